@@ -97,7 +97,7 @@ PROBLEMS = {
 ARMS, SEED, STEPS, RUNS = 3, 20260101, 150, 48
 
 
-def found_again(algorithm: str, steps: int = STEPS, runs: int = RUNS) -> WorstCase:
+def found_again(algorithm: str) -> WorstCase:
     """The search whose outcome is stored for this algorithm, done again."""
     epsilon, horizon = PROBLEMS[algorithm]
 
@@ -105,9 +105,9 @@ def found_again(algorithm: str, steps: int = STEPS, runs: int = RUNS) -> WorstCa
         budget, panel = Budget.pure(epsilon), hard_panel("constant", ARMS, ARMS)
         return algorithm_named(algorithm, Game).build(Game(ARMS, horizon, budget, generator, played, panel))
 
-    levels, regret, error = search_losses(make, horizon, ARMS, steps=steps, runs=runs, seed=SEED)
+    levels, regret, error = search_losses(make, horizon, ARMS, steps=STEPS, runs=RUNS, seed=SEED)
     pieces = tuple(tuple(row) for row in levels.tolist())
-    return WorstCase(algorithm, epsilon, horizon, SEED, steps, runs, round(regret, 3), round(error, 3), pieces)
+    return WorstCase(algorithm, epsilon, horizon, SEED, STEPS, RUNS, round(regret, 3), round(error, 3), pieces)
 
 
 @cache

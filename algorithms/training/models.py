@@ -79,10 +79,6 @@ class Network:
         factors = self.factors(theta, x, y)
         return np.concatenate([np.einsum("no,ni->noi", s, a).reshape(len(y), -1) for s, a in factors], axis=1)
 
-    def weighted_gradient(self, theta: np.ndarray, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """The sum [d] of the records' gradients times `weights` [n]."""
-        return summed(self.factors(theta, x, y), weights)
-
     def _weights(self, theta: np.ndarray) -> list[np.ndarray]:
         if np.shape(theta) != (self.d,):
             raise InvalidInput("theta", np.shape(theta), f"a vector of {self.d} parameters")

@@ -107,18 +107,8 @@ def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
     return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
 
 
-def two_logarithms() -> SymbolicArgument:
-    more, m = nonnegative("l m")
-    lam, L = 1 + more, Fraction(3, 10) + m
-    return SymbolicArgument({"lam": lam, "L": L}, 136 * lam**2 * L**2 - 12, "nonnegative")
-
-
 @claim(
-    "ADV-EQF.3/i",
-    tried_at(lam=1, L=["693/1000", 100]),
-    symbolic(two_logarithms),
-    false={"constant": "10"},
-    restricted="to KT >= 2",
+    "ADV-EQF.3/i", tried_at(lam=1, L=["693/1000", 100]), symbolic(), false={"constant": "10"}, restricted="to KT >= 2"
 )
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
     r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log

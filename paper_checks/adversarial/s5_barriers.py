@@ -12,7 +12,6 @@ from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.theory.numbers.numeric import least, least_integer, ratio
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
 Change = Annotated[Any, "[-1, 1]"]
@@ -128,14 +127,7 @@ def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, sh
     return -share * tau, "<=", gamma * T / 4
 
 
-def product_of_terms() -> SymbolicArgument:
-    """With q for 1 - e^(epsilon p)/2: the larger of a and b is at least sqrt(ab)."""
-    gamma, T, p, q, tau = positive("g T p q t")
-    a, b = gamma * T / 4, q * p / (4 * gamma)
-    return SymbolicArgument({"gamma": gamma, "T": T, "p": p, "q": q}, (a - b) ** 2, "nonnegative")
-
-
-@claim("ADV-L11/product", tried_at(gamma="1/4", T=100, p=25, q=1), symbolic(product_of_terms), false={"sixteen": 15})
+@claim("ADV-L11/product", tried_at(gamma="1/4", T=100, p=25, q=1), symbolic(), false={"sixteen": 15})
 def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
     r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
     $ab=\frac{pTq}{16}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{16}\le(a+b)^2$."""

@@ -42,15 +42,15 @@ def run_on_worst_losses(
     arms: int,
 ) -> Arrays:
     """Regrets of a roster algorithm on the first arms of stored sequences, and how far below zero they may be."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for name, seed in zip(sequences, seeds.spawn(len(sequences)), strict=True):
         table = LossTable(worst_losses(name, horizon).losses[:, :arms])
         panel, generator = hard_panel("constant", arms, arms), np.random.default_rng(seed)
         game = Game(arms, horizon, Budget.pure(epsilon), generator, runs, panel)
         played = play_fastest(algorithm_named(algorithm, Game).build(game), table)
-        found[f"worst for {name}"] = played.regret[:, 0]
-        found[f"worst for {name}, below zero"] = np.array(below_zero(table))
-    return found
+        arrays[f"worst for {name}"] = played.regret[:, 0]
+        arrays[f"worst for {name}, below zero"] = np.array(below_zero(table))
+    return arrays
 
 
 def run_ftpl(seeds: np.random.SeedSequence, runs: int, horizon: int, scale: float, as_printed: bool) -> Arrays:
@@ -88,7 +88,7 @@ def chances_of_play(sign: float) -> np.ndarray:
 
 def run_htinf(seeds: np.random.SeedSequence, runs: int, horizon: int, arms: int) -> Arrays:
     """Pseudo-regrets of HTINF where one arm never loses and the others M with probability p, M^alpha p = 1."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     rows = np.arange(runs)
     for alpha, seed in zip((1.5, 2.0), seeds.spawn(2), strict=True):
         coins, losses = (np.random.default_rng(s) for s in seed.spawn(2))
@@ -100,8 +100,8 @@ def run_htinf(seeds: np.random.SeedSequence, runs: int, horizon: int, arms: int)
             arm = learner.choose()
             pulls[rows, arm] += 1
             learner.learn(arm, np.where((arm != best) & (losses.random(runs) < mean / size), size, 0.0))
-        found[f"alpha {alpha:g}"] = mean * (horizon - pulls[rows, best])
-    return found
+        arrays[f"alpha {alpha:g}"] = mean * (horizon - pulls[rows, best])
+    return arrays
 
 
 def mean_at_most(study: Study, points: dict[str, dict[str, Any]], covers: dict[str, Any]) -> step:
@@ -109,15 +109,15 @@ def mean_at_most(study: Study, points: dict[str, dict[str, Any]], covers: dict[s
 
     def gather(check: Check, relation: Relation) -> bool:
         def tests(stream: str) -> list[dict[str, Any]]:
-            arrays, found = check.study(study, stream), []
+            arrays, events = check.study(study, stream), []
             for name, point in points.items():
                 values = {**point, **check.constants}
                 balls = {n: v if isinstance(v, str) else to_ball(v) for n, v in values.items()}
                 bound = float(relation(**balls)[2])
                 below = float(arrays.get(f"{name}, below zero", 0.0))
                 said = f"{name}: the regret is twice its bound or more ({below:.4g} added to both)"
-                found.append(event_test(said, arrays[name] + below >= 2 * (bound + below), "<=", Fraction(1, 2)))
-            return found
+                events.append(event_test(said, arrays[name] + below >= 2 * (bound + below), "<=", Fraction(1, 2)))
+            return events
 
         region = check.domain.restrict(**covers)
         return check.statistics(tests, covers=region, routes=("Markov's inequality on runs", "the stated bound"))
@@ -154,12 +154,12 @@ def choices_follow(check: Check, relation: Relation) -> bool:
     """Tests that every arm is drawn with the chance that the relation's right side names, up to SLACK."""
 
     def tests(stream: str) -> list[dict[str, Any]]:
-        arms, found = check.study(CHOICES, stream)["arms"], []
+        arms, events = check.study(CHOICES, stream)["arms"], []
         for arm in range(len(ESTIMATES)):
             chance = Fraction(float(relation(arm, **check.constants)[2])).limit_denominator(10**9)
             for operator, end in ((">=", max(chance - SLACK, Fraction(0))), ("<=", chance + SLACK)):
-                found.append(event_test(f"arm {arm} is played", arms == arm, operator, end))
-        return found
+                events.append(event_test(f"arm {arm} is played", arms == arm, operator, end))
+        return events
 
     region = check.domain.restrict(arm=list(range(len(ESTIMATES))))
     return check.statistics(tests, covers=region, routes=("draws of the implementation", "quadrature"))

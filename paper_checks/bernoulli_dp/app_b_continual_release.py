@@ -305,16 +305,6 @@ def tables_as_adversaries(T: Count, K: Count, policy: Policy, row=0):
     return different, "==", 0
 
 
-def gap_between_view_and_table(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
-    pi, ratio = kernels.kernel_separating_view_from_table(), Fraction(data["ratio"])
-    return delta(enumeration.view_delta(pi, ratio)) * factor, "<", delta(enumeration.table_delta(pi, ratio))
-
-
-def gap_between_table_and_release(data: dict[str, str], factor: int) -> tuple[Any, str, Any]:
-    pi, ratio = kernels.kernel_separating_table_from_acr(), Fraction(data["ratio"])
-    return delta(enumeration.table_delta(pi, ratio)) * factor, "<", delta(enumeration.acr_delta(pi, ratio))
-
-
 @claim(
     "BDP-SB.2/table-above-view",
     enumerated([{}], rational=True, routes=("exact delta over lists", "exact delta over tables")),
@@ -326,7 +316,8 @@ def table_is_stricter(factor=1):
 
     The policy reads the first reward in its second decision, in one of two ways that the first action selects.
     """
-    return gap_between_view_and_table({"ratio": "1"}, factor)
+    pi, ratio = kernels.kernel_separating_view_from_table(), Fraction(1)
+    return delta(enumeration.view_delta(pi, ratio)) * factor, "<", delta(enumeration.table_delta(pi, ratio))
 
 
 @claim(
@@ -340,4 +331,5 @@ def release_is_stricter(factor=1):
 
     The policy reads the second reward in its last decision, in a way that the first action selects.
     """
-    return gap_between_table_and_release({"ratio": "1"}, factor)
+    pi, ratio = kernels.kernel_separating_table_from_acr(), Fraction(1)
+    return delta(enumeration.table_delta(pi, ratio)) * factor, "<", delta(enumeration.acr_delta(pi, ratio))

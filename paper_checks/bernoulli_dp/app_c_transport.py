@@ -237,14 +237,8 @@ def increasing_odds() -> SymbolicArgument:
     return SymbolicArgument(means, s / ((1 + z) * (1 + s)), "positive")
 
 
-@claim(
-    "BDP-LC.3/step-positive-mean",
-    symbolic(increasing_odds),
-    false={"factor": "1.01"},
-    where=["mu_2_prime < mu_2_alt"],
-    role="step",
-)
-def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
+@claim("BDP-LC.3/step-positive-mean", symbolic(increasing_odds), where=["mu_2_prime < mu_2_alt"], role="step")
+def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside):
     r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
     is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and at all $t$
     between.
@@ -252,7 +246,7 @@ def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     The claim is about the derivative of kl(mu_2', t) at t = mu_2'', times t (1 - t). kl is 0 at t = mu_2', so it is
     positive beyond.
     """
-    return mu_2_alt - factor * mu_2_prime, ">", 0 * mu_2_alt
+    return mu_2_alt - mu_2_prime, ">", 0 * mu_2_alt
 
 
 @claim(

@@ -226,11 +226,10 @@ def equal_means() -> SymbolicArgument:
     symbolic(first_below, covers={"where": ["p < q"]}),
     symbolic(first_above, covers={"where": ["p > q"]}),
     symbolic(equal_means, covers={"where": ["p == q"]}),
-    false={"scale": "0.99"},
 )
-def kl_inside(p: Inside, q: Inside, scale=1):
+def kl_inside(p: Inside, q: Inside):
     r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ inside the square."""
-    return settled(kl_bernoulli(p, q)), "==", scale * (p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)))
+    return settled(kl_bernoulli(p, q)), "==", p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
 @claim("BDP-D2.1c/diagonal", symbolic())

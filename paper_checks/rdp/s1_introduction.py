@@ -72,9 +72,9 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
 
-@claim("RDP-S3/contrast", symbolic(), false={"scale": "0.9"})
-def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative, scale=1):
+@claim("RDP-S3/contrast", symbolic())
+def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative):
     r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
     T\ge\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
-    L = scale * price * epsilon**2 / share**2 + more
+    L = price * epsilon**2 / share**2 + more
     return price * L, "<=", share**2 * L**2 / epsilon**2

@@ -142,12 +142,10 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
 @claim(
     "RDP-S4",
     symbolic(),
-    false=[{"eight": 9}, {"scale": "0.9"}],
+    false={"eight": 9},
     covered="The statement has two parts: the order of the term, and that it is negligible as T grows.",
 )
-def price_is_negligible(
-    beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8, scale=1
-):
+def price_is_negligible(beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8):
     r"""For a fixed budget the additive term of RDP in the bound of Theorem 5, which is
     $O(\sqrt{\frac\alpha\epsilon\log T})$, is negligible in comparison to its non-private part as $T\to\infty$:
     $8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}\le\eta\frac{8\beta}\Delta\log T$ as soon as $\log
@@ -156,5 +154,5 @@ def price_is_negligible(
 
     The squares of both sides are compared; price stands for alpha/epsilon.
     """
-    L = scale * price * gap**2 / (beta * share**2) + more
+    L = price * gap**2 / (beta * share**2) + more
     return eight**2 * beta * price * L, "<=", share**2 * (8 * beta / gap) ** 2 * L**2

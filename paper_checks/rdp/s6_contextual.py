@@ -143,11 +143,11 @@ def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
 
 
-@claim("RDP-T9/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
-def cost_of_a_block(change: AboveZero, norm: AboveZero, epsilon: Positive, alpha: AboveOne, factor=1):
+@claim("RDP-T9/per-release", symbolic(), restricted="to one release", role="step")
+def cost_of_a_block(change: AboveZero, norm: AboveZero, epsilon: Positive, alpha: AboveOne):
     r"""A block sum with noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$ costs $D_\alpha\le\epsilon$ when one reward of
     $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""
-    return alpha * (2 * change * norm) ** 2 / (2 * (2 * alpha / epsilon)), "<=", factor * epsilon
+    return alpha * (2 * change * norm) ** 2 / (2 * (2 * alpha / epsilon)), "<=", epsilon
 
 
 @claim("RDP-T9/recorded-runs", recorded({"adar-oful": [["rdp", 2, 1], ["rdp", 10, "1/2"]]}), false=BUGS, role="model")

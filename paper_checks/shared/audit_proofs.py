@@ -73,8 +73,8 @@ def real_chances(statement: All) -> Theorem:
     inverse = reciprocal_positive(some)
     scaled = auto(le(exp(t) * q, exp(epsilon) * q), here, ratio)
     steep = auto(le(exp(t), exp(epsilon)), (weak(inverse), scaled), (exp(t) - exp(epsilon), reciprocal(some)))
-    found = auto(inner.then, exp_tangent(t - epsilon), (weak(exp_positive(-epsilon)), steep))
-    return closed(statement, for_all(names, for_all("t", found, *inner.given), *given))
+    proved = auto(inner.then, exp_tangent(t - epsilon), (weak(exp_positive(-epsilon)), steep))
+    return closed(statement, for_all(names, for_all("t", proved, *inner.given), *given))
 
 
 def inside(share: Term, chance: Term, radius: Any) -> tuple[Term, Term]:
@@ -131,8 +131,8 @@ def within_radii(statement: All) -> Theorem:
     point = cases(second, impossible(p_high, q_low, sides[0], closer[0]), *sides[0])
     first, other = (seen(law_, T) for law_ in runs.laws)
     averaged = mono(mono(point, "v", other), "u", first)
-    found = auto(inner.then, averaged, assume(inner.given[0]))
-    return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+    proved = auto(inner.then, averaged, assume(inner.given[0]))
+    return closed(statement, for_all(names, for_all("", proved, *inner.given), *given))
 
 
 def within_radii_of_errors(statement: All) -> Theorem:
@@ -177,8 +177,8 @@ def within_radii_of_errors(statement: All) -> Theorem:
     ones = [at_most(assume(le(*side))) for side in sides]
     both = auto(goal, all_inside, (-Term("ind", sides[1]), ones[0]), (term(-1), ones[1]))
     point = cases(cases(both, impossible(1), *sides[1]), impossible(0), *sides[0])
-    found = auto(inner.then, mono(point, "v", rounds.law), assume(inner.given[0]))
-    return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+    proved = auto(inner.then, mono(point, "v", rounds.law), assume(inner.given[0]))
+    return closed(statement, for_all(names, for_all("", proved, *inner.given), *given))
 
 
 def some_rounds(count: Term) -> Theorem:
@@ -295,8 +295,8 @@ def hoeffding_radii(statement: All) -> Theorem:
     point = auto(le(1 - done, sum((1 - near for near in nears), term(0))), *facts)
     first, other = (seen(law_, T) for law_ in runs.laws)
     averaged = mono(mono(point, "v", other), "u", first)
-    found = auto(goal, averaged, *tails)
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, averaged, *tails)
+    return closed(statement, for_all(names, proved, *given))
 
 
 # ----------------------------------------------------------------------------------------------------- tests
@@ -352,8 +352,8 @@ def last_of_all(statement: All) -> Theorem:
     last = app("second", x)
     here = instance(known, {"A": fn("x", app("A", last))}, for_all("x", instance(assume(conditions[0]), {"x": last})))
     moved = [instance(last_is_chain(rule, data, var("start")), {"F": fn("x", app("A", x))}) for data in (d, e)]
-    found = for_all(events, auto(goal, here, *moved), *conditions)
-    return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+    proved = for_all(events, auto(goal, here, *moved), *conditions)
+    return closed(statement, for_all(names, for_all("", proved, *inner.given), *given))
 
 
 def last_is_chain(rule: Theorem, data: Term, start: Any) -> Theorem:

@@ -209,7 +209,7 @@ def decomposition_at_most(statement: All) -> Theorem:
     before = instance(instance(assume(claim), {}, auto(le(n, T), enough)), {"u": fn("h", w)})
     more = mono(same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * app("cost", b)), "b", uniform(K))
     now = instance(for_all("", added, lt(n, T)), {}, auto(lt(n, T), enough))
-    found = auto(
+    proved = auto(
         says(n + 1).then,
         HERE.next(pn, u),
         THERE.next(pn, exp(u)),
@@ -221,7 +221,7 @@ def decomposition_at_most(statement: All) -> Theorem:
         (K, more),
     )
     every = induct(
-        "n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", found), le(n + 1, T)), claim
+        "n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", proved), le(n + 1, T)), claim
     )
     at_T = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
     _, _, goal = parts_of(statement.then)
@@ -290,8 +290,8 @@ def decomposition_at_least(statement: All) -> Theorem:
         le(excess, 0), longer, *steps, mono(said[0], "h", HERE.law(n)), mono(said[1], "h", THERE.law(n)), moved
     )
     of_some = for_all("G", no_more, tells.conclusion)
-    found = instance(instance(kept, {"g": fn("h a r", grown)}), {"c": excess}, of_some)
-    shorter = for_all("u", auto(below, found))
+    proved = instance(instance(kept, {"g": fn("h a r", grown)}), {"c": excess}, of_some)
+    shorter = for_all("u", auto(below, proved))
     before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
     step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
@@ -349,8 +349,8 @@ def decomposition_at_least(statement: All) -> Theorem:
     at_K = instance(instance(all_arms, {"arm": K}, assume(nat(K))), {"v": fn("a r", 0)}, auto(le(K, K)))
     last = at_most(auto(le(b + 1, K), nat_nonnegative(nat_minus(pb, assume(nat(K)), assume(lt(b, K))))))
     nothing_more = mean_over_arms(_equal_zero(same(last, "low", mixed_with(b, lambda reward: term(0)))))
-    found = auto(wanted, at_K, (K, nothing_more))
-    return closed(statement, for_all("c", found, most))
+    proved = auto(wanted, at_K, (K, nothing_more))
+    return closed(statement, for_all("c", proved, most))
 
 
 def mixed_with(arm: Any, f: Callable[[Any], Term]) -> Term:
@@ -376,10 +376,10 @@ def _one_arm_more(goal: Rel, mixed: Any, swapped: Any, v: Any, extra: Term) -> T
     both = at_most(next_b), at_most(auto(le(b + 1, m + 1), next_b))
     sides = same(both[0], "low", with_share(is_m)), same(both[1], "low", mixed_with(b, v(b)))
     below = auto(goal, *sides, (extra, auto(eq(is_m, 0), (ind(b, m), not_at_most(low)))))
-    found = antisymmetric(assume(le(b, m)), assume(le(m, b)))
+    proved = antisymmetric(assume(le(b, m)), assume(le(m, b)))
     w = var("w")
-    here = same(found, "w", mixed(m, w, swapped(equal(w, m), w)))
-    at_m = auto(goal, here, same(found, "w", mixed(m + 1, w, v(w)) + equal(w, m) * extra))
+    here = same(proved, "w", mixed(m, w, swapped(equal(w, m), w)))
+    at_m = auto(goal, here, same(proved, "w", mixed(m + 1, w, v(w)) + equal(w, m) * extra))
     later = not_at_most(auto(lt(m, b + 1), high)), not_at_most(auto(lt(m + 1, b + 1), high))
     zero = auto(eq(is_m, 0), (ind(m, b), not_at_most(high)))
     kept = same(zero, "w", gain(b, swapped(w, b)))

@@ -138,8 +138,8 @@ def alike(p: Theorem) -> Theorem:
 @cache
 def one_round() -> Theorem:
     """An arm below K is one of the arms: 1[a = j] adds up to 1 over j < K."""
-    found = an_arm(a)
-    return for_all("a K", found, *found.hypotheses.values())
+    arm_is_known = an_arm(a)
+    return for_all("a K", arm_is_known, *arm_is_known.hypotheses.values())
 
 
 IN_BATCH = assume(lt(k * tau, j + 1)), assume(lt(j, (k + 1) * tau))
@@ -202,9 +202,9 @@ def means_are_close(statement: All) -> Theorem:
     one = auto(eq(first * last, 1), (last, ones[0]), ones[1])
     near = near_means(before, behind, inside)
     just_here = at(1, one, instance(hides, {"q": q, "r": r}, *near, is_event))
-    found = cases(is_behind, cases(is_before, just_here, (k + 1) * tau, j), j + 1, k * tau)
+    proved = cases(is_behind, cases(is_before, just_here, (k + 1) * tau, j), j + 1, k * tau)
     renamed = [replace(f, whole) for f in given]
-    return closed(statement, for_all(names.replace(" l ", " k "), found, *renamed))
+    return closed(statement, for_all(names.replace(" l ", " k "), proved, *renamed))
 
 
 def batches_are_private(statement: All) -> Theorem:
@@ -248,8 +248,8 @@ def batches_are_private(statement: All) -> Theorem:
     larger = weak(exp_positive(epsilon)), known
     at_row = (scale * exp(epsilon) * upto, not_at_most(starts)), (scale * upto, last)
     just_now = auto(longer, *nexts, after(first, told), larger, *at_row)
-    found = cases(is_behind, cases(is_before, just_now, (k + 1) * tau, j), j + 1, k * tau)
-    step = instance(for_all("", found, lt(k, n)), {}, auto(lt(k, n), enough))
+    proved = cases(is_behind, cases(is_before, just_now, (k + 1) * tau, j), j + 1, k * tau)
+    step = instance(for_all("", proved, lt(k, n)), {}, auto(lt(k, n), enough))
     every = induct("k", base, for_all("g", step, le(k + 1, n), *TESTS), claim)
 
     said = app("A", app("pair", app("said", z), a))
@@ -311,8 +311,8 @@ def laplace_hides() -> Theorem:
     noise = with_noise(laplace(b))
     low = mono(instance(not_negative, {}), "y", noise(r))
     goal = hides_a_move(noise, 1 / tau, epsilon)
-    found = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
-    return for_all("b", for_all("q r A", found, *goal.given), positive.conclusion, enough.conclusion)
+    proved = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
+    return for_all("b", for_all("q r A", proved, *goal.given), positive.conclusion, enough.conclusion)
 
 
 def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
@@ -368,5 +368,5 @@ def experts_are_private(statement: All) -> Theorem:
     values["A"] = fn("x", app("A", app("pair", var("x"), d)))
     at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
-    found = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
+    return closed(statement, for_all(names, auto(goal, proved), *given))

@@ -89,11 +89,11 @@ def beyond_the_mean() -> Theorem:
         at_once = auto(goal, chance_high, exp_monotone(auto(le(0, -n * rate), (weak(some), small))))
         s = n * rate / room
         side = product(product(weak(some), large), weak(reciprocal_positive(positive)))
-        log, value, found = at(s, side)
+        log, value, proved = at(s, side)
         exponent = auto(
             le(n * log - s * n * X, -n * rate), *least(s, log, value, side), (n * rate, reciprocal(positive))
         )
-        return cases(at_once, auto(goal, found, exp_monotone(exponent)), rate, term(0))
+        return cases(at_once, auto(goal, proved, exp_monotone(exponent)), rate, term(0))
 
     # no coin ever shows 1
     nothing = antisymmetric(assume(le(Y, 0)), low)
@@ -115,11 +115,11 @@ def beyond_the_mean() -> Theorem:
     chances, reached = assume(lt(0, Y)), assume(le(X, 1))
     known = instance(slower, {}, reached)
 
-    def at_rate(divergence: Term, tangents: list[Any], found: Theorem) -> Theorem:
+    def at_rate(divergence: Term, tangents: list[Any], proved: Theorem) -> Theorem:
         """The rate is at most this divergence, as the tangents say, and so is the chance."""
         wanted = of_two_points(X, Y, divergence)
         slow = instance(known, {"c": divergence}, for_all("heads tails", auto(wanted.then, *tangents)))
-        return auto(goal, found, exp_monotone(auto(le(-n * divergence, -n * rate), (weak(some), slow))))
+        return auto(goal, proved, exp_monotone(auto(le(-n * divergence, -n * rate), (weak(some), slow))))
 
     partly = assume(lt(X, 1))
     rest, above = auto(lt(0, 1 - Y), less, partly), auto(lt(0, X), less, low)
@@ -155,7 +155,7 @@ def beyond_the_mean() -> Theorem:
     not_less = product(product(weak(some), auto(le(0, 1 - Y), high)), weak(exp_positive(-L)))
     s = left / u
     side = product(not_less, weak(reciprocal_positive(room)))
-    log, value, found = at(s, side)
+    log, value, proved = at(s, side)
     short = auto(
         le(log, s + L + (1 - Y) * exp(-s - L)), exp_tangent(log - s - L), (exp(-s - L), value), (exp(-L), of_L)
     )
@@ -168,7 +168,7 @@ def beyond_the_mean() -> Theorem:
     exponent = auto(le(n * log - s * n * X, n * L + u), (weak(some), short), small, (s * n, whole))
     near = auto(
         le(P * exp(-u), exp(n * L)),
-        (weak(exp_positive(-u)), auto(le(P, exp(n * L + u)), found, exp_monotone(exponent))),
+        (weak(exp_positive(-u)), auto(le(P, exp(n * L + u)), proved, exp_monotone(exponent))),
     )
     at_end = instance(
         in_the_limit(), {"A1": P, "B1": exp(n * L)}, for_all("u", near, lt(0, u)), chance_low, chance_high
@@ -182,9 +182,9 @@ def beyond_the_mean() -> Theorem:
     all_of_the_coins = at_rate(-L, tangents, at_end)
 
     inside = cases(all_of_the_coins, some_of_them, term(1), X)
-    found = cases(never, cases(inside, too_many, X, term(1)), Y, term(0))
+    proved = cases(never, cases(inside, too_many, X, term(1)), Y, term(0))
     given = (lt(0, n), le(0, Y), le(Y, 1), lt(Y, X), le(0, P), le(P, 1), BY_MOMENTS, SLOWER)
-    return for_all("chance n X1 Y1 rate", found, *given)
+    return for_all("chance n X1 Y1 rate", proved, *given)
 
 
 def mean_of_coin(share: Any, context: Term, low: Theorem, high: Theorem) -> Theorem:
@@ -278,8 +278,8 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     slower = instance(instance(slow, {}, until), {"c": c}, at_most)
     slower = for_all("", for_all("c", slower, both.conclusion), inside.conclusion)
     values = {"chance": mean("x", S, event), "X1": reached, "Y1": expected}
-    found = instance(beyond_the_mean(), values, some, low, high, less, P_low, P_high, moments, slower)
-    return closed(statement, found)
+    proved = instance(beyond_the_mean(), values, some, low, high, less, P_low, P_high, moments, slower)
+    return closed(statement, proved)
 
 
 def of_test(share: Any, low: Theorem, high: Theorem, ends: tuple[Any, Any], context: Term) -> Theorem:
@@ -322,8 +322,8 @@ def divergence_of_coins(statement: All) -> Theorem:
     sides += [auto(le(0, q), above["expected"]), auto(le(q, 1), above["unexpected"], sure[1])]
     bound = at_test(known, (A, B), p, q, *sides)
     goal = le(p * A + rest * B, c)
-    found = auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
-    return closed(statement, for_all("c", found, known.conclusion))
+    proved = auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
+    return closed(statement, for_all("c", proved, known.conclusion))
 
 
 def divergence_where_all_are_reached(statement: All) -> Theorem:
@@ -360,8 +360,8 @@ def _at_an_end(statement: All, p: int) -> Theorem:
     grown = auto(le(gap * exp(-far), 1 - share), (weak(exp_positive(-far)), bound))
     none = auto(le(gap, 0), grown, steep, reciprocal(is_gap), positive)
     false = calc(lt(0, 0), [(1, None, is_gap), (1, None, none)])
-    found = cases(assume(wanted), absurd(false, wanted), L, c)
-    return closed(statement, for_all("c", found, known.conclusion))
+    proved = cases(assume(wanted), absurd(false, wanted), L, c)
+    return closed(statement, for_all("c", proved, known.conclusion))
 
 
 def divergence_from_none(statement: All) -> Theorem:
@@ -382,5 +382,5 @@ def _from_an_end(statement: All, q: int) -> Theorem:
     some = auto(lt(0, share), high if q else low)
     ends = (0, value / share) if q else (value / share, 0)
     bounds = [low if q else weak(low), weak(high) if q else high, auto(le(0, term(q))), auto(le(term(q), 1))]
-    found = auto(le(value, c), at_test(known, ends, p, q, *bounds), (value, reciprocal(some)))
-    return closed(statement, for_all("c", found, known.conclusion))
+    proved = auto(le(value, c), at_test(known, ends, p, q, *bounds), (value, reciprocal(some)))
+    return closed(statement, for_all("c", proved, known.conclusion))

@@ -75,8 +75,8 @@ def of_two_values() -> Theorem:
         (weak(exp_positive(share * s - (alpha - 1) * epsilon)), hoeffding),
         (exp((1 - alpha) * epsilon), field),
     )
-    found = auto(le(of_randomised_response(alpha), at_most.conclusion.args[1]), shifted, at_most)  # type: ignore[union-attr]
-    return for_all("order epsilon", found, above.conclusion, positive.conclusion)
+    proved = auto(le(of_randomised_response(alpha), at_most.conclusion.args[1]), shifted, at_most)  # type: ignore[union-attr]
+    return for_all("order epsilon", proved, above.conclusion, positive.conclusion)
 
 
 def spent(i: Term) -> Term:
@@ -117,8 +117,8 @@ def advanced(statement: All) -> Theorem:
     smaller = le(alpha * (alpha - 1) * budget * budget / 2, (alpha - 1) * alpha * spent(i))
     larger = exp_monotone(auto(smaller, (product(more, whole), square(budget))))
     wanted = zcdp(lambda d: in_turn(i, h, d), spent(i))
-    found = auto(wanted.then.then, at_u, numbers, larger)  # type: ignore[union-attr]
-    of_one = for_all("d e order", for_all("u", found), *wanted.given)
+    proved = auto(wanted.then.then, at_u, numbers, larger)  # type: ignore[union-attr]
+    of_one = for_all("d e order", for_all("u", proved), *wanted.given)
     of_each = for_all("i h", of_one, *(p.conclusion for p in rounds))
     of_all = instance(in_sum(), {"rho": fn("i", spent(i))}, assume(nat(k)), of_each)
     total = sum_of(spent, k)

@@ -154,12 +154,12 @@ class Change:
         u, charge_low = app("u", x), auto(le(0, charge), instance(close, {"u": fn("x", 0)}))
         wanted = kl_at_most(reward(theta(a)), reward(other(a)), charge * equal(a, arm)).then
 
-        def here(found: Theorem) -> Theorem:
+        def here(proved: Theorem) -> Theorem:
             moved = [
-                same(found, "w", mean("x", reward(theta(w)), u)),
-                same(found, "w", mean("x", reward(other(w)), exp(u))),
+                same(proved, "w", mean("x", reward(theta(w)), u)),
+                same(proved, "w", mean("x", reward(other(w)), exp(u))),
                 same(self.changed_name(), "w", mean("x", reward(w), exp(u))),
-                same(found, "w", charge * equal(w, arm)),
+                same(proved, "w", charge * equal(w, arm)),
             ]
             return auto(wanted, instance(close, {}), *moved)
 
@@ -173,10 +173,10 @@ class Change:
         low = product(charge_low, bounds_of_event(equal(i, arm), equal_is_event(i, arm))[0])
         values = {"nu": self.first, "nu_prime": self.second, "T": count, "cost": fn("a", charge * equal(a, arm))}
         costs = for_all("i", low, nat(i))
-        found = instance(divergence_of_histories(), values, assume(nat(K)), SOME, natural, costs, PLAYS, of_arms)
+        proved = instance(divergence_of_histories(), values, assume(nat(K)), SOME, natural, costs, PLAYS, of_arms)
         only = at_arm(lambda k: played(self.first, k, count), arm, IS_ARM)
         goal = kl_at_most(*self.of_laws(count), charge * played(self.first, arm, count))
-        return for_all("u", auto(goal.then, instance(found, {}), (charge, only)))
+        return for_all("u", auto(goal.then, instance(proved, {}), (charge, only)))
 
     def both_are_hard(self, close: Theorem, charge: Term) -> Theorem:
         """T e^(-charge E N)/2 <= E N + T - E' N for the arm, for natural T."""
@@ -224,8 +224,8 @@ class Change:
         second = plays * (worth(other(arm)) - worth(other(b)))
         over = plays * (worth(other(arm)) - worth(other(b)) - lead * (1 - e))
 
-        def here(found: Theorem) -> Theorem:
-            moved, hit = same(found, "w", worth(other(w))), same(found, "w", equal(w, arm))
+        def here(proved: Theorem) -> Theorem:
+            moved, hit = same(proved, "w", worth(other(w))), same(proved, "w", equal(w, arm))
             return auto(le(0, over), (plays, moved), (plays * lead, hit))
 
         def elsewhere(_: Term, zero: Theorem) -> Theorem:
@@ -247,8 +247,8 @@ class Change:
         goal = le(worth(other(a)), worth(other(arm)))
         first = same(self.changed_name(), "w", worth(w))
 
-        def is_best(found: Theorem) -> Theorem:
-            return auto(goal, same(found, "w", worth(other(w))))
+        def is_best(proved: Theorem) -> Theorem:
+            return auto(goal, same(proved, "w", worth(other(w))))
 
         def is_less(_: Term, zero: Theorem) -> Theorem:
             known = instance(bandit.best, {"a": a}, *of_a)
@@ -269,8 +269,8 @@ class Change:
 
         goal = self.of.holds(a, self.other(a))[k]
 
-        def here(found: Theorem) -> Theorem:
-            moved = [same(found, "w", side) for side in sides(w, self.other(w))]
+        def here(proved: Theorem) -> Theorem:
+            moved = [same(proved, "w", side) for side in sides(w, self.other(w))]
             return auto(goal, *moved, *(same(self.changed_name(), "w", side) for side in sides(arm, w)), new)
 
         def elsewhere(_: Term, zero: Theorem) -> Theorem:
@@ -290,10 +290,10 @@ class Change:
         def each(bodies: Sequence[tuple[int, Term]], most: Term, wanted: Any, known: Theorem) -> Theorem:
             """What is wanted of the names of a, from what is known of those of the arm."""
 
-            def here(found: Theorem) -> Theorem:
-                facts = [same(found, "w", most * equal(w, arm))]
+            def here(proved: Theorem) -> Theorem:
+                facts = [same(proved, "w", most * equal(w, arm))]
                 for k, body in bodies:
-                    facts.append(same(found, "w", mean("x", reward(names[k](w)), body)))
+                    facts.append(same(proved, "w", mean("x", reward(names[k](w)), body)))
                     if k:
                         changed = (middle, self)[k - 1].changed_name()
                         facts.append(same(changed, "w", mean("x", reward(w), body)))
@@ -323,8 +323,8 @@ class Change:
         def told(bandit: Any, m: Any) -> Theorem:
             """0 is the difference of the chances of the arm in round m, by the history and by what is told of it."""
             hit = {"F": fn("h", mean("q", pi(m, h), equal(q, arm)))}
-            found = instance(instance(on(bandit, histories_are_told()), {"n": m}, assume(nat(m))), hit)
-            return auto(eq(0, found.conclusion.args[1] - found.conclusion.args[0]), found)  # type: ignore[union-attr]
+            proved = instance(instance(on(bandit, histories_are_told()), {"n": m}, assume(nat(m))), hit)
+            return auto(eq(0, proved.conclusion.args[1] - proved.conclusion.args[0]), proved)  # type: ignore[union-attr]
 
         tv_low = variation_is_nonnegative(apart, tv)
         charge_low = auto(le(0, charge), product(budget, tv_low), instance(close, {"u": fn("x", 0)}))
@@ -334,10 +334,10 @@ class Change:
             so_far = (charge, sum_over(told(self.first, j), "j", n))
             known = for_all("u", auto(kl_at_most(*laws, most).then, instance(near, {}), so_far, (charge_low, few)))
             low, high = bounds_of_event(equal(x, arm), equal_is_event(x, arm))
-            found = errors_of_a_test(known, laws, "x", equal(x, arm), low, high, most)
+            proved = errors_of_a_test(known, laws, "x", equal(x, arm), low, high, most)
             chances = [substitute(chance(arm, n), {"nu": of}) for of in (self.first, second)]
             goal = le(exp(-most) / 2, chances[0] + 1 - chances[1])
-            return auto(goal, found, told(self.first, n), told(second, n))
+            return auto(goal, proved, told(self.first, n), told(second, n))
 
         return self.in_every_round(charge, test), charge_low
 
@@ -357,10 +357,10 @@ def from_start(exists: Theorem, name: str, says: Runs, then: Theorem) -> Theorem
     return instance(exists, {"c": c}, for_all(name, then, le(0, start), tail(start, says)))
 
 
-def starts(says: Runs, start: Term, low: Theorem, found: Theorem) -> Theorem:
+def starts(says: Runs, start: Term, low: Theorem, proved: Theorem) -> Theorem:
     """c <= 0, where that is so of all rounds from which something holds: from this one on it does."""
     wherever = assume(from_some_round_on(says).given[0])
-    every = for_all("rounds log_rounds", found, *tail(start, says).given)
+    every = for_all("rounds log_rounds", proved, *tail(start, says).given)
     return instance(wherever, {"since": start}, low, every)
 
 
@@ -485,8 +485,8 @@ class Bandit:
         too_long = auto(le(small, growth * log), (weak(grows), long), (small, reciprocal(grows)))
         false = calc(lt(0, 0), [(1, None, exp_tangent(growth * log)), (1, None, not_more), (1, None, too_long)])
         goal = self.says(rounds, log)
-        found = cases(assume(goal), absurd(false, goal), *goal.args)  # type: ignore[union-attr]
-        end = starts(self.says, start, product_sum(lows, begun), found)
+        proved = cases(assume(goal), absurd(false, goal), *goal.args)  # type: ignore[union-attr]
+        end = starts(self.says, start, product_sum(lows, begun), proved)
         for name, known, said in reversed(bounds):
             end = from_start(known, name, said, end)
         return end
@@ -519,8 +519,8 @@ class Bandit:
             for k, (s, f) in enumerate(((first, sums(m)), (second, relation)))
         ]
         more = uniform_next(pm, "b", app("speed", b)), uniform_next(pm, "b", gap * played(self.first, b, rounds))
-        found = auto(sums(m + 1)(rounds, log), *parts, (log, more[0]), more[1])
-        end = starts(sums(m + 1), first + second, product_sum(lows[:1], lows[1]), found)
+        proved = auto(sums(m + 1)(rounds, log), *parts, (log, more[0]), more[1])
+        end = starts(sums(m + 1), first + second, product_sum(lows[:1], lows[1]), proved)
         end = from_start(last, "second_since", relation, end)
         end = from_start(before, "first_since", sums(m), end)
         every = induct("m", base, for_all("", some_round(sums(m + 1), end), le(m + 1, K)), claim)

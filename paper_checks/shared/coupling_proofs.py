@@ -152,9 +152,9 @@ def between_two_laws() -> Theorem:
     positive = auto(lt(0, size), product(auto(lt(0, gap), contrary), reciprocal_positive(more)))
     whole = auto(eq(size * (1 + t), gap), (gap, reciprocal(more)))
     at_size = instance(for_all("step", never, some.conclusion, is_step.conclusion), {"step": size}, positive, whole)
-    found = cases(assume(BOUND), at_size, *BOUND.args)
+    proved = cases(assume(BOUND), at_size, *BOUND.args)
     names = "a b P Q low high t"
-    return for_all(names, found, order.conclusion, NEAR, ANYWHERE, FAR)
+    return for_all(names, proved, order.conclusion, NEAR, ANYWHERE, FAR)
 
 
 # ---------------------------------------------------------------------------------------------- independent records
@@ -324,8 +324,8 @@ def _on_products(statement: All, of_groups: Theorem, beta: Any, rho: Any, *signs
     tests = {"a": fn("y", mean_u), "b": fn("y", mean_exp - 1), "alpha": term(0), "beta": term(beta)}
     every = for_all("rho", over_records(apart, assume(le(0, var("rho")))), le(0, var("rho")))
     every = instance(every, {"rho": term(rho)}, signs[1])
-    found = instance(every, tests, auto(le(n, n)), signs[0], chains)
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, found)), *given))
+    proved = instance(every, tests, auto(le(n, n)), signs[0], chains)
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, proved)), *given))
 
 
 def pure_on_products(statement: All) -> Theorem:
@@ -476,8 +476,8 @@ def a_maximal_coupling(statement: All) -> Theorem:
     given = coupling(rival, of_names(P), of_names(Q))
     of_rival = least_of_couplings(rival, list(map(assume, given)), least, le(variation, mean("z", rival, DIFFERENT)))
     no_less = for_all("rival", of_rival, *given)
-    found = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
-    of_parts = for_all("common more less share split", found, *(f.conclusion for f in decomposed))
+    proved = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
+    of_parts = for_all("common more less share split", proved, *(f.conclusion for f in decomposed))
     known = instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
     return closed(statement, for_all("c", known, goal.given[0]))
 
@@ -546,5 +546,5 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
         steps_next(pn, "x", A(x), "i", "h", start, plain_step),
     )
     every = induct("n", base, for_all("A", auto(says(n + 1), *nexts, *read, before)), claim)
-    found = instance(instance(every, {"n": T}, assume(nat(T))), {})
-    return closed(statement, for_all("A", found))
+    proved = instance(instance(every, {"n": T}, assume(nat(T))), {})
+    return closed(statement, for_all("A", proved))

@@ -144,8 +144,8 @@ def ratio_of_means(private: Theorem, near: Theorem, d: Term, e: Term) -> Theorem
     test = on_tests(private, laws, epsilon, 0, "x", G / (b + 1), sets, [near], at_least, at_most)
     left, right = (mean("x", one_law, G) for one_law in laws)
     goal = le(left, exp(epsilon) * right)
-    found = auto(goal, (weak(more), test), (left, one), (exp(epsilon) * right, one))
-    return for_all("g", some_bound(found, "b", ["x"], G), NOT_NEGATIVE)
+    proved = auto(goal, (weak(more), test), (left, one), (exp(epsilon) * right, one))
+    return for_all("g", some_bound(proved, "b", ["x"], G), NOT_NEGATIVE)
 
 
 def ratio_of_groups(private: Theorem, natural: Theorem, chain: Theorem) -> Theorem:
@@ -158,8 +158,8 @@ def ratio_of_groups(private: Theorem, natural: Theorem, chain: Theorem) -> Theor
     near = instance(chain, {"i": n}, pn, auto(lt(n, m), enough))
     step = instance(ratio_of_means(private, near, app("data", n), app("data", n + 1)), {}, low)
     before = instance(assume(claim), {}, auto(le(n, m), enough), low)
-    found = auto(le(first, exp((n + 1) * epsilon) * after), before, (weak(exp_positive(n * epsilon)), step))
-    every = induct("n", base, for_all("g", found, le(n + 1, m), NOT_NEGATIVE), claim)
+    proved = auto(le(first, exp((n + 1) * epsilon) * after), before, (weak(exp_positive(n * epsilon)), step))
+    every = induct("n", base, for_all("g", proved, le(n + 1, m), NOT_NEGATIVE), claim)
     at_m = instance(instance(every, {"n": m}, natural), {}, auto(le(m, m)), low)
     return for_all("g", at_m, NOT_NEGATIVE)
 
@@ -180,8 +180,8 @@ def kl_of_pure_groups(statement: All) -> Theorem:
     statement = renamed(statement, k="m")
     names, given, _ = parts_of(statement.then)
     (chain,) = map(assume, given)
-    found = kl_of_pure(assume(statement.given[-1]), assume(nat(m)), chain)
-    return closed(statement, for_all(names, found, *given))
+    proved = kl_of_pure(assume(statement.given[-1]), assume(nat(m)), chain)
+    return closed(statement, for_all(names, proved, *given))
 
 
 # ------------------------------------------------------------------------------------------------------------ transport
@@ -256,8 +256,8 @@ def data_processing(statement: All) -> Theorem:
     line = mono(instance(below, {"x": var("y"), "t": t}, assume(lt(0, t))), "y", channel)
     low = lines_below("f", v, w, "x")
     lines = for_all("x t", auto(low.then, line), lt(0, t))
-    found = instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines)
-    return closed(statement, for_all("v w", auto(goal, found), *given))
+    proved = instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines)
+    return closed(statement, for_all("v w", auto(goal, proved), *given))
 
 
 def processed_kl(statement: All) -> Theorem:
@@ -270,8 +270,8 @@ def processed_kl(statement: All) -> Theorem:
     value = exp_log(mean_of_exp_positive("y", channel, after))
     below = mono(auto(le(middle, log), jensen, (exp(-log), value)), "x", law("P"))
     layered = mono(value, "x", law("Q"))
-    found = auto(goal, instance(divergence, {"u": fn("x", log)}), below, layered)
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, instance(divergence, {"u": fn("x", log)}), below, layered)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def conditioning(statement: All) -> Theorem:
@@ -310,10 +310,10 @@ def of_tests(statement: All) -> Theorem:
     whole = {"A": fn("x", 1 - A)}, for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
     if (swap := symmetric_neighbours()) in statement.given:
         swapped = {"d": var("e"), "e": var("d")}
-        found = instance(private, swapped, instance(assume(swap), {}, near), is_event)
+        proved = instance(private, swapped, instance(assume(swap), {}, near), is_event)
     else:
-        found = instance(private, whole[0], near, whole[1])
-    return closed(statement, for_all(names, auto(goal, found), *given))
+        proved = instance(private, whole[0], near, whole[1])
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def from_tests(statement: All) -> Theorem:
@@ -323,8 +323,8 @@ def from_tests(statement: All) -> Theorem:
     tests, A = assume(statement.given[-1]), app("A", x)
     idempotent = instance(is_event, {"x": x})
     outside = for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
-    found = instance(tests, {"A": fn("x", 1 - A)}, near, outside)
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = instance(tests, {"A": fn("x", 1 - A)}, near, outside)
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 # ------------------------------------------------------------------------------------------- from zCDP to (eps, delta)
@@ -432,8 +432,8 @@ def approximate_of_zcdp(statement: All) -> Theorem:
     general = auto(goal, (smaller, scaled), (p, of_order), (at_most, of_order))
 
     positive_rho = cases(trivial, general, root, term(0))
-    found = cases(at_zero, positive_rho, rho, term(0))
-    return closed(statement, for_all(names, found, *given))
+    proved = cases(at_zero, positive_rho, rho, term(0))
+    return closed(statement, for_all(names, proved, *given))
 
 
 # ------------------------------------------------------------------------------------------------ from eps-DP to zCDP
@@ -506,5 +506,5 @@ def randomised_response_is_worst(statement: All) -> Theorem:
         (rise, of_apart),
         (exp(alpha * epsilon), of_wide),
     )
-    found = cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))
-    return closed(statement, for_all(names, for_all("u", found), *given))
+    proved = cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))
+    return closed(statement, for_all(names, for_all("u", proved), *given))

@@ -191,10 +191,10 @@ def change_of_law() -> Theorem:
     grown = auto(le(large, gap * n), (weak(contrary), enough), (large, reciprocal(contrary)))
     false = calc(lt(0, 0), [(1, None, at_n), (1, None, grown)])
     never = some_bound(some_natural(absurd(false, goal), "n", large / gap), "largest", ["x"], b)
-    found = cases(assume(goal), never, *goal.args)
+    proved = cases(assume(goal), never, *goal.args)
     names = "P Q b m C cost w"
     given = m_low, b_low, close, every
-    return for_all(names, cases(idle, found, m, term(0)), *(f.conclusion for f in given))
+    return for_all(names, cases(idle, proved, m, term(0)), *(f.conclusion for f in given))
 
 
 def deep_enough(more: Theorem, contrary: Theorem, enough: Theorem) -> Theorem:
@@ -348,11 +348,13 @@ def of_all_rounds() -> Theorem:
     new = [mean("a", pi(k, TOLD), body) for body in played]
     shorter, count = on_lists(k, *new), weak(auto(lt(0, K), SOME))
     factor = epsilon * apart_in(k) - 1 - w
-    found = auto(shorter.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
-    found = for_all("sequence rewards others w", found)
+    proved = auto(shorter.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    proved = for_all("sequence rewards others w", proved)
     next_g = mono(instance(g_low, {"z": app("after", z, a, a, r)}), "r", law("nu_prime", a))
     new_low = for_all("z", mono(next_g, "a", pi(k, TOLD)))
-    back = instance(assume(claim), {"f": fn("z", new[0]), "g": fn("z", new[1])}, auto(le(k, T), enough), new_low, found)
+    back = instance(
+        assume(claim), {"f": fn("z", new[0]), "g": fn("z", new[1])}, auto(le(k, T), enough), new_low, proved
+    )
     spent = uniform_next(pk, "j", BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a))))
     later = on_bandits(k + 1)
     step = auto(later.then, back, BANDITS[0].next(pk, f), BANDITS[1].next(pk, g), spent)
@@ -418,8 +420,8 @@ def kl_of_view_privacy(statement: All) -> Theorem:
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
     positive = for_all("z", weak(exp_positive(functions[0])))
     said = instance(known, values, auto(le(T, T)), positive, all_sequences(private, U))
-    found = auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
-    return closed(statement, for_all(names, for_all("u", found), *given))
+    proved = auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
+    return closed(statement, for_all(names, for_all("u", proved), *given))
 
 
 # --------------------------------------------------------------------------------------------- the action of a round
@@ -457,11 +459,11 @@ def action_of_a_round() -> Theorem:
     f, g = (mean("a", pi(k, TOLD), body) for body in played[:2])
     wanted, count = on_lists(k, f, g), weak(auto(lt(0, K), SOME))
     factor = epsilon * apart_in(k) - 1 - w
-    found = auto(wanted.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
     g_low = for_all("z", mono(weak(exp_positive(U)), "a", pi(k, TOLD)))
     of_k = instance(for_all("T", instance(of_all_rounds(), {"k": k}, pk)), {"T": k})
     values = {"f": fn("z", f), "g": fn("z", g)}
-    known = instance(of_k, values, auto(le(k, k)), g_low, for_all("sequence rewards others w", found))
+    known = instance(of_k, values, auto(le(k, k)), g_low, for_all("sequence rewards others w", proved))
     one_law = round_law(k)
     return for_all("u", auto(kl_at_most(one_law, substitute(one_law, {"nu": "nu_prime"}), paid(k)).then, known))
 

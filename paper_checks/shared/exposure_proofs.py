@@ -107,13 +107,13 @@ def one_sequence(private: All) -> Theorem:
     base = for_all("", auto(says(0).then), le(0, T))
     before = instance(assume(says(m)), {}, auto(le(m, T), enough))
 
-    def cost(found: Theorem) -> Theorem:
-        return same(found, "w", exp(epsilon * var("w")))
+    def cost(proved: Theorem) -> Theorem:
+        return same(proved, "w", exp(epsilon * var("w")))
 
-    def still(found: Theorem) -> Theorem:
-        kept = instance(places.kept(found), {"g": fn("z", HIT)})
+    def still(proved: Theorem) -> Theorem:
+        kept = instance(places.kept(proved), {"g": fn("z", HIT)})
         right = places.runs(m + 1).mean(T, HIT)
-        return auto(wanted, before, (exp(epsilon * far), kept), (right, cost(places.where_same(found))))
+        return auto(wanted, before, (exp(epsilon * far), kept), (right, cost(places.where_same(proved))))
 
     def changed(_: Term, zero: Theorem) -> Theorem:
         right = places.runs(m + 1).mean(T, HIT)

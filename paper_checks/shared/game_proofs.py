@@ -203,8 +203,8 @@ def exchanged() -> Theorem:
     at_most = auto(le(j, m), nat_nonnegative(_minus(natural, pm, below)))
     here = antisymmetric(at_most, not_soon)
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(m + 1, j).args]
-    found = cases(auto(says(m + 1, j), *sides, last), early, m, j)
-    every = induct("m", base, for_all("F j", found, nat(j), lt(j, m + 1), le(m + 1, n)), claim)
+    proved = cases(auto(says(m + 1, j), *sides, last), early, m, j)
+    every = induct("m", base, for_all("F j", proved, nat(j), lt(j, m + 1), le(m + 1, n)), claim)
     return instance(every, {"m": n}, assume(nat(n)))
 
 
@@ -294,8 +294,8 @@ def target_is_put_in(statement: All) -> Theorem:
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value)
     turned = mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))
-    found = auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def easiest_target(statement: All) -> Theorem:
@@ -351,8 +351,8 @@ def errors_are_chances(statement: All) -> Theorem:
         equations += [(term(2), definition), (2 * var(chance), fair(there)), (term(2), fair(there))]
     for bounds in (least, most):
         try:
-            found = auto(goal, *equations, *bounds)
-            return closed(statement, for_all(names, found, *given))
+            proved = auto(goal, *equations, *bounds)
+            return closed(statement, for_all(names, proved, *given))
         except Refused:
             continue
     raise Refused(f"the errors are in [0, 1], from which {goal} does not follow")
@@ -390,8 +390,8 @@ def independent_outside(statement: All) -> Theorem:
     chance, both, first, second = (unfolded(game, body) for body in bodies)
     whole, of_G = both.conclusion.args[0], second.conclusion.args[0]  # type: ignore[union-attr]
     half_F = first.conclusion.args[1]  # type: ignore[union-attr]
-    found = auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def what_is_computed(statement: All) -> Theorem:
@@ -484,8 +484,8 @@ def _around(draws: Any) -> list[Any]:
 def bayes_is_best(statement: All) -> Theorem:
     """The test that rejects where p_in > p_out tells the most apart."""
     bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",))
-    found = Ratio(statement).best(against, instance(bits, {"o": o}))
-    return closed(statement, for_all("z", found))
+    proved = Ratio(statement).best(against, instance(bits, {"o": o}))
+    return closed(statement, for_all("z", proved))
 
 
 def threshold_is_best(statement: All) -> Theorem:
@@ -499,8 +499,8 @@ def threshold_is_best(statement: All) -> Theorem:
     facts: list[Any] = [(factor, ratio.given(0, test)) for test in (guess, ratio.guessed)]
     facts += [ratio.given(1, test) for test in (guess, ratio.guessed)]
     facts += [(factor, _under(own[1], outside)), _under(own[0], around), _under(bits, around)]
-    found = auto(parts_of(statement.then)[2], *facts, ratio.tested(against, bits))
-    return closed(statement, for_all("z", found))
+    proved = auto(parts_of(statement.then)[2], *facts, ratio.tested(against, bits))
+    return closed(statement, for_all("z", proved))
 
 
 def bayes_has_the_total_variation(statement: All) -> Theorem:
@@ -513,8 +513,8 @@ def bayes_has_the_total_variation(statement: All) -> Theorem:
         auto(eq(goal.args[0], ratio.tells_apart(A)), ratio.given(1, A), ratio.given(0, A)),
     )
     tight = le(goal.args[0], of_bayes.conclusion.args[0])  # type: ignore[union-attr]
-    found = auto(tight, of_bayes, ratio.most(A, low, high), told)
-    return closed(statement, for_all("z", for_all(names, found, *given)))
+    proved = auto(tight, of_bayes, ratio.most(A, low, high), told)
+    return closed(statement, for_all("z", for_all(names, proved, *given)))
 
 
 def total_variation_is_attained(statement: All) -> Theorem:
@@ -662,9 +662,9 @@ class Private:
         private = assume(next(g for g in self.premises if isinstance(g, All) and "A" in g.params))
         laws = mechanism(code(first)), mechanism(code(second))
         values = {"d": code(first), "e": code(second)}
-        found = on_tests(private, laws, var("epsilon"), self.delta, "o", test, values, [own], low, high)
-        left, right = mono(found, "z", Z).conclusion.args  # type: ignore[union-attr]
-        average = mean_over(auto(le(0, right - left), mono(found, "z", Z)), "j", n)
+        proved = on_tests(private, laws, var("epsilon"), self.delta, "o", test, values, [own], low, high)
+        left, right = mono(proved, "z", Z).conclusion.args  # type: ignore[union-attr]
+        average = mean_over(auto(le(0, right - left), mono(proved, "z", Z)), "j", n)
         return mono(average, "d", records(Z, n))
 
     def _bounds(self) -> tuple[Theorem, Theorem]:
@@ -769,8 +769,8 @@ def power_at_a_level(statement: All) -> Theorem:
     for facts in (lambda: [game.most_inside()], steep, flat):
         try:
             equations = [(factor, p) for p in (alpha, beta) for factor in (term(1), game.ratio, exp(-var("epsilon")))]
-            found = auto(inner.then, *facts(), *equations)
-            return closed(statement, for_all(names, for_all("", found, *inner.given), *given))
+            proved = auto(inner.then, *facts(), *equations)
+            return closed(statement, for_all(names, for_all("", proved, *inner.given), *given))
         except Refused:
             continue
     raise Refused(f"the power is not bounded by {inner.then}")

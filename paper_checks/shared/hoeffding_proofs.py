@@ -111,8 +111,8 @@ def slow() -> Theorem:
     above = product(auto(le(0, 2 * u * u), square(u)), auto(le(0, exp(u) + 1), exp_positive(u)))
     known = auto(le(X, C * exp(-k * L)), here)
     nothing = auto(le(0, 0))
-    found = in_the_limit(X, C, term(0), known, above, nothing)
-    return for_all("u", auto(le(2 * (exp(u) - 1), u * (exp(u) + 1)), found), le(0, u))
+    proved = in_the_limit(X, C, term(0), known, above, nothing)
+    return for_all("u", auto(le(2 * (exp(u) - 1), u * (exp(u) + 1)), proved), le(0, u))
 
 
 def _moved(equal: Theorem, goal: Rel) -> list[Theorem]:
@@ -134,8 +134,8 @@ def shift() -> Theorem:
     both = product(low, rest)
     sum_of_two = auto(le(0, y + 1), exp_positive(s / 2))
     goal = le(4 * p * (1 - p) * (exp(s) - 1), s * (1 - p + p * exp(s)))
-    found = auto(goal, (product(both, sum_of_two), at_half), (positive, square((1 - p) - p * y)))
-    return for_all("p s", found, low.conclusion, high.conclusion, positive.conclusion)
+    proved = auto(goal, (product(both, sum_of_two), at_half), (positive, square((1 - p) - p * y)))
+    return for_all("p s", proved, low.conclusion, high.conclusion, positive.conclusion)
 
 
 @cache
@@ -247,8 +247,8 @@ def two_values() -> Theorem:
         (exp(-limit), value),
     )
     C = auto(le(0, 2 * s * s), square(s))
-    found = in_the_limit(f - s * s / 8, 2 * s * s, 4 * s, known, C, auto(le(0, 4 * s), positive))
-    at_most = auto(le(whole, exp(s * s / 8)), exp_monotone(auto(le(f, s * s / 8), found)), value)
+    proved = in_the_limit(f - s * s / 8, 2 * s * s, 4 * s, known, C, auto(le(0, 4 * s), positive))
+    at_most = auto(le(whole, exp(s * s / 8)), exp_monotone(auto(le(f, s * s / 8), proved)), value)
     of_positive = for_all("p s", at_most, low.conclusion, high.conclusion, positive.conclusion)
     negative = assume(le(s, 0))
     turned = instance(of_positive, {"p": 1 - p, "s": -s}, rest, auto(le(1 - p, 1), low), auto(le(0, -s), negative))

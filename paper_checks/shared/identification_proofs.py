@@ -245,9 +245,9 @@ def of_actions(goal: Any, parts: Sequence[tuple[Callable[[Any], Term], Term]], m
     of_arm = assume(le(a + 1, K))
     arm = instance(known, {"a": a}, assume(nat(a)), auto(lt(a, K), of_arm))
 
-    def moved(found: Theorem) -> list[Any]:
+    def moved(proved: Theorem) -> list[Any]:
         laws = (mean("x", law("laws", name(a) * w), body) for name, body in parts)
-        return [*(same(found, "w", side) for side in laws), (most, found)]
+        return [*(same(proved, "w", side) for side in laws), (most, proved)]
 
     here = auto(goal, *moved(at_most(of_arm)), _open(arm))
     tangent = mono(exp_tangent(app("u", x)), "x", law("laws", 0))
@@ -296,8 +296,8 @@ def divergence_of_actions(known: Theorem, by_variation: bool) -> Theorem:
 def told(bandit: Any, m: Any, F: Any) -> Theorem:
     """E F(h) over the histories of m rounds, less the mean over what is told of them, is 0."""
     every = instance(for_all("nu", histories_are_told()), {"nu": bandit})
-    found = instance(instance(every, {"n": m}, assume(nat(m))), {"F": fn("h", F)})
-    return auto(eq(0, found.conclusion.args[1] - found.conclusion.args[0]), found)  # type: ignore[union-attr]
+    proved = instance(instance(every, {"n": m}, assume(nat(m))), {"F": fn("h", F)})
+    return auto(eq(0, proved.conclusion.args[1] - proved.conclusion.args[0]), proved)  # type: ignore[union-attr]
 
 
 RIGHT = K + top
@@ -396,8 +396,8 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
     goal = le(one + two, 1)
     both = product(*(auto(le(0, 1 - e), bounds[1]) for e, bounds in zip((one, two), lows, strict=True)))
 
-    def equal_answers(found: Theorem) -> Theorem:
-        false = calc(lt(0, 0), [(1, None, another), (1, top - rival, found)])
+    def equal_answers(proved: Theorem) -> Theorem:
+        false = calc(lt(0, 0), [(1, None, another), (1, top - rival, proved)])
         return absurd(false, goal)
 
     def different(_: Term, zero: Theorem) -> Theorem:
@@ -429,10 +429,10 @@ def private_samples(statement: All) -> Theorem:
     ways, lows = [], []
     for formula, by_variation in ((BY_ENTROPY, False), (BY_VARIATION, True)):
         known = assume(formula)
-        found = price_of_a_round(known, by_variation)
-        found = instance(for_all("", found, le(chance(LAM, RIGHT, n), delta)), {}, rare)
-        found = instance(for_all("", found, le(0, epsilon)), {}, weak(budget))
-        ways.append(for_all("", auto(le(left - total, 0), found), formula))
+        proved = price_of_a_round(known, by_variation)
+        proved = instance(for_all("", proved, le(chance(LAM, RIGHT, n), delta)), {}, rare)
+        proved = instance(for_all("", proved, le(0, epsilon)), {}, weak(budget))
+        ways.append(for_all("", auto(le(left - total, 0), proved), formula))
         of_arm = instance(known, {"a": b}, assume(nat(b)), assume(lt(b, K)))
         if by_variation:
             low = variation_is_nonnegative(of_arm, charge(b) / epsilon)
@@ -458,8 +458,8 @@ def private_samples(statement: All) -> Theorem:
     )
     alone = [for_all("a", substitute_b(hit), *is_arm(a, K)), auto(eq(K * mean("b", uniform(K), equal(b, 0)), 1), one)]
 
-    def at_most_game(shares: Any, conditions: list[Theorem], number: Any, found: Theorem) -> Theorem:
-        every = for_all("alternative rival_top charge", found, *least.given)  # type: ignore[union-attr]
+    def at_most_game(shares: Any, conditions: list[Theorem], number: Any, proved: Theorem) -> Theorem:
+        every = for_all("alternative rival_top charge", proved, *least.given)  # type: ignore[union-attr]
         return instance(value, {"shares": shares, "c": number}, *conditions, every)
 
     paid_first = product(weak(auto(lt(0, K), SOME_ARMS)), mean_over_arms(product(hit, charge_low)))
@@ -514,13 +514,13 @@ def private_samples(statement: All) -> Theorem:
     most_likely = 1 - delta + (duration * game - level) / (2 * G)
     likely = auto(le(p, most_likely), (weak(reciprocal_positive(twice)), at_n), (1 - delta - p, reciprocal(twice)))
     right = instance(instance(correct, {}, *best), {"c": most_likely}, for_all("n", likely, nat(n)))
-    found = auto(goal, (weak(twice), right), (duration * game - level, reciprocal(twice)))
+    proved = auto(goal, (weak(twice), right), (duration * game - level, reciprocal(twice)))
     none_yet = instance(taken, {"rounds": 0}, nat_zero())
     large, t = assume(lt(third, delta)), log(3 * delta)
     of_t = exp_log(auto(lt(0, 3 * delta), delta_low))
     free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (weak(exp_positive(-t)), auto(le(1, 3 * delta), large)))
     easy = auto(goal, free, product(game_low, auto(le(0, duration), none_yet)))
-    return closed(statement, for_all(names, cases(found, easy, delta, third), *given))
+    return closed(statement, for_all(names, cases(proved, easy, delta, third), *given))
 
 
 def substitute_b(p: Theorem) -> Theorem:
@@ -563,8 +563,8 @@ def of_the_theorem(statement: All, place: int, scale: Term, known: Theorem) -> T
     )
     larger = auto(le(number, scale * game), (weak(positive), of_value), (number, inverse))
     conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)  # type: ignore[union-attr]
-    found = instance(every, {"game": scale * game}, *best, taken, conditions)
-    last = auto(goal, (weak(reciprocal_positive(positive)), found), (var("duration") * game, inverse))
+    proved = instance(every, {"game": scale * game}, *best, taken, conditions)
+    last = auto(goal, (weak(reciprocal_positive(positive)), proved), (var("duration") * game, inverse))
     return closed(statement, for_all(names, last, *given))
 
 

@@ -136,8 +136,8 @@ def decided() -> Theorem:
     sums = [all_arms(f, k, history) for history in (h, e)]
     many = nat_nonnegative(assume(nat(K)))
     goal = le(mean("a", policy(k, h), f), exp(epsilon) * mean("a", policy(k, e), f))
-    found = auto(goal, sums[0], (exp(epsilon), sums[1]), (many, mean_over(gap, "b", K)))
-    return for_all("f k h e", found, *given)
+    proved = auto(goal, sums[0], (exp(epsilon), sums[1]), (many, mean_over(gap, "b", K)))
+    return for_all("f k h e", proved, *given)
 
 
 ONE_BY_ONE = private_one_by_one(policy, T, K, epsilon)
@@ -187,7 +187,7 @@ def still_near(behind: Theorem) -> Theorem:
     positive = not_negative("others", pm, runs_after[1], k + 1)
     values = {"f": fn("a", f), "h": told(z), "e": told(y)}
     choice = instance(decided(), values, natural, inside, close, for_all("a", positive))
-    found = auto(
+    proved = auto(
         says(m + 1),
         from_first_round("rewards", pm, z),
         mono(on, "a", policy(k, told(z))),
@@ -196,7 +196,7 @@ def still_near(behind: Theorem) -> Theorem:
         (exp((m + 1) * epsilon), from_first_round("others", pm, y)),
     )
     starts = for_all("k z y", base, *runs, le(k + 0, T))
-    step = for_all("k z y", found, *runs, le(k + m + 1, T))
+    step = for_all("k z y", proved, *runs, le(k + m + 1, T))
     return instance(induct("m", starts, step, claim_of(m)), {}, pm)
 
 
@@ -243,15 +243,15 @@ def instantaneous(statement: All) -> Theorem:
     each = cases(here, early, j, k)
     grown = exp_monotone(auto(le(m * epsilon, (m + 1) * epsilon), budget))
     positive = not_negative("others", assume(nat(m + 1)), z)
-    found = auto(
+    proved = auto(
         says(m + 1),
         from_first_round("rewards", pm, z),
         mono(each, "a", policy(k, told(z))),
         (exp(m * epsilon), from_first_round("others", pm, z)),
         (positive, grown),
     )
-    found = instance(for_all("", found, nat(m + 1)), {}, nat_next(pm))
-    starts, step = for_all("k z", base, nat(k), le(k + 0, T)), for_all("k z", found, nat(k), le(k + m + 1, T))
+    proved = instance(for_all("", proved, nat(m + 1)), {}, nat_next(pm))
+    starts, step = for_all("k z", base, nat(k), le(k + 0, T)), for_all("k z", proved, nat(k), le(k + m + 1, T))
     every = instance(induct("m", starts, step, claim_of(m)), {"m": T}, assume(nat(T)))
     at_start = instance(every, {"k": 0, "z": var("empty")}, nat_zero(), auto(le(0 + T, T)))
     return closed(statement, for_all(names, auto(goal, at_start), *given))

@@ -110,9 +110,9 @@ class Places:
         known = assume(eq(reward(m), other(m)))
         low, high = assume(lt(n, m)), assume(lt(m, n))
         before, behind = self.unchanged(n, low, high)
-        found = antisymmetric(assume(le(n, m)), assume(le(m, n)))
+        proved = antisymmetric(assume(le(n, m)), assume(le(m, n)))
         goal = eq(mixed(m, n), mixed(m + 1, n))
-        at_m = auto(eq(reward(n), other(n)), known, *(same(found, "w", f(var("w"))) for f in (reward, other)))
+        at_m = auto(eq(reward(n), other(n)), known, *(same(proved, "w", f(var("w"))) for f in (reward, other)))
         here = auto(goal, (ind(m, n) - ind(m + 1, n), at_m))
         places = cases(cases(here, behind, n, m), before, m, n)
         agree = same(places, "w", app("g", app("after", z, a, self.asked(n, a), var("w"))))
@@ -123,19 +123,19 @@ class Places:
         """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
         return uniform_next(assume(nat(m)), "j", 1 - equal(reward(j), other(j)))
 
-    def where_same(self, found: Theorem) -> Theorem:
+    def where_same(self, proved: Theorem) -> Theorem:
         """Before m + 1 as many places differ as before m."""
-        hit = auto(eq(equal(reward(m), other(m)), 1), same(found, "w", equal(var("w"), other(m))))
+        hit = auto(eq(equal(reward(m), other(m)), 1), same(proved, "w", equal(var("w"), other(m))))
         return auto(eq(apart_in(m + 1), apart_in(m)), self.one_more(), hit)
 
     def where_other(self, zero: Theorem) -> Theorem:
         """One place more differs before m + 1."""
         return auto(eq(apart_in(m + 1), apart_in(m) + 1), self.one_more(), zero)
 
-    def kept(self, found: Theorem) -> Theorem:
+    def kept(self, proved: Theorem) -> Theorem:
         """`no_change` where place m < T is the same, as m + 1 <= T says."""
         known = for_all("", self.no_change(), lt(m, T), eq(reward(m), other(m)))
-        return instance(known, {}, auto(lt(m, T), assume(le(m + 1, T))), found)
+        return instance(known, {}, auto(lt(m, T), assume(le(m + 1, T))), proved)
 
 
 class Groups(Places):
@@ -181,9 +181,9 @@ class Groups(Places):
         base = for_all("g", auto(nothing_yet(0).then), *nothing_yet(0).given)  # type: ignore[arg-type]
         none = assume(goal.given[1])
 
-        def still(found: Theorem) -> Theorem:
-            less = auto(le(far, 0), none, self.where_same(found))
-            known = instance(self.kept(found), {})
+        def still(proved: Theorem) -> Theorem:
+            less = auto(le(far, 0), none, self.where_same(proved))
+            known = instance(self.kept(proved), {})
             return auto(goal.then, instance(assume(claim), {}, before, less), known)  # type: ignore[arg-type]
 
         def never(_: Term, zero: Theorem) -> Theorem:
@@ -209,12 +209,12 @@ class Groups(Places):
         def cost_of(d: Any) -> Term:
             return exp((alpha - 1) * alpha * rho * d * d)
 
-        def longer(found: Theorem) -> Theorem:
-            same_far = self.where_same(found)
+        def longer(proved: Theorem) -> Theorem:
+            same_far = self.where_same(proved)
             some = auto(lt(0, far), assume(goal.given[2]), same_far)
             at_m = instance(for_all("", known, lt(0, far)), {}, some)
             here = instance(instance(at_m, {}, above), {})
-            moved = instance(self.kept(found), {"g": fn("z", exp(alpha * app("u", SAID)))})
+            moved = instance(self.kept(proved), {"g": fn("z", exp(alpha * app("u", SAID)))})
             return auto(wanted, here, (alpha - 1, moved), same(same_far, "w", cost_of(var("w"))))
 
         def changed(_: Term, zero: Theorem) -> Theorem:
@@ -230,8 +230,8 @@ class Groups(Places):
             first = auto(wanted, (alpha, moved), instance(instance(one_change, {}, above), {}), single, cost)
             return cases(first, grown, far, term(0))
 
-        found = for_all("u", unless_equal(reward(m), other(m), longer, changed))
-        every = induct("m", base, for_all("order", found, *goal.given), claim)
+        proved = for_all("u", unless_equal(reward(m), other(m), longer, changed))
+        every = induct("m", base, for_all("order", proved, *goal.given), claim)
 
         # and the divergence of order one
         far, pT, whole = apart_in(T), assume(nat(T)), auto(le(T, T))
@@ -320,8 +320,8 @@ class Side:
         )
         again = of_function(app("f", self.history(n + 1), app("pair", q, a)))
         goal = eq(self.runs.mean(n + 1, f), self.runs.mean(n + 1, fixed))
-        found = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
-        every = induct("n", base, for_all("f", found, le(n + 1, T)), claim)
+        proved = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
+        every = induct("n", base, for_all("f", proved, le(n + 1, T)), claim)
         return instance(every, {"n": n}, pn)
 
     def next(self, g: Term) -> Theorem:
@@ -387,8 +387,8 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     no_more = auto(le(excess, 0), longer, *steps, *said, even)
     of_some = for_all("G", no_more, tells.conclusion)
     kept = assume(last_action_is_kept())
-    found = instance(instance(kept, {"g": fn("o a", grown)}), {"c": excess}, of_some)
-    less = for_all("u", auto(wanted, found))  # type: ignore[arg-type]
+    proved = instance(instance(kept, {"g": fn("o a", grown)}), {"c": excess}, of_some)
+    less = for_all("u", auto(wanted, proved))  # type: ignore[arg-type]
     before = instance(assume(claim), {"c": c - gain(n)}, auto(le(n, T), enough), less)
     step = auto(le(total(n + 1), c), before, uniform_next(pn, "j", gain(j)))
     every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)

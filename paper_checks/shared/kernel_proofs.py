@@ -117,7 +117,7 @@ def post_processing(statement: All) -> Theorem:
     d, e, A, channel = var("d"), var("e"), app("A", var("y")), law("f", x)
     low, high = bounds_of_event(A, instance(is_event, {"x": var("y")}))
     delta = var("delta") if "delta" in statement.params else 0
-    found = on_tests(
+    proved = on_tests(
         assume(statement.given[-1]),
         (law("M", d), law("M", e)),
         var("epsilon"),
@@ -129,7 +129,7 @@ def post_processing(statement: All) -> Theorem:
         mono(low, "y", channel),
         mono(high, "y", channel),
     )
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def adaptive_composition(statement: All) -> Theorem:
@@ -215,7 +215,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     nexts = [outputs.next(pn, s, A) for s in SETS]
     sums = [uniform_next(pn, "j", app(name, var("j"))) for name in ("epsilon", "delta")]
     power = same(sums[0], "z", exp(var("z")) * mean("x", outputs.law("e", n + 1), A))
-    found = auto(
+    proved = auto(
         says(n + 1),
         nexts[0],
         mono(below, "h", outputs.law("d", n)),
@@ -225,7 +225,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         (weak(exp_positive(budget(n))), mono(small, "h", outputs.law("e", n))),
         (exp(budget(n) + app("epsilon", n)), nexts[1]),
     )
-    every = induct("n", base, for_all("d e A", found, le(n + 1, k), *given), claim)
+    every = induct("n", base, for_all("d e A", proved, le(n + 1, k), *given), claim)
     at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, is_event)
     return closed(statement, for_all(names, auto(goal, at_k), *given))
 
@@ -263,10 +263,10 @@ def group_privacy(statement: All) -> Theorem:
     step = auto(says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, more))
     every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
     pk = assume(nat(k))
-    found = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
+    proved = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
     if k != m:
-        found = _for_fewer(statement, found, mono(low, "x", at(k)), goal)
-    return closed(statement, for_all(names, auto(goal, found), *given))
+        proved = _for_fewer(statement, proved, mono(low, "x", at(k)), goal)
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def group_privacy_of_small_budgets(statement: All) -> Theorem:
@@ -298,15 +298,15 @@ def _with_a_bound(statement: All, most: Term, last: Theorem) -> Theorem:
     step = auto(le(sum_of(lambda j: exp(j * epsilon), n + 1), (n + 1) * exp(most)), more, before, exp_monotone(last))
     every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
     sums = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
-    found = auto(goal, known, (assume(le(0, delta)), sums))
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, known, (assume(le(0, delta)), sums))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def _leak(k: Term) -> Term:
     return var("delta") * sum_of(lambda j: exp(j * var("epsilon")), k)
 
 
-def _for_fewer(statement: All, found: Theorem, positive: Theorem, goal: Any) -> Theorem:
+def _for_fewer(statement: All, proved: Theorem, positive: Theorem, goal: Any) -> Theorem:
     """What holds for k steps, with the larger bound for m >= k of them."""
     n, k, m, epsilon = map(var, ("n", "r", "m", "epsilon"))
     pn, pk, pm, few = assume(nat(n)), assume(nat(k)), assume(nat(m)), assume(le(k, m))
@@ -322,7 +322,7 @@ def _for_fewer(statement: All, found: Theorem, positive: Theorem, goal: Any) -> 
     gap = nat_minus(pk, nat_next(pm), auto(lt(k, m + 1), few))
     sums = instance(every, {"n": m - k}, gap)
     power = exp_monotone(auto(le(k * epsilon, m * epsilon), (known(statement, "epsilon"), few)))
-    return auto(goal, found, (positive, power), (known(statement, "delta"), sums))
+    return auto(goal, proved, (positive, power), (known(statement, "delta"), sums))
 
 
 def markov(statement: All) -> Theorem:
@@ -347,9 +347,9 @@ def below_the_flat_line(statement: All) -> Theorem:
     test = 1 - app("rule", x)
     low, high = (auto(f, instance(p, {})) for f, p in ((le(0, test), most), (le(test, 1), positive)))
     private, laws, epsilon = assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon")
-    found = on_tests(private, laws, epsilon, var("delta"), "x", test, {}, [near], low, high)
+    proved = on_tests(private, laws, epsilon, var("delta"), "x", test, {}, [near], low, high)
     return closed(
-        statement, for_all(names, auto(goal, (exp_positive(-epsilon), found), (exp_positive(-epsilon), level)), *given)
+        statement, for_all(names, auto(goal, (exp_positive(-epsilon), proved), (exp_positive(-epsilon), level)), *given)
     )
 
 
@@ -361,8 +361,8 @@ def below_the_steep_line(statement: All) -> Theorem:
     symmetric, private = map(assume, statement.given[-2:])
     turned, laws, epsilon = instance(symmetric, {}, near), (law("M", e), law("M", d)), var("epsilon")
     values = {"d": e, "e": d}
-    found = on_tests(private, laws, epsilon, var("delta"), "x", app("rule", x), values, [turned], low, high)
-    return closed(statement, for_all(names, auto(goal, found, (exp_positive(epsilon), level)), *given))
+    proved = on_tests(private, laws, epsilon, var("delta"), "x", app("rule", x), values, [turned], low, high)
+    return closed(statement, for_all(names, auto(goal, proved, (exp_positive(epsilon), level)), *given))
 
 
 def misses_of_a_rule(statement: All) -> Theorem:
@@ -381,5 +381,5 @@ def private_by_trade_off(statement: All) -> Theorem:
     of_rule = (for_all("x", auto(f, p)) for f, p in ((le(0, rule), high), (le(rule, 1), low)))
     level = mean("x", law("M", d), rule)
     values, epsilon = {"rule": fn("x", rule), "allowed": level}, var("epsilon")
-    found = instance(assume(statement.given[-1]), values, near, *of_rule, auto(le(level, level)))
-    return closed(statement, for_all(names, auto(goal, (exp_positive(epsilon), found)), *given))
+    proved = instance(assume(statement.given[-1]), values, near, *of_rule, auto(le(level, level)))
+    return closed(statement, for_all(names, auto(goal, (exp_positive(epsilon), proved)), *given))

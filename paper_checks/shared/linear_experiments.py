@@ -41,7 +41,7 @@ def run_linear(
 
     "long" and the budget is the variant with phases that are as long as its noise needs.
     """
-    found: dict[str, list[np.ndarray]] = {}
+    arrays: dict[str, list[np.ndarray]] = {}
     for child in seed.spawn(instances):
         generator = np.random.default_rng(child)
         rows = generator.normal(size=(ARMS + 1, DIMENSION))
@@ -63,8 +63,8 @@ def run_linear(
                 policies[name] = kind(bandit.actions, spent, noise, delta=DELTA, replications=RUNS, design=SOLVER)
         for name, policy in policies.items():
             regret = simulate(policy, bandit, times[-1], generator, times).regret
-            found.setdefault(name, []).append(regret.mean(axis=0))
-    return {"times": np.array(times)} | {name: np.array(means) for name, means in found.items()}
+            arrays.setdefault(name, []).append(regret.mean(axis=0))
+    return {"times": np.array(times)} | {name: np.array(means) for name, means in arrays.items()}
 
 
 SPHERE = Study(
@@ -84,7 +84,7 @@ def run_estimates(seed: np.random.SeedSequence, runs: int) -> Arrays:
     By policy, dimension and price: "error", and "plain" and "private" [1], for rewards of -1 or 1. The budget is such
     that the parts have the ratio `price`.
     """
-    found: Arrays = {}
+    arrays: Arrays = {}
     for d, child in zip((2, 3, 6), seed.spawn(3), strict=True):
         generator = np.random.default_rng(child)
         rows = generator.standard_normal((3 * d + 1, d))
@@ -105,9 +105,9 @@ def run_estimates(seed: np.random.SeedSequence, runs: int) -> Arrays:
             policy.sums[:] = 2.0 * generator.binomial(counts, (1 + actions @ theta) / 2) - counts
             error = (policy.estimate(np.arange(runs)) - theta) @ actions[norms.argmax()]
             case = f"{name}, {d}, {price:g}"
-            found[f"{case}, error"] = np.abs(error)
-            found[f"{case}, plain"], found[f"{case}, private"] = np.array([plain]), np.array([price * plain])
-    return found
+            arrays[f"{case}, error"] = np.abs(error)
+            arrays[f"{case}, plain"], arrays[f"{case}, private"] = np.array([plain]), np.array([price * plain])
+    return arrays
 
 
 ESTIMATES = Study("linear-estimates", run_estimates, quick={"runs": 8000}, full={"runs": 40_000})

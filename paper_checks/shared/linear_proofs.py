@@ -121,8 +121,8 @@ class Law:
         low, high = (instance(assume(g), {}) for g in given)
         one, inverse = weak(reciprocal_positive(scale)), reciprocal(scale)
         share = auto(le(0, f / c), (one, low)), auto(le(f / c, height), (one, high), (height, inverse))
-        found = auto(le(self.mean(f), c * most), (weak(scale), self.of(known, f / c, *share)), (self.mean(f), inverse))
-        return c * height, auto(le(0, c * height), (weak(scale), positive)), c * most, for_all("f", found, *given)
+        proved = auto(le(self.mean(f), c * most), (weak(scale), self.of(known, f / c, *share)), (self.mean(f), inverse))
+        return c * height, auto(le(0, c * height), (weak(scale), positive)), c * most, for_all("f", proved, *given)
 
     def supremum(self, height: Term, number: Term, positive: Theorem) -> tuple[Piece, Theorem]:
         """What is assumed of the integral of a height: it is at least the means below it, and no larger than needed."""
@@ -162,9 +162,9 @@ class Noisy:
         reached = auto(le(h, total), (positive, high), exp_tangent(sign * STEP * self.noise))
         floor = auto(le(0, total), *(p[1] for p in pieces))
         most = auto(le(up, total), (event[3], reached), (auto(le(0, 1 - ind(0, h)), event[4]), floor))
-        found = self.law.sum_of(event[1], most, pieces)
+        proved = self.law.sum_of(event[1], most, pieces)
         above = mono(auto(le(h, up), event[2]), self.law.point, self.law.law)
-        return auto(le(STEP * self.law.mean(f) + 1, added(p[2] for p in pieces)), found, above)
+        return auto(le(STEP * self.law.mean(f) + 1, added(p[2] for p in pieces)), proved, above)
 
     def growth(self) -> Term:
         """e^(v s^2/2)."""
@@ -184,10 +184,10 @@ class Noisy:
         right = [down, *(piece for piece, _ in of_gaps)]
         reached = auto(le(f - self.constant, added(p[0] for p in right) - self.noise), high, differ)
         one = weak(reciprocal_positive(exp_positive(-k * L)))
-        found = auto(
+        proved = auto(
             le(self.law.mean(f), lost + d + self.constant + rest), (one, self.bounded(-1, low, reached, right))
         )
-        first = instance(most_up, {"c": lost + d + self.constant + rest}, for_all("f", found, *given))
+        first = instance(most_up, {"c": lost + d + self.constant + rest}, for_all("f", proved, *given))
         low_side = self.limit(auto(le(gained - lost - d - self.constant, rest), first))
 
         names = [f"f{m}" for m in range(len(of_gaps) + 1)]
@@ -253,8 +253,8 @@ def mean_of_a_reward(statement: All) -> Theorem:
     value = goal.args[1]
     moment = instance(assume(statement.given[-1]), {}, *map(assume, rounds))
     noisy = Noisy(Law("r", NOISE(i, z, a)), value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
-    found = for_all(names, auto(goal, noisy.mean_is([])), *given)
-    return closed(statement, for_all(before, found, *rounds))
+    proved = for_all(names, auto(goal, noisy.mean_is([])), *given)
+    return closed(statement, for_all(before, proved, *rounds))
 
 
 class Rounds:
@@ -321,8 +321,8 @@ class Rounds:
             for_all("z", tilde_high),
         )
         more = steps_next(pn, "x", app("f", var("x")), "t", "z", start, step)
-        found = auto(says(n + 1), more, (weak(exp_positive(s * s / 2)), known))
-        every = induct("n", for_all("f", base, *given(0)), for_all("f", found, *given(n + 1)), claim)
+        proved = auto(says(n + 1), more, (weak(exp_positive(s * s / 2)), known))
+        every = induct("n", for_all("f", base, *given(0)), for_all("f", proved, *given(n + 1)), claim)
         at_T = instance(every, {"n": T}, assume(nat(T)))
         own = given(T)[1:]
         return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
@@ -355,8 +355,8 @@ def sum_over(p: Theorem, natural: Theorem) -> Theorem:
     at_zero = auto(eq(0, total), (mean("j", uniform(m), F), antisymmetric(none, nat_nonnegative(natural))))
     least = auto(le(1, m), nat_nonnegative(nat_minus(nat_zero(), natural, some)))
     average = for_all("", mean_over(p, "j", m), le(1, m))
-    found = auto(eq(0, total), (m, instance(average, {}, least)))
-    return cases(at_zero, found, m, term(0))
+    proved = auto(eq(0, total), (m, instance(average, {}, least)))
+    return cases(at_zero, proved, m, term(0))
 
 
 def sum_is_not_negative(known: Theorem) -> Theorem:

@@ -76,7 +76,7 @@ def from_a_tail(statement: All) -> Theorem:
     rare = auto(le(large, 1 - small * back), (indicator(p, ratio * q, 3), indicator(q, ratio * p, 4)))
     of_event, of_large = by_densities(facts, A), by_densities(facts, large)
     not_negative = mono(auto(le(0, large), indicator(p, ratio * q, 4)), "x", THERE)
-    found = auto(
+    proved = auto(
         goal,
         mono(pointwise, "x", BY),
         of_event[0],
@@ -87,7 +87,7 @@ def from_a_tail(statement: All) -> Theorem:
         mono(rare, "x", HERE),
         instance(tail, {}, near),
     )
-    return closed(statement, for_all(names, found, *given))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def to_a_bounded_loss(statement: All) -> Theorem:
@@ -182,8 +182,8 @@ def to_a_tail(statement: All) -> Theorem:
         HERE,
     )
     rest = auto(le(0, 1 - least), exp_monotone(auto(le(-more, 0), assume(lt(0, more)))))
-    found = auto(goal, (rest, either), first, (product(scale, rest), moved), (scale, second))
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, (rest, either), first, (product(scale, rest), moved), (scale, second))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def to_max_divergence(statement: All) -> Theorem:
@@ -283,8 +283,8 @@ def moments(turned: bool = False) -> Theorem:
         (alpha - 1, by[0]),
         (alpha - 1, by[1]),
     )
-    found = in_the_limit(X, alpha - 1, term(0), at_k, more, auto(le(0, 0)))
-    return for_all("d e B u order", auto(goal, found), *given)
+    proved = in_the_limit(X, alpha - 1, term(0), at_k, more, auto(le(0, 0)))
+    return for_all("d e B u order", auto(goal, proved), *given)
 
 
 def moments_of_the_loss(statement: All) -> Theorem:
@@ -317,11 +317,11 @@ def _tail(statement: All, turned: bool) -> Theorem:
     gain = far * far / (4 * rho)
     exponent = auto(eq(tilt * (1 + tilt) * rho - tilt * level, -gain), (gain, reciprocal(positive)))
     rare = le(mean("x", first, 1 - small), exp(-gain))
-    found = auto(rare, (weak(exp_positive(-tilt * level)), bound), same(exponent, "v", exp(var("v"))))
+    proved = auto(rare, (weak(exp_positive(-tilt * level)), bound), same(exponent, "v", exp(var("v"))))
     none = antisymmetric(assume(le(far, 0)), t)
     certain = same(none, "v", exp(-var("v") * var("v") / (4 * rho)))
     at_zero = auto(rare, certain, mono(indicator(one, exp(level) * other, 3), "x", first))
-    known = cases(at_zero, found, far, term(0))
+    known = cases(at_zero, proved, far, term(0))
     if turned:
         moved = auto(le(p * (1 - small), exp(-level) * q * (1 - small)), (weak(exp_positive(-level)), reached))
         by = [instance(f, {"g": fn("x", 1 - small)}) for f in of_densities()]
@@ -391,5 +391,5 @@ def mean_of_the_loss(statement: All) -> Theorem:
         (square(rho), exp_positive(2 * rho)),
         budget,
     )
-    found = in_the_limit(Y, whole, term(0), at_k, auto(le(0, whole), *parts), auto(le(0, 0)))
-    return closed(statement, for_all(names, for_all("u", auto(goal, found)), *given))
+    proved = in_the_limit(Y, whole, term(0), at_k, auto(le(0, whole), *parts), auto(le(0, 0)))
+    return closed(statement, for_all(names, for_all("u", auto(goal, proved)), *given))

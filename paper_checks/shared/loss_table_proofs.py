@@ -205,8 +205,8 @@ def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     known = instance(assume(claim), {"g": fn("z", ends)}, auto(le(n, T), enough))
     averaged = mono(swapped, "z", game(policy, lambda t, z, a: noisy(first.loss(t, a)), n))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
-    found = auto(goal, first.next(pn, g), second.next(pn, g), averaged, known)
-    return induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    proved = auto(goal, first.next(pn, g), second.next(pn, g), averaged, known)
+    return induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
 
 
 def lost_alike(first: Game, second: Game, agree: Theorem) -> Theorem:
@@ -246,8 +246,8 @@ def padded() -> Theorem:
     for known, goal in zip(of_arms(T), in_unit(longer(i, a)), strict=True):
         there = instance(known, {}, assume(nat(i)), auto(lt(i, T), inside), *ARM)
         here = auto(goal, (indicator(i + 1, T, 3), there), indicator(i + 1, T, 4))
-        found = cases(here, auto(goal, (of_table(i, a), none)), i + 1, T)
-        bounds.append(for_all("i a", found, nat(i), lt(i, T + 1), *is_arm(a, K)))
+        proved = cases(here, auto(goal, (of_table(i, a), none)), i + 1, T)
+        bounds.append(for_all("i a", proved, nat(i), lt(i, T + 1), *is_arm(a, K)))
     known = instance(assume(worst(T + 1)), {"loss": fn("p q", longer(var("p"), var("q")))}, *bounds, *FIXED)
     one = at_most(_next_at_most(assume(nat(n)), pm, assume(lt(n, T))))
     first, second = Game(longer), Game(of_table)
@@ -330,8 +330,8 @@ def in_batches() -> Theorem:
     pn, pt, pr = (assume(nat(s)) for s in (n, tau, rest))
     end = instance(continued(), {"f": OF_FIXED, "m": n * tau, "n": rest}, nat_product(pn, pt), pr)
     goal = le(batched_regret(policy, noisy, of_table, n, tau, rest, fixed), tau * most + tau)
-    found = auto(goal, complete(pr), afterwards(), end, assume(lt(rest, tau)))
-    return for_all("loss fixed", found, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
+    proved = auto(goal, complete(pr), afterwards(), end, assume(lt(rest, tau)))
+    return for_all("loss fixed", proved, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
 
 
 @cache
@@ -340,9 +340,9 @@ def reduction() -> Theorem:
     pn, pm, enough = assume(nat(n)), assume(nat(m)), assume(le(n, m))
     more = nat_minus(pn, nat_next(pm), auto(lt(n, m + 1), enough))
     fewer = instance(instance(in_fewer_rounds(), {"k": m - n}, more), {}, assume(worst(m)))
-    found = instance(for_all("", in_batches(), worst(n)), {}, fewer)
+    proved = instance(for_all("", in_batches(), worst(n)), {}, fewer)
     given = nat(n), nat(m), le(n, m), nat(tau), le(1, tau), nat(rest), lt(rest, tau), PLAYS.conclusion, worst(m)
-    return for_all("M pi n m tau rest K bound", found, *given)
+    return for_all("M pi n m tau rest K bound", proved, *given)
 
 
 def reduced(lemma: Theorem, heard: Heard, **values: Any) -> Theorem:
@@ -368,22 +368,22 @@ def of_heard(p: Theorem, statement: All, *given: Formula) -> Theorem:
 
 def in_more_rounds(statement: All) -> Theorem:
     """The worst regret does not fall with the number of rounds."""
-    found = instance(instance(in_fewer_rounds(), {}, assume(nat(k))), {}, assume(worst(n + k)))
-    return closed(statement, found)
+    proved = instance(instance(in_fewer_rounds(), {}, assume(nat(k))), {}, assume(worst(n + k)))
+    return closed(statement, proved)
 
 
 def complete_batches(statement: All) -> Theorem:
     """The regret in complete batches."""
-    found = for_all("loss fixed", complete(nat_zero()), *losses_in_unit(n * tau, K), *is_arm(fixed, K))
-    return closed(statement, of_heard(found, statement, worst(n)))
+    proved = for_all("loss fixed", complete(nat_zero()), *losses_in_unit(n * tau, K), *is_arm(fixed, K))
+    return closed(statement, of_heard(proved, statement, worst(n)))
 
 
 def rounds_afterwards(statement: All) -> Theorem:
     """The regret in the rounds after them."""
     goal = le(afterwards().conclusion.args[0], tau)  # type: ignore[union-attr]
-    found = auto(goal, afterwards(), assume(lt(rest, tau)))
-    found = for_all("loss fixed", found, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
-    return closed(statement, of_heard(found, statement))
+    proved = auto(goal, afterwards(), assume(lt(rest, tau)))
+    proved = for_all("loss fixed", proved, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
+    return closed(statement, of_heard(proved, statement))
 
 
 def batches(statement: All) -> Theorem:
@@ -415,9 +415,9 @@ def large_reduction() -> Theorem:
     given, loss = known.conclusion.given, known.conclusion.then.args[0]  # type: ignore[union-attr]
     slack = product(auto(le(0, 2 / epsilon - tau), twice), auto(le(0, most + 1), assume(le(0, most))))
     goal = le(loss, 2 / epsilon * most + 2 / epsilon)
-    found = auto(goal, instance(known, {}, *map(assume, given)), slack)
+    proved = auto(goal, instance(known, {}, *map(assume, given)), slack)
     asked = [f for p in (enough, twice, slack) for f in p.hypotheses.values()]
-    whole = for_all("loss fixed", found, *given)
+    whole = for_all("loss fixed", proved, *given)
     return for_all(names, whole, *{key(f): f for f in [*asked, *whole.hypotheses.values()]}.values())
 
 
@@ -498,10 +498,10 @@ def experts_in_batches(lemma: Callable[[], Theorem]) -> Callable[[All], Theorem]
     return proof
 
 
-def with_horizon(statement: All, found: Theorem) -> Theorem:
+def with_horizon(statement: All, proved: Theorem) -> Theorem:
     """n tau + rest is a natural number."""
     horizon = nat_sum(nat_product(assume(nat(n)), assume(nat(tau))), assume(nat(rest)))
-    return closed(statement, instance(for_all("", found, horizon.conclusion), {}, horizon))
+    return closed(statement, instance(for_all("", proved, horizon.conclusion), {}, horizon))
 
 
 def experts_around_batches(statement: All) -> Theorem:

@@ -116,10 +116,10 @@ def pure_pair() -> Theorem:
     growth = same(uniform_next(pn, "j", app("eps", var("j"))), "w", exp(w))
     right = mean("x", replace_count(outputs["Q"], n + 1), g)
     total = exp(sum_of(lambda j: app("eps", j), n))
-    found = auto(
+    proved = auto(
         says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, (total * ratio, nexts[1]), (right, growth)
     )
-    every = induct("n", base, for_all("g", found, le(n + 1, k), positive), claim)
+    every = induct("n", base, for_all("g", proved, le(n + 1, k), positive), claim)
     at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), low)
     return for_all("P Q eps k", for_all("g", at_k, positive), nat(k), each)
 
@@ -135,8 +135,8 @@ def change(i: Any) -> Term:
 
 def distance_at_least(power: Any) -> Theorem:
     """power(change(i)) is at most the sum of them over j < k, for natural i < k."""
-    found = summand_at_most(lambda j: power(change(j)), power_is_nonnegative(power, var("j")))
-    every = for_all("n T", found, nat(n), nat(var("T")), lt(n, var("T")))
+    proved = summand_at_most(lambda j: power(change(j)), power_is_nonnegative(power, var("j")))
+    every = for_all("n T", proved, nat(n), nat(var("T")), lt(n, var("T")))
     below = mono(power_is_nonnegative(power, var("j")), "j", law("Unif", i))
     natural = assume(nat(i))
     here = instance(every, {"n": i, "T": k}, natural, assume(nat(k)), assume(lt(i, k)))
@@ -193,9 +193,9 @@ def one_laplace() -> Theorem:
     at_least = auto(le(0, far + exponent), (weak(inverse), near), (1 / b, flip))
     grown = exp_monotone(at_least)
     below = auto(le(f, exp(far) * f * exp(exponent)), (instance(low, {"y": p + x}), grown))
-    found = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
+    proved = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
     goal = le(mean("y", noisy(p, laplace(b)), app("g", y)), exp(far) * mean("y", noisy(q, laplace(b)), app("g", y)))
-    return for_all("p q b g", auto(goal, found), positive.conclusion, low.conclusion)
+    return for_all("p q b g", auto(goal, proved), positive.conclusion, low.conclusion)
 
 
 @cache
@@ -236,12 +236,12 @@ def laplace_of_vectors() -> Theorem:
     P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("f_1", "f_2"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
     positive = assume(All(("x",), (), le(0, g)))
-    found = instance(all_of, {}, positive)
+    proved = instance(all_of, {}, positive)
     most = exp_monotone(within(total, rate, s, small, budget))
     laws = [with_noise(lambda i, a=a: app(a, i), noise, k) for a in ("f_1", "f_2")]
     not_negative = mono(instance(positive, {"x": x}), "x", laws[1])
     goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
-    every = for_all("g", auto(goal, found, (not_negative, most)), positive.conclusion)
+    every = for_all("g", auto(goal, proved, (not_negative, most)), positive.conclusion)
     conditions = (f.conclusion for f in (not_below, budget, small))
     return for_all("f_1 f_2 k s epsilon", every, nat(k), *conditions)
 
@@ -251,8 +251,8 @@ def laplace_mechanism(statement: All) -> Theorem:
     names, given, goal = parts_of(statement.then)
     known = instance(laplace_of_vectors(), {}, *map(assume, statement.given))
     positive = for_all("x", bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0])
-    found = instance(known, {"g": fn("x", app("A", x))}, positive)
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = instance(known, {"g": fn("x", app("A", x))}, positive)
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def noisy_sums_of_phases(statement: All) -> Theorem:
@@ -312,8 +312,8 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
     event = assume(given[-1])
     positive = mono(bounds_of_event(A, instance(event, {"x": var("y")}))[0], "y", law("f", x))
-    found = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, for_all("x", positive))
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, for_all("x", positive))
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def laplace_of_one_number(statement: All) -> Theorem:
@@ -399,8 +399,8 @@ def one_gaussian() -> Theorem:
     one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
     other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
     goal = renyi_at_most(noisy(p, gaussian(v)), noisy(q, gaussian(v)), alpha, alpha * cost)
-    found = auto(goal.then, one_moved, other_moved)
-    return for_all("p q v1 order", for_all("u", found), positive.conclusion, ABOVE_ONE)
+    proved = auto(goal.then, one_moved, other_moved)
+    return for_all("p q v1 order", for_all("u", proved), positive.conclusion, ABOVE_ONE)
 
 
 def renyi_mechanism(statement: All) -> Theorem:
@@ -409,10 +409,10 @@ def renyi_mechanism(statement: All) -> Theorem:
     known = assume(lt(1, a))
     rate = auto(lt(0, a / (2 * epsilon)), product(auto(lt(0, a), known), _half_inverse(epsilon)))
     every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
-    found = instance(every, {"order": a}, known)
+    proved = instance(every, {"order": a}, known)
     value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon), (epsilon, reciprocal(auto(lt(0, a), known))))
     power = same(value, "w", exp((a - 1) * w))
-    return closed(statement, for_all("u", auto(statement.then.then, instance(found, {}), power)))  # type: ignore[union-attr]
+    return closed(statement, for_all("u", auto(statement.then.then, instance(proved, {}), power)))  # type: ignore[union-attr]
 
 
 def zcdp_mechanism(statement: All) -> Theorem:
@@ -473,5 +473,5 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
             (product(above(), weak(positive_order())), fits),
         )
     )
-    found = for_all("u", auto(goal.then, instance(all_of, {}), larger))
-    return for_all("order", found, ABOVE_ONE)
+    proved = for_all("u", auto(goal.then, instance(all_of, {}), larger))
+    return for_all("order", proved, ABOVE_ONE)

@@ -119,8 +119,8 @@ def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem,
     pm, enough = assume(nat(m)), assume(le(m + 1, count))
     here = instance(for_all(name, proof, *is_arm(var(name), count)), {name: m}, pm, auto(lt(m, count), enough))
     before = instance(assume(claim), {}, auto(le(m, count), enough))
-    found = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
-    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    proved = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
+    every = induct("m", base, for_all("", proved, le(m + 1, count)), claim)
     whole = instance(instance(every, {"m": count}, natural), {}, auto(le(count, count)))
     positive, middle = auto(lt(0, count), some), mean(name, uniform(count), f)
     return auto(le(0, middle), (weak(reciprocal_positive(positive)), whole), (middle, reciprocal(positive)))
@@ -160,11 +160,11 @@ class TwoBandits:
         of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
         values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
         costs = for_all("i", low, nat(u))
-        found = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
+        proved = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
         only_i = at_arm(lambda arm: played(self.first, arm, m), i, (assume(nat(i)), assume(lt(i, K))))
         most = 2 * self.gap * self.gap * played(self.first, i, m)
         goal = kl_at_most(*self.histories(m), most)
-        return for_all("u", auto(goal.then, instance(found, {}), (2 * self.gap * self.gap, only_i)))
+        return for_all("u", auto(goal.then, instance(proved, {}), (2 * self.gap * self.gap, only_i)))
 
 
 def played(bandit: Any, arm: Any, m: Any = T) -> Term:
@@ -353,13 +353,13 @@ def minimax(statement: All) -> Theorem:
         le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (weak(some_rounds), in_rounds)
     )
     goal = statement.then
-    found = auto(
+    proved = auto(
         goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
     )
     # were it false, every arm but the first would be played more often than it can be
     above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
     of_b = (assume(nat(b)), assume(lt(b, K)), assume(lt(0, b)), fewer)
-    that = instance(for_all("arm", found, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
+    that = instance(for_all("arm", proved, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
     others = 1 - equal(b, 0)
     excess = le(0, others * (played(first, b) - share))
     contrary = absurd(calc(lt(0, 0), [(1, None, above), (1, None, that)]), le(share, played(first, b)))
@@ -482,12 +482,12 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
 
         few = assume(le(regrets[1], level))
         other = with_parameter(-1, auto(le(level, regrets[-1]), both, few))
-        found = cases(with_parameter(1, assume(le(level, regrets[1]))), other, level, regrets[1])
+        proved = cases(with_parameter(1, assume(le(level, regrets[1]))), other, level, regrets[1])
         for sign, corner in corners.items():
             ends = [for_all("i", auto(f), nat(i), lt(i, d)) for f in (le(-1, sign), le(sign, 1))]
             there = instance(inside[2], {"vector": fn("i", sign)}, *ends)
-            found = instance(there, {"c": c}, for_all(corner.args[0], found, filled(corner, sign)))
-        return closed(statement, for_all("c", found, wherever.conclusion))
+            proved = instance(there, {"c": c}, for_all(corner.args[0], proved, filled(corner, sign)))
+        return closed(statement, for_all("c", proved, wherever.conclusion))
 
     def filled(action: Term, sign: int) -> All:
         i, d = var("i"), var("dimension")

@@ -58,8 +58,8 @@ def both() -> Theorem:
     lower = auto(le(0, rest), (weak(exp_positive(-two)), mono(at_sum[0], "y", Y)))
     upper = auto(le(rest, exp(t * x)), (exp_positive(t * x - two), at_y))
     at_x = instance(of_X, {"g": fn("x", rest)}, for_all("x", lower), for_all("x", upper))
-    found = for_all(names, auto(goal, (exp_positive(two), at_x)), *given)
-    return for_all("X Y t l m", found, *known)
+    proved = for_all(names, auto(goal, (exp_positive(two), at_x)), *given)
+    return for_all("X Y t l m", proved, *known)
 
 
 def sum_to(n: Any) -> Term:
@@ -88,8 +88,8 @@ def all_of_them() -> Theorem:
     first = for_all("", for_all(names, start, *given), le(0, N))
     then = for_all("", for_all(names, after, *given), room.conclusion)
     every = instance(induct("n", first, then, claim), {"n": N}, assume(nat(N)))
-    found = instance(every, {}, auto(le(N, N)))
-    return for_all("X N t l", found, nat(N), each)
+    proved = instance(every, {}, auto(le(N, N)))
+    return for_all("X N t l", proved, nat(N), each)
 
 
 @cache
@@ -122,5 +122,5 @@ def tail(sign: int) -> Theorem:
     low = for_all("x", product(weak(exp_positive(t * a)), some))
     high = for_all("x", auto(le(scaled, exp(t * x)), (exp_positive(t * a), above)))
     bound = instance(known, {"g": fn("x", scaled)}, low, high)
-    found = auto(le(mean("x", X, happens), exp(most - t * a)), (exp_positive(-t * a), bound))
-    return for_all("X t a l", found, known.conclusion, side.conclusion)
+    proved = auto(le(mean("x", X, happens), exp(most - t * a)), (exp_positive(-t * a), bound))
+    return for_all("X t a l", proved, known.conclusion, side.conclusion)

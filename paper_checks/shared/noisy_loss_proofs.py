@@ -99,8 +99,8 @@ def shifted() -> Theorem:
     here = auto(goal, (factor * H, same(exponent, "v", exp(var("v")))))
     nothing = antisymmetric(instance(none, {}, assume(lt(w, c))), instance(low, {}))
     there = auto(goal, nothing, (factor * ratio, nothing))
-    found = moved(cases(here, there, c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
-    return for_all("h c", found, *(p.conclusion for p in (low, none, right)))
+    proved = moved(cases(here, there, c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
+    return for_all("h c", proved, *(p.conclusion for p in (low, none, right)))
 
 
 def moved_part(right: Theorem) -> tuple[Theorem, Theorem]:
@@ -152,10 +152,10 @@ def integrable() -> Theorem:
     one, half = reciprocal(POSITIVE), auto(eq(exp(-L), term(1) / 2), (exp(-L) / 2, two()))
     level = auto(eq(-step / lam, -L), (-L, one))
     factor = same(level, "v", exp(var("v")) * noise(later))
-    found = auto(
+    proved = auto(
         says(k + 1), mono(both.bound, "w", NOISE), halved, factor, (noise(later), half), before, (B * exp(-k * L), half)
     )
-    every = induct("k", base, for_all("h", found, *given), claim)
+    every = induct("k", base, for_all("h", proved, *given), claim)
     at_k = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - 2 * step
     positive = auto(le(0, B), low, bounded)
@@ -194,8 +194,8 @@ def odd() -> Theorem:
     sides = []
     for sign in (1, -1):
         low = for_all("w", is_kept(w, sign).not_negative)
-        found = instance(mirrored(), {"h": fn("w", kept(w, sign))}, low)
-        sides.append(auto(le(noise(kept(w, sign)), noise(kept(w, -sign))), found))
+        proved = instance(mirrored(), {"h": fn("w", kept(w, sign))}, low)
+        sides.append(auto(le(noise(kept(w, sign)), noise(kept(w, -sign))), proved))
     return antisymmetric(*sides)
 
 
@@ -216,8 +216,8 @@ def cut_off(sign: int) -> Theorem:
         turned = H_at(-w)
         goals = zip(given, (le(0, turned), le(turned, cut(w, 1))), strict=True)
         ends = [for_all("w", auto(g, instance(assume(f), {"w": -w}))) for f, g in goals]
-        found = instance(cut_off(1), {"h": fn("w", turned)}, *ends)
-        return for_all("h", auto(le(noise(H), REST), instance(mirrored(), {}, assume(given[0])), found), *given)
+        proved = instance(cut_off(1), {"h": fn("w", turned)}, *ends)
+        return for_all("h", auto(le(noise(H), REST), instance(mirrored(), {}, assume(given[0])), proved), *given)
     level, both = level_not_negative(), is_kept(w, 1)
     near, far = le(part(w, 1), LEVEL), le(LEVEL, part(w, 1))
     is_near, is_far = instance(both.upper, {}, assume(near)), instance(both.lower, {}, assume(far))
@@ -233,8 +233,8 @@ def cut_off(sign: int) -> Theorem:
     whole = instance(integrable(), {"h": moved_on}, *(at_shifted(p, LEVEL, goal) for p, goal in goals))
     exponent = auto(eq(-LEVEL / lam, -k * L), (-k * L, reciprocal(POSITIVE)))
     factor = same(exponent, "v", exp(var("v")) * noise(H_at(w + LEVEL)))
-    found = auto(le(noise(H), REST), fewer, factor, (weak(exp_positive(-k * L)), whole))
-    return for_all("h", found, *given)
+    proved = auto(le(noise(H), REST), fewer, factor, (weak(exp_positive(-k * L)), whole))
+    return for_all("h", proved, *given)
 
 
 def H_at(w: Term) -> Term:
@@ -347,8 +347,8 @@ def one_side(sign: int) -> Theorem:
     above = mono(auto(le(h, up), event[2]), "z", RUNS)
     losses = lost(policy, with_noise(NOISE), of_table, T)
     c = most + sign * losses + T * REST
-    found = auto(le(mean("z", RUNS, f), c), above, of_h, mean_of_losses(), mean_of_what_is_kept())
-    least = instance(first[1], {"c": c}, for_all("f", found, *given))
+    proved = auto(le(mean("z", RUNS, f), c), above, of_h, mean_of_losses(), mean_of_what_is_kept())
+    least = instance(first[1], {"c": c}, for_all("f", proved, *given))
     X, C = numbers[sign] - most - sign * losses, 2 * T * lam * L
     positive = product(nat_nonnegative(natural), auto(le(0, 2 * lam * L), step_not_negative()))
     at_k = auto(le(X, C * exp(-k * L)), least)
@@ -431,5 +431,5 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     of_g = instance(uncut, {"f": fn("z", g)}, ends[0], upto)
     log_small = auto(le(L, 1), two(), exp_tangent(L))
     scaled = product(nat_nonnegative(natural), weak(POSITIVE))
-    found = auto(goal, of_g, (scaled, log_small))
-    return closed(statement, for_all(names, for_all(own_names, found, *own_given), *given))
+    proved = auto(goal, of_g, (scaled, log_small))
+    return closed(statement, for_all(names, for_all(own_names, proved, *own_given), *given))

@@ -185,8 +185,8 @@ def one_side() -> Theorem:
     over_twice = weak(reciprocal_positive(twice))
     enough = auto(le(Q * u * exp(u), exp(3 * u) - exp(2 * u + t * c)), shares, (weak(product(room, step)), longer))
     closes = auto(le(exp(u) * u / 2 + exp(t * c - u) * S, S), (over_twice, enough), (u * exp(u) / 2, reciprocal(twice)))
-    found = for_all("h B", auto(says(k + 1), of_near, of_far, closes), *given)
-    every = induct("k", base, found, claim)
+    proved = for_all("h B", auto(says(k + 1), of_near, of_far, closes), *given)
+    every = induct("k", base, proved, claim)
     at_each = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - S
     rests = for_all("k", auto(le(X, B * exp(-k * u)), at_each), nat(k))
@@ -250,8 +250,8 @@ def of_laplace() -> Theorem:
     both = product(*sides)
     whole = mono(at_w[0], "w", NOISE)
     bound = auto(le(P * Q * noise(g), 1), (weak(sides[1]), first), (weak(sides[0]), second), (weak(both), over))
-    found = auto(le(exp(-ell) * noise(g), 1), bound, (whole, small))
-    done = auto(goal, (exp_positive(ell), found))
+    proved = auto(le(exp(-ell) * noise(g), 1), bound, (whole, small))
+    done = auto(goal, (exp_positive(ell), proved))
     conditions = POSITIVE.conclusion, *(p.conclusion for p in sides), small.conclusion
     return for_all("lam t l", for_all(names, done, *given), *conditions)
 
@@ -280,7 +280,9 @@ def best_rate() -> Theorem:
     chances, rest = assume(lt(0, Y)), assume(lt(Y, 1))
     above, positive, decays = assume(le(Y, X)), assume(lt(0, epsilon)), assume(DECAYS)
     goal = le(P, B)
-    found = assume(All(("s", "l"), (le(0, s), le(s, epsilon), eq(exp(ell), whole_moment(s)), le(r, s * X - ell)), goal))
+    every_rate = assume(
+        All(("s", "l"), (le(0, s), le(s, epsilon), eq(exp(ell), whole_moment(s)), le(r, s * X - ell)), goal)
+    )
     grown = auto(le(0, exp(epsilon) - 1), exp_tangent(epsilon), weak(positive))
     W = whole_moment(epsilon)
     of_W = auto(lt(0, W), product(weak(chances), grown))
@@ -298,7 +300,7 @@ def best_rate() -> Theorem:
     there = auto(eq((1 - Y) * exp(-G), 1 - farthest), (1 - Y, back), inverse)
     at_most_it = instance(decays, {"z": farthest, "heads": epsilon - G, "tails": -G}, from_Y, reached, here, there)
     sure = auto(le(r, epsilon * X - G), at_most_it)
-    full = instance(found, {"s": epsilon, "l": G}, weak(positive), auto(le(epsilon, epsilon)), value, sure)
+    full = instance(every_rate, {"s": epsilon, "l": G}, weak(positive), auto(le(epsilon, epsilon)), value, sure)
 
     # less
     short = assume(lt(X, farthest))
@@ -339,14 +341,14 @@ def best_rate() -> Theorem:
         le(up - down, epsilon), exp_tangent(up - down - epsilon), (weak(exp_positive(-epsilon - down)), steeper)
     )
     part = instance(
-        found,
+        every_rate,
         {"s": up - down, "l": -down},
         auto(le(0, up - down), more, fewer),
         slow,
         level,
         auto(le(r, (up - down) * X + down), at_X),
     )
-    conditions = (p.conclusion for p in (chances, rest, above, positive, decays, found))
+    conditions = (p.conclusion for p in (chances, rest, above, positive, decays, every_rate))
     return for_all("X1 Y1 epsilon r P1 B", cases(full, part, farthest, X), *conditions)
 
 
@@ -385,14 +387,14 @@ def with_less() -> Theorem:
         (one * exp(-ell), value),
     )
     flat = auto(le(log - one * ell, 0), exp_tangent(log - one * ell), (exp(-one * ell), is_log), mixed)
-    found = instance(
+    proved = instance(
         moments, {"q": at, "p": log}, product(less, low), auto(le(at, one * epsilon), (less, high)), is_log
     )
     count = weak(some)
     exponent = auto(
         le(n * log + m * k - at * n * X, m * k - one * n * r), (count, flat), (product(count, less), decays)
     )
-    done = auto(le(P, exp(m * k - one * n * r)), found, exp_monotone(exponent))
+    done = auto(le(P, exp(m * k - one * n * r)), proved, exp_monotone(exponent))
     conditions = (p.conclusion for p in (chances, rest, some, share, small, low, high, value, decays, moments))
     return for_all("X1 Y1 epsilon r P1 n m k s l theta", done, *conditions)
 
@@ -413,8 +415,8 @@ def of_coin() -> Theorem:
     names, given, goal = parts_of(grows(coin(mu), t, ell))
     heights = [instance(assume(given[1]), {"x": term(k)}) for k in (1, 0)]
     split = mean_of_coin(mu, app("g", w), low, high)
-    found = auto(goal, split, (low, heights[0]), (auto(le(0, 1 - mu), high), heights[1]), value)
-    return for_all("expected t l", for_all(names, found, *given), *(p.conclusion for p in (low, high, value)))
+    proved = auto(goal, split, (low, heights[0]), (auto(le(0, 1 - mu), high), heights[1]), value)
+    return for_all("expected t l", for_all(names, proved, *given), *(p.conclusion for p in (low, high, value)))
 
 
 @cache
@@ -509,11 +511,11 @@ def noisy_tail(sign: int) -> Theorem:
     values = {"X1": reached, "Y1": y, "P1": chance}
     less = instance(with_less(), values, *bounds, count, share, small, *map(assume, s_given), moments)
     of_any = for_all("s l", less, *s_given)
-    found = instance(
+    proved = instance(
         best_rate(), {**values, "B": exp(m * k - one * n * r)}, *bounds, above, positive, decays_here, of_any
     )
     facts = natural, natural_m, some, chances, rest, positive, share, small, cost, beyond, decays
-    return for_all("n m expected epsilon theta k level r", found, *(f.conclusion for f in facts))
+    return for_all("n m expected epsilon theta k level r", proved, *(f.conclusion for f in facts))
 
 
 def private_mean(statement: All) -> Theorem:
@@ -588,12 +590,12 @@ def private_mean(statement: All) -> Theorem:
             (n * slack / 2, reciprocal(per)),
             spare,
         )
-        found = auto(substitute_in(then.then, constant), bound, exp_monotone(exponent))
-        goals.append(for_all(names, for_all("", found, side_given), *given))
+        proved = auto(substitute_in(then.then, constant), bound, exp_monotone(exponent))
+        goals.append(for_all(names, for_all("", proved, side_given), *given))
     reached = instance(assume(hypothesis), {"constant": constant}, exp_positive(cost * since), *goals)
     at_since = for_all("since", reached, *since_given)
-    found = instance(from_there, {}, at_since)
-    return closed(statement, for_all("c", found, hypothesis))
+    proved = instance(from_there, {}, at_since)
+    return closed(statement, for_all("c", proved, hypothesis))
 
 
 def substitute_in(f: Rel, constant: Term) -> Rel:
@@ -670,9 +672,9 @@ def deviating_tail(sign: int) -> Theorem:
     goal = m * log + spare - n * DECAY
     exponent = exp_monotone(auto(le(m * log - (1 - share) * n * DECAY, goal), spared))
     place = same(auto(eq(n * reached, END), (END, inverse)), "v", tail_at(var("v"), sign))
-    found = auto(le(tail_at(END, sign), exp(goal)), bound, place, exponent)
+    proved = auto(le(tail_at(END, sign), exp(goal)), bound, place, exponent)
     conditions = (p.conclusion for p in (*known, least, enough))
-    return for_all("n m expected epsilon end decay ratio spare", found, *conditions)
+    return for_all("n m expected epsilon end decay ratio spare", proved, *conditions)
 
 
 def not_negative(sign: int) -> Theorem:
@@ -713,9 +715,9 @@ def simple_tail(sign: int) -> Theorem:
     silent = antisymmetric(none, nat_nonnegative(natural_m))
     with_noise = by_ratio(m, one_at_least, lambda log, value: by_logarithm(log, value, is_log, weak(noisy)))
     without = by_ratio(term(1), auto(le(1, 1)), lambda log, _: auto(le(m * log, m * POWER), (log - POWER, silent)))
-    found = cases(without, with_noise, m, term(0))
+    proved = cases(without, with_noise, m, term(0))
     conditions = (*(p.conclusion for p in known), is_log.conclusion)
-    return for_all("n m expected epsilon end decay logarithm", found, *conditions)
+    return for_all("n m expected epsilon end decay logarithm", proved, *conditions)
 
 
 def at_the_printed(sign: int, is_log: Theorem) -> Theorem:
@@ -748,8 +750,8 @@ def _private_chernoff(statement: All, sign: int) -> Theorem:
     factor = weak(exp_positive(-n * DECAY))
     rest_of_it = product(factor, product(auto(le(0, deviation(sign)), beyond), positive_largest))
     printed = (deviation(sign) * largest + exp(1) * exp(m * POWER) + 1) * exp(-n * DECAY)
-    found = auto(le(tail_at(END, sign), printed), at_the_printed(sign, is_log), rest_of_it, factor)
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(le(tail_at(END, sign), printed), at_the_printed(sign, is_log), rest_of_it, factor)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def simple_above(statement: All) -> Theorem:

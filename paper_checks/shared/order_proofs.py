@@ -197,10 +197,10 @@ def little_o_of_vanishing(statement: All) -> Theorem:
     from_here = nat(n), le(since, n)
     seldom = auto(le(far(ABOVE, level * BELOW, n), chance), few, instance(assume(rare), {}, *map(assume, from_here)))
     enough = All(("since",), (All(("rounds",), from_here, seldom.conclusion),), LAST)
-    found = instance(assume(enough), {"since": since}, for_all("rounds", seldom, *from_here))
-    found = taken(known, "since", (rare,), found)
-    found = taken(instance(orders.near, {"small": level}, assume(lt(0, level))), "t", near, found)
-    return orders.of(for_all("level chance", for_all("c", found, enough), lt(0, level), lt(0, chance)))
+    proved = instance(assume(enough), {"since": since}, for_all("rounds", seldom, *from_here))
+    proved = taken(known, "since", (rare,), proved)
+    proved = taken(instance(orders.near, {"small": level}, assume(lt(0, level))), "t", near, proved)
+    return orders.of(for_all("level chance", for_all("c", proved, enough), lt(0, level), lt(0, chance)))
 
 
 def one_is_tight() -> Theorem:
@@ -227,8 +227,8 @@ def one_is_tight() -> Theorem:
     values = {"low": chance, "A": fn("x", 1), "B": fn("x", BELOW), "X": fn("", law_of(m))}
     positive = for_all("x", below_is_positive(), lt(0, term(1)))
     none = instance(rarely_small(), values, for_all("x", auto(eq(1, 1))), positive, for_all("t", stays, lt(0, t)))
-    found = absurd(calc(lt(0, 0), [(1, None, assume(lt(0, chance))), (1, None, none)]), LAST)
-    return cases(assume(LAST), some_bound(found, "rounds", ["x"], ABOVE * ABOVE), c, term(0))
+    proved = absurd(calc(lt(0, 0), [(1, None, assume(lt(0, chance))), (1, None, none)]), LAST)
+    return cases(assume(LAST), some_bound(proved, "rounds", ["x"], ABOVE * ABOVE), c, term(0))
 
 
 def some_are_tight() -> Theorem:
@@ -262,11 +262,11 @@ def some_are_tight() -> Theorem:
     of_m = auto(rare(together, m), farther(more, together, auto(le(more, together), first), m), assume(rare(more, m)))
     late = auto(rare(together, n), of_m, same(is_m, "w", far(ABOVE, together * BELOW, var("w"))))
     each = for_all("rounds", cases(late, early, m, n), nat(n), lt(n, m + 1))
-    found = instance(assume(enough(m + 1)), {"most": together}, auto(le(0, together), first, last), each)
+    proved = instance(assume(enough(m + 1)), {"most": together}, auto(le(0, together), first, last), each)
     single = All(("most",), (le(0, most), rare(most, m)), LAST)
-    found = instance(for_all("", one_is_tight(), single), {}, for_all("more", found, le(0, more), rare(more, m)))
-    found = instance(assume(claim), {"c": c}, for_all("most", found, le(0, most), of_first(m, most)))
-    return induct("m", base, for_all("c", found, enough(m + 1)), claim)
+    proved = instance(for_all("", one_is_tight(), single), {}, for_all("more", proved, le(0, more), rare(more, m)))
+    proved = instance(assume(claim), {"c": c}, for_all("most", proved, le(0, most), of_first(m, most)))
+    return induct("m", base, for_all("c", proved, enough(m + 1)), claim)
 
 
 def big_o_of_vanishing(statement: All) -> Theorem:
@@ -284,9 +284,9 @@ def big_o_of_vanishing(statement: All) -> Theorem:
     early = auto(wanted, farther(most, both, auto(le(most, both), assume(le(0, growth))), n), one)
     each = for_all("rounds", cases(late, early, m, n), nat(n))
     enough = All(("growth",), (All(("rounds",), (nat(n),), le(far(ABOVE, growth * BELOW, n), chance)),), LAST)
-    found = instance(assume(enough), {"growth": both}, each)
+    proved = instance(assume(enough), {"growth": both}, each)
     tight = instance(some_are_tight(), {"m": m}, natural)
-    found = instance(tight, {"c": c}, for_all("most", found, le(0, most), early_ones))
-    found = taken(known, "since", (rare,), some_natural(found, "m", since))
-    found = taken(orders.near, "growth t", (le(0, growth), *near), found)
-    return orders.of(for_all("chance", for_all("c", found, enough), lt(0, chance)))
+    proved = instance(tight, {"c": c}, for_all("most", proved, le(0, most), early_ones))
+    proved = taken(known, "since", (rare,), some_natural(proved, "m", since))
+    proved = taken(orders.near, "growth t", (le(0, growth), *near), proved)
+    return orders.of(for_all("chance", for_all("c", proved, enough), lt(0, chance)))

@@ -81,8 +81,8 @@ class Differing:
         last = mean("y", output("other", n), app("g", PAIR))
         before = instance(assume(claim), {"g": fn("h", last)}, auto(le(n, j), enough))
         goal = eq(*(mean("x", rounds(s, n + 1), g) for s in SIDES))
-        found = auto(goal, *(next_round(pn, s, g) for s in SIDES), swapped, before)
-        every = induct("n", base, for_all("g", found, le(n + 1, j)), claim)
+        proved = auto(goal, *(next_round(pn, s, g) for s in SIDES), swapped, before)
+        every = induct("n", base, for_all("g", proved, le(n + 1, j)), claim)
         return instance(every, {"n": j}, self.natural)
 
     def at_the_difference(self, body: Term) -> Theorem:
@@ -132,8 +132,8 @@ def approximate(statement: All) -> Theorem:
         nexts = [next_round(natural, s, A) for s in SIDES]
         return for_all("A", auto(says(m + 1).then, nexts[0], swapped, before, (ratio, nexts[1])), event("A"))
 
-    found = differ.to_the_end(says, for_all("A", at_j, event("A")), after)
-    return closed(statement, for_all(names, instance(found, {}, is_event), *given))
+    proved = differ.to_the_end(says, for_all("A", at_j, event("A")), after)
+    return closed(statement, for_all(names, instance(proved, {}, is_event), *given))
 
 
 def zcdp(statement: All) -> Theorem:
@@ -147,8 +147,8 @@ def zcdp(statement: All) -> Theorem:
     weight = product(auto(le(0, alpha - 1), order), positive)
     own = (alpha - 1) * alpha * app("rhos", j)
     larger = exp_monotone(auto(le(own, (alpha - 1) * alpha * rho), (weight, cap)))
-    found = _divergence(differ, near, larger, alpha * rho)
-    return closed(statement, for_all(names, found, *given))
+    proved = _divergence(differ, near, larger, alpha * rho)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def rdp(statement: All) -> Theorem:
@@ -159,8 +159,8 @@ def rdp(statement: All) -> Theorem:
     near = instance(private, {"d": app("block", j), "e": app("other", j)}, differ.near)
     to_order = replace(near.conclusion, {"alpha": alpha})
     same_budget = auto(le(0, 0))
-    found = for_all("order", _divergence(differ, assume(to_order), same_budget, var("epsilon")), ABOVE_ONE, to_order)
-    at_alpha = instance(found, {"order": var("alpha")}, assume(lt(1, var("alpha"))), near)
+    proved = for_all("order", _divergence(differ, assume(to_order), same_budget, var("epsilon")), ABOVE_ONE, to_order)
+    at_alpha = instance(proved, {"order": var("alpha")}, assume(lt(1, var("alpha"))), near)
     return closed(statement, for_all(names, at_alpha, *given))
 
 

@@ -151,7 +151,7 @@ def under(s: Any, t: Any, context: Term) -> Theorem:
     return unless_equal(
         s,
         t,
-        lambda found: auto(goal, (equal(s, t), same(found, "w", context))),
+        lambda proved: auto(goal, (equal(s, t), same(proved, "w", context))),
         lambda one, zero: auto(goal, (left - right, zero)),
     )
 
@@ -268,8 +268,8 @@ def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -
     averaged = mono(swapped, "z", first.law(n))
     before = instance(assume(claim), {"g": fn("z", mean("a", one_law, ends[1]))}, auto(le(n, T), enough))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
-    found = auto(goal, first.next(pn, g), second.next(pn, g), averaged, before)
-    every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    proved = auto(goal, first.next(pn, g), second.next(pn, g), averaged, before)
+    every = induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
     return instance(every, {"n": T}, assume(nat(T)))
 
 
@@ -318,9 +318,9 @@ class Kept:
         one, two = app("pair", s, t), app("pair", w, u)
         whole, parts = equal(one, two), equal(s, w) * equal(t, u)
 
-        def where_equal(found: Theorem) -> Theorem:
-            front, last = (instance(f, {"x": s, "a": t, "y": w, "b": u}, found) for f in (self.front, self.last))
-            facts = (same(found, "v", equal(var("v"), two)), same(front, "v", equal(var("v"), w)))
+        def where_equal(proved: Theorem) -> Theorem:
+            front, last = (instance(f, {"x": s, "a": t, "y": w, "b": u}, proved) for f in (self.front, self.last))
+            facts = (same(proved, "v", equal(var("v"), two)), same(front, "v", equal(var("v"), w)))
             end = same(last, "v", equal(var("v"), u))
             return auto(eq(whole, parts), *facts, (equal(s, w), end))
 
@@ -484,8 +484,8 @@ def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
     pn, enough = assume(nat(m)), assume(le(m + 1, count))
     here = instance(for_all(name, p, nat(b), lt(b, count)), {name: m}, pn, auto(lt(m, count), enough))
     before = instance(assume(claim), {}, auto(le(m, count), enough))
-    found = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
-    every = induct("m", base, for_all("", found, le(m + 1, count)), claim)
+    proved = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
+    every = induct("m", base, for_all("", proved, le(m + 1, count)), claim)
     return instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
 
 
@@ -617,8 +617,8 @@ def _on_words() -> Theorem:
     average = mean("b", uniform(K), app("phi", app("pair", y, b)))
     hypothesis = for_all("letter word", mean_over_arms(at_b), *is_word(n))
     before = instance(assume(claim), {"phi": fn("y", average)}, hypothesis)
-    found = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
-    return induct("n", base, for_all("phi", found, known(n + 1)), claim)
+    proved = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
+    return induct("n", base, for_all("phi", proved, known(n + 1)), claim)
 
 
 def _contradiction(strict: Theorem, other: Theorem) -> Theorem:
@@ -809,8 +809,8 @@ def from_lists(statement: All) -> Theorem:
         )
     some = [assume(le(0, delta))] if "delta" in statement.params else []
     leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
-    found = auto(goal, sums[0], (ratio, sums[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, sums[0], (ratio, sums[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -> Theorem:
@@ -823,8 +823,8 @@ def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -
     like = instance(letters or assume(is_word(T)[2]), {"i": i}, assume(nat(i)), _below_T(rounds))
     values = {"o": word(i)} if "o" in f.params else {}
     on_arms = instance(assume(f), values, *map(assume, (*rounds, *is_arm(a, K))))
-    found = same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms))
-    return for_all("i", found, *rounds)
+    proved = same_at(arm, like, ends[0], ends[1], auto(eq(*ends), on_arms))
+    return for_all("i", proved, *rounds)
 
 
 def _below_T(rounds: Sequence[Formula]) -> Theorem:
@@ -917,12 +917,12 @@ def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
         below, above = assume(lt(A, 1)), assume(le(1, A))
         gap = auto(lt(0, 1 - A), below)
         none = auto(eq(A, 0), (A, reciprocal(gap)), (1 / (1 - A), idempotent))
-        found = instance(alone, {"x": at}, antisymmetric(high, above))
-        there = auto(goal, same(found, "v", equal(var("v"), w)), antisymmetric(high, above))
+        proved = instance(alone, {"x": at}, antisymmetric(high, above))
+        there = auto(goal, same(proved, "v", equal(var("v"), w)), antisymmetric(high, above))
         return cases(there, auto(goal, none, zero), term(1), A)
 
-    def there(found: Theorem) -> Theorem:
-        return auto(goal, same(found, "v", app("A", var("v"))), same(found, "v", equal(var("v"), w)), inside)
+    def there(proved: Theorem) -> Theorem:
+        return auto(goal, same(proved, "v", app("A", var("v"))), same(proved, "v", equal(var("v"), w)), inside)
 
     return unless_equal(at, w, there, elsewhere)
 
@@ -967,8 +967,8 @@ def neighbours_stay(statement: All) -> Theorem:
     same_round = antisymmetric(assume(le(i, j)), assume(le(j, i)))
     apart = assume(lt(0, (i - j) * (i - j)))
     false = calc(lt(0, 0), [(1, None, apart), (1, i - j, same_round)])
-    found = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
-    return closed(statement, for_all(names, for_all(" ".join(said.params), found, *said.given), *given))
+    proved = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
+    return closed(statement, for_all(names, for_all(" ".join(said.params), proved, *said.given), *given))
 
 
 def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
@@ -1166,8 +1166,8 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     before = instance(assume(claim), {"g": fn("z", target * mean("a", one_law, at_arm))}, auto(le(n, T), enough))
     whole = same(next_path, "v", app("g", var("v")))
     factors = (odds(n + 1), whole), (app("g", next_path.conclusion.args[1]), next_odds)  # type: ignore[union-attr]
-    found = auto(says(n + 1), runs.next(pn, g * equal(SAID, word(n + 1))), reached, before, *factors)
-    every = induct("n", base, for_all("g", found, le(n + 1, T)), claim)
+    proved = auto(says(n + 1), runs.next(pn, g * equal(SAID, word(n + 1))), reached, before, *factors)
+    every = induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
     event_is = _event_of_one(given[-3:], word(T), SAID)
     stopped = goal.args[0].args[2]
     last = substitute(stopped, {"A": fn("x", 1)})
@@ -1206,8 +1206,8 @@ def heard_outside_the_challenge(statement: All) -> Theorem:
     (_, before), (_, behind) = _away_from_the_challenge(i, o)
     here = antisymmetric(assume(le(i, j)), assume(le(j, i)))
     false = calc(lt(0, 0), [(1, None, assume(given[-1])), (1, i - j, here)])  # type: ignore[arg-type]
-    found = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
-    return closed(statement, for_all(names, found, *given))
+    proved = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
+    return closed(statement, for_all(names, proved, *given))
 
 
 def release_from_trees(statement: All) -> Theorem:
@@ -1243,8 +1243,8 @@ def trees_from_release(statement: All) -> Theorem:
     agree = cases(cases(here, late, n, j), early, j, n)
     run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
     fed, tree = Runs(told_on_side("right")), Runs(lambda m, o, a: (a, app("right", m, o, a)))
-    found = carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
-    return closed(statement, for_all(names, found, *given))
+    proved = carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def sides_swapped(statement: All) -> Theorem:
@@ -1438,8 +1438,8 @@ def apart_on_lists(statement: All) -> Theorem:
     some = mono(instance(low, {}), "x", second.law)
     P, Q = (p.conclusion.args[0] for p in means)  # type: ignore[union-attr]
     without = auto(le(P, Q + var("delta")), *means, *moved, leak.half)
-    found = calc(goal, [(1, None, without), (1, above, some)])
-    return closed(statement, for_all(names, found, *given))
+    proved = calc(goal, [(1, None, without), (1, above, some)])
+    return closed(statement, for_all(names, proved, *given))
 
 
 def together_on_tables(statement: All) -> Theorem:

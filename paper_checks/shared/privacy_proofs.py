@@ -327,7 +327,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
             (product(positive, no[0]), cap_small),
             ((ratio - 1) * (ratio - 1) * two, never_twice()),
         )
-        found = auto(
+        proved = auto(
             says(n + 1),
             runs.next(pn, 0, g),
             runs.next(pn, 1, weight(x) * g),
@@ -338,7 +338,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
             (ratio - 1, mono(runs.grown(1, g), "h", runs.law(1, n))),
             (delta, mono(runs.grown(0, term(1)), "h", runs.law(0, n))),
         )
-        every = induct("n", base, for_all("g", found, le(n + 1, k), *tests), claim)
+        every = induct("n", base, for_all("g", proved, le(n + 1, k), *tests), claim)
         at_k = instance(every, {"n": k}, assume(nat(k)))
 
         A = app("A", SAID)
@@ -406,7 +406,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
         before = instance(assume(claim), {"g": fn("h", test)}, auto(le(n, k), enough), *map(_named_x, is_test))
         grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
         grown = same(grows, "w", power(var("w")) * app("g", history(h, y, a)))
-        found = auto(
+        proved = auto(
             says(n + 1),
             runs.next(pn, 0, g),
             runs.next(pn, 1, power(taken(x, j)) * g),
@@ -414,7 +414,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
             (weak(exp_positive(share)), before),
             mono(_after(runs, 1, grown), "h", runs.law(1, n)),
         )
-        every = induct("n", base, for_all("g", found, le(n + 1, k), *tests), claim)
+        every = induct("n", base, for_all("g", proved, le(n + 1, k), *tests), claim)
         A = app("A", SAID)
         is_event = instance(assume(given[-1]), {"x": SAID})
         of_event = [for_all("x", f) for f in bounds_of_event(A, is_event)]
@@ -450,8 +450,8 @@ def zcdp(differing: Kind) -> Callable[[All], Theorem]:
         rho = var("rho")
         runs = Releases(differing(statement, given))
         costs = product(positive_order(), not_negative(statement, "rho"))
-        found = _divergence(runs, runs.differ.close, alpha * rho, weak(costs), ABOVE_ONE)
-        return closed(statement, for_all(names, found, *given))
+        proved = _divergence(runs, runs.differ.close, alpha * rho, weak(costs), ABOVE_ONE)
+        return closed(statement, for_all(names, proved, *given))
 
     return proof
 
@@ -465,8 +465,8 @@ def rdp(differing: Kind) -> Callable[[All], Theorem]:
         of_order = All((), (*statement.given[:-1], replace(at_alpha, {"alpha": alpha})), statement.then)
         runs = Releases(differing(of_order, given))
         costs = not_negative(statement, "epsilon")
-        found = _divergence(runs, runs.differ.close, epsilon, costs)
-        every = for_all("order", found, ABOVE_ONE, of_order.given[-1])
+        proved = _divergence(runs, runs.differ.close, epsilon, costs)
+        every = for_all("order", proved, ABOVE_ONE, of_order.given[-1])
         there = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(at_alpha))
         return closed(statement, for_all(names, there, *given))
 
@@ -538,7 +538,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
         goal = eq(*(mean("h", runs.law(side, n), g) for side in (0, 1)))
         swapped.append(auto(goal, of_g, *sides))
     before = instance(assume(claim), {"u": fn("h", rest * v)}, auto(le(n, k), enough))
-    found = auto(
+    proved = auto(
         says(n + 1),
         (alpha, runs.next(pn, 0, bodies[0])),
         (alpha - 1, runs.next(pn, 1, bodies[1])),
@@ -553,7 +553,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
         (alpha - 1, swapped[0]),
         (alpha - 1, swapped[1]),
     )
-    every = induct("n", base, for_all("u", found, le(n + 1, k)), claim)
+    every = induct("n", base, for_all("u", proved, le(n + 1, k)), claim)
     at_k = instance(instance(every, {"n": k}, assume(nat(k))), {"u": fn("x", app("u", SAID))}, auto(le(k, k)))
     gap = auto(le(0, 1 - taken(x, j)), bounds_of_event(taken(x, j), bit(BITS_TAKEN, x))[1])
     end = mono(product(larger, gap), "x", runs.law(0, k))

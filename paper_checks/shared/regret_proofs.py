@@ -148,8 +148,8 @@ def equal_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
 
 def less_on_arms(f: Term, g: Term, on_arms: Theorem) -> Theorem:
     """E f(a) <= E g(a) for the arm of round i, where f(a) <= g(a) of all arms a."""
-    found = policy_proofs.less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms)
-    return auto(le(mean_played(f), mean_played(g)), each_run(found))
+    proved = policy_proofs.less_on_arms(PLAYS, policy(i, TOLD), (i, TOLD), f, g, on_arms)
+    return auto(le(mean_played(f), mean_played(g)), each_run(proved))
 
 
 def by_arms(f: Term) -> Theorem:
@@ -198,9 +198,9 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
 
     def rewritten(of: list[Term], place: int, p: Theorem) -> Theorem:
         """F of the parts, one of which is another number."""
-        found = same(p, "v", F(*of[:place], var("v"), *of[place + 1 :]))
+        proved = same(p, "v", F(*of[:place], var("v"), *of[place + 1 :]))
         of[place] = p.conclusion.args[1]  # type: ignore[union-attr]
-        return found
+        return proved
 
     def grown(k: Any) -> Theorem:
         return steps_next(pn, "x", F(*parts(k, n + 1, x)), "t", "z", start, step)
@@ -224,8 +224,8 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     at_most_n = auto(le(i, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
-    found = cases(auto(says(n + 1, i), *sides, last), early, n, i)
-    every = induct("n", base, for_all("F i", found, nat(i), lt(i, n + 1), le(n + 1, T)), claim)
+    proved = cases(auto(says(n + 1, i), *sides, last), early, n, i)
+    every = induct("n", base, for_all("F i", proved, nat(i), lt(i, n + 1), le(n + 1, T)), claim)
     return instance(every, {"n": T}, assume(nat(T)))
 
 
@@ -270,12 +270,12 @@ def _of_smaller() -> tuple[Theorem, ...]:
     one, inverse = weak(reciprocal_positive(above)), reciprocal(above)
     share_low, share_high = auto(le(0, share), (one, positive)), auto(le(share, 1), (one, large), inverse)
     scaled = mono(_scaled(u, g, s, above), "u", unit_law)
-    found = auto(eq(s - least, 0), (g, scaled), (g, unit(share, "u", share_low, share_high)), (s, inverse))
+    proved = auto(eq(s - least, 0), (g, scaled), (g, unit(share, "u", share_low, share_high)), (s, inverse))
     nothing = antisymmetric(assume(le(g, 0)), low)
     at_zero = auto(
         eq(s - least, 0), antisymmetric(auto(le(s, 0), large, assume(le(g, 0))), positive), (happens, nothing)
     )
-    is_s = cases(at_zero, found, g, term(0))
+    is_s = cases(at_zero, proved, g, term(0))
     goal = le(least, s)
     bound = cases(auto(goal, most, small), auto(goal, is_s), g, s)
     given = le(0, g), le(0, s)
@@ -386,8 +386,8 @@ class Part:
             auto(goal, high, instance(of_run.upper, {}, assume(large))),
             *small.args,
         )
-        found = auto(le(over_runs(f, self.runs), self.mean), mono(under_both, "z", self.runs), *self.smaller(some))
-        return for_all("f", some_bound(found, "B", ["z"], f), *given)
+        proved = auto(le(over_runs(f, self.runs), self.mean), mono(under_both, "z", self.runs), *self.smaller(some))
+        return for_all("f", some_bound(proved, "B", ["z"], f), *given)
 
     def smaller(self, some: Theorem) -> Sequence[Theorem]:
         """The mean of min(B, the part) in round i is at most that mean, in two steps."""
@@ -470,9 +470,9 @@ class Part:
         average = auto(le(mean_of(g, m), gap / chance), (one, so_far), (mean_of(g, m), inverse))
         natural = instance(self.known[1], {"a": m}, pm, auto(lt(m, K), enough))
         best = instance(natural, {"c": gap / chance}, for_all("g", average, *given))
-        found = cases(at_zero, auto(goal, (weak(often), best), (gap, inverse)), chance, term(0))
+        proved = cases(at_zero, auto(goal, (weak(often), best), (gap, inverse)), chance, term(0))
         grown = uniform_next(pm, "j", mean_played(equal(a, j)) * self.of(j))
-        step = auto(le(first(m + 1) + rest(m + 1, s), c), found, grown)
+        step = auto(le(first(m + 1) + rest(m + 1, s), c), proved, grown)
         every = induct("m", base, for_all("s", step, le(m + 1, K), *rest_of), claim)
         last = instance(instance(every, {"m": K}, assume(nat(K))), {"s": fn("r", 0)}, auto(le(K, K)), *nothing)
         return for_all("c", auto(le(self.mean, c), last, by_arms(self.of(a))), f_most)
@@ -657,8 +657,8 @@ def at(p: Theorem, value: Any, *proofs: Theorem) -> Theorem:
 def over_rounds(p: Theorem) -> Theorem:
     """The means over the rounds i < T of two numbers that are the same in each, or of which one is smaller."""
     left, right = p.conclusion.args  # type: ignore[union-attr]
-    found = mean_over(auto(eq(0, left - right), p), "i", T)
-    return auto(eq(*(mean("i", uniform(T), side) for side in (left, right))), found)
+    proved = mean_over(auto(eq(0, left - right), p), "i", T)
+    return auto(eq(*(mean("i", uniform(T), side) for side in (left, right))), proved)
 
 
 def times_pulls(f: Term) -> Theorem:
@@ -719,8 +719,8 @@ def mean_of_the_sum_exists(statement: All) -> Theorem:
     g = app("g", z)
     upto = for_all("z", auto(le(g, sizes.in_run(T)), instance(high, {}), most))
     known = instance(bound, {"f": fn("z", g)}, low, upto)
-    found = auto(goal, known, (T, times_pulls(app("size", a))))
-    return closed(statement, for_all(names, for_all("g", found, *given_f), *given))
+    proved = auto(goal, known, (T, times_pulls(app("size", a))))
+    return closed(statement, for_all(names, for_all("g", proved, *given_f), *given))
 
 
 # ------------------------------------------------------------------------------------------------ the law of the action
@@ -773,8 +773,8 @@ def conditional_law(statement: All) -> Theorem:
     at_most_n = auto(le(j, n), nat_nonnegative(nat_minus(natural, nat_next(pn), below)))
     here = antisymmetric(at_most_n, assume(le(n, j)))
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(n + 1, j).args]
-    found = cases(auto(says(n + 1, j), *sides, last), early, n, j)
-    every = induct("n", base, for_all("F j", found, nat(j), lt(j, n + 1), le(n + 1, T)), claim)
+    proved = cases(auto(says(n + 1, j), *sides, last), early, n, j)
+    every = induct("n", base, for_all("F j", proved, nat(j), lt(j, n + 1), le(n + 1, T)), claim)
     at_T = instance(every, {"n": T}, assume(nat(T)))
     conditions = assume(nat(j)), assume(lt(j, T)), auto(le(T, T))
     of_B, after_x = app("B", x), law("pi", j, x)

@@ -139,8 +139,8 @@ def post_processing(statement: All) -> Theorem:
     names, given, divergence = parts_of(statement.then)
     known = instance(assume(statement.given[-1]), {}, *map(assume, given))
     laws = law("M", d), law("M", e)
-    found = processed(known, laws, channel, "y", app("u", var("y")), alpha * var("rho"))
-    every = for_all("u", auto(divergence.then, found))
+    proved = processed(known, laws, channel, "y", app("u", var("y")), alpha * var("rho"))
+    every = for_all("u", auto(divergence.then, proved))
     return closed(statement, for_all(names, every, *given))
 
 
@@ -149,8 +149,8 @@ def data_processing(statement: All) -> Theorem:
     known = statement.given[-1]
     at_order = replace(known, {"alpha": alpha})
     laws, most = (law("P"), law("Q")), var("most")
-    found = processed(assume(at_order), laws, law("channel", x), "y", app("u", var("y")), most)
-    every = for_all("order", for_all("u", found), ABOVE_ONE, at_order)
+    proved = processed(assume(at_order), laws, law("channel", x), "y", app("u", var("y")), most)
+    every = for_all("order", for_all("u", proved), ABOVE_ONE, at_order)
     at_alpha = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(known))
     return closed(statement, at_alpha)
 
@@ -171,8 +171,8 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
     each = instance(assume(statement.given[-1]), {}, assume(nat(i)), assume(lt(i, k)))
     one = for_all("i h", instance(each, {}, near, assume(ABOVE_ONE)), nat(i), lt(i, k))
     P, Q = (fn("i h", M(i, h, var(s))) for s in SETS)
-    found = instance(composed_pair(), {"P": P, "Q": Q}, assume(nat(k)), assume(ABOVE_ONE), one)
-    return closed(statement, for_all(names, found, *given))
+    proved = instance(composed_pair(), {"P": P, "Q": Q}, assume(nat(k)), assume(ABOVE_ONE), one)
+    return closed(statement, for_all(names, proved, *given))
 
 
 @cache
@@ -204,7 +204,7 @@ def composed_pair() -> Theorem:
     moved = instance(before, {"u": fn("h", v - (alpha - 1) * cost)})
     nexts = [outputs.next(pn, s, exp(powers[s] * test)) for s in "PQ"]
     power = same(uniform_next(pn, "j", app("rho", var("j"))), "z", exp((alpha - 1) * alpha * var("z")))
-    found = auto(
+    proved = auto(
         says(n + 1).then,
         (alpha, nexts[0]),
         (weak(positive_order()), below),
@@ -213,7 +213,7 @@ def composed_pair() -> Theorem:
         (alpha - 1, nexts[1]),
         power,
     )
-    every = induct("n", base, for_all("", for_all("u", found), le(n + 1, k)), claim)
+    every = induct("n", base, for_all("", for_all("u", proved), le(n + 1, k)), claim)
     at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
     return for_all("P Q order rho k", at_k, nat(k), ABOVE_ONE, each)
 
@@ -241,7 +241,7 @@ def raised() -> Theorem:
     factor = product(weak(exp_positive(back)), weak(reciprocal_positive(positive_order())))
     left, right = mean("x", P, exp(p)), exp(a * log + (alpha - 1) * cost)
     scale = exp(back) / alpha
-    found = auto(
+    proved = auto(
         le(left, right),
         (factor, moved),
         (scale * alpha, lower),
@@ -250,7 +250,7 @@ def raised() -> Theorem:
         (left, inverse),
         (right, inverse),
     )
-    return for_all("P Q order a cost p q", found, *given)
+    return for_all("P Q order a cost p q", proved, *given)
 
 
 @cache
@@ -303,8 +303,8 @@ def one_step_more() -> Theorem:
     scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
     order = weak(positive_order())
     goal = renyi_at_most(P, R, alpha, alpha * cost)
-    found = auto(goal.then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
-    return for_all("P Q R k rho order", for_all("u", found), *given)
+    proved = auto(goal.then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
+    return for_all("P Q R k rho order", for_all("u", proved), *given)
 
 
 def group_privacy(statement: All) -> Theorem:
@@ -338,8 +338,8 @@ def group_privacy(statement: All) -> Theorem:
     laws = {"P": fn("", at(0)), "Q": fn("", at(n + 1)), "R": fn("", at(n + 2))}
     known = [for_all("order", f, ABOVE_ONE) for f in (before, step)]
     some = auto(lt(0, n + 1), nat_nonnegative(pn))
-    found = instance(instance(one_step_more(), laws | {"k": n + 1}, some, assume(ABOVE_ONE), *known), {})
-    some_steps = induct("n", base, for_all("order", for_all("u", found), le(n + 1 + 1, m), ABOVE_ONE), claim)
+    proved = instance(instance(one_step_more(), laws | {"k": n + 1}, some, assume(ABOVE_ONE), *known), {})
+    some_steps = induct("n", base, for_all("order", for_all("u", proved), le(n + 1 + 1, m), ABOVE_ONE), claim)
 
     every = All(("order",), (le(n, m), ABOVE_ONE), says(n))
     none = for_all("order", for_all("u", auto(says(0).then, mono(young(u), "x", at(0)))), le(0, m), ABOVE_ONE)

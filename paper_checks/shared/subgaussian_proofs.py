@@ -51,8 +51,8 @@ t, x, y, c = map(var, ("t", "x", "y", "factor"))
 def of_subgaussian(known: Theorem, X: Term, at: Any, square: Any) -> Theorem:
     """What a subgaussian variable says at one t, in the words of ``moment_proofs``."""
     names, given, goal = parts_of(grows(X, at, term(at) * at * square / 2))
-    found = instance(known, {"t": term(at)}, *map(assume, given))
-    return for_all(names, auto(goal, found), *given)
+    proved = instance(known, {"t": term(at)}, *map(assume, given))
+    return for_all(names, auto(goal, proved), *given)
 
 
 def chernoff(statement: All) -> Theorem:
@@ -75,8 +75,8 @@ def tail_of_subgaussian() -> Theorem:
     bound = instance(tail(1), {"t": tilt, "a": level, "l": tilt * tilt * v / 2}, at, rising)
     exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)), (tilt * level / 2, one))
     goal = le(mean("x", X, Term("ind", (level, x))), exp(-level * level / (2 * v)))
-    found = auto(goal, bound, same(exponent, "w", exp(var("w"))))
-    return for_all("X v1 level", found, *(f.conclusion for f in (positive, not_below, known)))
+    proved = auto(goal, bound, same(exponent, "w", exp(var("w"))))
+    return for_all("X v1 level", proved, *(f.conclusion for f in (positive, not_below, known)))
 
 
 def scaling(statement: All) -> Theorem:
@@ -102,8 +102,8 @@ def sums(statement: All) -> Theorem:
     pairs = zip(map(assume, statement.given[-2:]), (law("X"), law("Y")), ("sigma_1", "sigma_2"), strict=True)
     of_each = [of_subgaussian(known, one, t, var(s) * var(s)) for known, one, s in pairs]
     squares = {k: t * t * var(s) * var(s) / 2 for k, s in (("l", "sigma_1"), ("m", "sigma_2"))}
-    found = instance(instance(both(), squares, *of_each), {}, *map(assume, given))
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = instance(instance(both(), squares, *of_each), {}, *map(assume, given))
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 @cache
@@ -120,8 +120,8 @@ def mean_of_independent() -> Theorem:
     bound = instance(instance(multiplied(), total, of_sum), {}, *map(assume, given))
     known = reciprocal(auto(lt(0, T), assume(le(1, T))))
     exponent = auto(eq(T * t / T * t / T / 2, t * t / T / 2), (t * t / T / 2, known))
-    found = for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given)
-    return for_all("X T", found, nat(T), le(1, T), each)
+    proved = for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given)
+    return for_all("X T", proved, nat(T), le(1, T), each)
 
 
 @cache
@@ -184,8 +184,8 @@ def radius(statement: All) -> Theorem:
     value = exp_log(reciprocal_positive(positive))
     back = auto(eq(exp(-log), delta), (exp(-log) * delta, value), (exp(-log), inverse))
     smaller = exp_monotone(auto(le(-T * most * most / 2, -log), wide))
-    found = auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
-    return closed(statement, found)
+    proved = auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
+    return closed(statement, proved)
 
 
 @cache

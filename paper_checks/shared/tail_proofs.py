@@ -79,8 +79,8 @@ def in_the_unit_interval() -> Theorem:
     low_g = for_all("x", product(weak(exp_positive(-t * centre)), at[0]))
     high_g = for_all("x", auto(le(g, exp(t * x)), (exp_positive(-t * centre), at[1])))
     bound = instance(of_shifted, {"t": t, "g": fn("x", g)}, low_g, high_g)
-    found = for_all(names, auto(goal, (exp_positive(t * centre), bound)), *given)
-    return for_all("X centre t", found, known.conclusion)
+    proved = for_all(names, auto(goal, (exp_positive(t * centre), bound)), *given)
+    return for_all("X centre t", proved, known.conclusion)
 
 
 def _inside() -> tuple[Theorem, Theorem]:
@@ -104,8 +104,8 @@ def mean_in_the_unit_interval() -> Theorem:
     inverse = reciprocal(some)
     level = auto(eq(n * most, t * centre + t * t / (8 * n)), (t * centre + t * t / (8 * n), inverse))
     names, given, goal = parts_of(grows(mean_of(X, n), t, t * centre + t * t / (8 * n)))
-    found = auto(goal, instance(at_mean, {}, *map(assume, given)), same(level, "w", exp(var("w"))))
-    return for_all("X n centre t", for_all(names, found, *given), nat(n), le(1, n), known)
+    proved = auto(goal, instance(at_mean, {}, *map(assume, given)), same(level, "w", exp(var("w"))))
+    return for_all("X n centre t", for_all(names, proved, *given), nat(n), le(1, n), known)
 
 
 @cache
@@ -119,10 +119,10 @@ def mean_tail(sign: int) -> Theorem:
     side = auto(le(0, tilt) if sign == 1 else le(tilt, 0), product(weak(some), far))
     most = tilt * centre + tilt * tilt / (8 * n)
     end, square = centre + sign * beta, 2 * n * beta * beta
-    found = instance(tail(sign), {"X": fn("", mean_of(X, n)), "t": tilt, "a": end, "l": most}, at, side)
+    proved = instance(tail(sign), {"X": fn("", mean_of(X, n)), "t": tilt, "a": end, "l": most}, at, side)
     level = auto(eq(most - tilt * end, -square), (square, reciprocal(some)))
-    goal = le(found.conclusion.args[0], exp(-square))  # type: ignore[union-attr]
-    small = auto(goal, found, same(level, "w", exp(var("w"))))
+    goal = le(proved.conclusion.args[0], exp(-square))  # type: ignore[union-attr]
+    small = auto(goal, proved, same(level, "w", exp(var("w"))))
     return for_all("X n centre beta", small, nat(n), le(1, n), known.conclusion, far.conclusion)
 
 
@@ -154,8 +154,8 @@ def of_gaussian() -> Theorem:
     inverse = reciprocal(positive)
     exponent = auto(eq(t * x, t * t * v / 2 + ratio), (-t * x + t * t * v / 2, inverse))
     below = auto(le(app("g", x), most * exp(ratio)), high, same(exponent, "w", exp(var("w"))))
-    found = auto(goal, moved(below, positive, "x", gaussian(v), 1, c, most))
-    return for_all("t v", for_all(names, found, *given), positive.conclusion)
+    proved = auto(goal, moved(below, positive, "x", gaussian(v), 1, c, most))
+    return for_all("t v", for_all(names, proved, *given), positive.conclusion)
 
 
 @cache
@@ -178,11 +178,11 @@ def gaussian_mean(sign: int) -> Theorem:
     side = product(far, weak(inverse))
     most, noisy = exponents["l"] + exponents["m"], sum_of_independent(mean_of(X, n), gaussian(v))
     values = {"X": fn("", noisy), "t": tilt, "a": centre + sign * width, "l": most}
-    found = instance(tail(sign), values, of_both, auto(le(0, tilt) if sign == 1 else le(tilt, 0), side))
+    proved = instance(tail(sign), values, of_both, auto(le(0, tilt) if sign == 1 else le(tilt, 0), side))
     exponent = most - tilt * (centre + sign * width)
     level = auto(eq(exponent, -width * width / V / 2), (width * width / V / 2, one))
     enough = exp_monotone(auto(le(exponent, -log), level, (weak(inverse), wide), (log, one)))
-    least = auto(le(found.conclusion.args[0], delta), found, enough, is_delta)  # type: ignore[union-attr]
+    least = auto(le(proved.conclusion.args[0], delta), proved, enough, is_delta)  # type: ignore[union-attr]
     conditions = (f.conclusion for f in (known, spread, far, small, wide))
     return for_all("X n centre v width delta", least, nat(n), le(1, n), *conditions)
 
@@ -222,8 +222,8 @@ def _gaussian_mean(statement: All, sign: int, square: Term, positive: Theorem) -
     given = nat(n), le(1, n), in_interval(law("X"), 0, 1, centre)
     ends = le(0, var("width")), lt(0, var("delta"))
     known = (*map(assume, given), product(product(positive, each), each), *map(assume, ends))
-    found = instance(gaussian_mean(sign), {"v": square / (n * n)}, *known, assume(statement.given[-1]))
-    return closed(statement, auto(statement.then, found))
+    proved = instance(gaussian_mean(sign), {"v": square / (n * n)}, *known, assume(statement.given[-1]))
+    return closed(statement, auto(statement.then, proved))
 
 
 def level_of_delta() -> tuple[Term, Theorem]:
@@ -342,11 +342,11 @@ def laplace_tail(sign: int) -> Theorem:
     positive, far = assume(lt(0, b)), assume(le(0, z))
     at = instance(farther(), {"w": term(0)}, far, auto(le(0, 0)), positive)
     at_zero = instance(half(), {}, positive)
-    found = auto(le(beyond(z), exp(-z / b) / 2), at, (exp(-z / b), at_zero))
+    proved = auto(le(beyond(z), exp(-z / b) / 2), at, (exp(-z / b), at_zero))
     if sign == -1:
         below = mean("x", laplace(b), Term("ind", (x, -z)))
-        found = auto(le(below, exp(-z / b) / 2), found, instance(turned(-1), {}, positive))
-    return for_all("z b", found, far.conclusion, positive.conclusion)
+        proved = auto(le(below, exp(-z / b) / 2), proved, instance(turned(-1), {}, positive))
+    return for_all("z b", proved, far.conclusion, positive.conclusion)
 
 
 def laplace_above(statement: All) -> Theorem:
@@ -359,8 +359,8 @@ def laplace_below(statement: All) -> Theorem:
 
 def _laplace(statement: All, sign: int) -> Theorem:
     scale, level = var("scale"), var("level")
-    found = instance(strict_tail(sign), {"a": level, "b": scale}, assume(lt(0, level)), assume(lt(0, scale)))
-    return closed(statement, auto(statement.then, found))
+    proved = instance(strict_tail(sign), {"a": level, "b": scale}, assume(lt(0, level)), assume(lt(0, scale)))
+    return closed(statement, auto(statement.then, proved))
 
 
 @cache
@@ -396,7 +396,7 @@ def strict_tail(sign: int) -> Theorem:
     back = instance(farther(), {"z": term(0), "w": beyond_it}, zero, auto(le(0, beyond_it), far, level), positive)
     scale = (beyond_it - 0) / b
     steps = auto(eq(scale, a / b + u), (u, reciprocal(positive)))
-    found = auto(
+    proved = auto(
         le(exp(-a / b) / 2 * exp(-u), strictly),
         mono(less, "x", laplace(b)),
         turned_to(beyond_it, 1),
@@ -407,7 +407,7 @@ def strict_tail(sign: int) -> Theorem:
     small = exp_monotone(auto(le(-a / b, 0), product(level, reciprocal_positive(positive))))
     values = {"A1": exp(-a / b) / 2, "B1": strictly}
     ends = weak(auto(lt(0, exp(-a / b) / 2), exp_positive(-a / b))), auto(le(exp(-a / b) / 2, 1), small)
-    low = instance(in_the_limit(), values, for_all("u", found, lt(0, u)), *ends)
+    low = instance(in_the_limit(), values, for_all("u", proved, lt(0, u)), *ends)
     return for_all("a b", antisymmetric(high, low), level.conclusion, positive.conclusion)
 
 
@@ -451,7 +451,7 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
     inverse = reciprocal(product(some, assume(lt(0, epsilon))))
     exponent = auto(eq(-z / scale, -log), (log, inverse))
     enough = exp_monotone(auto(le(-2 * n * width * width, -log), (weak(some), wide), (log, reciprocal(some))))
-    found = auto(
+    proved = auto(
         statement.then,
         both_tails,
         *moved,
@@ -461,7 +461,7 @@ def _laplace_mean(statement: All, sign: int) -> Theorem:
         (Fraction(3, 2), is_delta),
         same(exponent, "w", exp(var("w"))),
     )
-    return closed(statement, found)
+    return closed(statement, proved)
 
 
 def log_not_negative(positive: Theorem, small: Theorem) -> Theorem:

@@ -54,8 +54,8 @@ def bretagnolle_huber(statement: All) -> Theorem:
     names, given, goal = parts_of(statement.then)
     A = app("A", x)
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
-    found = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
-    return closed(statement, for_all(names, auto(goal, found), *given))
+    proved = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
+    return closed(statement, for_all(names, auto(goal, proved), *given))
 
 
 def pinsker(statement: All) -> Theorem:
@@ -70,5 +70,5 @@ def pinsker(statement: All) -> Theorem:
     above = mono(chord(A, low, high, t), "x", Q)
     two = instance(two_values(), {"p": q, "s": t}, mono(low, "x", Q), mono(high, "x", Q))
     back = -t * q - t * t / 8
-    found = auto(goal, here, (exp_positive(back), above), (exp_positive(-t * t / 8), two))
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, here, (exp_positive(back), above), (exp_positive(-t * t / 8), two))
+    return closed(statement, for_all(names, proved, *given))

@@ -141,8 +141,8 @@ def multiplicative_weights(statement: All) -> Theorem:
     inverse, field = weak(reciprocal_positive(positive)), reciprocal(positive)
     S = T * mean("i", uniform(T), of_table(i, fixed))
     sums = [T * mean("i", uniform(T), lost(i, p)) for p in (1, 2)]
-    found = auto(goal, (inverse, ends), (S, field), (sums[0], field), (eta * sums[1], field))
-    return closed(statement, for_all(names, found, *given))
+    proved = auto(goal, (inverse, ends), (S, field), (sums[0], field), (eta * sums[1], field))
+    return closed(statement, for_all(names, proved, *given))
 
 
 def exponent(power: Term) -> Term:
@@ -151,8 +151,8 @@ def exponent(power: Term) -> Term:
 
 def one_of(arm: Term, chosen: list[Theorem]) -> Theorem:
     """1[arm = b] adds up to 1 over all N."""
-    found = an_arm(arm)
-    whole = for_all("K", found, *found.hypotheses.values())
-    asked = [replace(f, {"K": N}) for f in found.hypotheses.values()]
+    arm_is_known = an_arm(arm)
+    whole = for_all("K", arm_is_known, *arm_is_known.hypotheses.values())
+    asked = [replace(f, {"K": N}) for f in arm_is_known.hypotheses.values()]
     known = {key(p.conclusion): p for p in chosen}
     return instance(whole, {"K": N}, *(known.get(key(f)) or assume(f) for f in asked))

@@ -68,12 +68,11 @@ def ratio_of_the_densities(
     "MIA-SD.1a/with-the-target",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
     symbolic(),
-    false={"one": "1.1"},
 )
-def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
+def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""Under $H_1$ $\hat\mu_{n,j}=\frac1nz_j^\star+\frac{n-1}n(\mu_j+\frac{\sigma_j}{\sqrt{n-1}}\hat
     Z_{n-1,j})=\mu_j+\frac1n(z_j^\star-\mu_j)+\frac{\sigma_j\sqrt{n-1}}n\hat Z_{n-1,j}$."""
-    printed = mean + one * (target - mean) / n + spread * sqrt(n - 1) / n * Z
+    printed = mean + (target - mean) / n + spread * sqrt(n - 1) / n * Z
     return with_target(mean, target, spread, n, Z), "==", printed
 
 
@@ -81,37 +80,30 @@ def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positiv
     "MIA-SD.1a/density-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
     symbolic(),
-    false={"one": "1.1"},
 )
-def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
+def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""The density of $\hat\mu_{n,j}$ is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is the value of
     $\hat Z_{n-1,j}$ there, times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
-    return normalised_in(with_target(mean, target, spread, n, Z), mean, one * target, spread, n), "==", Z
+    return normalised_in(with_target(mean, target, spread, n, Z), mean, target, spread, n), "==", Z
 
 
 @claim(
     "MIA-SD.1a/slope-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
     symbolic(),
-    false={"one": "1.1"},
 )
-def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real, one=1):
+def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real):
     r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
     rise = normalised_in(x + more, mean, target, spread, n) - normalised_in(x, mean, target, spread, n)
-    return rise, "==", one * n / (spread * sqrt(n - 1)) * more
+    return rise, "==", n / (spread * sqrt(n - 1)) * more
 
 
-@claim(
-    "MIA-SD.1a/density-out",
-    tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
-    false={"one": "1.1"},
-)
-def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real, one=1):
+@claim("MIA-SD.1a/density-out", tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]), symbolic())
+def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real):
     r"""Under $H_0$ $\hat\mu_{n,j}=\mu_j+\frac{\sigma_j}{\sqrt n}\hat Z_{n,j}$ has the density of $\hat Z_{n,j}$ at
     $\delta^{\rm out}_{n,j}=\frac{\sqrt n}{\sigma_j}(\hat\mu_{n,j}-\mu_j)$, times the slope $\frac{\sqrt
     n}{\sigma_j}$."""
-    return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - one * mean), "==", Z
+    return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - mean), "==", Z
 
 
 @claim("MIA-EQD.1/prefactors", enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]), deduced(), false={"half": "0.49"})

@@ -15,10 +15,10 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
 
 
-@claim("MIA-S9.1/loss", tried_at(K=[2, 5], T=[1, 3], delta=["1/1000", "1/2"]), deduced(), false={"power": 0})
-def conversion_at_a_loss(K: TwoOrMore, T: Count, delta: Inside, power=1):
+@claim("MIA-S9.1/loss", tried_at(K=[2, 5], T=[1, 3], delta=["1/1000", "1/2"]), deduced())
+def conversion_at_a_loss(K: TwoOrMore, T: Count, delta: Inside):
     r"""From View to Table DP is a loss in the $\delta$ parameter: $\delta<K^T\delta$, for two arms or more."""
-    return delta, "<", K ** (power * T) * delta
+    return delta, "<", K**T * delta
 
 
 @claim(

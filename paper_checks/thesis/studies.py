@@ -99,12 +99,12 @@ class Case:
 
 def run_cases(seeds: np.random.SeedSequence, runs: int, cases: list[list[Any]]) -> Arrays:
     """Of every case the values that the regret took and how often."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for fields, seed in zip(cases, seeds.spawn(len(cases)), strict=True):
         case = Case(fields[0], tuple(fields[1]), *fields[2:])
         regrets = np.round(case.regrets(round(case.share * runs), seed), 9)
-        found[f"{case.name}: values"], found[f"{case.name}: counts"] = np.unique(regrets, return_counts=True)
-    return found
+        arrays[f"{case.name}: values"], arrays[f"{case.name}: counts"] = np.unique(regrets, return_counts=True)
+    return arrays
 
 
 def study(name: str, cases: Iterable[Case], quick: int, full: int) -> Study:
@@ -123,19 +123,17 @@ def below(case: str, regrets: np.ndarray, most: float, coins: np.ndarray, bound:
     return f"{case}: a uniform variable is below the regret over {most:g}", coins * most < regrets, "<=", share
 
 
-def mean_regret_at_most(
-    check: Check, runs: Study, cases: Iterable[Case], bound: Callable[[Case], float], covers: Any = None
-) -> None:
+def mean_regret_at_most(check: Check, runs: Study, cases: Iterable[Case], bound: Callable[[Case], float]) -> None:
     """Test that the expected regret in every case is at most bound(case)."""
     listed = list(cases)
 
     def tests(stream: str) -> list[dict[str, Any]]:
-        arrays, found = check.study(runs, stream), []
+        arrays, events = check.study(runs, stream), []
         for case in listed:
             regrets, most = regrets_of(arrays, case), case.horizon * float(max(case.gaps))
             coins = check.rng("coins", case.name, stream).random(regrets.size)
-            found.append(event_test(*below(case.name, regrets, most, coins, bound(case))))
-        return found
+            events.append(event_test(*below(case.name, regrets, most, coins, bound(case))))
+        return events
 
     budget = "rho" if "rho" in check.domain.sets else "epsilon"
     fixed: dict[str, Any] = {
@@ -144,7 +142,7 @@ def mean_regret_at_most(
         "horizon": [case.horizon for case in listed],
         "means": f"all: {len(listed)} cases with Bernoulli arms",
     }
-    region = covers or check.domain.restrict(**{n: v for n, v in fixed.items() if n in check.domain.sets})
+    region = check.domain.restrict(**{n: v for n, v in fixed.items() if n in check.domain.sets})
     check.statistics(tests, covers=region, routes=("mean regret as a probability", "the stated bound"))
 
 
@@ -156,13 +154,13 @@ DP_UCB_HORIZON, DP_UCB_BUDGET = 1500, 400.0
 
 def run_dp_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Regret and a uniform variable for every run."""
-    found, T, budget = {}, DP_UCB_HORIZON, Budget.pure(DP_UCB_BUDGET)
+    arrays, T, budget = {}, DP_UCB_HORIZON, Budget.pure(DP_UCB_BUDGET)
     for (name, means), seed in zip(DP_UCB_BANDITS.items(), seeds.spawn(len(DP_UCB_BANDITS)), strict=True):
         rewards, coins, noise = (np.random.default_rng(s) for s in seed.spawn(3))
         policy = DPUCB(len(means), budget, NoiseSource(noise), horizon=T, replications=runs)
-        found[name] = simulate(policy, BernoulliBandit(means), T, rewards).regret[:, 0]
-        found[f"{name}, uniform"] = coins.random(runs)
-    return found
+        arrays[name] = simulate(policy, BernoulliBandit(means), T, rewards).regret[:, 0]
+        arrays[f"{name}, uniform"] = coins.random(runs)
+    return arrays
 
 
 DP_UCB_RUNS = Study("thesis-dp-ucb-regret", run_dp_ucb, {"runs": 1500}, {"runs": 30_000})
@@ -175,7 +173,7 @@ LENGTHS = (100, 200, 400, 800)
 
 def run_first_attempt(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Regret over T for each T of LENGTHS."""
-    found = {}
+    arrays = {}
     for (name, means), seed in zip(FIRST_ATTEMPT.items(), seeds.spawn(len(FIRST_ATTEMPT)), strict=True):
         generator, K = np.random.default_rng(seed), len(means)
         for T in LENGTHS:
@@ -188,8 +186,8 @@ def run_first_attempt(seeds: np.random.SeedSequence, runs: int) -> Arrays:
                 arm = index.argmax(axis=1)
                 sums[rows, arm] += generator.random(runs) < np.asarray(means)[arm]
                 pulls[rows, arm] += 1
-            found[f"{name}, {T}"] = pulls @ (max(means) - np.asarray(means)) / T
-    return found
+            arrays[f"{name}, {T}"] = pulls @ (max(means) - np.asarray(means)) / T
+    return arrays
 
 
 FIRST_ATTEMPT_RUNS = Study("thesis-first-private-ucb", run_first_attempt, {"runs": 300}, {"runs": 4000})
@@ -202,7 +200,7 @@ RISK = 0.1
 
 def run_until_one_arm_is_left(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """The number of samples of every arm."""
-    found = {}
+    arrays = {}
     for (name, means), seed in zip(BEST_ARM.items(), seeds.spawn(len(BEST_ARM)), strict=True):
         rewards, noise = (np.random.default_rng(s) for s in seed.spawn(2))
         policy = DPSE(len(means), Budget.pure(1.0), NoiseSource(noise), beta=RISK, replications=runs)
@@ -215,8 +213,8 @@ def run_until_one_arm_is_left(seeds: np.random.SeedSequence, runs: int) -> Array
             running = policy.active.sum(axis=1) > 1
             rows = rows[running]
             policy.keep(running)
-        found[name] = samples
-    return found
+        arrays[name] = samples
+    return arrays
 
 
 SURVIVORS = Study("thesis-dp-se-best-arm", run_until_one_arm_is_left, {"runs": 4000}, {"runs": 60_000})

@@ -200,17 +200,15 @@ def free_part_in_the_cell() -> SymbolicArgument:
     "ZCDP-TB1/contextual-free-term",
     tried_at(d=[1, 100], T=[2, 10**9], C=1, ridge=["1/100", 1, 10**6], b=1),
     symbolic(free_part_in_the_cell),
-    false=[{"power": "1/2"}, {"factor": "7.9"}, {"rise": "1/2"}],
+    false=[{"factor": "7.9"}, {"rise": "1/2"}],
 )
-def contextual_free_term(
-    d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive, b: Positive, power=1, factor=8, rise=1
-):
+def contextual_free_term(d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive, b: Positive, factor=8, rise=1):
     r"""The cell has the letters of the printed Theorem 5; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log
     (1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most
     $\sqrt{8(1+C)r}\,b\,d\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with
     $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$)."""
     left = 4 * (1 + C) * (2 * d * of_the_potential(d, T, ridge)) * (b**2 * d * log(T)) * T
-    right = factor * (1 + C) * b**2 * d ** (2 * power) * T * log(T)
+    right = factor * (1 + C) * b**2 * d**2 * T * log(T)
     return left, "<=", right * potential_at_most(T, ridge, rise)
 
 

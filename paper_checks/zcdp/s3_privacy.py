@@ -343,18 +343,14 @@ def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne,
     return equal_up_to_rounding(processed, interactive, factor)
 
 
-def strictly_interactive(data: Any, factor: Any) -> Sides:
-    pi = some_policy(2, 2, data["policy"])
-    return to_ball(factor) * divergence("table", pi, Fraction(2)), "<", divergence("interactive", pi, Fraction(2))
-
-
 @claim("ZCDP-P2/a-is-strict", enumerated([{}], rational=True), false={"factor": 3}, role="remark")
 def converse_of_a(factor=2):
     r"""Some policy has an Interactive $D_2$ of more than $2$ times its Table $D_2$: the converse of (a) fails.
 
     The policy repeats the reward of an arm that it rarely plays.
     """
-    return strictly_interactive({"policy": OFF_PATH}, factor)
+    pi = some_policy(2, 2, OFF_PATH)
+    return to_ball(factor) * divergence("table", pi, Fraction(2)), "<", divergence("interactive", pi, Fraction(2))
 
 
 def blind(pi: FiniteKernel, reads: int) -> FiniteKernel:

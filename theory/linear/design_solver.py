@@ -35,7 +35,7 @@ def solve(points: np.ndarray, tol: float, iterations: int) -> np.ndarray:
             best = (gap, working, weights)
         if gap <= tol / 2 or failures == _PATIENCE:
             break
-        worst = worst_served(whitened, norms, rank)
+        worst = worst_served(norms, rank)
         new = np.setdiff1d(worst, working, assume_unique=True)
         if not len(new):
             break
@@ -61,7 +61,7 @@ def served(points: np.ndarray, support: np.ndarray, weights: np.ndarray) -> np.n
     return np.einsum("ij,ij->i", image, image)
 
 
-def worst_served(points: np.ndarray, norms: np.ndarray, rank: int) -> np.ndarray:
+def worst_served(norms: np.ndarray, rank: int) -> np.ndarray:
     """The actions with the largest norms above r, 4 r of them at most."""
     candidates = np.flatnonzero(norms > rank)
     count = 4 * rank

@@ -102,13 +102,3 @@ def group_delta(size: int, epsilon: Number, delta: Number) -> Any:
         return product(factor, delta)
 
     return ranges.evaluate(closed, ranges.monotone("++"), None, _DOMAINS, epsilon=epsilon, delta=delta)
-
-
-def printed_group_delta(size: int, delta: Any) -> Any:
-    """delta size e^(size - 1), as printed: at least `group_delta` for epsilon <= 1, and below it for large epsilon.
-
-    Source: TH-P2.8
-    """
-    (delta,) = ranges.inside(_DOMAINS, delta=delta)
-    size = check_count("size", size, 0)
-    return delta * size * exp(delta * 0 + size - 1)

@@ -22,12 +22,12 @@ Above = Callable[[Fraction, Fraction], Any]  # P(heard loss > level) for a mean 
 Advice = Callable[[int], Sequence[Sequence[Fraction]]]  # rows of the experts in round t
 
 
-def threshold_learner(seed: int, arms: int = 2) -> Callable[[tuple[int, ...]], tuple[int, Fraction]]:
+def threshold_learner(seed: int) -> Callable[[tuple[int, ...]], tuple[int, Fraction]]:
     """The arm and the level after a word of answers; number 0 never leaves the first arm."""
 
     def after(word: tuple[int, ...]) -> tuple[int, Fraction]:
         draw = Random(f"threshold learner {seed} {word}")
-        arm, level = draw.randrange(arms), Fraction(draw.randint(-2, 6), 4)
+        arm, level = draw.randrange(2), Fraction(draw.randint(-2, 6), 4)
         return (0 if seed == 0 else arm), level
 
     return after
@@ -53,17 +53,17 @@ def number_of(above: Above) -> Callable[[Fraction], Any]:
     return Fraction if isinstance(above(Fraction(0), Fraction(0)), Fraction) else to_ball
 
 
-def drawn_losses(seed: int, changed: Sequence[int] = (), *, adaptive: bool = False, arms: int = 2) -> Losses:
-    """Losses in {0, 1/2, 1} drawn from `seed`, others in the rounds `changed`; `adaptive` ones depend on the actions.
+def drawn_losses(seed: int, changed: Sequence[int] = (), *, adaptive: bool = False) -> Losses:
+    """Losses of two arms in {0, 1/2, 1} drawn from `seed`, others in the rounds `changed`.
 
-    Number 0 is (1, 0) in every round, and (0, 1) where it is changed.
+    `adaptive` ones depend on the actions. Number 0 is (1, 0) in every round, and (0, 1) where it is changed.
     """
 
     def losses(t: int, actions: Actions) -> list[Fraction]:
         if seed == 0:
-            return [Fraction((t in changed) == (arm > 0)) for arm in range(arms)]
+            return [Fraction((t in changed) == (arm > 0)) for arm in range(2)]
         draw = Random(f"losses {seed} {t} {t in changed} {actions if adaptive else ''}")
-        return [Fraction(draw.randint(0, 2), 2) for _ in range(arms)]
+        return [Fraction(draw.randint(0, 2), 2) for _ in range(2)]
 
     return losses
 

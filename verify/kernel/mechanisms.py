@@ -96,12 +96,12 @@ def published(M: Release, pi: Policy, k: Any, statistic: Statistic) -> Term:
 # ------------------------------------------------------------------------------------------------------- the releases
 
 
-def each_hides_a_reward(M: Release, k: Any, epsilon: Any, delta: Any = 0) -> Formula:
-    """Each release of a sum is (epsilon, delta)-DP: so close are those of two sums that differ by 1 at most."""
+def each_hides_a_reward(M: Release, k: Any, epsilon: Any) -> Formula:
+    """Each release of a sum is epsilon-DP: so close are those of two sums that differ by 1 at most."""
     with binding("i", "h", "q", "r", "A"):
         laws = _of_two_sums(M)
     names, given = _two_sums(k)
-    return All((*names, "A"), (*given, event("A")), close(*laws, epsilon, delta))
+    return All((*names, "A"), (*given, event("A")), close(*laws, epsilon, 0))
 
 
 def each_hides_a_reward_in_zcdp(M: Release, k: Any, rho: Any) -> Formula:

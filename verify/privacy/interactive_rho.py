@@ -22,7 +22,7 @@ from banditproof.verify.finite.kernels import FiniteKernel, History, Row, within
 from banditproof.verify.finite.renyi import PRECISION, largest_quotient
 
 
-def strongest_interactive_rho(kernel: FiniteKernel, splits: int = 60) -> Enclosure:
+def strongest_interactive_rho(kernel: FiniteKernel) -> Enclosure:
     """Encloses sup over orders > 1 and adversaries of D_order/order; [inf, inf] if a likelihood ratio is infinite.
 
     `verify_policy_privacy(kernel, "interactive").rho` is exact for tables, for few arms; it is at most this one.
@@ -36,7 +36,7 @@ def strongest_interactive_rho(kernel: FiniteKernel, splits: int = 60) -> Enclosu
         if at_infinity == 0:
             return Enclosure(0, 0)
         return largest_quotient(
-            lambda order: _worst(pairs, order), _worst(pairs, Fraction(1)), at_infinity, splits=splits
+            lambda order: _worst(pairs, order), _worst(pairs, Fraction(1)), at_infinity, splits=60
         ).value
 
 

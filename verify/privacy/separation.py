@@ -1,4 +1,4 @@
-"""Policies that separate the definitions of privacy: families with known gaps, and a search that widens a gap.
+"""Policies that separate the definitions of privacy: families with known gaps.
 
 A gap at e^epsilon is delta under one definition over delta under another. What the families attain (K arms, T steps):
 
@@ -12,8 +12,6 @@ A gap at e^epsilon is delta under one definition over delta under another. What 
 Source: TH-P3.12, TH-P3.13, TH-P3.15, TH-S3.8
 """
 
-import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,7 +20,6 @@ from banditproof.verify.finite.kernels import FiniteKernel, History, Row
 from banditproof.verify.privacy.policy_privacy import EventWitness, largest_delta
 
 Parameters = tuple[Fraction, ...]
-Family = Callable[[Parameters], FiniteKernel]
 
 HALF = Fraction(1, 2)
 
@@ -35,7 +32,6 @@ class Separation:
     ratio: Fraction
     wide: EventWitness
     narrow: EventWitness
-    parameters: Parameters = ()
 
     @property
     def gap(self) -> Fraction:
@@ -64,31 +60,6 @@ def separation(kernel: FiniteKernel, wide: str, narrow: str, ratio: Fraction) ->
     if deltas[1].excess(ratio) <= 0:
         raise InvalidInput(f"delta under {narrow}", deltas[1].excess(ratio), "positive")
     return Separation(kernel, ratio, deltas[0], deltas[1])
-
-
-def widen(
-    family: Family, start: Parameters, wide: str, narrow: str, ratio: Fraction, *, steps: int = 200, seed: int = 0
-) -> Separation:
-    """Hill climbing from `start` over a family of policies with parameters in [0, 1]; the same on any machine.
-
-    Each step moves some parameters by a multiple of 1/1024; a wider gap is kept.
-    """
-    draw = random.Random(seed)
-    best = separation(family(start), wide, narrow, ratio)
-    parameters = start
-    for step in range(steps):
-        reach = Fraction(1 << (6 - 6 * step // steps), 1024)
-        moved = tuple(
-            min(Fraction(1), max(Fraction(0), x + reach * draw.randint(-4, 4))) if draw.random() < 0.4 else x
-            for x in parameters
-        )
-        try:
-            wider = separation(family(moved), wide, narrow, ratio)
-        except InvalidInput:
-            continue
-        if wider.gap > best.gap:
-            best, parameters = wider, moved
-    return Separation(best.kernel, ratio, best.wide, best.narrow, parameters)
 
 
 def secret_word_kernel(horizon: int, arms: int, leak: Fraction) -> FiniteKernel:

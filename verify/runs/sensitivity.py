@@ -5,15 +5,12 @@ A search from below: what it finds is attained, what it does not find may exist.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from banditproof.theory.arguments import Seed, checked
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.verify.runs.ledger import ROUNDING, Violation
-from banditproof.verify.runs.recorder import PolicyMaker, Run, record, replay
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -51,37 +48,6 @@ def largest_change(
         return float(np.linalg.norm(first - second, ord=order))
 
     return LargestChange(*_maximise(change, horizon, examples, seed))
-
-
-def check_sensitivity(
-    make_policy: PolicyMaker, horizon: int, *, examples: int = 100, seed: int = 0
-) -> tuple[Violation, ...]:
-    """The release that exceeds its declared sensitivity by the largest factor found over neighbours, if any does.
-
-    Each list is run once with noise and coin flips from `seed`, its neighbour replays the released values.
-    """
-
-    def runs(lists: Neighbours) -> tuple[Run, Run]:
-        run = record(make_policy, lists[0], seed)
-        return run, replay(make_policy, run, lists[1], seed)
-
-    def excess(lists: Neighbours) -> float:
-        return max(_excesses(*runs(lists)), default=0.0)
-
-    most, rewards, neighbour = _maximise(excess, horizon, examples, seed)
-    if most <= 1 + ROUNDING:
-        return ()
-    run, other = runs((rewards, neighbour))
-    worst = int(np.argmax(_excesses(run, other)))
-    shift = run.releases[worst].shift_to(other.releases[worst])
-    reason = f"moves by {shift:.6g}, more than its declared sensitivity {run.releases[worst].sensitivity:.6g}"
-    return (Violation("sensitivity", reason, worst, rewards, neighbour),)
-
-
-def _excesses(run: Run, other: Run) -> list[float]:
-    """Per release, the shift in units of the declared sensitivity; inf where nothing may move but does."""
-    shifts = ((a.shift_to(b), a.sensitivity) for a, b in zip(run.releases, other.releases, strict=False))
-    return [shift / sensitivity if sensitivity else inf if shift else 0.0 for shift, sensitivity in shifts]
 
 
 def neighbours(horizon: int) -> "SearchStrategy[Neighbours]":

@@ -295,27 +295,17 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
 
 
 @claim(
-    "BDP-EQ17/25",
-    tried_at(n=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True),
-    deduced(),
-    false={"linear": "0.9"},
-    where=FROM_THE_MEAN_TO_N,
+    "BDP-EQ17/25", tried_at(n=1, mu=HALF, epsilon="1/1000", x="2/3", rational=True), deduced(), where=FROM_THE_MEAN_TO_N
 )
-def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real):
     r"""(25) $e^{-f(x-n\mu)}=e(1+m\epsilon D)^me^{-\epsilon D}\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$,
     $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le\epsilon D$"""
-    return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(linear * epsilon * (x - n * mu) / n)
+    return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(epsilon * (x - n * mu) / n)
 
 
-@claim(
-    "BDP-EQ17/26",
-    tried_at(n=1, mu=HALF, epsilon=50, x="2/3", rational=True),
-    deduced(),
-    false={"linear": "0.9"},
-    where=FROM_THE_MEAN_TO_N,
-)
-def divergence_below_kl(n: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
+@claim("BDP-EQ17/26", tried_at(n=1, mu=HALF, epsilon=50, x="2/3", rational=True), deduced(), where=FROM_THE_MEAN_TO_N)
+def divergence_below_kl(n: Count, mu: Inside, epsilon: Positive, x: Real):
     r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
     $d_\epsilon\le\mathrm{kl}$ (the first inequality is Lemma H.6)"""
     y = to_ball(x) / n
-    return d_epsilon(y, mu, epsilon), "<=", to_ball(linear) * kl_bernoulli(y, mu)
+    return d_epsilon(y, mu, epsilon), "<=", kl_bernoulli(y, mu)

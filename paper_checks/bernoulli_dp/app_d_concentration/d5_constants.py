@@ -120,7 +120,7 @@ def lower_constant_with_its_signs(sign=-1):
     with $A_\epsilon=(n\mu-x)\max_y\{e(1+m\epsilon(yn-x))^m\log\frac1{1-\mu}\}+e(1+m\epsilon(n\mu-x))^m+1$"""
 
 
-def constant_with(power: int, n: int, mu: Any, epsilon: Any, deviation: Any) -> Any:
+def constant_with(power: int, mu: Any, epsilon: Any, deviation: Any) -> Any:
     """The constant of the lemma at n x, D = n (x - mu), for this many Laplace terms (0 allowed)."""
     e = growth(power, epsilon, deviation)
     return to_ball(deviation) * e * -log(to_ball(mu)) + e + 1
@@ -142,7 +142,7 @@ def one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probab
     m. With <= in place of = the line holds, and <= is enough.
     """
     deviation = n * (x - mu)
-    return constant_with(m, n, mu, epsilon, deviation), "==", constant_with(m + 1, n, mu, epsilon, deviation)
+    return constant_with(m, mu, epsilon, deviation), "==", constant_with(m + 1, mu, epsilon, deviation)
 
 
 @claim(
@@ -172,18 +172,17 @@ def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positiv
         rational=True,
     ),
     deduced(),
-    false={"linear": "0.5"},
     where=["x >= mu"],
     role="step",
 )
-def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability, linear=1):
+def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
     r"""the constant of (27) is at most $A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon
     n)^{m+1}+1$
 
     A(n_m) no longer depends on x: it is the constant for a deviation of n.
     """
-    uniform = constant_with(m + 1, n, mu, epsilon, n)
-    return constant_with(m + 1, n, mu, epsilon, n * (x - mu)), "<=", to_ball(linear) * uniform
+    uniform = constant_with(m + 1, mu, epsilon, n)
+    return constant_with(m + 1, mu, epsilon, n * (x - mu)), "<=", uniform
 
 
 def above_the_tangent(b: Any) -> SymbolicArgument:

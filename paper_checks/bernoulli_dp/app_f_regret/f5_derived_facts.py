@@ -124,16 +124,16 @@ Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]
 
 
-@claim("BDP-DF3/second-is-0", symbolic(), false={"scale": "0.99"})
-def value_to_zero(x: AboveZero, y: Zero, epsilon: Positive, scale=1):
+@claim("BDP-DF3/second-is-0", symbolic())
+def value_to_zero(x: AboveZero, y: Zero, epsilon: Positive):
     r"""$d_\epsilon(x,0)=\epsilon x$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", scale * epsilon * x
+    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * x
 
 
-@claim("BDP-DF3/second-is-1", symbolic(), false={"scale": "0.99"})
-def value_to_one(x: BelowOne, y: One, epsilon: Positive, scale=1):
+@claim("BDP-DF3/second-is-1", symbolic())
+def value_to_one(x: BelowOne, y: One, epsilon: Positive):
     r"""$d_\epsilon(x,1)=\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", scale * epsilon * (1 - x)
+    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * (1 - x)
 
 
 @claim("BDP-DF3/first-is-0", symbolic(), false={"scale": "0.99"})
@@ -284,24 +284,24 @@ UP_TO_THE_END = "y * (x * exp(epsilon) + 1 - x) <= x * exp(epsilon)"
 FROM_THE_END_ON = "y * (x * exp(epsilon) + 1 - x) >= x * exp(epsilon)"
 
 
-@claim("BDP-DF5/level-of-the-end", deduced(), false={"rate": "1.1"})
-def level_of_the_end(x: BelowOne, epsilon: Positive, rate=1):
+@claim("BDP-DF5/level-of-the-end", deduced())
+def level_of_the_end(x: BelowOne, epsilon: Positive):
     r"""The level of $g=\frac{xe^\epsilon}{xe^\epsilon+1-x}$ is
     $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$."""
-    return kl_bernoulli(x, end_of_kl(x, epsilon)), "==", log(1 - x + x * exp(rate * epsilon)) - epsilon * x
+    return kl_bernoulli(x, end_of_kl(x, epsilon)), "==", log(1 - x + x * exp(epsilon)) - epsilon * x
 
 
-@claim("BDP-DF5/explicit-at-the-end", deduced(), false={"rate": "1.1"})
-def explicit_at_the_end(x: BelowOne, epsilon: Positive, rate=1):
+@claim("BDP-DF5/explicit-at-the-end", deduced())
+def explicit_at_the_end(x: BelowOne, epsilon: Positive):
     r"""The explicit index for the level $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$ is $g$."""
-    level = log(1 - x + x * exp(epsilon)) - rate * epsilon * x
+    level = log(1 - x + x * exp(epsilon)) - epsilon * x
     return explicit_index(x, level, epsilon), "==", end_of_kl(x, epsilon)
 
 
-@claim("BDP-DF5/kl-up-to-the-end", deduced(), false={"factor": "1.01"}, where=["x <= y", UP_TO_THE_END])
-def kl_up_to_the_end(x: Probability, y: Probability, epsilon: Positive, factor=1):
+@claim("BDP-DF5/kl-up-to-the-end", deduced(), where=["x <= y", UP_TO_THE_END])
+def kl_up_to_the_end(x: Probability, y: Probability, epsilon: Positive):
     r"""$d_\epsilon(x,y)=\mathrm{kl}(x,y)$ for $x\le y\le g$: the index of KL-UCB where that is at most $g$."""
-    return d_epsilon(x, y, epsilon), "==", factor * kl_bernoulli(x, y)
+    return d_epsilon(x, y, epsilon), "==", kl_bernoulli(x, y)
 
 
 @claim("BDP-DF5/kl-rises", deduced(), where=["x <= y", "y < u"])

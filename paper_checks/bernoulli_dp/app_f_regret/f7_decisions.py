@@ -108,11 +108,6 @@ def grown(at_target: Nonnegative, growth: Nonnegative, operator=">=") -> Sides:
     return at_target + growth, operator, at_target
 
 
-def selected_index(mean_i: Any, mean_j: Any, pulls_i: int, pulls_j: int, epsilon: Any, extremum: str) -> Sides:
-    index_i, index_j = imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon)
-    return if_([(index_i, "<", index_j)], index_i, "<=" if extremum == "min" else ">=", index_j)
-
-
 @claim(
     "BDP-TF.7/37-selected-index",
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
@@ -137,7 +132,8 @@ def selected_arm_has_the_largest_index(
     DP-IMED selects an arm of the smallest index (Algorithm 1), so 'max' should read 'min'. The inequality $I^*(t)\le
     I_j(t)$ that follows is about the minimum too.
     """
-    return selected_index(mean_i, mean_j, pulls_i, pulls_j, epsilon, extremum)
+    index_i, index_j = imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon)
+    return if_([(index_i, "<", index_j)], index_i, "<=" if extremum == "min" else ">=", index_j)
 
 
 @repaired(

@@ -276,16 +276,16 @@ def bound_on_the_sum_of_the_bounds(operator="<="):
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
 
 
-@claim("BDP-TF.7/41-series", symbolic(), false={"factor": "1.01"}, role="step")
-def sum_of_the_series(q: Inside, factor=1):
+@claim("BDP-TF.7/41-series", symbolic(), role="step")
+def sum_of_the_series(q: Inside):
     r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ for $0<q<1$"""
-    return power_series(q, 1), "==", factor * q / (1 - q) ** 2
+    return power_series(q, 1), "==", q / (1 - q) ** 2
 
 
-@claim("BDP-TF.7/41-second-series", symbolic(), false={"factor": "1.01"}, role="step")
-def sum_of_the_second_series(q: Inside, factor=1):
+@claim("BDP-TF.7/41-second-series", symbolic(), role="step")
+def sum_of_the_second_series(q: Inside):
     r"""(41): $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
-    return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
+    return power_series(q, 2), "==", q * (q + 1) / (1 - q) ** 3
 
 
 def objective_shift(z: Any, x: Any, move: Any, y: Any, epsilon: Any) -> Sides:
@@ -441,11 +441,10 @@ def term_below_integrand(factor: Any) -> SymbolicArgument:
     "BDP-TF.7/46-integral",
     enumerated(alpha=["2"], start=["1", "2"], position=["1", "3/2"], rate=["1/100", "3"]),
     symbolic(term_below_integrand, points=10),
-    false={"factor": "0.9"},
     where=["position <= alpha"],
     role="step",
 )
-def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLeastOne, rate: Positive, factor=1):
+def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLeastOne, rate: Positive):
     r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le m+1$, so
     the series is at most the integral from $m^*$
 
@@ -453,17 +452,17 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
     position = alpha^(x-m). Both factors of the integrand are at least those of the term.
     """
     term = log(alpha * start) - alpha * start * rate
-    return term, "<=", log(factor * alpha * position * start) - position * start * rate
+    return term, "<=", log(alpha * position * start) - position * start * rate
 
 
 @claim(
     "BDP-TF.7/47-integral",
     tried_at(alpha=["3/2", 3], x=[0, 2], rate=["1/10", 2]),
     symbolic(),
-    false=[{"factor": "1.01"}, {"power": 2}, {"ahead": 2}],
+    false=[{"factor": "1.01"}, {"ahead": 2}],
     role="step",
 )
-def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, factor=1, power=1, ahead=1):
+def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, factor=1, ahead=1):
     r"""before (47): $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=
     \frac{\alpha}{\Lambda(\ln\alpha)}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$ has the integrand as its
     derivative
@@ -472,6 +471,6 @@ def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, fac
     """
 
     def closed_form(start: Any) -> Any:
-        return -factor * alpha / (rate * log(alpha) ** power) * exp(-exp(start * log(alpha)) * rate)
+        return -factor * alpha / (rate * log(alpha)) * exp(-exp(start * log(alpha)) * rate)
 
     return derivative(closed_form, x), "==", exp((x + ahead) * log(alpha) - exp(x * log(alpha)) * rate)

@@ -127,10 +127,10 @@ COUNTS = enumerated(
 )
 
 
-@claim("BDP-SF.2/sublinear", COUNTS, deduced(), false={"factor": "0.95"})
-def polynomially_many_batches(m: Natural, power: Count, factor=1):
+@claim("BDP-SF.2/sublinear", COUNTS, deduced())
+def polynomially_many_batches(m: Natural, power: Count):
     r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $((k+1)n_m)^{1/(k+1)}$"""
-    return (m + 1) ** (power + 1), "<=", factor * (power + 1) * pulls_of_polynomial_batches(m, power)
+    return (m + 1) ** (power + 1), "<=", (power + 1) * pulls_of_polynomial_batches(m, power)
 
 
 @claim(

@@ -62,12 +62,12 @@ def no_less_than_nothing(x: Probability, y: Probability, epsilon: Annotated[Any,
     return no_less_than_the_value(x, y, epsilon, share)
 
 
-@claim("BDP-EQ6/attained", deduced(), false={"price": "0.9"})
-def attained(x: Probability, y: Probability, epsilon: Nonnegative, price=1):
+@claim("BDP-EQ6/attained", deduced())
+def attained(x: Probability, y: Probability, epsilon: Nonnegative):
     r"""The infimum is attained: $d_\epsilon(x,y)=\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
     y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
     z = settled(printed_minimiser(x, y, epsilon))
-    return settled(d_epsilon(x, y, epsilon)), "==", settled(price * epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
+    return settled(d_epsilon(x, y, epsilon)), "==", settled(epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
 
 
 @by_regime(("low", "high"), "zero", XY, cases={"between": SHARES["between"]})

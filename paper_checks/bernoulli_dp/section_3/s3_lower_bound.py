@@ -437,12 +437,12 @@ def what_is_left_of_log_two() -> SymbolicArgument:
     return SymbolicArgument({"epsilon": sympy.log(1 + e)}, sympy.log(1 + 1 / (1 + e)), "positive")
 
 
-@claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two), false={"factor": "0.99"})
-def strictly_better_somewhere(epsilon: Positive, factor=1):
+@claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two))
+def strictly_better_somewhere(epsilon: Positive):
     r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
     $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""
     _, zero, half = promote(epsilon, 0, Fraction(1, 2))
-    return settled(d_epsilon(zero, half, epsilon)), "<", factor * settled(kl_bernoulli(zero, half))
+    return settled(d_epsilon(zero, half, epsilon)), "<", settled(kl_bernoulli(zero, half))
 
 
 @claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))

@@ -202,10 +202,10 @@ def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
         routes=("constant of DF6", "function of m/n"),
     ),
     deduced(),
-    false=[{"root": "0.5"}, {"linear": "0.9"}],
+    false={"root": "0.5"},
     where=["deviation <= n"],
 )
-def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, linear=1, root=2):
+def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, root=2):
     r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of a
     bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le\frac mn+2\sqrt{\epsilon
     m/n}$, which vanishes with $m/n$
@@ -216,7 +216,7 @@ def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, l
     The function of m/n is a choice: with 1 in place of 2 the bound would hold as well.
     """
     left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
-    return left, "<=", linear * to_ball(m) / n + root * sqrt(epsilon * m / n)
+    return left, "<=", to_ball(m) / n + root * sqrt(epsilon * m / n)
 
 
 def sum_below() -> SymbolicArgument:

@@ -56,10 +56,10 @@ item(
 )
 
 
-@claim("BDP-EQ14/approximately-geometric", ON_GRID, symbolic(points=10), false={"distance": "0.9"})
-def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distance=1):
+@claim("BDP-EQ14/approximately-geometric", ON_GRID, symbolic(points=10))
+def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m<n_0\alpha^m+1$ for all real $\alpha>1$"""
-    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", distance
+    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", 1
 
 
 @claim(
@@ -67,11 +67,10 @@ def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural, distanc
     ON_GRID,
     tried_at(alpha=Fraction(28, 11), n0=2, m=4, rational=True),
     symbolic(points=10),
-    false={"distance": "0.9"},
 )
-def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural, distance=1):
+def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m>n_0\alpha^m-1$ for all real $\alpha>1$"""
-    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", distance
+    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", 1
 
 
 @claim(
@@ -89,17 +88,15 @@ def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
     return batch(alpha, n0, m), "==", n0 * power(alpha, m)
 
 
-def positive_batches(least: Any) -> SymbolicArgument:
+def positive_batches() -> SymbolicArgument:
     at = Symbols()
-    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]) - least)
+    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]))
 
 
-@claim(
-    "BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), false={"least": 1}, role="implication"
-)
-def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural, least=0):
+@claim("BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), role="implication")
+def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural):
     r"""every batch has more than $0$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
-    return batch(alpha, n0, m), ">", least
+    return batch(alpha, n0, m), ">", 0
 
 
 @claim("BDP-T4.3", *explicit_bounds(), assuming=SHARP, false=FALSE)
@@ -189,11 +186,11 @@ def run_geometric(seed: np.random.SeedSequence, runs: int, decades: Sequence[int
     """Both algorithms on every instance with the geometric batches (14), n_0 = 1."""
     horizons, batches = [10**d for d in decades], GeometricBatches(ALPHA, 1)
     names = list(itertools.product(regret.POLICIES, regret.INSTANCES))
-    found = {
+    arrays = {
         f"{policy}: {instance}": regret.normalised_regret(policy, instance, batches, horizons, runs, child)
         for (policy, instance), child in zip(names, seed.spawn(len(names)), strict=True)
     }
-    return {"horizons": np.array(horizons), **found}
+    return {"horizons": np.array(horizons), **arrays}
 
 
 GEOMETRIC = Study(
@@ -253,7 +250,7 @@ def short_horizons(check: Check) -> list[int]:
 
 def coins_for_the_mean(check: Check, stream: str) -> list[dict[str, Any]]:
     """Each run shows heads with probability Reg_T / (T max Delta), so that heads count the mean, whatever its tails."""
-    found = []
+    events = []
     for name, normalised in check.study(MEAN, stream).items():
         means, epsilon = regret.INSTANCES[name.partition(": ")[2]]
         largest = Fraction(str(max(means))) - Fraction(str(min(means)))
@@ -262,8 +259,8 @@ def coins_for_the_mean(check: Check, stream: str) -> list[dict[str, Any]]:
             unit = constant * Fraction(math.log(horizon)) / (horizon * largest)
             heads = check.rng(f"{name}, {horizon}", stream).random(column.size) < column * float(unit)
             bound = check.constants["factor"] * ALPHA * unit
-            found.append(event_test(f"{name}, T = {horizon:,}: heads", heads, "<=", min(bound, Fraction(1))))
-    return found
+            events.append(event_test(f"{name}, T = {horizon:,}: heads", heads, "<=", min(bound, Fraction(1))))
+    return events
 
 
 @claim(
@@ -378,11 +375,6 @@ def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, fa
     return absolute(upper - to_ball(factor * alpha) * lower), "<=", to_ball(10) ** -digits
 
 
-def above_minimum(mu_i: Any, mu_star: Any, epsilon: Any, share: Any) -> Sides:
-    gap = mu_star - mu_i
-    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
-
-
 @claim(
     "BDP-S4.4/tighter-quantity",
     fails_at(mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10)),
@@ -395,7 +387,8 @@ def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Pos
 
     For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
     """
-    return above_minimum(mu_i, mu_star, epsilon, share)
+    gap = mu_star - mu_i
+    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
 
 
 ARMS: dict[str, Any] = {

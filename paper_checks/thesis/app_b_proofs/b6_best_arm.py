@@ -130,28 +130,12 @@ def division(w_1: BelowOne):
     return w_1, ">", 0
 
 
-def arm_is_lighter() -> SymbolicArgument:
-    gap, s = positive("g s")
-    r = nonnegative("r")
-    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 1 / (1 + s), "gap": gap}, 0 * s, "zero")
-
-
-def arm_is_heavier() -> SymbolicArgument:
-    gap, (r, s) = positive("g"), nonnegative("r s")
-    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 1 + s, "gap": gap}, 0 * s, "zero")
-
-
-def arm_without_weight() -> SymbolicArgument:
-    gap, r = positive("g"), nonnegative("r")
-    return SymbolicArgument({"w_1": 1 / (1 + r), "x": 0 * gap, "gap": gap}, 0 * gap, "zero")
-
-
 @claim(
     "TH-S.B6/step-division-by-a-positive-weight",
     tried_at(w_1=["1/2", 1], x=[0, "1/2", 1, 3], gap=1, rational=True),
-    symbolic(arm_is_lighter, covers={"x": "(0, 1)"}),
-    symbolic(arm_is_heavier, covers={"x": "[1, inf)"}),
-    symbolic(arm_without_weight, covers={"x": "[0, 0]"}),
+    symbolic(covers={"x": "(0, 1)"}),
+    symbolic(covers={"x": "[1, inf)"}),
+    symbolic(covers={"x": "[0, 0]"}),
     repairs="TH-S.B6/step-division",
 )
 def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive):

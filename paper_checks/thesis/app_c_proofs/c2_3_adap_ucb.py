@@ -64,11 +64,6 @@ def sum_of_two_terms(u: AboveOne, eight=8):
     return (1 + u) ** 2, "<=", 4 + eight * (u * u - 1) / 4
 
 
-def sum_against_maximum(gap: Any, epsilon: Any, factor: Any) -> Sides:
-    """Both sides of the last implication over beta L."""
-    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * minimum(epsilon, 2 * gap))
-
-
 @claim(
     "ALG-EQC.11-13/third-implication",
     fails_at(gap=Fraction(1, 2), epsilon=1, rational=True),
@@ -83,7 +78,7 @@ def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
     right side their maximum. With 8 in place of 4 the implication holds. Theorem 5.3 is not affected: another argument
     proves it.
     """
-    return sum_against_maximum(gap, epsilon, factor)
+    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * minimum(epsilon, 2 * gap))
 
 
 def noise_decides() -> SymbolicArgument:

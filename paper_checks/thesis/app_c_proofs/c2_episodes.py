@@ -137,13 +137,6 @@ def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: 
     return pulls_at_most(low, beta, ell, horizon, weight * Fraction(sum(blocks)))
 
 
-def an_episode_to_contradict(good: Sequence[int], ell: int, longer: int) -> Sides:
-    """good[m] says whether arm a was played at 2^m pulls while the best arm's index exceeded mu*."""
-    played = sum(2**m for m, flag in enumerate(good) if flag)
-    starts = range(ell + 1, len(good) if longer else min(ell + 2, len(good)))
-    return bool(played <= 2 ** (ell + 1) or any(good[m] for m in starts)), "==", True
-
-
 @claim(
     "ALG-TC.4/step-which-episode",
     fails_at(good=[1, 0, 1], ell=0, rational=True),
@@ -163,7 +156,9 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
     than $2^{\ell+1}$. The premise only implies an episode that starts with $2^m$ pulls for some $m\ge\ell+1$. (Entry
     $m$ of `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$.)
     """
-    return an_episode_to_contradict(good, ell, longer)
+    played = sum(2**m for m, flag in enumerate(good) if flag)
+    starts = range(ell + 1, len(good) if longer else min(ell + 2, len(good)))
+    return bool(played <= 2 ** (ell + 1) or any(good[m] for m in starts)), "==", True
 
 
 @repaired(

@@ -145,7 +145,7 @@ def run_placements(seed: np.random.SeedSequence, runs: int, dimensions: tuple[in
     By the place of the noise and d: draws [runs], and the deviation by formula, "theory". The actions are 4 d random
     unit vectors, all rewards are 0: the estimate is noise alone.
     """
-    found: Arrays = {"dimensions": np.array(dimensions)}
+    arrays: Arrays = {"dimensions": np.array(dimensions)}
     for d, child in zip(dimensions, seed.spawn(len(dimensions)), strict=True):
         generator = np.random.default_rng(child)
         actions = generator.standard_normal((4 * d, d))
@@ -161,10 +161,10 @@ def run_placements(seed: np.random.SeedSequence, runs: int, dimensions: tuple[in
                 "end": np.full(4 * d, np.linalg.norm(images, axis=1).max()),
             }[place]
             worst = int(theory.argmax())
-            found[f"{place}, {d}"] = policy.estimate(np.arange(runs)) @ actions[worst] / unit
-            found[f"{place}, {d}, theory"] = np.array([np.sqrt(2) * theory[worst] / unit])
-            found[f"support, {d}"] = np.array([np.count_nonzero(counts)])
-    return found
+            arrays[f"{place}, {d}"] = policy.estimate(np.arange(runs)) @ actions[worst] / unit
+            arrays[f"{place}, {d}, theory"] = np.array([np.sqrt(2) * theory[worst] / unit])
+            arrays[f"support, {d}"] = np.array([np.count_nonzero(counts)])
+    return arrays
 
 
 PLACEMENTS = Study(

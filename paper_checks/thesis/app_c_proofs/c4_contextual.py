@@ -139,27 +139,22 @@ def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegat
 
 
 @claim(
-    "ALG-TC.13/updates-increasing",
-    tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]),
-    deduced(),
-    false={"one": "1.1"},
-    role="step",
+    "ALG-TC.13/updates-increasing", tried_at(t=[2000], more=[1, 1000], ridge=["1/10"], d=[1, 3]), deduced(), role="step"
 )
-def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, one=1):
+def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive):
     r"""The part of $\gamma_t$ that increases is the bound on the number of episodes: $\log(1+\frac t{\lambda
     d})<\log(1+ \frac{t+s}{\lambda d})$ for $s>0$."""
-    return one * log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
+    return log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
 
 
 @claim(
     "ALG-TC.13/beta-increasing",
     tried_at(t=[1, 100], more=[1], d=[1, 3], ridge=["1/10", 1], delta=["1/10"], norm=[0, 1]),
     deduced(),
-    false={"one": "1.1"},
 )
-def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative, one=1):
+def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative):
     r"""$\beta_t<\beta_{t+s}$ for $s>0$."""
-    return one * plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
+    return plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
 
 
 @claim(

@@ -68,7 +68,7 @@ def run_deviations(seeds: np.random.SeedSequence, runs: int) -> Arrays:
 
     Two Gaussian and two Bernoulli arms (sigma = 1/2); the pair is sampled greedily, the arm that is further off first.
     """
-    found: Arrays = {}
+    arrays: Arrays = {}
     for law, seed in zip(("normal", "binary"), seeds.spawn(2), strict=True):
         draw, rows = np.random.default_rng(seed), np.arange(runs)
         mu = np.array([0.3, 0.5])
@@ -83,8 +83,8 @@ def run_deviations(seeds: np.random.SeedSequence, runs: int) -> Arrays:
             seen = np.maximum(pulls, 1)
             terms = np.where(pulls > 0, 2 * sums**2 / seen - 2 * np.log(4 + np.log(seen)), -np.inf)
             one, two = np.maximum(one, terms[:, 0]), np.maximum(two, terms.sum(axis=1))
-        found[f"{law}, 1"], found[f"{law}, 2"] = one, two
-    return found | far_out(seeds.spawn(1)[0], runs)
+        arrays[f"{law}, 1"], arrays[f"{law}, 2"] = one, two
+    return arrays | far_out(seeds.spawn(1)[0], runs)
 
 
 def far_out(seed: np.random.SeedSequence, runs: int) -> Arrays:

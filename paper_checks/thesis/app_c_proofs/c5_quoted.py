@@ -292,24 +292,24 @@ def on_the_square(*names: str) -> Any:
     return enumerated(lambda check: [p for p in points if check.domain.contains(p)])
 
 
-@claim("ALG-LC.25/convex-in-the-first", on_the_square("x", "y", "q", "share"), deduced(), false={"factor": "1.1"})
-def convex_in_the_first(x: Probability, y: Probability, q: Probability, share: Inside, factor=1):
+@claim("ALG-LC.25/convex-in-the-first", on_the_square("x", "y", "q", "share"), deduced())
+def convex_in_the_first(x: Probability, y: Probability, q: Probability, share: Inside):
     r"""$d(\cdot,q)$ is convex on $[0,1]$: $d((1-s)x+sy,q)\le(1-s)d(x,q)+sd(y,q)$, for all $q\in[0,1]$"""
     between = kl_bernoulli((1 - share) * x + share * y, q)
-    return factor * between, "<=", (1 - share) * kl_bernoulli(x, q) + share * kl_bernoulli(y, q)
+    return between, "<=", (1 - share) * kl_bernoulli(x, q) + share * kl_bernoulli(y, q)
 
 
-@claim("ALG-LC.25/convex-in-the-second", on_the_square("p", "x", "y", "share"), deduced(), false={"factor": "1.1"})
-def convex_in_the_second(p: Probability, x: Probability, y: Probability, share: Inside, factor=1):
+@claim("ALG-LC.25/convex-in-the-second", on_the_square("p", "x", "y", "share"), deduced())
+def convex_in_the_second(p: Probability, x: Probability, y: Probability, share: Inside):
     r"""$d(p,\cdot)$ is convex on $[0,1]$: $d(p,(1-s)x+sy)\le(1-s)d(p,x)+sd(p,y)$, for all $p\in[0,1]$"""
     between = kl_bernoulli(p, (1 - share) * x + share * y)
-    return factor * between, "<=", (1 - share) * kl_bernoulli(p, x) + share * kl_bernoulli(p, y)
+    return between, "<=", (1 - share) * kl_bernoulli(p, x) + share * kl_bernoulli(p, y)
 
 
-@claim("ALG-LC.25/unique-minimisers", on_the_square("p", "q"), deduced(), false={"least": "1/100"})
-def only_equal_means_cost_nothing(p: Probability, q: Probability, least=0):
+@claim("ALG-LC.25/unique-minimisers", on_the_square("p", "q"), deduced())
+def only_equal_means_cost_nothing(p: Probability, q: Probability):
     r"""$d(p,q)>0=d(q,q)$ for $p\ne q$: the minimisers are $q$ and $p$, and there is no other"""
-    return where(p, "==", q, 1, lambda: kl_bernoulli(p, q)), ">", least
+    return where(p, "==", q, 1, lambda: kl_bernoulli(p, q)), ">", 0
 
 
 ORDER = ["p <= x", "x <= y"]

@@ -117,14 +117,14 @@ def multiples(X: EveryVariable, factor: Real, sigma: Positive):
     return meanings.when(subgaussian(X, sigma * sigma), then=subgaussian(multiple(factor, X), square))
 
 
-@claim("TH-L2.22/scaled-bounds", symbolic(), false=[{"power": 2}, {"power": 0}], role="step")
-def scaling(lam: Real, c: Real, sigma: Positive, power=1):
+@claim("TH-L2.22/scaled-bounds", symbolic(), role="step")
+def scaling(lam: Real, c: Real, sigma: Positive):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 
     E e^(lam c X) is bounded at lam c, and this is the bound of a |c| sigma-subgaussian variable at lam: one identity
     for both signs of c.
     """
-    return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) ** power * sigma)
+    return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) * sigma)
 
 
 @claim("TH-L2.22/sum", in_kernel(subgaussian_proofs.sums))

@@ -194,16 +194,14 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     return lost, ">=", (best - other) * ((1 - best) * other) ** m
 
 
-@claim("TH-A2.ETC/too-large", deduced(), false={"factor": "1.01"}, where=["horizon >= 2 * m"])
-def too_much_exploration(
-    gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability, factor=1
-):
+@claim("TH-A2.ETC/too-large", deduced(), where=["horizon >= 2 * m"])
+def too_much_exploration(gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability):
     r"""whatever is committed to, $\mathrm{Reg}_T\ge m\Delta$: exploring for a fixed share of $T$ gives linear regret
 
     `wrong` is the probability of committing to the worse arm. The other summand is nonnegative; with m = T/2 there is
     only exploration.
     """
-    return factor * m * gap, "<=", m * gap + (horizon - 2 * m) * gap * wrong
+    return m * gap, "<=", m * gap + (horizon - 2 * m) * gap * wrong
 
 
 @claim("TH-A2.ETC/gaps-needed", fails_at(m=10000, horizon=10**6), role="reading")

@@ -121,12 +121,12 @@ HORIZON = 1000
 
 def run_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Regret at the horizon and a uniform variable for every run."""
-    found = {}
+    arrays = {}
     for (name, means), seed in zip(MEANS.items(), seeds.spawn(len(MEANS)), strict=True):
         rewards, coins = (np.random.default_rng(s) for s in seed.spawn(2))
         result = simulate(UCB(len(means), horizon=HORIZON, replications=runs), BernoulliBandit(means), HORIZON, rewards)
-        found[name], found[f"{name}, uniform"] = result.regret[:, 0], coins.random(runs)
-    return found
+        arrays[name], arrays[f"{name}, uniform"] = result.regret[:, 0], coins.random(runs)
+    return arrays
 
 
 RUNS = Study("thesis-ucb-regret", run_ucb, {"runs": 1500}, {"runs": 50_000})
@@ -136,15 +136,15 @@ def holds_in_runs(bound: Any, *names: str) -> statistics:
     """The step that compares the study's mean regrets with a bound of gaps, horizon and the named constants."""
 
     def tests(check: Check, stream: str) -> list[dict[str, Any]]:
-        arrays, found = check.study(RUNS, stream), []
+        arrays, events = check.study(RUNS, stream), []
         for name, means in MEANS.items():
             gaps = [Fraction(max(means) - mean) for mean in means]
             most = HORIZON * float(max(gaps))
             printed = float(bound(gaps, HORIZON, *(to_ball(check.constants[constant]) for constant in names)))
             event = f"{name}: a uniform variable is below the regret over {most:g}"
             share = Fraction(min(1.0, printed / most)).limit_denominator(10**6)
-            found.append(event_test(event, arrays[f"{name}, uniform"] * most < arrays[name], "<=", share))
-        return found
+            events.append(event_test(event, arrays[f"{name}, uniform"] * most < arrays[name], "<=", share))
+        return events
 
     covers = {"means": f"all: {len(MEANS)} Bernoulli bandits", "horizon": [HORIZON]}
     return statistics(tests, covers, ("mean regret as a probability", "the stated bound"))

@@ -225,15 +225,15 @@ def cauchy_schwarz() -> SymbolicArgument:
     return SymbolicArgument(matrix | {"x": x, "y": y, "u": u, "v": v}, certificate, "nonnegative")
 
 
-@claim("TH-A2.LinUCB/index-bound", symbolic(cauchy_schwarz, points=8), false={"factor": "0.9"}, where=DEFINITE)
-def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real, factor=1):
+@claim("TH-A2.LinUCB/index-bound", symbolic(cauchy_schwarz, points=8), where=DEFINITE)
+def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real):
     r"""With the set (2.19) the index is at most $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$:
     $\langle\theta-\hat\theta_t,a\rangle^2\le\|\theta-\hat\theta_t\|^2_{V_t^{-1}}\|a\|^2_{V_t}$ ($d=2$).
 
     With theta - theta_hat = (u, v). The same inequality, read with a and theta - theta_hat exchanged, gives the bonus
     beta_t |a|_{V^-1} for the norm of V_t in (2.19).
     """
-    return (x * u + y * v) ** 2, "<=", factor * inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
+    return (x * u + y * v) ** 2, "<=", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
 @claim("TH-A2.LinUCB/index-attained", symbolic(points=8), where=DEFINITE)

@@ -204,13 +204,12 @@ def below_the_logarithm(delta: UpToHalf, scale=1):
     enumerated(delta=["1/1000000", "1/100", "1/5"], share=["1/100000", "1/10", "1"]),
     deduced(),
     where=["4 * delta <= share"],
-    false={"room": "0.5"},
 )
-def within_any_share_of_the_logarithm(delta: Inside, share: AboveZero, room=1):
+def within_any_share_of_the_logarithm(delta: Inside, share: AboveZero):
     r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$: for every $\eta\in(0,1]$ and
     $\delta\le\frac14\eta$ they differ by at most $\eta\log\frac1\delta$."""
     whole = log(1 / delta)
-    return absolute(kl_bernoulli(delta, 1 - delta) - whole), "<=", room * share * whole
+    return absolute(kl_bernoulli(delta, 1 - delta) - whole), "<=", share * whole
 
 
 GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]

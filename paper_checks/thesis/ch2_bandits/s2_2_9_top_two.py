@@ -304,15 +304,15 @@ def not_too_many(beta: Probability, rounds: Natural, pulls: Nonnegative, more=1)
     return after_a_round(beta, rounds, pulls), "<=", beta * (rounds + 1) + more
 
 
-@claim("TH-A3.TTUCB/not-too-few", BEFORE, deduced(), false={"more": "0.1"}, where=WITHIN)
-def not_too_few(beta: Probability, rounds: Natural, pulls: Nonnegative, more=0):
+@claim("TH-A3.TTUCB/not-too-few", BEFORE, deduced(), where=WITHIN)
+def not_too_few(beta: Probability, rounds: Natural, pulls: Nonnegative):
     r"""An arm that has led $L$ rounds is pulled in at least $\beta L$ of them: if this and the upper bound hold after
     $L$ rounds, as for $L=0$, this holds after one more round.
 
     If the arm is not pulled, it had more than beta (L + 1) pulls before; if it is pulled, one pull is added to at least
     beta L.
     """
-    return after_a_round(beta, rounds, pulls), ">=", beta * (rounds + 1) + more
+    return after_a_round(beta, rounds, pulls), ">=", beta * (rounds + 1)
 
 
 def on_instances(*more: Any, **shares: Any) -> enumerated:

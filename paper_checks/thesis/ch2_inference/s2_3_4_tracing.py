@@ -106,14 +106,14 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), rate=5):
     return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", ratio(rate, n)
 
 
-@claim("TH-S2.3c/trade-off", symbolic(routes=("two quantiles", "separation")), false={"factor": "1.01"})
-def trade_off(tau: Positive, threshold: Real, factor=1):
+@claim("TH-S2.3c/trade-off", symbolic(routes=("two quantiles", "separation")))
+def trade_off(tau: Positive, threshold: Real):
     r"""For the two normal laws, $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)=\sqrt\tau$ at every threshold.
 
     Both quantiles are linear in the threshold, with opposite slopes.
     """
     width = sqrt(tau)
-    return (threshold + tau / 2) / width + (tau / 2 - threshold) / width, "==", factor * width
+    return (threshold + tau / 2) / width + (tau / 2 - threshold) / width, "==", width
 
 
 Averages = Callable[[Callable[[Any], Any]], Any]

@@ -226,12 +226,12 @@ def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
     return total_variation(inside, out), "<=", factor * (channel_ratio(setting.mechanism).value - 1)
 
 
-@claim("TH-S2.3d/comparison", symbolic(), false={"factor": "1.01"})
-def third_bound_is_best(ratio: AtLeastOne, delta: Probability, factor=1):
+@claim("TH-S2.3d/comparison", symbolic())
+def third_bound_is_best(ratio: AtLeastOne, delta: Probability):
     r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$: the difference is
     $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $1$ before $e^{-\varepsilon}$ in (ii)).
     """
-    return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - factor * (1 - delta) / ratio
+    return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - (1 - delta) / ratio
 
 
 @claim("TH-S2.3d/below-one", symbolic())

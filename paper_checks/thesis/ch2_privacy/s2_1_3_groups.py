@@ -133,19 +133,11 @@ def two_slacks(factor: Any) -> SymbolicArgument:
     "TH-P2.8/recursion",
     tried_at(p=2, q=2, r=1, big=1, total=0, ratio=1, delta=1, rational=True),
     symbolic(two_slacks, routes=("premises", "conclusion")),
-    false={"factor": "0.5"},
     where=["p <= big * q + total * delta", "q <= ratio * r + delta"],
     role="step",
 )
 def recursion_over_records(
-    p: Real,
-    q: Real,
-    r: Nonnegative,
-    big: Nonnegative,
-    total: Nonnegative,
-    ratio: Nonnegative,
-    delta: Nonnegative,
-    factor=1,
+    p: Real, q: Real, r: Nonnegative, big: Nonnegative, total: Nonnegative, ratio: Nonnegative, delta: Nonnegative
 ):
     r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+R)\delta$; from $R=1,S=0$
     this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
@@ -153,7 +145,7 @@ def recursion_over_records(
     Both premises are constraints. The slack of the conclusion is the slack of the first premise plus R times that of
     the second.
     """
-    return p, "<=", big * ratio * r + (total + factor * big) * delta
+    return p, "<=", big * ratio * r + (total + big) * delta
 
 
 @claim(

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy, Sides
+from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
 from banditproof.paper_checks.shared import interactive_proofs
 from banditproof.paper_checks.shared.pairs import TWO_ARMS, combinations, exposure, play
@@ -183,12 +183,6 @@ def sampled_under_the_second_view(policy: Policy, factor=1):
     return means, "==", divergences
 
 
-def pointwise_is_stronger(data: Any, factor: Any) -> Sides:
-    """For a policy's name: the pointwise sum exceeds what its tightest View rho allows (rho by its upper end)."""
-    kernel = policy_named(data["policy"])
-    return _pointwise(kernel), ">", to_ball(factor * verify_policy_privacy(kernel, "view").rho.upper)
-
-
 STRONGER = {"policy": ["random", 0, 3, 2]}
 
 
@@ -200,7 +194,8 @@ STRONGER = {"policy": ["random", 0, 3, 2]}
 def strictly_stronger(factor=1):
     r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))>\rho\,d_{\rm
     Ham}^2$ along some actions."""
-    return pointwise_is_stronger(STRONGER, factor)
+    kernel = policy_named(STRONGER["policy"])
+    return _pointwise(kernel), ">", to_ball(factor * verify_policy_privacy(kernel, "view").rho.upper)
 
 
 def moments(coupled: CoupledPlay, steps: int) -> tuple[Fraction, Fraction]:

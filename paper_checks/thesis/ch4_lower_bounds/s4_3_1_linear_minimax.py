@@ -21,7 +21,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
 from banditproof.theory import maximum, minimum, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, SymbolicArgument
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]
@@ -152,53 +152,18 @@ def twice_the_bound_on_the_hard_set(
     return origin_on_the_hard_set(dimension, epsilon, horizon, quarter)
 
 
-def _action(side: int, action: Any, certificate: Any, size: Any) -> SymbolicArgument:
-    return SymbolicArgument({"action": action, "sign": side + 0 * size, "size": size}, certificate, "nonnegative")
-
-
-def below_zero_against_one(weight: Any) -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(1, -1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
-
-
-def above_zero_against_minus_one(weight: Any) -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(-1, 1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
-
-
-def zero_against_one(weight: Any) -> SymbolicArgument:
-    size = positive("t")
-    return _action(1, 0 * size, size * (1 - weight), size)
-
-
-def zero_against_minus_one(weight: Any) -> SymbolicArgument:
-    size = positive("t")
-    return _action(-1, 0 * size, size * (1 - weight), size)
-
-
-def above_zero_and_one() -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(1, 1 / (1 + s), size * s / (1 + s), size)
-
-
-def below_zero_and_minus_one() -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(-1, -1 / (1 + s), size * s / (1 + s), size)
-
-
 @claim(
     "TH-T4.17/step-sign",
     tried_at(action=0, sign=[1, -1], size=1, rational=True),
-    symbolic(below_zero_against_one, covers={"sign": [1], "action": "[-1, 0)"}),
-    symbolic(zero_against_one, covers={"sign": [1], "action": "[0, 0]"}),
-    symbolic(above_zero_and_one, covers={"sign": [1], "action": "(0, 1]"}),
-    symbolic(above_zero_against_minus_one, covers={"sign": [-1], "action": "(0, 1]"}),
-    symbolic(zero_against_minus_one, covers={"sign": [-1], "action": "[0, 0]"}),
-    symbolic(below_zero_and_minus_one, covers={"sign": [-1], "action": "[-1, 0)"}),
-    false={"weight": "1.01"},
+    symbolic(covers={"sign": [1], "action": "[-1, 0)"}),
+    symbolic(covers={"sign": [1], "action": "[0, 0]"}),
+    symbolic(covers={"sign": [1], "action": "(0, 1]"}),
+    symbolic(covers={"sign": [-1], "action": "(0, 1]"}),
+    symbolic(covers={"sign": [-1], "action": "[0, 0]"}),
+    symbolic(covers={"sign": [-1], "action": "[-1, 0)"}),
     role="step",
 )
-def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive, weight=1):
+def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive):
     r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge |\theta_i|\,\mathbb
     1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.
 
@@ -206,7 +171,7 @@ def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]]
     """
     theta = sign * size
     wrong = where(sign * action, "<=", 0, 1, 0)
-    return (sign - action) * theta, ">=", weight * size * wrong
+    return (sign - action) * theta, ">=", size * wrong
 
 
 def wrong_signs_in(actions: Any) -> Any:

@@ -54,7 +54,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
@@ -311,28 +310,20 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     return factor * larger, "<=", private_bernoulli_time(groups, epsilon)
 
 
-def three_positive() -> SymbolicArgument:
-    kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
-
-
-BESIDE_THE_THRESHOLD = symbolic(three_positive)
-
-
-@claim("TH-S4.25r/low", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "0.9"}])
-def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+@claim("TH-S4.25r/low", symbolic())
+def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
     r"""For every $\varepsilon=(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound is the
     non-private one, $\max(\cdot)=T^\star_{\mathrm{KL}}$."""
-    epsilon = threshold * (1 + more) * t_tv / t_kl
-    return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
+    epsilon = (1 + more) * t_tv / t_kl
+    return maximum(t_kl, t_tv / epsilon), "==", t_kl
 
 
-@claim("TH-S4.25r/high", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "1.1"}])
-def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
+@claim("TH-S4.25r/high", symbolic())
+def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
     r"""For every $\varepsilon=T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
     $T^\star_{\mathrm{TV}}/\varepsilon$."""
-    epsilon = threshold * t_tv / ((1 + more) * t_kl)
-    return maximum(t_kl, t_tv / epsilon), "==", factor * t_tv / epsilon
+    epsilon = t_tv / ((1 + more) * t_kl)
+    return maximum(t_kl, t_tv / epsilon), "==", t_tv / epsilon
 
 
 def times(groups: Groups, epsilon: Any) -> tuple[Any, Any, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import Count, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.theory import Budget, exp, laplace_sum_tail, log, sqrt, to_ball
@@ -78,18 +78,6 @@ def invariants_of_the_episodes(arms: TwoOrMore, script: Script, steps: Count, gr
     return wrong, "==", 0
 
 
-def samples_of_the_last_episode(arms: int, script: Any, steps: int, smallest: Any) -> Sides:
-    """Decisions at which some arm's last episode does not have max(N_a / 2, smallest) samples."""
-    episodes, _ = directed_run(arms, script, steps)
-    count, last, wrong = [0] * arms, [0] * arms, 0
-    for k, (arm, first, end) in enumerate(episodes):
-        if k >= arms:
-            wrong += any(last[a] != max(Fraction(count[a], 2), smallest) for a in range(arms))
-        count[arm] += end - first + 1
-        last[arm] = end - first + 1
-    return wrong, "==", 0
-
-
 @claim(
     "ALG-A7/half-of-the-samples",
     fails_at(arms=2, script=[0], steps=3, rational=True),
@@ -101,7 +89,15 @@ def half_of_the_samples(arms: TwoOrMore, script: Script, steps: Count, smallest=
 
     An arm that was pulled once has a mean of one sample, not of half a sample.
     """
-    return samples_of_the_last_episode(arms, script, steps, smallest)
+    # Decisions at which some arm's last episode does not have max(N_a / 2, smallest) samples.
+    episodes, _ = directed_run(arms, script, steps)
+    count, last, wrong = [0] * arms, [0] * arms, 0
+    for k, (arm, first, end) in enumerate(episodes):
+        if k >= arms:
+            wrong += any(last[a] != max(Fraction(count[a], 2), smallest) for a in range(arms))
+        count[arm] += end - first + 1
+        last[arm] = end - first + 1
+    return wrong, "==", 0
 
 
 @repaired("ALG-A7/half-of-the-samples-or-one", "ALG-A7/half-of-the-samples", enumerated(every_schedule, rational=True))

@@ -32,14 +32,14 @@ def run_errors(seeds: np.random.SeedSequence, runs: int) -> Arrays:
 
     Tied arms that outlive the best one are hardly ever separated; such a run counts as wrong, too.
     """
-    found: Arrays = {}
+    arrays: Arrays = {}
     for divisor, (name, means), epsilon, risk in product((1, HASTE), HARD.items(), BUDGETS, RISKS):
         noise, rewards = (np.random.default_rng(s) for s in seeds.spawn(2))
         policy = DPSE(len(means), Budget.pure(epsilon), NoiseSource(noise), beta=risk, replications=runs)
         run = threshold_divided(divisor)(policy)
         named = identify(run, BernoulliBandit(means), CAP, rewards).recommendation
-        found[f"{divisor}, {name}, {epsilon:g}, {risk:g}"] = named != int(np.argmax(means))
-    return found
+        arrays[f"{divisor}, {name}, {epsilon:g}, {risk:g}"] = named != int(np.argmax(means))
+    return arrays
 
 
 ERRORS = Study("thesis-dp-se-errors", run_errors, {"runs": 1000}, {"runs": 20_000})

@@ -47,7 +47,7 @@ def centred_covariance(mu: Inside):
 def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
     """The squared efficiency of the direction C_0^-1 (z - mu_0) for normal records with variances 1, 2, ..., d: shift
     squared over variance of the score it makes, divided by |z - mu|^2 in the norm of C^-1."""
-    generator, spread, found = np.random.default_rng(seed), np.sqrt(np.arange(1.0, d + 1)), {}
+    generator, spread, arrays = np.random.default_rng(seed), np.sqrt(np.arange(1.0, d + 1)), {}
     for n_0 in references:
         points = spread * generator.standard_normal((runs, n_0, d))
         target = spread * generator.standard_normal((runs, d))
@@ -56,8 +56,8 @@ def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list
         covariance = np.swapaxes(points, 1, 2) @ points / n_0
         direction = np.linalg.solve(covariance, (target - mean)[..., None])[..., 0]
         separation = (direction * target).sum(axis=1) ** 2 / ((direction * spread) ** 2).sum(axis=1)
-        found[str(n_0)] = separation / ((target / spread) ** 2).sum(axis=1)
-    return found
+        arrays[str(n_0)] = separation / ((target / spread) ** 2).sum(axis=1)
+    return arrays
 
 
 DIRECTIONS = Study("mean-directions", directions, {"runs": 20_000, "d": 10, "references": [16, 25, 40]})

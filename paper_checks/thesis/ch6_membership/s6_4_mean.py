@@ -27,15 +27,14 @@ from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power,
     "MIA-EQ6.4a/one-more-column",
     tried_at(inside=[1, "1/3"], out=["1/2", 2], column_in=["1/5", 3], column_out=["1/7", 1]),
     deduced(),
-    false={"power": 2},
 )
-def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive, power=1):
+def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive):
     r"""One more column multiplies both densities by its own densities, and so adds $\log\frac{p^{\rm in}_{n,j}}{p^{\rm
     out}_{n,j}}$ to the score of the columns before it. The score of no columns is 0.
 
     inside and out are the densities of the columns before it.
     """
-    return log(inside * column_in**power / (out * column_out)), "==", log(inside / out) + log(column_in / column_out)
+    return log(inside * column_in / (out * column_out)), "==", log(inside / out) + log(column_in / column_out)
 
 
 @quantity

@@ -9,22 +9,20 @@ from banditproof.theory import sqrt
 from banditproof.theory.numbers.numeric import least, where
 
 
-@claim("MIA-D7.1.1", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced(), false={"radius": "0.9"})
-def clipped_gradients_are_short(length: Positive, bound: Positive, radius=1):
+@claim("MIA-D7.1.1", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced())
+def clipped_gradients_are_short(length: Positive, bound: Positive):
     r"""$\mathrm{ClipNorm}_C(x)=\min\{1,C/\|x\|\}\,x$ has norm at most $C$ (length is that of $x\ne0$).
 
     The rest of the definition says how the updates are computed; it leaves the budget of DP-SGD to the papers that it
     cites.
     """
-    return least([1, bound / length]) * length, "<=", radius * bound
+    return least([1, bound / length]) * length, "<=", bound
 
 
-@claim(
-    "MIA-D7.1.1/in-cases", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced(), false={"share": "0.9"}
-)
-def clipping_in_cases(length: Positive, bound: Positive, share=1):
+@claim("MIA-D7.1.1/in-cases", tried_at(length=["1/2", 5, 13], bound=["1/3", 1, 5, 20]), deduced())
+def clipping_in_cases(length: Positive, bound: Positive):
     r"""It is $x$ if $\|x\|\le C$ and $C\frac x{\|x\|}$ otherwise: the factor of $x$."""
-    return least([1, bound / length]), "==", where(length, "<=", bound, share, bound / length)
+    return least([1, bound / length]), "==", where(length, "<=", bound, 1, bound / length)
 
 
 @claim(

@@ -209,7 +209,7 @@ def canaries_are_far(check: Check) -> None:
     (x, y), network, draws = digits(), Network((64, 10)), 600
 
     def tests(stream: str) -> list[dict[str, Any]]:
-        generator, found = check.rng("canaries", stream), []
+        generator, events = check.rng("canaries", stream), []
         start = network.initial(generator)
         trained = descend(network, start, x, y, blocks(len(x), len(x), 100), 0.5).thetas[-1]
         for name, theta in {"at the start": start, "after 100 steps": trained}.items():
@@ -226,7 +226,7 @@ def canaries_are_far(check: Check) -> None:
             }
             for kind, own in canaries.items():
                 event = f"{kind}, {name}: farther than a record"
-                found.append(event_test(event, reference.squared(own) > far, ">=", check.constants["share"]))
-        return found
+                events.append(event_test(event, reference.squared(own) > far, ">=", check.constants["share"]))
+        return events
 
     check.statistics(tests, covers=check.domain.restrict(data="all: the digits of scikit-learn"))

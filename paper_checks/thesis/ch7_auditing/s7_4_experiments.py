@@ -46,13 +46,13 @@ def run_epochs(seed: np.random.SeedSequence, softmax: int, hidden: int) -> Array
     """Whether pairs of epochs, with and without the target, were ordered rightly, by model, target and attack."""
     from banditproof.algorithms.training import Epoch, Network, attack_extremes, digits
 
-    (x, y), generator, found = digits(), np.random.default_rng(seed), {}
+    (x, y), generator, arrays = digits(), np.random.default_rng(seed), {}
     for (model, (widths, ridge)), games in zip(MODELS.items(), (softmax, hidden), strict=True):
         network = Network(widths)
         epoch = Epoch(network, network.initial(generator), x, y, 128, 64, 1e-3, network.parts[-1])
         attacked = attack_extremes(epoch, games, generator, ridge=ridge, attacks=("covariance", "scalar product"))
-        found |= {f"{model}, {a.target}, {a.attack}": a.ordered() for a in attacked}
-    return found
+        arrays |= {f"{model}, {a.target}, {a.attack}": a.ordered() for a in attacked}
+    return arrays
 
 
 EPOCHS = Study("thesis-epochs", run_epochs, {"softmax": 1600, "hidden": 400}, {"softmax": 3000, "hidden": 8000})

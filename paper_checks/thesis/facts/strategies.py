@@ -60,15 +60,15 @@ def run_points(points: list[Point]) -> Any:
     """A function of seeds and runs: the stopping times of every point."""
 
     def run(seeds: np.random.SeedSequence, runs: int) -> Arrays:
-        found: Arrays = {}
+        arrays: Arrays = {}
         for point, seed in zip(points, seeds.spawn(len(points)), strict=True):
             play, rewards = (np.random.default_rng(child) for child in seed.spawn(2))
             bandit = BernoulliBandit([float(mean) for mean in HARD[point.instance]])
             epsilon = None if point.epsilon is None else float(point.epsilon)
             options: dict[str, Any] = {"bonus": "log"} if point.name.startswith("adap") else {}
             made = strategy(point.name, bandit.arms, float(point.delta), epsilon, play, runs * point.more, **options)
-            found[str(point)] = identify_fastest(made, bandit, CAP, rewards).pulls
-        return found
+            arrays[str(point)] = identify_fastest(made, bandit, CAP, rewards).pulls
+        return arrays
 
     return run
 

@@ -38,16 +38,16 @@ CASES += [("sure arms", "1/10000000")]  # where most of the regret is the price 
 
 def run_adac_ucb(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Regret and pulls of the last arm at the horizon, and a uniform variable, for every run."""
-    found = {}
+    arrays = {}
     for (name, rho), seed in zip(CASES, seeds.spawn(len(CASES)), strict=True):
         rewards, noise, coins = (np.random.default_rng(s) for s in seed.spawn(3))
         means = MEANS[name]
         policy = AdaCUCB(len(means), Budget.zcdp(RHOS[rho]), NoiseSource(noise), beta=float(BETA), replications=runs)
         result = simulate(policy, BernoulliBandit(means), HORIZON, rewards)
         key = f"{name}, rho {rho}"
-        found[key], found[f"{key}, uniform"] = result.regret[:, 0], coins.random(runs)
-        found[f"{key}, pulls"] = result.pulls[:, -1]
-    return found
+        arrays[key], arrays[f"{key}, uniform"] = result.regret[:, 0], coins.random(runs)
+        arrays[f"{key}, pulls"] = result.pulls[:, -1]
+    return arrays
 
 
 RUNS = Study("zcdp-adac-ucb-regret", run_adac_ucb, {"runs": 40_000}, {"runs": 400_000})
@@ -65,13 +65,13 @@ def mean_over_runs(measured: str = "") -> step:
 
     def gather(check: Check, relation: Relation) -> bool:
         def tests(stream: str) -> list[dict[str, Any]]:
-            arrays, found = check.study(RUNS, stream), []
+            arrays, events = check.study(RUNS, stream), []
             for name, rho in CASES:
                 means, key = MEANS[name], f"{name}, rho {rho}"
                 largest = HORIZON * (1 if measured else max(means) - min(means))
                 bound = float(relation(means, HORIZON, RHOS[rho], BETA, **check.constants)[2])
-                found.append(mean_test(key, arrays[key + measured], arrays[f"{key}, uniform"], largest, bound))
-            return found
+                events.append(mean_test(key, arrays[key + measured], arrays[f"{key}, uniform"], largest, bound))
+            return events
 
         instances = f"all: {len(MEANS)} Bernoulli bandits"
         covers = check.domain.restrict(instance=instances, horizon=[HORIZON], beta=[BETA], rho=list(RHOS))

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from banditproof.algorithms.training import Network
-from banditproof.algorithms.training.models import lengths
+from banditproof.algorithms.training.models import lengths, summed
 from banditproof.theory.errors import InvalidInput
 
 WIDTHS = [(5, 3), (4, 6, 3), (3, 4, 2, 5)]
@@ -51,7 +51,7 @@ def test_lengths_and_sums_by_factors_are_those_of_the_gradients(widths):
     network, theta, x, y = example(widths)
     gradients, weights = network.gradients(theta, x, y), np.arange(7.0)
     np.testing.assert_allclose(lengths(network.factors(theta, x, y)), np.linalg.norm(gradients, axis=1))
-    np.testing.assert_allclose(network.weighted_gradient(theta, x, y, weights), weights @ gradients, atol=1e-12)
+    np.testing.assert_allclose(summed(network.factors(theta, x, y), weights), weights @ gradients, atol=1e-12)
 
 
 def test_large_logits_neither_overflow_nor_lose_the_loss():

@@ -245,7 +245,7 @@ def test_the_assembled_constant_has_the_terms_of_the_three_steps():
     expected = 1 + n * growth * 1.3862943611198906 + growth
     assert middle(constants.assembled_constant(3, 2, F(1, 4), F(1, 2), F(2))) == pytest.approx(expected, rel=1e-12)
     linear = (x - n * mu) * growth * 1.3862943611198906 + growth + 1
-    assert middle(constants.constant_with(2, 3, F(1, 4), F(1, 2), F(5, 4))) == pytest.approx(linear, rel=1e-12)
+    assert middle(constants.constant_with(2, F(1, 4), F(1, 2), F(5, 4))) == pytest.approx(linear, rel=1e-12)
 
 
 def test_the_limits_along_sequences_are_approached_by_values():

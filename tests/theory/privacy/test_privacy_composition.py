@@ -97,13 +97,6 @@ def test_the_delta_of_a_group_is_the_value_of_a_linear_program(size, epsilon):
     assert -best.fun == pytest.approx(float(composition.group_delta(size, epsilon, delta)), rel=1e-6)
 
 
-def test_the_printed_delta_of_a_group_is_enough_for_small_budgets_and_not_for_large_ones():
-    for size in range(1, 8):
-        assert composition.group_delta(size, 1.0, 1e-3) <= composition.printed_group_delta(size, 1e-3) * (1 + 1e-12)
-    assert composition.group_delta(2, 1.5, 1e-3) > composition.printed_group_delta(2, 1e-3)
-    assert float(composition.printed_group_delta(3, to_ball("1/4"))) == pytest.approx(0.75 * math.e**2)
-
-
 def test_budgets_of_groups():
     assert budgets.budget_of_group(Budget.pure(0.5), 3) == Budget.pure(1.5)
     assert budgets.budget_of_group(Budget.zcdp(0.5), 3) == Budget.zcdp(4.5)

@@ -18,7 +18,6 @@ from banditproof.verify.privacy.separation import (
     read_off_kernel,
     secret_word_kernel,
     separation,
-    widen,
 )
 
 
@@ -85,14 +84,6 @@ def test_paying_by_the_arm_played_and_by_the_arm_asked_for_separate_both_ways():
     }
     assert deltas[3, "interactive"] == deltas[4, "post-processed"] == F(2, 3)
     assert deltas[3, "post-processed"] == deltas[4, "interactive"] == F(5, 6)
-
-
-def test_climbing_widens_a_gap_and_repeats_itself():
-    start = tuple(map(F, ("0.9", "0.95", "0.99", "1", "0.3", "0.1", "0.99", "0.2")))
-    runs = [widen(matched_answer_kernel, start, "acr", "interactive", F(4), steps=25, seed=1) for _ in range(2)]
-    assert runs[0].gap == runs[1].gap and runs[0].parameters == runs[1].parameters
-    assert runs[0].gap >= separation(matched_answer_kernel(start), "acr", "interactive", F(4)).gap
-    assert runs[0].recheck()
 
 
 def test_a_gap_with_another_witness_does_not_recheck():

@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from banditproof.algorithms.batches import GeometricBatches
-from banditproof.algorithms.finite.dp_index import DPIMED
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.planted import PLANTED, Bug, plant
-from banditproof.verify.runs.sensitivity import check_sensitivity, largest_change
+from banditproof.verify.runs.sensitivity import largest_change
 
 
 @pytest.mark.parametrize(
@@ -36,22 +32,6 @@ def test_the_norm_decides_what_a_vector_moves_by():
 
 def test_the_search_is_repeated_by_its_seed():
     assert largest_change(np.var, 4, seed=3) == largest_change(np.var, 4, seed=3)
-
-
-def maker(policy):
-    return lambda noise, generator: policy(2, Budget.pure(1.0), GeometricBatches(2), noise)
-
-
-def test_algorithm_1_declares_its_sensitivity_rightly():
-    assert check_sensitivity(maker(DPIMED), 12) == ()
-    assert check_sensitivity(plant(Bug, maker(DPIMED)), 12) == ()
-
-
-@pytest.mark.parametrize("bug", ["sensitivity wrong", "sensitivity per record", "value scaled up"])
-def test_a_sensitivity_declared_too_small_is_found_with_its_release(bug):
-    (violation,) = check_sensitivity(plant(PLANTED[bug], maker(DPIMED)), 12)
-    assert violation.sensor == "sensitivity" and violation.release is not None
-    assert sum(r != s for r, s in zip(violation.rewards, violation.neighbour, strict=True)) == 1
 
 
 def test_an_unknown_norm_and_an_empty_list_are_refused():

@@ -61,7 +61,7 @@ def run_pairs(seeds: np.random.SeedSequence, runs: int) -> Arrays:
 
 def run_rounds(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Releases of runs without privacy, in units of K log2(T*_KL log(1/delta))."""
-    base, found = seeds.generate_state(2).tolist(), {}
+    base, arrays = seeds.generate_state(2).tolist(), {}
     for instance, means in MEANS.items():
         time = float(characteristic_time(means=means).value.upper)
         for name, policy in POLICIES.items():
@@ -75,8 +75,8 @@ def run_rounds(seeds: np.random.SeedSequence, runs: int) -> Arrays:
                 releases[everyone] += run.phases.sum(axis=1) - before
                 everyone, going = everyone[~run.stopped], ~run.stopped
                 run.keep(going)
-            found[f"{name}, {instance}"] = releases / (len(means) * np.log2(time * np.log(1 / RISK)))
-    return found
+            arrays[f"{name}, {instance}"] = releases / (len(means) * np.log2(time * np.log(1 / RISK)))
+    return arrays
 
 
 PAIRS = Study("thesis-top-two-risks", run_pairs, {"runs": 200}, {"runs": 2000})

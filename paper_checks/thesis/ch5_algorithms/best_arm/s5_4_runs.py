@@ -88,7 +88,7 @@ def instances(divisor: Any) -> dict[str, tuple[float, ...]]:
 
 def run_error(seeds: np.random.SeedSequence, runs: int) -> Arrays:
     """Whether a run stopped with a wrong arm before the cap, for every policy, instance, budget and risk."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for (divisor, name), policy in POLICIES.items():
         for instance, means in instances(divisor).items():
             for epsilon in BUDGETS:
@@ -97,8 +97,8 @@ def run_error(seeds: np.random.SeedSequence, runs: int) -> Arrays:
                     run = policy(len(means), Budget.pure(epsilon), NoiseSource(play), delta=delta, replications=runs)
                     named = identify(run, BernoulliBandit(means), CAP, rewards).recommendation
                     wrong = (named >= 0) & (named != int(np.argmax(means)))
-                    found[f"{name}, {divisor}, {instance}, {epsilon:g}, {delta:g}"] = wrong
-    return found
+                    arrays[f"{name}, {divisor}, {instance}, {epsilon:g}, {delta:g}"] = wrong
+    return arrays
 
 
 ERRORS = Study("thesis-top-two-errors", run_error, {"runs": 300}, {"runs": 10_000})
@@ -237,15 +237,15 @@ CASES = [(TIED, "phase"), (TIED, "log"), (DISTINCT, "phase")]
 
 def run_ends(seeds: np.random.SeedSequence, runs: int, listed: Sequence[Any] = CASES) -> Arrays:
     """Whether runs stopped with the best arm, for every policy; those with smaller thresholds on distinct means."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for (divisor, name), policy in POLICIES.items():
         for means, bonus in [case for case in listed if divisor == 1 or case in CASES[2:]]:
             play, rewards = (np.random.default_rng(s) for s in seeds.spawn(2))
             budget, noise = Budget.pure(float(END_BUDGET)), NoiseSource(play)
             run = policy(3, budget, noise, delta=float(END_RISK), bonus=bonus, replications=runs)
             named = identify(run, BernoulliBandit(means), 10**12, rewards).recommendation
-            found[f"{name}, {divisor}, {means}, {bonus}"] = named == 0
-    return found
+            arrays[f"{name}, {divisor}, {means}, {bonus}"] = named == 0
+    return arrays
 
 
 ENDS = Study("thesis-top-two-ends", run_ends, {"runs": 3000}, {"runs": 12000})

@@ -35,7 +35,7 @@ def run_at_three_budgets(
     budgets: Sequence[float] = BUDGETS,
 ) -> Arrays:
     """Stopping times of every strategy on both instances at every budget, delta = 1/100; of TTUCB once."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for name in names:
         for instance in MEANS:
             for budget in budgets if name in NAMES else (1.0,):
@@ -43,8 +43,8 @@ def run_at_three_budgets(
                 options: dict[str, Any] = {"bonus": "log"} if name.startswith("adap") else {}
                 run = strategy(name, 5, 0.01, budget, play, runs, **options)
                 pulls = identify_fastest(run, BernoulliBandit(MEANS[instance]), 10**9, rewards).pulls
-                found[f"{name}, {instance}, {budget:g}"] = pulls
-    return found
+                arrays[f"{name}, {instance}, {budget:g}"] = pulls
+    return arrays
 
 
 TIMES = Study("thesis-figure-5.7", run_at_three_budgets, {"runs": 60}, {"runs": 1000})

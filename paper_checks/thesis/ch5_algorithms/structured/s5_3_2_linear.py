@@ -503,14 +503,14 @@ RISK, LONG_RUN = 0.25, 200_000
 
 def run_bounded(seed: np.random.SeedSequence, runs: int) -> Arrays:
     """Regret [runs] over the bound of `phases_until`, on an instance per case with rewards in {-1, 1}."""
-    found = {}
+    arrays = {}
     for (d, arms, rho), child in zip(CASES, seed.spawn(len(CASES)), strict=True):
         generator = np.random.default_rng(child)
         rows = unit_vectors(int(generator.integers(10**6)), d, arms)
         policy = AdaCGOPE(rows, Budget.zcdp(rho), NoiseSource(generator), delta=RISK, replications=runs)
         regret = simulate(policy, SignBandit(rows, rows[0]), LONG_RUN, generator).regret[:, -1]
-        found[f"d = {d}, K = {arms}, rho = {rho:g}"] = regret / phases_until(LONG_RUN, d, arms, rho, RISK)
-    return found
+        arrays[f"d = {d}, K = {arms}, rho = {rho:g}"] = regret / phases_until(LONG_RUN, d, arms, rho, RISK)
+    return arrays
 
 
 EXPLICIT = Study("adac-gope-explicit", run_bounded, {"runs": 300}, {"runs": 3000})

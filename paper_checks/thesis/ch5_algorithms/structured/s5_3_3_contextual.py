@@ -272,11 +272,11 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
-@claim("ALG-T5.14/per-release", symbolic(), false={"factor": "0.99"}, restricted="to one release", role="step")
-def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne, factor=1):
+@claim("ALG-T5.14/per-release", symbolic(), restricted="to one release", role="step")
+def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
     at a vector of norm at most 1 is changed (by twice `change`)."""
-    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", factor * rho * alpha
+    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", rho * alpha
 
 
 @claim(
@@ -300,17 +300,17 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 @claim(
     "ALG-T5.17/rates",
     symbolic(),
-    false=[{"gamma": "1/2"}, {"dimension": 3}],
+    false={"dimension": 3},
     restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
 )
-def private_rate(d: Positive, level: Positive, rho: Positive, gamma=1, dimension=4):
+def private_rate(d: Positive, level: Positive, rho: Positive, dimension=4):
     r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
     $\gamma_T=\rho^{-1/2}(d\log T)$ and $\ell(T)=d\log T$, is $d^{2}\rho^{-1/2}\log^2T$.
 
     This is the last line of the proof, with both sides as printed; level is log T. The rate of gamma in the text of
     Section 5.3.3 would give a smaller right side. The check does not detect wrong constants.
     """
-    width, episodes = (d * level) ** gamma / sqrt(rho), d * level
+    width, episodes = d * level / sqrt(rho), d * level
     return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
 
 
@@ -381,7 +381,7 @@ SIDES = GivenContexts([[[1.0], [-1.0]]])
 
 def run_against_widths(seed: np.random.SeedSequence, runs: int, horizon: int) -> Arrays:
     """Regret over the sum of min(1, width |a_t|) on unit contexts, |theta| = 1: [runs] by contexts and budget."""
-    found = {}
+    arrays = {}
     for d, sets in ((1, SIDES), *((d, GaussianContexts(4 * d, d, 0.5, unit=True)) for d in (2, 4))):
         for rho in (1e-6, 1e-2, 10.0):
             for_policy, generator = (np.random.default_rng(child) for child in seed.spawn(2))
@@ -390,8 +390,8 @@ def run_against_widths(seed: np.random.SeedSequence, runs: int, horizon: int) ->
             noise, options = NoiseSource(for_policy), {"horizon": horizon, "ridge": 1.0, "confidence": RISK}
             policy = WidthsPaid(d, Budget.zcdp(rho), noise, replications=runs, bounded=False, **options)
             regret = simulate_contextual([policy], bandit, horizon, generator)[0, :, 0]
-            found[f"d = {d}, rho = {rho:g}"] = regret / policy.paid
-    return found
+            arrays[f"d = {d}, rho = {rho:g}"] = regret / policy.paid
+    return arrays
 
 
 WIDTHS = Study("contextual-widths", run_against_widths, {"runs": 500, "horizon": 200}, {"runs": 3000, "horizon": 2000})
@@ -417,7 +417,7 @@ def regret_below_the_widths(contexts: Annotated[Any, "all: every context process
 
 def run_growth(seed: np.random.SeedSequence, runs: int, times: list[int]) -> Arrays:
     """What privacy adds to the regret of RS-OFUL [runs, times] by "d, rho", over d^2 rho^-1/2 log^2 T."""
-    found: Arrays = {"times": np.array(times)}
+    arrays: Arrays = {"times": np.array(times)}
     for (d, contexts), child in zip(SPREAD.items(), seed.spawn(2), strict=True):
         for_policies, generator = (np.random.default_rng(part) for part in child.spawn(2))
         theta = generator.standard_normal((runs, d))
@@ -426,8 +426,8 @@ def run_growth(seed: np.random.SeedSequence, runs: int, times: list[int]) -> Arr
         policies: list[Any] = [RarelySwitchingOFUL(d, **options)]
         policies += [AdaCOFUL(d, Budget.zcdp(float(rho)), NoiseSource(for_policies), **options) for rho in GROWN]
         free, *private = simulate_contextual(policies, bandit, times[-1], generator, times)
-        found |= {f"{d}, {rho}": regret - free for rho, regret in zip(GROWN, private, strict=True)}
-    return found
+        arrays |= {f"{d}, {rho}": regret - free for rho, regret in zip(GROWN, private, strict=True)}
+    return arrays
 
 
 GROWN = ("0.001", "0.03", "1")
