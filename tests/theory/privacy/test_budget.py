@@ -7,6 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 from scipy import stats
+from second_routes.budgets import KINDS as SECOND
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import KINDS, Budget
@@ -103,6 +104,12 @@ def test_a_kind_is_read_by_its_name_in_order_or_by_names(kind):
     assert eval(repr(budget), {"Budget": Budget}) == budget and type(budget) is KINDS[kind]
     with pytest.raises(InvalidInput, match="^budget must be"):
         Budget.of(kind, *KINDS[kind].usual, 1.0)
+
+
+def test_every_kind_is_written_once_more_in_the_second_routes():
+    assert {kind: tuple(known.ranges) for kind, known in KINDS.items()} == {
+        kind: second.parameters for kind, second in SECOND.items()
+    }
 
 
 @pytest.mark.parametrize("kind", WITH_NOISE)
