@@ -74,6 +74,7 @@ class Kind:
     Attributes:
         parameters: their names.
         parts: what draws them.
+        outside: parameters just out of range, and the name of the one to blame.
         composed: of a list of budgets on the same data.
         group: the budget of so many records, None where there is no rule; `in_group` draws their number and a budget.
         rho, sharp_rho: of the zCDP that it implies, as printed and as is best known; None where it implies none.
@@ -83,6 +84,7 @@ class Kind:
 
     parameters: tuple[str, ...]
     parts: tuple[Callable[[random.Random], Any], ...]
+    outside: tuple[tuple[Any, ...], ...]
     composed: Callable[[Any], tuple[Any, ...]] = sums
     group: Callable[..., tuple[Any, ...]] | None = None
     in_group: Callable[[random.Random], tuple[Any, ...]] | None = None
@@ -142,6 +144,7 @@ KINDS = {
     "pure": Kind(
         parameters=("epsilon",),
         parts=(amount,),
+        outside=((0, "epsilon"), (-1, "epsilon")),
         group=lambda k, e: (k * e,),
         rho=lambda e: e**2 / 2,
         sharp_rho=lambda e: e * mpmath.tanh(e / 2),
@@ -152,12 +155,14 @@ KINDS = {
     "approximate": Kind(
         parameters=("epsilon", "delta"),
         parts=(amount, small_delta),
+        outside=((-5e-324, 0.1, "epsilon"), (1, 1, "delta"), (1, 0, "delta")),
         group=lambda k, e, d: (k * e, d * sum(mpmath.exp(j * e) for j in range(k))),
         in_group=group,
     ),
     "zcdp": Kind(
         parameters=("rho",),
         parts=(amount,),
+        outside=((0, "rho"),),
         group=lambda k, rho: (k * k * rho,),
         rho=lambda rho: rho,
         noise=lambda rho: 1 / mpmath.sqrt(2 * rho),
@@ -165,12 +170,14 @@ KINDS = {
     "rdp": Kind(
         parameters=("order", "epsilon"),
         parts=(lambda r: Fraction(5, 2), amount),
+        outside=((1, 1, "order"), (2, 0, "epsilon")),
         composed=lambda budgets: (budgets[0][0], sum(e for _, e in budgets)),
         noise=lambda order, e: mpmath.sqrt(order / (2 * e)),
     ),
     "gdp": Kind(
         parameters=("mu",),
         parts=(amount,),
+        outside=((0, "mu"),),
         composed=lambda budgets: (mpmath.sqrt(sum(mu**2 for (mu,) in budgets)),),
         group=lambda k, mu: (k * mu,),
         rho=lambda mu: mu**2 / 2,
