@@ -38,9 +38,9 @@ from banditproof.verify.proof.statistics import REPORT_ERROR
 
 @dataclass(frozen=True)
 class OneRunAudit(Refutation):
-    """What one run says of a pure or approximate budget: `right` of `guesses` about `canaries` were right.
+    """What one run says of a budget with a `line`: `right` of `guesses` about `canaries` were right.
 
-    With probability at least 1 - `error` every epsilon (at the budget's delta) that the run keeps is at least `shown`;
+    With probability at least 1 - `error` every epsilon (at the line's delta) that the run keeps is at least `shown`;
     `reach` is what all guesses being right would show.
     """
 
@@ -48,6 +48,15 @@ class OneRunAudit(Refutation):
     guesses: int
     right: int
     error: Fraction
+
+    @property
+    def parameter(self) -> str:
+        return "epsilon"
+
+    @property
+    def promised(self) -> float:
+        assert self.budget.line is not None  # `audit_one_run` refuses others
+        return float(self.budget.line[0])
 
     def __str__(self) -> str:
         measured = (
