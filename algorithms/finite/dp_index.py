@@ -115,9 +115,9 @@ class BatchedIndexPolicy(PrivatePolicy):
 
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         """How good each arm looks, from means and numbers of samples (at least 1); all [R, K], and `self.clock` [R]."""
-        return self._index(means, samples, self.level())
+        return self._index(means, samples, self.levels())
 
-    def level(self) -> np.ndarray:
+    def levels(self) -> np.ndarray:
         """The level of the indices, [R, 1]."""
         return self.factor * GROWTHS[self.growth](self.clock + 1)[:, np.newaxis]
 
@@ -194,7 +194,7 @@ class DPKLUCB(BatchedIndexPolicy):
         return floats.largest_mean(mean, level / n, epsilon)
 
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        return dp_klucb_index(means, self.level() / samples, self.epsilon[:, np.newaxis])
+        return dp_klucb_index(means, self.levels() / samples, self.epsilon[:, np.newaxis])
 
 
 @registered("dp-imed", Setting, "BDP-A1", asks=("generator",), options=PRINTED, how=in_batches, bugs="kl")

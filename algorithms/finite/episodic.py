@@ -65,6 +65,10 @@ class EpisodicUCB(BatchedIndexPolicy):
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         return means + self.width(samples, self.level())
 
+    def level(self) -> np.ndarray:
+        """beta log t, [R, 1]."""
+        return self.levels()
+
     def width(self, samples: np.ndarray, level: np.ndarray) -> np.ndarray:
         """How far the mean of `samples` rewards is trusted to lie below its expectation, at most; all [R, K]."""
         return self._index(0.0, samples, level)

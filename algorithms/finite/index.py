@@ -103,7 +103,7 @@ class UCB(NonPrivateIndexPolicy):
             raise InvalidInput("horizon", horizon, "from 1 to 2^63")
         if delta is not None and not 0 < delta <= 1:
             raise InvalidInput("delta", delta, "in (0, 1]")
-        self.factor = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
+        self.level = self.factor = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
         """log(1/delta)."""
 
     @staticmethod

@@ -124,7 +124,7 @@ def _loop(policy: Any, kernels: Any) -> tuple[Callable[..., None], tuple[Any, ..
     if kind is FollowTheLeader:
         return kernels.ucb, (0.0,)
     if kind is UCB:
-        return kernels.ucb, (policy.factor,)
+        return kernels.ucb, (float(policy.level),)
     if kind is AnytimeUCB:
         return kernels.anytime_ucb, ()
     if kind is KLUCB:
