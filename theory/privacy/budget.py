@@ -20,6 +20,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
+Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
 ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
 
 
@@ -169,23 +170,21 @@ class Budget:
     # ------------------------------------------------------------------------------------- composition and groups
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        """What budgets spend together on the same data, from their parameters. Raises InvalidInput.
-
-        The amounts add up. A kind with more parameters says itself what becomes of those.
-        """
-        return cls.checked({name: sum_rounded_up(values) for name, values in cls._amounts(columns).items()})
+    def total(cls, columns: Columns) -> Budget:
+        """What budgets spend together on the same data, from their parameters: sums. Raises InvalidInput."""
+        return cls.joined(columns, sum_rounded_up)
 
     @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        """What budgets spend together on disjoint data: the largest amount. Raises InvalidInput, as `total`."""
-        return cls.checked({name: largest_of(values) for name, values in cls._amounts(columns).items()})
+    def largest(cls, columns: Columns) -> Budget:
+        """What budgets spend together on disjoint data: the largest amount. Raises InvalidInput."""
+        return cls.joined(columns, largest_of)
 
     @classmethod
-    def _amounts(cls, columns: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
+        """The budget with the amounts by a rule. A kind with more parameters says what becomes of those."""
         if columns.keys() != {cls.amount}:
             raise InvalidInput("budgets", cls.kind, "of a kind whose parameters have a rule of composition")
-        return columns
+        return cls.checked({cls.amount: rule(columns[cls.amount])})
 
     def of_group(self, size: int) -> Budget:
         """The budget for data sets that differ in up to `size` records. Raises InvalidInput where there is no rule."""
@@ -336,12 +335,8 @@ class ApproximateDP(Budget):
     usual = (1.0, 0.001)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.approximate(*(sum_rounded_up(columns[name]) for name in cls.ranges))
-
-    @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.approximate(*(largest_of(columns[name]) for name in cls.ranges))
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
+        return cls.checked({name: rule(values) for name, values in columns.items()})
 
     def of_group(self, size: int) -> Budget:
         from banditproof.theory.privacy.privacy_composition import group_delta
@@ -423,19 +418,11 @@ class RenyiDP(Budget):
     usual = (2.0, 1.0)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.rdp(cls._one_order(columns), sum_rounded_up(columns["epsilon"]))
-
-    @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.rdp(cls._one_order(columns), largest_of(columns["epsilon"]))
-
-    @staticmethod
-    def _one_order(columns: Mapping[str, Sequence[Any]]) -> Any:
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
         order = columns["order"][0]
         if any(not np.array_equal(other, order) for other in columns["order"]):
             raise InvalidInput("budgets", [f"order {other}" for other in columns["order"]], "of one Rényi order")
-        return order
+        return Budget.rdp(order, rule(columns["epsilon"]))
 
     def cost_of_loss(self, shift: float) -> float | None:
         return min(shift, self.order * shift * shift / 2)
@@ -472,7 +459,7 @@ class GaussianDP(Budget):
     ranges, usual = MappingProxyType({"mu": AMOUNT}), (1.0,)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+    def total(cls, columns: Columns) -> Budget:
         from banditproof.theory.numbers.numeric import sqrt, square
 
         return Budget.gdp(rounded_up(lambda *mus: sqrt(sum(map(square, mus))), *columns["mu"]))
