@@ -21,7 +21,7 @@ import numpy as np
 
 from banditproof.theory.arguments import Size, checked, floats
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget, ConcentratedDP, PureDP, checked_budget
+from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 _NEVER_DRAWN = np.random.default_rng(0)  # what a compiled loop gets where there is no noise
@@ -118,10 +118,10 @@ class NoiseSource:
     ) -> np.ndarray:
         """`value`, whole numbers [R], plus noise k with probability proportional to e^(-k^2 / (2 deviation^2)).
 
-        It costs as much zCDP as Gaussian noise of this deviation; `budget` is zCDP. Raises InvalidInput.
+        It costs as much as Gaussian noise of this deviation; `budget` is zCDP or RDP. Raises InvalidInput.
         """
-        if not isinstance(checked_budget(budget), ConcentratedDP):
-            raise InvalidInput("budget", str(budget), "zCDP for discrete Gaussian noise")
+        if checked_budget(budget).cost_of_discrete_gaussian(1.0) is None:
+            raise InvalidInput("budget", str(budget), f"{kinds_with('cost_of_discrete_gaussian')} for discrete noise")
         sensitivity = _checked_sensitivity(sensitivity)
         scale = product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
         return self._scaled("discrete_normal", _checked_whole(value), scale, sensitivity, budget, records, "l2")
@@ -178,11 +178,11 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
-        if not isinstance(checked_budget(budget), PureDP):
+        if (loss := checked_budget(budget).largest_loss) is None:
             name = distribution if isinstance(distribution, str) else distribution.name
-            raise InvalidInput("budget", str(budget), f"pure for {name.replace('_', ' ')}")
+            raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for {name.replace('_', ' ')}")
         sensitivity = _checked_sensitivity(sensitivity)
-        scale = quotient_rounded_up(sensitivity, np.asarray(budget.epsilon, dtype=float))
+        scale = quotient_rounded_up(sensitivity, np.asarray(loss, dtype=float))
         return self._scaled(distribution, value, scale, sensitivity, budget, records, norm)
 
     def _scaled(

@@ -164,13 +164,13 @@ class Algorithm:
     source: str
     made: Callable[..., Any]
     kinds: tuple[str, ...]
-    every_pull: bool
-    asks: tuple[str, ...]
-    options: Mapping[str, Any]
-    how: Callable[..., Any] | None
-    bugs: str
-    pulls: int
-    hurried: Mapping[str, Any]
+    every_pull: bool = False
+    asks: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    how: Callable[..., Any] | None = None
+    bugs: str = ""
+    pulls: int = 40
+    hurried: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def private(self) -> bool:
@@ -196,18 +196,7 @@ class Algorithm:
 
 
 def registered(
-    name: str,
-    setting: type[Setting],
-    source: str,
-    *,
-    kinds: tuple[str, ...] | None = None,
-    every_pull: bool = False,
-    asks: tuple[str, ...] = (),
-    options: Mapping[str, Any] | None = None,
-    how: Callable[..., Any] | None = None,
-    bugs: str = "",
-    pulls: int = 40,
-    hurried: Mapping[str, Any] | None = None,
+    name: str, setting: type[Setting], source: str, *, kinds: tuple[str, ...] | None = None, **words: Any
 ) -> Callable[[Made], Made]:
     """Register the class or function below under a name; see `Algorithm` for the words.
 
@@ -217,10 +206,7 @@ def registered(
     """
 
     def register(made: Made) -> Made:
-        own: tuple[str, ...] = getattr(made, "kinds", ()) if kinds is None else kinds
-        new = Algorithm(
-            name, setting, source, made, own, every_pull, asks, options or {}, how, bugs, pulls, hurried or {}
-        )
+        new = Algorithm(name, setting, source, made, getattr(made, "kinds", ()) if kinds is None else kinds, **words)
         setattr(made, "registrations", (new, *vars(made).get("registrations", ())))  # noqa: B010
         return made
 

@@ -58,7 +58,7 @@ def shown(value: Fraction | float) -> str:
 def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: str, *, exactly: bool = True) -> Budget:
     """The budget of one of the `kinds` that was typed for `what`; unless `exactly`, what it does not need is let pass.
 
-    Numbers that serve several kinds make the one that uses most of them, zCDP before others. Raises InvalidInput.
+    Numbers that serve several kinds make the first of those that use most of them. Raises InvalidInput.
     """
     from banditproof.theory.privacy.budget import KINDS, Budget
 
@@ -68,7 +68,7 @@ def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: st
     if not fitting:
         wanted = " or ".join(" with ".join(f"--{name}" for name in names) for names in asked.values())
         raise InvalidInput("budget", ", ".join(given) or "none", f"given as {wanted} for {what}")
-    kind = max(fitting, key=lambda kind: (len(asked[kind]), kind == "zcdp"))
+    kind = max(fitting, key=lambda kind: len(asked[kind]))
     return Budget.of(kind, **{name: given[name] for name in asked[kind]})
 
 

@@ -154,9 +154,8 @@ class LinearArms:
         """The structured lower bounds, which are those of normal rewards: (side, bound, whether it is asymptotic)."""
         if self.law != "normal":
             return []
-        from banditproof.theory.privacy.budget import PureDP
 
-        pure = budget.epsilon if isinstance(budget, PureDP) else None
+        pure = None if budget is None else budget.largest_loss
         return [
             ("lower", _AtHorizon(label, constant, horizon), True)
             for label, constant in _constants(self.rows, self.theta, pure).items()

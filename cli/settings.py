@@ -162,7 +162,12 @@ AgainstOption = Annotated[
     ),
 ]
 EpsilonOption = Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Privacy budget of pure DP.")]
+DeltaOption = Annotated[
+    str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of the budget: of approximate DP, with --epsilon.")
+]
 RhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, help="Privacy budget of zero-concentrated DP.")]
+OrderOption = Annotated[str | None, typer.Option("--order", metavar=NUMBER, help="Order of Renyi DP; needs --epsilon.")]
+MuOption = Annotated[str | None, typer.Option("--mu", metavar=NUMBER, help="Privacy budget of Gaussian DP.")]
 NoRhoOption = Annotated[str | None, typer.Option("--rho", metavar=NUMBER, hidden=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; an exact end [m, e] means m * 2^e.")]
 CertificateOption = Annotated[
@@ -181,6 +186,16 @@ FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the ar
 SigmaOption = Annotated[
     str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
 ]
+
+
+class WithBudget:
+    """Of a command with options for the parameters of privacy budgets."""
+
+    @property
+    def budgets(self) -> dict[str, str | None]:
+        from banditproof.theory.privacy.budget import Budget
+
+        return {field.name: vars(self)[field.name] for field in fields(Budget) if field.name in vars(self)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -322,7 +337,7 @@ class ExactOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimulateOptions:
+class SimulateOptions(WithBudget):
     """Of `simulate`."""
 
     algorithm: Annotated[list[str], typer.Option("--algorithm", metavar="<name>")]
@@ -378,13 +393,9 @@ class SimulateOptions:
     ] = None
     runs: Annotated[str, typer.Option("--runs", metavar=NUMBER, help="Number of independent runs.")] = "100"
     epsilon: EpsilonOption = None
-    delta: Annotated[
-        str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of approximate DP; needs --epsilon.")
-    ] = None
+    delta: DeltaOption = None
     rho: RhoOption = None
-    order: Annotated[
-        str | None, typer.Option("--order", metavar=NUMBER, help="Order of Renyi DP; needs --epsilon.")
-    ] = None
+    order: OrderOption = None
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="<name=value>", help="A parameter of the algorithm (repeatable)."),
@@ -413,10 +424,6 @@ class SimulateOptions:
     def instance(self) -> dict[str, str | Path | None]:
         """What names the arms."""
         return {"means": self.means, "actions": self.actions, "contexts": self.contexts, "theta": self.theta}
-
-    @property
-    def budgets(self) -> dict[str, str | None]:
-        return {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho, "order": self.order}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -544,19 +551,15 @@ class TraceOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditOptions:
+class AuditOptions(WithBudget):
     """Of `audit`."""
 
     target: Annotated[str, typer.Argument(help="What to test, as package.module:object.")]
     epsilon: EpsilonOption = None
-    delta: Annotated[
-        str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of approximate DP; needs --epsilon.")
-    ] = None
+    delta: DeltaOption = None
     rho: RhoOption = None
-    order: Annotated[
-        str | None, typer.Option("--order", metavar=NUMBER, help="Order of Renyi DP; needs --epsilon.")
-    ] = None
-    mu: Annotated[str | None, typer.Option("--mu", metavar=NUMBER, help="Privacy budget of Gaussian DP.")] = None
+    order: OrderOption = None
+    mu: MuOption = None
     samples: Annotated[
         str | None, typer.Option("--samples", metavar=NUMBER, help="Number of fresh runs on each of two inputs.")
     ] = None
@@ -574,7 +577,3 @@ class AuditOptions:
     ] = ""
     seed: Annotated[int, typer.Option("--seed", min=0, help="Root seed; every random number derives from it.")] = 0
     json: JsonOption = False
-
-    @property
-    def budgets(self) -> dict[str, str | None]:
-        return {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho, "order": self.order, "mu": self.mu}

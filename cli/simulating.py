@@ -82,10 +82,9 @@ class BernoulliArms:
         from banditproof.cli.bounds import say_how_long
         from banditproof.theory.bounds.lower_bounds import regret_lower_bound
         from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
-        from banditproof.theory.privacy.budget import PureDP
 
         say_how_long(self.instance)
-        pure = budget.epsilon if isinstance(budget, PureDP) else None
+        pure = None if budget is None else budget.largest_loss
         lower = regret_lower_bound(self.instance, pure, max(horizon, 1)).bounds.values()
         known = has_upper_bound(policy)
         upper = regret_upper_bound(policy, self.instance, horizon, budget).bounds.values() if known else []

@@ -8,7 +8,7 @@ is epsilon-DP for rewards in [0, 1] (BDP-P4.2).
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,10 +27,19 @@ from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 
 FEW = 64  # divergences that are sooner computed one by one
 TIES = ("lowest-arm", "random", "most-pulled", "least-pulled")
+GROWTHS: dict[str, Callable[[Any], Any]] = {
+    "1": lambda t: np.ones(t.shape),
+    "log t": np.log,
+    "log f(t)": lambda t: np.log1p(t * np.log(t) ** 2),
+}
+"""How a level grows with the number t of the pull about to be made; f(t) = 1 + t log^2 t (TH-EQ2.12)."""
 
 
 class BatchedIndexPolicy(PrivatePolicy):
-    """Algorithm 1 but for its index, which a subclass gives as `score`. Source: BDP-A1
+    """Algorithm 1 but for its index, which a subclass gives as `index`, or as `score`. Source: BDP-A1
+
+    `index` is a formula for one arm, which arrays and the compiled loop evaluate. Its level is `factor` times `growth`,
+    a name of `GROWTHS`.
 
     The sum of a batch of rewards in [0, 1] gets Laplace noise for a pure budget; for another it gets Gaussian noise of
     standard deviation `multiplier`, by default the smallest that the budget allows. `batches` is the schedule B_0, B_1,
@@ -60,6 +69,8 @@ class BatchedIndexPolicy(PrivatePolicy):
         "unheard",
     )
     clipping: ClassVar[bool] = True
+    factor: float = 1.0
+    growth: str = "log t"
 
     @checked
     def __init__(
@@ -94,9 +105,25 @@ class BatchedIndexPolicy(PrivatePolicy):
         self.unheard = np.zeros(self.replications, dtype=np.int64)
         self._sizes = batches.sizes_until(1)
 
-    @abstractmethod
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        """The index of an arm with this mean of `n` samples; numbers, or arrays that broadcast.
+
+        `epsilon` is that of the budget, if it has one.
+        """
+        raise NotImplementedError("an index policy defines index or score")
+
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         """How good each arm looks, from means and numbers of samples (at least 1); all [R, K], and `self.clock` [R]."""
+        return self._index(means, samples, self.levels())
+
+    def levels(self) -> np.ndarray:
+        """The level of the indices, [R, 1]."""
+        return self.factor * GROWTHS[self.growth](self.clock + 1)[:, np.newaxis]
+
+    def _index(self, means: np.ndarray | float, samples: np.ndarray, level: np.ndarray) -> np.ndarray:
+        epsilon = self.budget.parameters.get("epsilon", self.multiplier)
+        return self.index(means, samples, level, epsilon[:, np.newaxis], self.multiplier[:, np.newaxis])
 
     def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
         self.recommended = self._best_of_all() if self.ties == "random" or self._all_heard() else self.unheard.copy()
@@ -162,9 +189,12 @@ PRINTED = {"alpha": 2, "ties": "lowest-arm"}
 class DPKLUCB(BatchedIndexPolicy):
     """Pulls the arm with the largest mu in [0, 1] such that d_epsilon(mean, mu) <= log(t) / N. Source: BDP-EQ12"""
 
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return floats.largest_mean(mean, level / n, epsilon)
+
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        level = np.log(self.clock + 1)[:, np.newaxis] / samples
-        return dp_klucb_index(means, level, self.epsilon[:, np.newaxis])
+        return dp_klucb_index(means, self.levels() / samples, self.epsilon[:, np.newaxis])
 
 
 @registered("dp-imed", Setting, "BDP-A1", asks=("generator",), options=PRINTED, how=in_batches, bugs="kl")

@@ -54,20 +54,24 @@ class EpisodicUCB(BatchedIndexPolicy):
         beta: Positive = 3.1,
         **options: Any,
     ) -> None:
-        self.beta = float(beta)
+        self.beta = self.factor = float(beta)
         budget, noise = budget or Budget.pure(np.inf), noise or NoiseSource()
         super().__init__(arms, budget, DoublingBatches(), noise, forgetting=True, **options)
+
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return mean + np.sqrt(level / (2 * n))
 
     def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
         return means + self.width(samples, self.level())
 
     def level(self) -> np.ndarray:
         """beta log t, [R, 1]."""
-        return self.beta * np.log(self.clock + 1)[:, np.newaxis]
+        return self.levels()
 
     def width(self, samples: np.ndarray, level: np.ndarray) -> np.ndarray:
         """How far the mean of `samples` rewards is trusted to lie below its expectation, at most; all [R, K]."""
-        return np.sqrt(level / (2 * samples))
+        return self._index(0.0, samples, level)
 
 
 @registered("adap-ucb", Setting, "ALG-A-ADAPUCB", options={"beta": 3.1}, bugs="index")
@@ -79,8 +83,9 @@ class AdaPUCB(EpisodicUCB):
 
     presets = {"figure-5.2": {"beta": 3.1}}
 
-    def width(self, samples: np.ndarray, level: np.ndarray) -> np.ndarray:
-        return super().width(samples, level) + level / (self.epsilon[:, np.newaxis] * samples)
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return mean + (np.sqrt(level / (2 * n)) + level / (epsilon * n))
 
 
 @registered("adap-klucb", Setting, "ALG-A-ADAPKLUCB", options={"beta": 3.1}, bugs="kl", pulls=150)
@@ -112,9 +117,9 @@ class AdaCUCB(EpisodicUCB):
     kinds = ("zcdp", "approximate")
     presets = {"figure-5.4": {"beta": 1.0}}
 
-    def width(self, samples: np.ndarray, level: np.ndarray) -> np.ndarray:
-        variance = self.multiplier[:, np.newaxis] ** 2
-        return np.sqrt((1 / (2 * samples) + 2 * variance / samples.astype(float) ** 2) * level)
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return mean + np.sqrt((1 / (2 * n) + 2 * multiplier**2 / (1.0 * n) ** 2) * level)
 
 
 @registered("adar-ucb", Setting, "RDP-A2", options={"beta": 1.0}, bugs="index")
@@ -122,6 +127,7 @@ class AdaRUCB(AdaCUCB):
     """AdaR-UCB, (order, epsilon)-Renyi DP: AdaC-UCB with b = order / (2 epsilon). Source: RDP-A2"""
 
     kinds = ("rdp",)
+    index = staticmethod(AdaCUCB.index)
 
 
 def printed_multiplier(epsilon: float | np.ndarray, delta: float | np.ndarray) -> float | np.ndarray:

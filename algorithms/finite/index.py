@@ -15,19 +15,18 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import BatchSchedule, CommittingBatches, PolynomialBatches
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, GROWTHS, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Setting, at_horizon, registered
 from banditproof.theory.arguments import Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.laws.bernoulli import kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
 
 
 class NonPrivateIndexPolicy(BatchedIndexPolicy):
     """Infinite budget, and one pull per batch unless `batches` says otherwise. Source: TH-A2
 
-    The other arguments are those of `BatchedIndexPolicy`; a subclass gives the index as `score`.
+    The other arguments are those of `BatchedIndexPolicy`; a subclass gives the index as `index` or `score`.
     """
 
     @checked
@@ -58,8 +57,9 @@ class FollowTheLeader(NonPrivateIndexPolicy):
 
     clipping = False
 
-    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        return means
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return mean
 
 
 @registered("explore-then-commit", Setting, "TH-A2.ETC", kinds=(), options={"exploration": 100})
@@ -92,7 +92,7 @@ class UCB(NonPrivateIndexPolicy):
     Source: TH-EQ2.9, TH-T2.23
     """
 
-    clipping = False
+    clipping, growth = False, "1"
 
     @checked
     def __init__(self, arms: Size, *, delta: float | None = None, horizon: int | None = None, **options: Any) -> None:
@@ -103,11 +103,12 @@ class UCB(NonPrivateIndexPolicy):
             raise InvalidInput("horizon", horizon, "from 1 to 2^63")
         if delta is not None and not 0 < delta <= 1:
             raise InvalidInput("delta", delta, "in (0, 1]")
-        self.level = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
+        self.level = self.factor = float(2 * np.log(horizon or 1)) if delta is None else float(-np.log(delta))
         """log(1/delta)."""
 
-    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        return means + np.sqrt(2 * self.level / samples)
+    @staticmethod
+    def index(mean: Any, n: Any, level: Any, epsilon: Any, multiplier: Any) -> Any:
+        return mean + np.sqrt(2 * level / n)
 
 
 @registered("anytime-ucb", Setting, "TH-EQ2.12", kinds=(), every_pull=True, bugs="index")
@@ -117,10 +118,8 @@ class AnytimeUCB(NonPrivateIndexPolicy):
     Source: TH-EQ2.12
     """
 
-    clipping = False
-
-    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        return means + np.sqrt(2 * log_f(self.clock + 1)[:, np.newaxis] / samples)
+    clipping, growth = False, "log f(t)"
+    index = staticmethod(UCB.index)
 
 
 @registered("kl-ucb", Setting, "TH-EQ2.14", kinds=(), every_pull=True, options={"exploration": "log f(t)"}, bugs="kl")
@@ -138,12 +137,9 @@ class KLUCB(NonPrivateIndexPolicy, DPKLUCB):
         super().__init__(arms, **options)
         if exploration not in ("log t", "log f(t)"):
             raise InvalidInput("exploration", exploration, '"log t" or "log f(t)"')
-        self.exploration = exploration
+        self.exploration = self.growth = exploration
 
-    def score(self, means: np.ndarray, samples: np.ndarray) -> np.ndarray:
-        if self.exploration == "log t":
-            return super().score(means, samples)
-        return kl_ucb_index(means, log_f(self.clock + 1)[:, np.newaxis] / samples)
+    index = staticmethod(DPKLUCB.index)
 
 
 @registered("imed", Setting, "BDP-S2.1", kinds=(), every_pull=True, bugs="kl")
@@ -151,6 +147,5 @@ class IMED(NonPrivateIndexPolicy, DPIMED):
     """Pulls the arm with the smallest N kl(mean, best mean) + log N. Source: BDP-S2.1"""
 
 
-def log_f(t: np.ndarray) -> np.ndarray:
-    """log f(t) with f(t) = 1 + t log^2 t, for t >= 1. Source: TH-EQ2.12"""
-    return np.log1p(t * np.log(t) ** 2)
+log_f = GROWTHS["log f(t)"]
+"""log f(t) with f(t) = 1 + t log^2 t, for t >= 1. Source: TH-EQ2.12"""

@@ -9,33 +9,28 @@ import numpy as np
 
 from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
-from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
-from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, FollowTheLeader
+from banditproof.algorithms.finite.dp_index import DPIMED, GROWTHS, TIES
+from banditproof.algorithms.finite.episodic import AdaPKLUCB, EpisodicUCB
+from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.noise import has_plain_noise, product_rounded_up, quotient_rounded_up
 
 WORTH_LOADING = 50_000  # batches that NumPy plays in about the second that loading the compiled loop takes
 
-INDEX: dict[type[Any], str] = {
-    FollowTheLeader: "MEAN",
-    UCB: "FIXED",
-    AnytimeUCB: "ANYTIME",
-    DPKLUCB: "DP_KLUCB",
-    KLUCB: "DP_KLUCB",
-    DPIMED: "DP_IMED",
-    IMED: "DP_IMED",
-    EpisodicUCB: "HOEFFDING",
-    AdaPUCB: "ADAP",
-    AdaPKLUCB: "ADAP_KLUCB",
-    AdaCUCB: "ADAC",
-    AdaRUCB: "ADAC",
-}
-"""The policies that there is a loop for; a subclass might act differently."""
+OF_ALL_ARMS: dict[type[Any], str] = {DPIMED: "DP_IMED", IMED: "DP_IMED", AdaPKLUCB: "ADAP_KLUCB"}
+"""The policies whose index of an arm depends on the other arms, and its name in the loop."""
+
+
+def has_formula(kind: type[Any]) -> bool:
+    """Whether there is a loop for a class: it is registered and states its own `index`, or is one of `OF_ALL_ARMS`.
+
+    A subclass might act differently.
+    """
+    return kind in OF_ALL_ARMS or {"registrations", "index"} <= vars(kind).keys()
 
 
 def has_batched_loop(policy: Any, environment: Any, horizon: int) -> bool:
     """Whether there is a loop for this policy and these rewards, numba is installed, and loading both pays."""
-    known = type(policy) in INDEX and has_plain_noise(policy)
+    known = has_formula(type(policy)) and has_plain_noise(policy)
     if not known or type(environment) not in (BernoulliBandit, GaussianBandit) or find_spec("numba") is None:
         return False
     if policy.clipping and type(environment) is GaussianBandit:
@@ -55,16 +50,16 @@ def play_batches(policy: Any, environment: Any, horizon: int, generator: np.rand
         scale = product_rounded_up(np.ones(policy.replications), policy.multiplier)
     else:
         scale = quotient_rounded_up(1.0, policy.epsilon)
-    fixed = policy.level if kind is UCB else getattr(policy, "beta", 0.0)
     epsilon = policy.budget.parameters.get("epsilon", scale)
     sizes = np.ones(1, dtype=np.int64) if _one_by_one(policy) else policy.batches.sizes_until(horizon)
     coins = np.random.default_rng(0) if policy.generator is None else policy.generator  # an argument has one type
     rewards = kernels.GAUSSIAN if type(environment) is GaussianBandit else kernels.BERNOULLI
-    made(kernels.loop, getattr(kernels, INDEX[kind]))(
+    formula = EpisodicUCB.index if kind in OF_ALL_ARMS else kind.index  # there it is not called, but has to be one
+    made(kernels.loop, getattr(kernels, OF_ALL_ARMS.get(kind, "FORMULA")), formula)(
         (TIES.index(policy.ties), policy.clipping, policy.forgetting, gaussian),
         (
-            np.full(policy.replications, float(fixed)),
-            getattr(policy, "exploration", "") == "log f(t)",
+            np.full(policy.replications, float(policy.factor)),
+            list(GROWTHS).index(policy.growth),
             np.asarray(epsilon, dtype=float),
             np.asarray(policy.multiplier, dtype=float),
             np.asarray(scale, dtype=float),

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from banditproof.theory.laws.bernoulli_floats import d_apart, kl, kl_root, largest_mean
+from banditproof.theory.laws.bernoulli_floats import d_apart, kl, kl_root
 from banditproof.theory.laws.compiling import PART, STORED
 
-MEAN, FIXED, ANYTIME, DP_KLUCB, DP_IMED, HOEFFDING, ADAP, ADAC, ADAP_KLUCB = range(9)  # which index
+FORMULA, DP_IMED, ADAP_KLUCB = range(3)  # which index
+FIXED, LOGARITHM, LOG_F = range(3)  # how the level grows, in the order of `GROWTHS`
 BERNOULLI, GAUSSIAN = range(2)  # which rewards
 LOWEST, RANDOM, MOST, LEAST = range(4)  # which ties
 BELOW_ONE = float(np.nextafter(1.0, 0.0))
@@ -45,8 +46,11 @@ def _adap_klucb_scores(mean: Any, samples: Any, level: float, epsilon: float, sc
             score[a] = -np.inf
 
 
-def loop(sources: str, index: int) -> Any:
-    """The loop of one index, which is a constant in it; `compiling.made` calls this."""
+def loop(sources: str, index: int, formula: Any) -> Any:
+    """The loop of one index, which is a constant in it; `compiling.made` calls this.
+
+    `formula` is `BatchedIndexPolicy.index` of the policy where the index is FORMULA.
+    """
 
     @njit(**STORED)
     def play(
@@ -63,13 +67,13 @@ def loop(sources: str, index: int) -> Any:
         """Every replication to its end.
 
         `chosen`: ties, whether means are clipped, whether the last batch alone counts, whether noise is Gaussian.
-        `parameters`: the level or optimism, whether the level is log f(t), epsilon, multiplier and scale of the noise,
-        all [R]. `state` of the policy: sums, samples, batches done, clock, recommended. `kept`: as `_Trajectory`.
+        `parameters`: the factor of the level, how it grows, epsilon, multiplier and scale of the noise, all but how it
+        grows [R]. `state` of the policy: sums, samples, batches done, clock, recommended. `kept`: as `_Trajectory`.
         """
         if index < 0:
             print(sources)  # never: it is closed over for the key
         ties, clipping, forgetting, gaussian = chosen
-        fixed, of_f, epsilon, multiplier, scale = parameters
+        factor, growth, epsilon, multiplier, scale = parameters
         sums, samples, done, clock, recommended = state
         kind, means, deviation, gaps = bandit
         pulls, regret, recorded, written, start, before = kept
@@ -88,24 +92,10 @@ def loop(sources: str, index: int) -> Any:
         while running > 0:
             for k in range(running):
                 r = rows[k]
-                level, t = fixed[r], clock[r] + 1
+                level, t = factor[r], clock[r] + 1
                 if unheard[r] > 0:
                     for a in range(arms):
                         score[a] = np.inf if samples[r, a] == 0 else 0.0
-                elif index == MEAN:
-                    for a in range(arms):
-                        score[a] = mean[r, a]
-                elif index == FIXED:
-                    for a in range(arms):
-                        score[a] = mean[r, a] + np.sqrt(2 * level / samples[r, a])
-                elif index == ANYTIME:
-                    level = np.log1p(t * np.log(t) ** 2)
-                    for a in range(arms):
-                        score[a] = mean[r, a] + np.sqrt(2 * level / samples[r, a])
-                elif index == DP_KLUCB:
-                    level = np.log1p(t * np.log(t) ** 2) if of_f else np.log(t)
-                    for a in range(arms):
-                        score[a] = largest_mean(mean[r, a], level / samples[r, a], epsilon[r])
                 elif index == DP_IMED:
                     best = mean[r].max()
                     for a in range(arms):
@@ -115,20 +105,15 @@ def loop(sources: str, index: int) -> Any:
                         score[a] = -(samples[r, a] * known[r, a] + log_samples[r, a])
                     best_before[r] = best
                 else:
-                    level = level * np.log(t)
+                    if growth == LOGARITHM:
+                        level = level * np.log(t)
+                    elif growth == LOG_F:
+                        level = level * np.log1p(t * np.log(t) ** 2)
                     if index == ADAP_KLUCB:
                         _adap_klucb_scores(mean[r], samples[r], level, epsilon[r], score)
                     else:
-                        variance = multiplier[r] ** 2
                         for a in range(arms):
-                            n = samples[r, a]
-                            if index == ADAC:
-                                width = np.sqrt((1 / (2 * n) + 2 * variance / float(n) ** 2) * level)
-                            else:
-                                width = np.sqrt(level / (2 * n))
-                            if index == ADAP:
-                                width = width + level / (epsilon[r] * n)
-                            score[a] = mean[r, a] + width
+                            score[a] = formula(mean[r, a], samples[r, a], level, epsilon[r], multiplier[r])
                 arm = 0
                 for a in range(1, arms):
                     if score[a] > score[arm]:

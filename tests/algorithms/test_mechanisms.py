@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from scipy.integrate import quad
+from scipy.special import logsumexp
 
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory.errors import InvalidInput
@@ -40,6 +41,18 @@ def test_discrete_gaussian_noise_has_its_law(rho):
     draws = noise.discrete_gaussian(np.zeros(40_000), sensitivity=1.0, budget=Budget.zcdp(rho))
     assert agrees(draws, WHOLE, np.exp(-(WHOLE**2) * rho))
     assert not agrees(draws, WHOLE, np.exp(-(WHOLE**2) * rho * 1.1))
+
+
+@pytest.mark.parametrize(("order", "epsilon"), [(1.5, 0.2), (2.0, 1.0), (8.0, 3.0)])
+def test_discrete_gaussian_noise_of_a_renyi_budget_spends_no_more_than_it(order, epsilon):
+    """The divergence of the noise from itself moved by the sensitivity, summed over whole numbers."""
+    noise, budget = NoiseSource(np.random.default_rng(0)), Budget.rdp(order, epsilon)
+    draws = noise.discrete_gaussian(np.zeros(40_000), sensitivity=1.0, budget=budget)
+    log_law, log_moved = (-((WHOLE - move) ** 2) * epsilon / order for move in (0, 1))
+    assert agrees(draws, WHOLE, np.exp(log_law))
+    divergence = logsumexp(order * log_law + (1 - order) * log_moved) - logsumexp(log_law)  # one constant for both laws
+    divergence /= order - 1
+    assert 0.5 * epsilon < divergence <= epsilon * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(("categories", "epsilon"), [(2, 1.0), (5, 0.4), (3, 6.0)])
@@ -86,6 +99,7 @@ def test_mechanisms_without_noise_tell_the_truth():
     [
         (lambda n: n.discrete_laplace(np.array([0.5]), sensitivity=1.0, budget=Budget.pure(1.0)), "value"),
         (lambda n: n.discrete_gaussian(np.array([1.0]), sensitivity=1.0, budget=Budget.pure(1.0)), "budget"),
+        (lambda n: n.discrete_gaussian(np.array([1.0]), sensitivity=1.0, budget=Budget.gdp(1.0)), "budget"),
         (lambda n: n.randomised_response(np.array([2]), categories=2, budget=Budget.pure(1.0)), "category"),
         (lambda n: n.exponential_mechanism(SCORES[np.newaxis], sensitivity=1.0, budget=Budget.zcdp(1.0)), "budget"),
         (lambda n: n.report_noisy_max(SCORES[np.newaxis], sensitivity=-1.0, budget=Budget.pure(1.0)), "sensitivity"),

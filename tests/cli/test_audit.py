@@ -2,10 +2,13 @@
 
 import json
 import textwrap
+from dataclasses import fields
 
 import pytest
 
 from banditproof.cli import main
+from banditproof.cli.settings import AuditOptions
+from banditproof.theory import Budget
 
 
 @pytest.fixture
@@ -143,3 +146,7 @@ def test_a_policy_as_it_is_is_checked_with_its_lines(tmp_path, monkeypatch, caps
     assert "somebody.py:9 in select_arm" in capsys.readouterr().out
     assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["defects"][0]["cause"] == "raw rewards"
+
+
+def test_every_parameter_of_a_budget_has_an_option():
+    assert {field.name for field in fields(Budget)} == AuditOptions(target="a:b").budgets.keys()

@@ -9,12 +9,11 @@ import random
 import time
 from collections import Counter
 from inspect import getsource
-from math import exp, fsum, inf, sqrt
+from math import fsum, inf, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from banditproof.algorithms import NoiseSource
 from banditproof.theory.privacy.budget import Budget, gaussian_delta
@@ -24,6 +23,7 @@ from banditproof.verify import check_privacy
 HERE = Path(__file__).parent / "specimens"
 
 from specimens import CAUSES, FAMILIES, SPECIMENS  # noqa: E402
+from specimens.common import overspent  # noqa: E402
 from specimens.witnesses import WITNESSES  # noqa: E402
 
 BUGS = [s for s in SPECIMENS if s.leaks]
@@ -108,25 +108,6 @@ def run(specimen, rewards, seed):
     return events, pulled
 
 
-def spent(budget, ratios, lower):
-    """Whether shifts of these ratios to the noise's scale surely exceed the budget; with `lower` off, may exceed it."""
-    laplace = [r for law, r in ratios if law == "laplace"]
-    squares = fsum(r * r for law, r in ratios if law == "normal")
-    slack = 1 + 1e-6
-    if budget.kind == "pure":
-        return fsum(laplace) > budget.epsilon * slack or squares > 0
-    if budget.kind == "zcdp":
-        pure = [r + exp(-r) - 1 if lower else r * r / 2 for r in laplace]
-        return fsum(pure) + squares / 2 > budget.rho * slack
-    assert lower or not laplace
-    if budget.kind == "rdp":
-        return budget.order * squares / 2 > budget.epsilon * slack
-    if budget.kind == "gdp":
-        apart = [1 - exp(-r / 2) for r in laplace]
-        return sqrt(squares) > budget.mu * slack or any(tv > 2 * norm.cdf(budget.mu / 2) - 1 + 1e-9 for tv in apart)
-    return gaussian_delta(sqrt(squares), budget.epsilon) > budget.delta * slack
-
-
 def findings(specimen, seed):
     """What the two runs of the pair show against the promise."""
     first, second, at = pair(specimen.pulls, seed)
@@ -148,7 +129,7 @@ def findings(specimen, seed):
             found.add("moves undeclared")
         if np.any(scale):
             ratios.append((law, move / np.min(scale)))
-    if spent(specimen.budget, ratios, specimen.leaks):
+    if overspent(specimen.budget, ratios, specimen.leaks):
         found.add("spends too much")
     return found
 

@@ -7,13 +7,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scipy.stats import norm
-from specimens.common import CAUSES
+from specimens.common import CAUSES, overspent
 from strangers.common import COLLECTION
 
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.theory.privacy.budget import gaussian_delta
 
 for room in ("raw", "releases", "noise", "odd"):
     importlib.import_module(f"strangers.{room}")
@@ -90,31 +88,11 @@ def findings(specimen, rewards, other, time, seed):
         inside = records is not None and records[0][0] <= time < records[1][0]
         hidden += not inside
         shifts.append((kind, shift / float(np.max(scale)) if scale.any() else np.inf))
-    if excess(specimen.budget, shifts):
+    if overspent(specimen.budget, shifts, specimen.leaks):
         found.add("budget")
         if hidden:
             found.add("records")
     return found
-
-
-def excess(budget, shifts):
-    """Whether releases with these (kind, shift / scale) cost more than the budget, by the textbook's rules."""
-    if not shifts:
-        return False
-    laplace = sum(x for kind, x in shifts if kind == "laplace")
-    square = sum(x * x for kind, x in shifts if kind == "normal")
-    gaussian = square > 0
-    if budget.kind == "pure":
-        return gaussian or laplace > budget.epsilon + SLACK
-    if budget.kind == "zcdp":
-        return sum(x * x for _, x in shifts) / 2 > budget.rho + SLACK
-    if budget.kind == "rdp":
-        return budget.order * square / 2 > budget.epsilon + SLACK
-    if budget.kind == "approximate":
-        return gaussian_delta(np.sqrt(square), float(budget.epsilon)) > budget.delta + SLACK
-    if laplace:  # the trade-off of one Laplace release at its fixed point against that of Gaussian DP
-        return np.exp(-laplace / 2) < 2 * norm.cdf(-budget.mu / 2)
-    return np.sqrt(square) > budget.mu + SLACK
 
 
 SHOWN_BY = {

@@ -9,6 +9,7 @@ looks at a reward suffers, so that `applies` says where it is a lower bound.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -80,7 +81,7 @@ class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
         except InvalidInput:
             return False
         with working_precision(_BITS):
-            names = {f"{name}{end}" for name in problem.stated for end in ("", "-sharpened")}
+            names = {f"{name}{end}" for name in problem.budgets for end in ("", "-sharpened")}
             return (
                 self.model == problem.model
                 and self.ceiling == problem.idle_regret
@@ -88,7 +89,7 @@ class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
                 and all(
                     _is_sharpened(self.bounds[f"{name}-sharpened"], name, problem)
                     and self.bounds[name] == _printed(name, problem, self.bounds[f"{name}-sharpened"])
-                    for name in problem.stated
+                    for name in problem.budgets
                 )
             )
 
@@ -126,7 +127,7 @@ def minimax_lower_bound(
     problem = _asked(*_model(arms, dimension, model), horizon, epsilon, rho, span)
     with working_precision(_BITS):
         bounds: dict[str, MinimaxBound] = {}
-        for name in problem.stated:
+        for name in problem.budgets:
             sharp = _sharpened(name, problem)
             bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
         return MinimaxLowerBounds(
@@ -159,14 +160,25 @@ def privacy_regime_change(
 
 # --------------------------------------------------------------------------------------------------- the printed bounds
 
-_SOURCES = {
-    ("minimax", "gaussian"): ("TH-T2.28", "sqrt(T (K - 1))/27"),
-    ("view", "gaussian"): ("TH-T4.15", "max{sqrt(T (K - 1))/27, (K - 1)/(22 epsilon)}"),
-    ("zcdp", "gaussian"): ("TH-T4.20", "max{sqrt(T (K - 1))/27, sqrt((K - 1)/rho)/124}"),
-    ("minimax", "linear"): ("TH-T4.17", "e^-2/8 d sqrt(T)"),
-    ("view", "linear"): ("TH-T4.17", "max{e^-2/8 d sqrt(T), e^-1/4 d/epsilon}"),
-    ("zcdp", "linear"): ("TH-T4.21", "max{e^-2/8 d sqrt(T), e^-2.25/4 d/sqrt(rho)}"),
-}
+# by notion and model: source, formula, and its last term at a budget of 1, from sqrt(T) and K or d
+_PRINTED: dict[tuple[str, str], tuple[str, str, Callable[[Any, Any], Any]]] = {
+    ("minimax", "gaussian"): ("TH-T2.28", "sqrt(T (K - 1))/27", lambda root, K: root * sqrt(K - 1) / 27),
+    ("view", "gaussian"): (
+        "TH-T4.15", "max{sqrt(T (K - 1))/27, (K - 1)/(22 epsilon)}", lambda root, K: (K - 1) / 22,
+    ),
+    ("zcdp", "gaussian"): (
+        "TH-T4.20", "max{sqrt(T (K - 1))/27, sqrt((K - 1)/rho)/124}", lambda root, K: sqrt(K - 1) / 124,
+    ),
+    ("minimax", "linear"): ("TH-T4.17", "e^-2/8 d sqrt(T)", lambda root, d: _exp(-1) * _exp(-1) * root * d / 8),
+    ("view", "linear"): ("TH-T4.17", "max{e^-2/8 d sqrt(T), e^-1/4 d/epsilon}", lambda root, d: _exp(-1) * d / 4),
+    ("zcdp", "linear"): (
+        "TH-T4.21", "max{e^-2/8 d sqrt(T), e^-2.25/4 d/sqrt(rho)}", lambda root, d: _exp(Fraction(-9, 4)) * d / 4,
+    ),
+}  # fmt: skip
+
+
+def _exp(power: Any) -> Any:
+    return exp(to_ball(power))
 
 
 @dataclass(frozen=True)
@@ -179,10 +191,10 @@ class _Problem:
     span: Fraction | float
 
     @property
-    def stated(self) -> list[str]:
-        """The names of the printed bounds."""
-        budgets = {"minimax": 1, "view": self.epsilon, "zcdp": self.rho}
-        return [name for name, budget in budgets.items() if budget is not None]
+    def budgets(self) -> dict[str, Fraction | float]:
+        """The printed bounds by their names, and what each says of privacy: 1 of no privacy."""
+        budgets = {"minimax": Fraction(1), "view": self.epsilon, "zcdp": self.rho}
+        return {name: budget for name, budget in budgets.items() if budget is not None}
 
     @property
     def idle_regret(self) -> Enclosure:
@@ -192,20 +204,10 @@ class _Problem:
 
 
 def _printed_terms(problem: _Problem) -> dict[str, Any]:
-    """The three terms that the printed maxima are made of, as balls; budgets that are not given count as 1."""
-    size, root = problem.size, sqrt(to_ball(problem.horizon))
-    if problem.model == "gaussian":
-        others = to_ball(size - 1)
-        terms = {"minimax": root * sqrt(others) / 27, "view": others / 22, "zcdp": sqrt(others) / 124}
-    else:
-        e = exp(to_ball(-1))
-        terms = {
-            "minimax": e * e * root * size / 8,
-            "view": e * size / 4,
-            "zcdp": exp(to_ball(Fraction(-9, 4))) * size / 4,
-        }
-    prices = {"minimax": to_ball(1), "view": to_ball(problem.epsilon or 1), "zcdp": sqrt(to_ball(problem.rho or 1))}
-    return {name: term / prices[name] for name, term in terms.items()}
+    """The terms that the printed maxima are made of, as balls."""
+    root, size = sqrt(to_ball(problem.horizon)), to_ball(problem.size)
+    prices = {name: sqrt(to_ball(b)) if name == "zcdp" else to_ball(b) for name, b in problem.budgets.items()}
+    return {name: _PRINTED[name, problem.model][2](root, size) / price for name, price in prices.items()}
 
 
 def _printed(name: str, problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:
@@ -216,7 +218,7 @@ def _printed(name: str, problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:
     applies, why = _applicability(name, problem, value, sharp)
     terms = {term: Enclosure.from_ball(printed[term]) for term in dict.fromkeys(("minimax", name))}
     shown = None if name == "minimax" else regime
-    return MinimaxBound(name, *_SOURCES[name, problem.model], terms, value, shown, applies, why)
+    return MinimaxBound(name, *_PRINTED[name, problem.model][:2], terms, value, shown, applies, why)
 
 
 def _applicability(name: str, problem: _Problem, value: Enclosure, sharp: MinimaxBound) -> tuple[bool, str]:
@@ -245,8 +247,7 @@ def _sharpened(name: str, problem: _Problem) -> MinimaxBound:
 def _game(name: str, problem: _Problem) -> tuple[int, int, int, Fraction | None, Fraction | None, Fraction]:
     """The arguments of the hard instance, for a finite span."""
     arms, copies = (problem.size, 1) if problem.model == "gaussian" else (2, 2 * problem.size)
-    budgets = {"view": problem.epsilon, "zcdp": problem.rho}
-    finite = {n: Fraction(b) for n, b in budgets.items() if n == name and b is not None and b != math.inf}
+    finite = {n: Fraction(b) for n, b in problem.budgets.items() if n == name and b != math.inf}
     limit = Fraction(problem.span) / (2 * problem.size if problem.model == "linear" else 2)
     return arms, copies, problem.horizon, finite.get("view"), finite.get("zcdp"), limit
 
@@ -254,7 +255,7 @@ def _game(name: str, problem: _Problem) -> tuple[int, int, int, Fraction | None,
 def _stated(name: str, problem: _Problem, instance: HardInstance | None) -> MinimaxBound:
     """The bound that a hard instance proves; None where the means are unrestricted."""
     formula = f"max over the gap of {'(T/2) Delta' if problem.model == 'gaussian' else 'd T delta'} h(D)"
-    label, source = f"{name}-sharpened", _SOURCES[name, problem.model][0]
+    label, source = f"{name}-sharpened", _PRINTED[name, problem.model][0]
     if instance is None:
         why = "the means are unrestricted, so the first action alone can cost any amount"
         infinite = Enclosure(math.inf, math.inf)

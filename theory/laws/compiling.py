@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
+from inspect import getfile
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +30,22 @@ for _name in ("kl_term", "kl_apart", "kl", "d", "d_apart", "kl_root", "largest_m
 
 
 @cache
-def sources() -> str:
-    """A digest of the modules whose formulas loops call."""
-    content = b"".join(Path(str(module.__file__)).read_bytes() for module in (bernoulli_floats, logarithms))
-    return blake2b(content, digest_size=16).hexdigest()
+def sources(*formulas: Callable[..., Any]) -> str:
+    """A digest of the modules whose formulas loops call, and of those that the given ones stand in."""
+    modules = {str(module.__file__) for module in (bernoulli_floats, logarithms)} | set(map(getfile, formulas))
+    return blake2b(b"".join(Path(file).read_bytes() for file in sorted(modules)), digest_size=16).hexdigest()
 
 
 @cache
 def made(make: Callable[..., Any], *chosen: Any) -> Any:
-    """The loop that `make(sources, *chosen)` returns; one for every choice, in which the choice is a constant."""
-    return make(sources(), *chosen)
+    """The loop that `make(sources, *chosen)` returns; one for every choice, in which the choice is a constant.
+
+    What is chosen are numbers, names and formulas of numbers, plain functions that the loop may call.
+    """
+    formulas = [one for one in chosen if callable(one)]
+    for formula in formulas:
+        register_jitable(error_model="numpy")(formula)
+    return make(sources(*formulas), *chosen)
 
 
 def entry_by_entry(sources: str, name: str) -> Any:

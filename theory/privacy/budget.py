@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from inspect import getattr_static
 from math import exp, expm1, inf, log, log1p
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -17,8 +18,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.rounding import rounded_up
+from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
+Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
 ORDERS = np.array([1.05, 1.25, 1.5, 2, 3, 5, 10, 30])  # of the Renyi divergences that are compared with zCDP
 
 
@@ -60,7 +62,7 @@ class Budget:
     """A privacy budget; the fields that its kind does not use are None.
 
     Each parameter is a float or, for a sweep over R budgets, a read-only float64 array of shape [R].
-    Build one with `Budget.pure`, `.approximate`, `.zcdp`, `.rdp` or `.gdp`. A new kind is a subclass.
+    Build one with a constructor such as `Budget.pure`. A new kind is a subclass.
 
     Attributes:
         kind: the name of the kind.
@@ -69,6 +71,8 @@ class Budget:
         usual: parameters of an ordinary size, in the order of `ranges`, for examples and tests.
         currency: what is added up in composition; `allowed` of it may be spent.
         gaussian: whether Gaussian noise can keep such a budget.
+
+    A kind without a rule for something inherits the answer here: None, or InvalidInput with the kinds that have one.
 
     Source: BDP-D2.2 (pure and approximate), BDP-DB.2 (zCDP)
     """
@@ -84,7 +88,7 @@ class Budget:
     amount: ClassVar[str] = ""
     usual: ClassVar[tuple[float, ...]] = ()
     currency: ClassVar[str] = ""
-    gaussian: ClassVar[bool] = True
+    gaussian: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.kind] = cls
@@ -166,36 +170,54 @@ class Budget:
     # ------------------------------------------------------------------------------------- composition and groups
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        """What budgets spend together on the same data, from their parameters. Raises InvalidInput.
-
-        The amounts add up. A kind with more parameters says itself what becomes of those.
-        """
-        return cls.checked({name: sum_rounded_up(values) for name, values in cls._amounts(columns).items()})
+    def total(cls, columns: Columns) -> Budget:
+        """What budgets spend together on the same data, from their parameters: sums. Raises InvalidInput."""
+        return cls.joined(columns, sum_rounded_up)
 
     @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        """What budgets spend together on disjoint data: the largest amount. Raises InvalidInput, as `total`."""
-        return cls.checked({name: largest_of(values) for name, values in cls._amounts(columns).items()})
+    def largest(cls, columns: Columns) -> Budget:
+        """What budgets spend together on disjoint data: the largest amount. Raises InvalidInput."""
+        return cls.joined(columns, largest_of)
 
     @classmethod
-    def _amounts(cls, columns: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
+        """The budget with the amounts by a rule. A kind with more parameters says what becomes of those."""
         if columns.keys() != {cls.amount}:
             raise InvalidInput("budgets", cls.kind, "of a kind whose parameters have a rule of composition")
-        return columns
+        return cls.checked({cls.amount: rule(columns[cls.amount])})
 
     def of_group(self, size: int) -> Budget:
         """The budget for data sets that differ in up to `size` records. Raises InvalidInput where there is no rule."""
-        ruled = [kind for kind, known in KINDS.items() if known.of_group is not Budget.of_group]
-        raise InvalidInput("budget", str(self), f"{', '.join(ruled[:-1])} or {ruled[-1]}")
+        raise InvalidInput("budget", str(self), kinds_with("of_group"))
+
+    # ---------------------------------------------------------------------------------------------- other kinds
+
+    @classmethod
+    def implied_by(cls, budget: Budget, delta: Any, sharp: bool) -> Budget | None:
+        """The budget of this kind that holds whenever `budget`, of another kind, does, rounded up; None without a rule.
+
+        `delta` is the one to end with, None where none was given; `sharp` asks for the best known rule in place of the
+        printed one.
+        """
+        return None
 
     def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
         """The rho of what this kind implies, as a formula of its amount; None where it implies no zCDP."""
         return None
 
     @property
-    def line(self) -> tuple[float, float] | None:
+    def line(self) -> tuple[Any, Any] | None:
         """(epsilon, delta) for a kind that bounds the probability of every event by e^epsilon times another + delta."""
+        return None
+
+    @property
+    def forgives(self) -> bool:
+        """Whether what never happens on some data may happen on their neighbours."""
+        return self.line is not None and bool(np.any(self.line[1]))
+
+    @property
+    def largest_loss(self) -> Any:
+        """The epsilon of a kind that bounds the privacy loss; None for the others."""
         return None
 
     # ------------------------------------------------------------------------------------------------------ prices
@@ -226,7 +248,11 @@ class Budget:
 
     def cost_of_discrete_gaussian(self, shift: float) -> float | None:
         """The same with discrete Gaussian noise."""
-        return self.cost_of_gaussian(shift)
+        return None
+
+    def broken_by_laplace(self, shift: float) -> str | None:
+        """How Laplace noise whose value moves by `shift` scales breaks a budget where it has no price, if it does."""
+        return None
 
     # ------------------------------------------------------------------------------------------------------- noise
 
@@ -242,7 +268,7 @@ class Budget:
 
         `delta_of(mu, epsilon)` is the exact curve of Gaussian noise. Raises InvalidInput where there is no rule.
         """
-        raise InvalidInput("budget", str(self), "of a kind that has a rule for noise")
+        raise InvalidInput("budget", str(self), f"{kinds_with('excess_of_noise')}, which noise can keep")
 
     # ------------------------------------------------------------------------------------------------------ events
 
@@ -251,11 +277,17 @@ class Budget:
 
         Raises InvalidInput where there is no rule.
         """
-        raise InvalidInput("budget", str(self), "of a kind that has a rule for the evidence of one event")
+        raise InvalidInput("budget", str(self), f"{kinds_with('least_amount')}, of which one event is evidence")
 
 
 KINDS: dict[str, type[Budget]] = {}
 """The kinds of budget by their names."""
+
+
+def kinds_with(rule: str) -> str:
+    """The names of the kinds that have a rule of their own, for messages: 'pure, zcdp or gdp'."""
+    *others, last = [kind for kind, known in KINDS.items() if getattr_static(known, rule) is not vars(Budget)[rule]]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _no_budget(given: object) -> InvalidInput:
@@ -266,7 +298,7 @@ def _no_budget(given: object) -> InvalidInput:
 class PureDP(Budget):
     """epsilon-DP: the privacy loss is at most epsilon."""
 
-    kind, amount, currency, gaussian = "pure", "epsilon", "epsilon", False
+    kind, amount, currency = "pure", "epsilon", "epsilon"
     ranges, usual = MappingProxyType({"epsilon": AMOUNT}), (4.0,)
 
     def of_group(self, size: int) -> Budget:
@@ -281,6 +313,10 @@ class PureDP(Budget):
     def line(self) -> tuple[float, float] | None:
         return self.epsilon, 0.0
 
+    @property
+    def largest_loss(self) -> Any:
+        return self.epsilon
+
     def cost_of_loss(self, shift: float) -> float | None:
         return shift
 
@@ -294,23 +330,35 @@ class PureDP(Budget):
 class ApproximateDP(Budget):
     """(epsilon, delta)-DP: counted as pure DP of Laplace noise, as Gaussian DP at its exact curve of Gaussian noise."""
 
-    kind, amount, currency = "approximate", "epsilon", "epsilon"
+    kind, amount, currency, gaussian = "approximate", "epsilon", "epsilon", True
     ranges = MappingProxyType({"epsilon": Values(0.0, inf, "nonnegative", closed=True), "delta": DELTA})
     usual = (1.0, 0.001)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.approximate(*(sum_rounded_up(columns[name]) for name in cls.ranges))
-
-    @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.approximate(*(largest_of(columns[name]) for name in cls.ranges))
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
+        return cls.checked({name: rule(values) for name, values in columns.items()})
 
     def of_group(self, size: int) -> Budget:
         from banditproof.theory.privacy.privacy_composition import group_delta
 
         delta = rounded_up(lambda e, d: group_delta(size, e, d), self.epsilon, self.delta)
         return Budget.approximate(times_rounded_up(size, self.epsilon), delta)
+
+    @classmethod
+    def implied_by(cls, budget: Budget, delta: Any, sharp: bool) -> Budget | None:
+        from banditproof.theory.privacy.privacy_conversions import epsilon_of_zcdp, sharp_epsilon_of_zcdp
+
+        rho = budget.in_zcdp(sharp=False)
+        if rho is None:
+            return None
+        if delta is None:
+            raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
+        if sharp:
+            epsilon = of_rows(sharp_epsilon_of_zcdp, rounded_up(rho, budget.spent), delta)
+        else:
+            epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(rho(spent), delta), budget.spent, delta)
+        loss = budget.largest_loss
+        return Budget.approximate(epsilon if loss is None else np.minimum(loss, epsilon), delta)
 
     @property
     def line(self) -> tuple[float, float] | None:
@@ -329,11 +377,16 @@ class ApproximateDP(Budget):
 class ConcentratedDP(Budget):
     """rho-zCDP: D_order is at most rho times the order, for every order above 1."""
 
-    kind, amount, currency = "zcdp", "rho", "rho"
+    kind, amount, currency, gaussian = "zcdp", "rho", "rho", True
     ranges, usual = MappingProxyType({"rho": AMOUNT}), (0.5,)
 
     def of_group(self, size: int) -> Budget:
         return Budget.zcdp(times_rounded_up(size**2, self.rho))
+
+    @classmethod
+    def implied_by(cls, budget: Budget, delta: Any, sharp: bool) -> Budget | None:
+        rho = budget.in_zcdp(sharp)
+        return None if rho is None else Budget.zcdp(rounded_up(rho, budget.spent))
 
     def in_zcdp(self, sharp: bool) -> Callable[[Any], Any] | None:
         return lambda rho: rho
@@ -343,6 +396,9 @@ class ConcentratedDP(Budget):
 
     def cost_of_gaussian(self, shift: float) -> float | None:
         return shift * shift / 2
+
+    def cost_of_discrete_gaussian(self, shift: float) -> float | None:
+        return self.cost_of_gaussian(shift)  # its Renyi divergences are at most as large
 
     def gaussian_variance(self) -> Any:
         return _ball(0) if self.rho == inf else 1 / (2 * _ball(self.rho))
@@ -357,24 +413,16 @@ class ConcentratedDP(Budget):
 class RenyiDP(Budget):
     """(order, epsilon)-Renyi DP: D_order is at most epsilon."""
 
-    kind, amount, currency = "rdp", "epsilon", "epsilon"
+    kind, amount, currency, gaussian = "rdp", "epsilon", "epsilon", True
     ranges = MappingProxyType({"order": ORDER, "epsilon": AMOUNT})
     usual = (2.0, 1.0)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.rdp(cls._one_order(columns), sum_rounded_up(columns["epsilon"]))
-
-    @classmethod
-    def largest(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
-        return Budget.rdp(cls._one_order(columns), largest_of(columns["epsilon"]))
-
-    @staticmethod
-    def _one_order(columns: Mapping[str, Sequence[Any]]) -> Any:
+    def joined(cls, columns: Columns, rule: Callable[[Sequence[Any]], Any]) -> Budget:
         order = columns["order"][0]
         if any(not np.array_equal(other, order) for other in columns["order"]):
             raise InvalidInput("budgets", [f"order {other}" for other in columns["order"]], "of one Rényi order")
-        return order
+        return Budget.rdp(order, rule(columns["epsilon"]))
 
     def cost_of_loss(self, shift: float) -> float | None:
         return min(shift, self.order * shift * shift / 2)
@@ -391,6 +439,9 @@ class RenyiDP(Budget):
     def cost_of_gaussian(self, shift: float) -> float | None:
         return self.order * shift * shift / 2
 
+    def cost_of_discrete_gaussian(self, shift: float) -> float | None:
+        return self.cost_of_gaussian(shift)  # as for zCDP
+
     def gaussian_variance(self) -> Any:
         return _ball(0) if self.epsilon == inf else _ball(self.order) / (2 * _ball(self.epsilon))
 
@@ -404,11 +455,11 @@ class RenyiDP(Budget):
 class GaussianDP(Budget):
     """mu-Gaussian DP: no test tells neighbours apart better than N(0, 1) from N(mu, 1)."""
 
-    kind, amount, currency = "gdp", "mu", "mu^2"
+    kind, amount, currency, gaussian = "gdp", "mu", "mu^2", True
     ranges, usual = MappingProxyType({"mu": AMOUNT}), (1.0,)
 
     @classmethod
-    def total(cls, columns: Mapping[str, Sequence[Any]]) -> Budget:
+    def total(cls, columns: Columns) -> Budget:
         from banditproof.theory.numbers.numeric import sqrt, square
 
         return Budget.gdp(rounded_up(lambda *mus: sqrt(sum(map(square, mus))), *columns["mu"]))
@@ -428,8 +479,14 @@ class GaussianDP(Budget):
     def cost_of_gaussian(self, shift: float) -> float | None:
         return shift * shift
 
-    def cost_of_discrete_gaussian(self, shift: float) -> float | None:
-        return None  # its trade-off curve is another one
+    def broken_by_laplace(self, shift: float) -> str | None:
+        from banditproof.theory.numbers.normal_law import normal_cdf
+
+        # the trade-off curve of Laplace noise has its smallest sum of both errors at e^(-epsilon / 2)
+        both, allowed = exp(-shift / 2), 2 * float(normal_cdf(-float(self.mu) / 2))
+        if both >= allowed * (1 - 1e-12):
+            return None
+        return f"some test has errors that add up to {both:.4g}, less than the {allowed:.4g} that {self} allows"
 
     def gaussian_variance(self) -> Any:
         return _ball(0) if self.mu == inf else 1 / (_ball(self.mu) * _ball(self.mu))

@@ -36,7 +36,7 @@ from banditproof.theory.numbers.numeric import (
 from banditproof.theory.numbers.rounding import of_rows
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy import budget as budgets
-from banditproof.theory.privacy.budget import KINDS, Budget, PureDP, checked_budget
+from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 
 _DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
 _PRECISION = 192  # bits; doubled until comparisons are certain
@@ -169,12 +169,12 @@ def calibrate_laplace(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibrat
 
     Source: TH-T2.13
     """
-    if not isinstance(checked_budget(budget), PureDP):
-        raise InvalidInput("budget", str(budget), "pure for Laplace noise")
+    if checked_budget(budget).largest_loss is None:
+        raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for Laplace noise")
     _scalars(budget, sensitivity)
     with working_precision(_PRECISION):
         return NoiseCalibration(
-            "laplace", budget, sensitivity, Enclosure.from_ball(to_ball(sensitivity) / to_ball(budget.epsilon))
+            "laplace", budget, sensitivity, Enclosure.from_ball(to_ball(sensitivity) / to_ball(budget.largest_loss))
         )
 
 
@@ -267,8 +267,7 @@ def gaussian_multiplier(budget: Budget) -> float | np.ndarray:
 def _checked_gaussian(budget: Budget) -> None:
     """Raises InvalidInput for a budget that no Gaussian noise meets."""
     if not checked_budget(budget).gaussian:
-        met = [kind for kind, known in KINDS.items() if known.gaussian]
-        raise InvalidInput("budget", str(budget), f"{', '.join(met[:-1])} or {met[-1]} for Gaussian noise")
+        raise InvalidInput("budget", str(budget), f"{kinds_with('gaussian')} for Gaussian noise")
 
 
 def largest_gaussian_shift(epsilon: Any, delta: Any) -> float | np.ndarray:

@@ -31,16 +31,16 @@ import numpy as np
 
 from banditproof.theory.arguments import Error, Nonnegative, Share, Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import ApproximateDP, Budget, PureDP, checked_budget
+from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 from banditproof.verify.privacy.black_box import Refutation
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 
 @dataclass(frozen=True)
 class OneRunAudit(Refutation):
-    """What one run says of a pure or approximate budget: `right` of `guesses` about `canaries` were right.
+    """What one run says of a budget with a `line`: `right` of `guesses` about `canaries` were right.
 
-    With probability at least 1 - `error` every epsilon (at the budget's delta) that the run keeps is at least `shown`;
+    With probability at least 1 - `error` every epsilon (at the line's delta) that the run keeps is at least `shown`;
     `reach` is what all guesses being right would show.
     """
 
@@ -48,6 +48,15 @@ class OneRunAudit(Refutation):
     guesses: int
     right: int
     error: Fraction
+
+    @property
+    def parameter(self) -> str:
+        return "epsilon"
+
+    @property
+    def promised(self) -> float:
+        assert self.budget.line is not None  # `audit_one_run` refuses others
+        return float(self.budget.line[0])
 
     def __str__(self) -> str:
         measured = (
@@ -71,11 +80,11 @@ def audit_one_run(
 
     The half of the `guesses` with the highest scores is guessed in, the half with the lowest out. `inside` [m] are
     independent fair coins that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for
-    scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget that is
-    neither pure nor approximate.
+    scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget without
+    a `line`, as those that are neither pure nor approximate.
     """
-    if not isinstance(checked_budget(budget), PureDP | ApproximateDP):
-        raise InvalidInput("budget", str(budget), "pure, or approximate (convert it first)")
+    if (line := checked_budget(budget).line) is None:
+        raise InvalidInput("budget", str(budget), f"{kinds_with('line')} (convert it first)")
     scores, inside = np.asarray(scores, dtype=float), np.asarray(inside, dtype=bool)
     if scores.ndim != 1 or inside.shape != scores.shape or np.isnan(scores).any():
         raise InvalidInput("scores, inside", (scores.shape, inside.shape), "a number and a coin for every canary")
@@ -83,7 +92,7 @@ def audit_one_run(
         raise InvalidInput("guesses", guesses, f"an even number of 2, ..., {len(scores)}")
     order, half = np.argsort(scores, kind="stable"), guesses // 2
     right = int(inside[order[-half:]].sum() + (~inside[order[:half]]).sum())
-    delta, wrong = float(budget.delta or 0), float(error)
+    delta, wrong = float(line[1]), float(error)
     shown, reach = (one_run_epsilon(len(scores), guesses, count, wrong, delta) for count in (right, guesses))
     return OneRunAudit(budget, shown, reach, len(scores), guesses, right, Fraction(error))
 

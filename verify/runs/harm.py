@@ -20,7 +20,7 @@ from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.theory.privacy.budget import Budget, ConcentratedDP, PureDP
+from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.planted import PLANTED, Bug
 from banditproof.verify.runs.recorder import PolicyMaker, Run
 
@@ -118,15 +118,13 @@ def _is_too_far(first: list, second: list, time: int, arm: int, budget: Budget) 
             if time not in records or only not in (None, arm) or abs(value - other) > sensitivity:
                 return True
             loss += _price(distribution, abs(value - other) / scale if scale else inf, budget)
-    return loss > budget.spent * (1 + 1e-9)
+    return loss > budget.allowed * (1 + 1e-9)
 
 
 def _price(distribution: str, shift: float, budget: Budget) -> float:
     """What a shift in units of the noise's scale costs; Gaussian noise never meets a pure budget."""
-    if distribution == "laplace" and isinstance(budget, PureDP):
-        return shift
-    order = 1.0 if isinstance(budget, ConcentratedDP) else budget.order
-    return order * shift**2 / 2 if distribution == "normal" and order else inf
+    price = {"laplace": budget.cost_of_laplace, "normal": budget.cost_of_gaussian}[distribution](shift)
+    return inf if price is None else price
 
 
 class _Tap(NoiseSource):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from importlib import import_module
 from itertools import groupby
-from math import exp, inf
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,7 @@ import numpy as np
 from banditproof.algorithms.noise import MECHANISMS, Mechanism
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.privacy.budget import Budget, GaussianDP
+from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
 from banditproof.verify.runs.recorder import Release, Run, far_neighbour
 
@@ -220,15 +219,10 @@ def never_private(release: Release, budget: Budget) -> str | None:
         return None
     if not budget.gaussian and is_gaussian(release.law):
         return f"{release.distribution} noise has an unbounded privacy loss, so it cannot meet {budget}"
-    if isinstance(budget, GaussianDP) and release.law == "laplace":
-        # the trade-off curve of Laplace noise has its smallest sum of both errors at e^(-epsilon / 2)
-        both = exp(-release.sensitivity / release.scale / 2) if release.scale else 0.0
-        allowed = 2 * float(normal_cdf(-float(budget.mu) / 2))
-        if both < allowed * (1 - 1e-12):
-            return (
-                f"with this Laplace noise, some test has errors that add up to {both:.4g}, less than the "
-                f"{allowed:.4g} that {budget} allows"
-            )
+    if release.law == "laplace":
+        shift = release.sensitivity / release.scale if release.scale else inf
+        if why := budget.broken_by_laplace(shift):
+            return f"with this Laplace noise, {why}"
     return None
 
 

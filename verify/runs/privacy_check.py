@@ -34,7 +34,7 @@ import numpy as np
 
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.privacy.budget import ApproximateDP, Budget
+from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import reward_list, reward_table
 from banditproof.verify.runs.coverage import MARK
 from banditproof.verify.runs.foreign.check import LENGTHS, ForeignCheck
@@ -251,7 +251,7 @@ class _Check:
 
     def _far_out(self, rewards: Rewards | RewardsOfArms, seed: int, generator: np.random.Generator) -> Violations:
         """With noise far out in the tails nothing that the policy does may change with the rewards either."""
-        if isinstance(self.budget, ApproximateDP):
+        if self.budget.forgives:
             return ()
         try:
             take = self.player.record(rewards, seed, far=True, covered=True)

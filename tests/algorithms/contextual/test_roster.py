@@ -40,18 +40,14 @@ def test_rewards_and_contexts_out_of_bounds_are_refused(name):
     simulate_one(built(name, bounded=False), loud, 60, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("name", [name for name, entry in CONTEXTUAL_ALGORITHMS.items() if "ridge" in entry.options])
-@pytest.mark.parametrize("ridge", [0, -1.0, np.inf, np.nan])
-def test_a_regulariser_that_is_not_positive_is_refused(name, ridge):
-    with pytest.raises(InvalidInput, match="ridge"):
-        built(name, ridge=ridge)
+FACTORS = [(n, f) for n, entry in CONTEXTUAL_ALGORITHMS.items() for f in ("ridge", "growth") if f in entry.options]
 
 
-@pytest.mark.parametrize("name", [name for name, entry in CONTEXTUAL_ALGORITHMS.items() if "growth" in entry.options])
-@pytest.mark.parametrize("growth", [0, -1.0, np.inf, np.nan])
-def test_a_factor_of_growth_that_is_not_positive_is_refused(name, growth):
-    with pytest.raises(InvalidInput, match="growth"):
-        built(name, growth=growth)
+@pytest.mark.parametrize(("name", "factor"), FACTORS)
+@pytest.mark.parametrize("value", [0, -1.0, np.inf, np.nan])
+def test_a_regulariser_or_a_factor_of_growth_that_is_not_positive_is_refused(name, factor, value):
+    with pytest.raises(InvalidInput, match=factor):
+        built(name, **{factor: value})
 
 
 def test_unknown_names_and_budgets_are_refused():

@@ -5,36 +5,43 @@ import pytest
 
 from banditproof.algorithms import BernoulliBandit, GeometricBatches, NoiseSource
 from banditproof.algorithms.environment import GaussianBandit
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
-from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
-from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
+from banditproof.algorithms.finite.dp_index import DPIMED, TIES
+from banditproof.algorithms.finite.episodic import AdaPUCB
+from banditproof.algorithms.finite.index import KLUCB, ExploreThenCommit
+from banditproof.algorithms.registration import Setting
+from banditproof.algorithms.roster import algorithms
 from banditproof.algorithms.run import batched
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import KINDS
 
 pytest.importorskip("numba")
-PURE, R = Budget.pure(np.linspace(0.1, 2, 6)), 6
+R, HORIZON = 6, 3000
 BATCHES = GeometricBatches("1.3")
-POLICIES = {
-    "dp-klucb": lambda g, **o: DPKLUCB(4, PURE, BATCHES, NoiseSource(g), **o),
-    "dp-imed": lambda g, **o: DPIMED(4, PURE, BATCHES, NoiseSource(g), **o),
-    "dp-imed, forgetting": lambda g, **o: DPIMED(4, PURE, BATCHES, NoiseSource(g), forgetting=True, **o),
-    "episodic-ucb": lambda g, **o: EpisodicUCB(4, replications=R, **o),
-    "adap-ucb": lambda g, **o: AdaPUCB(4, PURE, NoiseSource(g), **o),
-    "adap-klucb": lambda g, **o: AdaPKLUCB(4, PURE, NoiseSource(g), **o),
-    "adac-ucb": lambda g, **o: AdaCUCB(4, Budget.zcdp(np.linspace(0.1, 1, R)), NoiseSource(g), **o),
-    "adar-ucb": lambda g, **o: AdaRUCB(4, Budget.rdp(2.0, 1.0), NoiseSource(g), replications=R, **o),
+
+
+def registered(entry, g, **options):
+    """A policy of the roster; of a private one every replication has a budget of its own."""
+    kind = KINDS[entry.kinds[0]] if entry.private else None
+    usual = {} if kind is None else kind.example().parameters
+    budget = kind and kind.checked({**usual, kind.amount: usual[kind.amount] * np.linspace(0.1, 1, R)})
+    make, given = entry.call(Setting(4, HORIZON, budget, g, R))
+    return make(**{**given, **options})
+
+
+LOOPED = {name: entry for name, entry in algorithms().items() if batched.has_formula(entry.made)}
+POLICIES = {name: lambda g, entry=entry, **o: registered(entry, g, **o) for name, entry in LOOPED.items()} | {
+    "dp-imed, forgetting": lambda g, **o: registered(LOOPED["dp-imed"], g, forgetting=True, **o),
     "free": lambda g, **o: AdaPUCB(4, Budget.pure(np.inf), NoiseSource(), replications=R, **o),
-    "kl-ucb": lambda g, **o: KLUCB(4, replications=R, **o),
-    "kl-ucb, thesis": lambda g, **o: KLUCB(4, replications=R, exploration="log f(t)", **o),
-    "imed": lambda g, **o: IMED(4, replications=R, **o),
-    "ucb": lambda g, **o: UCB(4, horizon=3000, replications=R, **o),
-    "anytime": lambda g, **o: AnytimeUCB(4, replications=R, **o),
-    "leader": lambda g, **o: FollowTheLeader(4, replications=R, **o),
+    "kl-ucb, log t": lambda g, **o: KLUCB(4, replications=R, exploration="log t", **o),
 }
 
 
-def played(name, ties, environment, compiled, seed, horizon=3000):
+def test_the_roster_has_a_loop_for_most_index_policies():
+    assert len(LOOPED) >= 12 and LOOPED["adap-ucb"].made is AdaPUCB
+
+
+def played(name, ties, environment, compiled, seed, horizon=HORIZON):
     rewards, coins, noise = np.random.default_rng(seed).spawn(3)
     policy = POLICIES[name](noise, ties=ties, generator=coins)
     times = np.unique(np.geomspace(1, horizon, 40).astype(int))
@@ -55,7 +62,7 @@ def test_the_loop_makes_the_draws_and_actions_of_the_reference(name, ties):
     (ours, after, policy), (reference, expected, _) = (
         played(name, ties, environment, compiled, seed=len(name)) for compiled in (True, False)
     )
-    assert batched.has_batched_loop(policy, environment, 3000)
+    assert batched.has_batched_loop(policy, environment, HORIZON)
     assert np.array_equal(ours.actions, reference.actions)
     assert np.array_equal(ours.pulls, reference.pulls)
     assert np.array_equal(ours.regret, reference.regret)
@@ -63,7 +70,7 @@ def test_the_loop_makes_the_draws_and_actions_of_the_reference(name, ties):
         assert own.bit_generator.state == other.bit_generator.state
 
 
-@pytest.mark.parametrize("name", ["ucb", "anytime", "leader", "adap-ucb"])
+@pytest.mark.parametrize("name", [name for name, entry in LOOPED.items() if not entry.made.clipping])
 def test_also_with_gaussian_rewards(name):
     environment = GaussianBandit([0.5, 0.8, 0.8, 0.1], deviation=0.5)
     ours, reference = (played(name, "lowest-arm", environment, compiled, seed=3)[0] for compiled in (True, False))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +16,7 @@ from banditproof.theory import Budget
 from banditproof.theory.numbers.enclosure import Enclosure
 from second_routes.drawing import Route, both, inner_pair, mp, pair, size
 from second_routes.formulas import logit
-from second_routes.more import best_order
+from second_routes.more import any_size, best_order, exact_size
 from second_routes.privacy import delta_of, ordinary
 
 
@@ -32,16 +34,13 @@ def small_delta(r: random.Random) -> Fraction:
     return Fraction(float(f"{r.randint(1, 99)}e-{r.randint(4, 40)}"))
 
 
-def amounts(r: random.Random) -> tuple[Any, ...]:
-    return (tuple(amount(r) for _ in range(r.randint(1, 9))),)
-
-
-def pairs(r: random.Random) -> tuple[Any, ...]:
-    return (tuple((amount(r), small_delta(r)) for _ in range(r.randint(1, 9))),)
+def counts(r: random.Random) -> int:
+    """How many records a group has."""
+    return r.choice([r.randint(1, 9), r.randint(10, 100_000)])
 
 
 def uses(r: random.Random) -> tuple[Any, ...]:
-    return r.choice([r.randint(1, 9), r.randint(10, 100_000)]), Fraction(ordinary(size(r, -8, 1))), small_delta(r)
+    return counts(r), Fraction(ordinary(size(r, -8, 1))), small_delta(r)
 
 
 def group(r: random.Random) -> tuple[Any, ...]:
@@ -52,34 +51,149 @@ def group(r: random.Random) -> tuple[Any, ...]:
     )
 
 
-def of_floats(maker: str) -> Any:
-    return lambda *numbers: getattr(Budget, maker)(*map(float, numbers))
-
-
-def composed(maker: str, part: str, function: Any = theory.compose) -> Any:
-    def value(parts: Any) -> Enclosure:
-        budgets = [of_floats(maker)(*(p if isinstance(p, tuple) else (p,))) for p in parts]
-        return least(getattr(function(*budgets), part))
-
-    return value
-
-
 def advanced(k: int, e: Any, s: Any) -> Any:
     return min(k * e, mpmath.sqrt(-2 * k * mpmath.log(s)) * e + k * e * mpmath.expm1(e))
 
 
-def converted(maker: str, kind: str, part: str, **options: Any) -> Any:
-    """Of a budget of one parameter; to approximate ones, the second argument is the delta."""
-
-    def value(number: Fraction, delta: Fraction | None = None) -> Enclosure:
-        given = {} if delta is None else {"delta": float(delta)}
-        return least(getattr(theory.convert(of_floats(maker)(number), kind, **given, **options), part))
-
-    return value
-
-
 def spread(rho: Any, delta: Any) -> Any:
     return rho + 2 * mpmath.sqrt(-rho * mpmath.log(delta))
+
+
+def sums(budgets: Any) -> tuple[Any, ...]:
+    return tuple(map(sum, zip(*budgets, strict=True)))
+
+
+def largest(budgets: Any) -> tuple[Any, ...]:
+    return tuple(map(max, zip(*budgets, strict=True)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of budget once more, without its class; formulas take and give its parameters in order, in mpmath.
+
+    Attributes:
+        parameters: their names.
+        parts: what draws them.
+        outside: parameters just out of range, and the name of the one to blame.
+        composed: of a list of budgets on the same data.
+        group: the budget of so many records, None where there is no rule; `in_group` draws their number and a budget.
+        rho, sharp_rho: of the zCDP that it implies, as printed and as is best known; None where it implies none.
+        loss: its own epsilon, if it bounds the privacy loss.
+        noise: the least scale for sensitivity 1, None where there is no formula; Laplace's where `laplace`.
+    """
+
+    parameters: tuple[str, ...]
+    parts: tuple[Callable[[random.Random], Any], ...]
+    outside: tuple[tuple[Any, ...], ...]
+    composed: Callable[[Any], tuple[Any, ...]] = sums
+    group: Callable[..., tuple[Any, ...]] | None = None
+    in_group: Callable[[random.Random], tuple[Any, ...]] | None = None
+    rho: Callable[..., Any] | None = None
+    sharp_rho: Callable[..., Any] | None = None
+    loss: Callable[..., Any] = lambda *_: mpmath.inf
+    noise: Callable[..., Any] | None = None
+    laplace: bool = False
+
+    def routes(self, name: str) -> Iterator[Route]:
+        """Everything that budgets of this kind are turned into, parameter by parameter."""
+        make, draw = of_floats(name), both(*self.parts)
+
+        def budgets(r: random.Random) -> tuple[Any, ...]:
+            return (tuple(draw(r) for _ in range(r.randint(1, 9))),)
+
+        for i, part in enumerate(self.parameters):
+            for function, truth in ((theory.compose, self.composed), (theory.compose_in_parallel, largest)):
+                yield Route(
+                    f"{function.__name__} {name}, {part}",
+                    budgets,
+                    lambda of, function=function, part=part: least(getattr(function(*(make(*b) for b in of)), part)),
+                    lambda of, truth=truth, i=i: truth([tuple(map(mp, b)) for b in of])[i],
+                )
+            if (grown := self.group) is not None:
+                yield Route(
+                    f"budget_of_group {name}, {part}",
+                    self.in_group or both(counts, *self.parts),
+                    lambda k, *b, part=part: least(getattr(theory.budget_of_group(make(*b), k), part)),
+                    lambda k, *b, grown=grown, i=i: grown(k, *b)[i],
+                )
+        if (rho := self.rho) is not None:
+            yield Route(
+                f"convert {name} to approximate",
+                both(small_delta, *self.parts),
+                lambda d, *b: least(theory.convert(make(*b), "approximate", delta=float(d)).epsilon),
+                lambda d, *b: min(self.loss(*b), spread(rho(*b), d)),
+            )
+            for title, sharp, formula in (("", False, rho), (", sharp", True, self.sharp_rho or rho)):
+                yield Route(
+                    f"convert {name} to zcdp{title}",
+                    draw,
+                    lambda *b, sharp=sharp: least(theory.convert(make(*b), "zcdp", sharp=sharp).rho),
+                    formula,
+                )
+        if (noise := self.noise) is not None:
+            calibrate = theory.calibrate_laplace if self.laplace else theory.calibrate_gaussian
+            yield Route(
+                f"{calibrate.__name__} {name}",
+                both(exact_size, *(any_size if part is amount else part for part in self.parts)),
+                lambda s, *b: rechecked(calibrate(make(*b), float(s))),
+                lambda s, *b: s * noise(*b),
+            )
+
+
+KINDS = {
+    "pure": Kind(
+        parameters=("epsilon",),
+        parts=(amount,),
+        outside=((0, "epsilon"), (-1, "epsilon")),
+        group=lambda k, e: (k * e,),
+        rho=lambda e: e**2 / 2,
+        sharp_rho=lambda e: e * mpmath.tanh(e / 2),
+        loss=lambda e: e,
+        noise=lambda e: 1 / e,
+        laplace=True,
+    ),
+    "approximate": Kind(
+        parameters=("epsilon", "delta"),
+        parts=(amount, small_delta),
+        outside=((-5e-324, 0.1, "epsilon"), (1, 1, "delta"), (1, 0, "delta")),
+        group=lambda k, e, d: (k * e, d * sum(mpmath.exp(j * e) for j in range(k))),
+        in_group=group,
+    ),
+    "zcdp": Kind(
+        parameters=("rho",),
+        parts=(amount,),
+        outside=((0, "rho"),),
+        group=lambda k, rho: (k * k * rho,),
+        rho=lambda rho: rho,
+        noise=lambda rho: 1 / mpmath.sqrt(2 * rho),
+    ),
+    "rdp": Kind(
+        parameters=("order", "epsilon"),
+        parts=(lambda r: Fraction(5, 2), amount),
+        outside=((1, 1, "order"), (2, 0, "epsilon")),
+        composed=lambda budgets: (budgets[0][0], sum(e for _, e in budgets)),
+        noise=lambda order, e: mpmath.sqrt(order / (2 * e)),
+    ),
+    "gdp": Kind(
+        parameters=("mu",),
+        parts=(amount,),
+        outside=((0, "mu"),),
+        composed=lambda budgets: (mpmath.sqrt(sum(mu**2 for (mu,) in budgets)),),
+        group=lambda k, mu: (k * mu,),
+        rho=lambda mu: mu**2 / 2,
+        noise=lambda mu: 1 / mu,
+    ),
+}
+"""Every kind of budget."""
+
+
+def of_floats(maker: str) -> Any:
+    return lambda *numbers: getattr(Budget, maker)(*map(float, numbers))
+
+
+def rechecked(calibration: Any) -> Any:
+    assert calibration.recheck()
+    return calibration.value
 
 
 def near_threshold(r: random.Random) -> tuple[Any, ...]:
@@ -137,17 +251,7 @@ def held(epsilon: Fraction, delta: Fraction) -> Enclosure:
 
 _OF_ORDERS = mpmath.mpf("1e-9")  # the minimiser over orders is one of floats
 BUDGETS = [
-    Route("compose", amounts, composed("pure", "epsilon"), lambda parts: sum(map(mp, parts))),
-    Route("compose zcdp", amounts, composed("zcdp", "rho"), lambda parts: sum(map(mp, parts))),
-    Route("compose gdp", amounts, composed("gdp", "mu"), lambda parts: mpmath.sqrt(sum(mp(p) ** 2 for p in parts))),
-    Route("compose, epsilon", pairs, composed("approximate", "epsilon"), lambda parts: sum(mp(e) for e, _ in parts)),
-    Route("compose, delta", pairs, composed("approximate", "delta"), lambda parts: sum(mp(d) for _, d in parts)),
-    Route(
-        "compose_in_parallel",
-        pairs,
-        composed("approximate", "delta", theory.compose_in_parallel),
-        lambda parts: max(mp(d) for _, d in parts),
-    ),
+    *(route for name, kind in KINDS.items() for route in kind.routes(name)),
     Route(
         "compose_advanced",
         uses,
@@ -155,50 +259,11 @@ BUDGETS = [
         advanced,
     ),
     Route(
-        "budget_of_group",
-        uses,
-        lambda k, e, _: least(theory.budget_of_group(Budget.pure(float(e)), k).epsilon),
-        lambda k, e, _: k * e,
-    ),
-    Route(
-        "budget_of_group zcdp",
-        uses,
-        lambda k, e, _: least(theory.budget_of_group(Budget.zcdp(float(e)), k).rho),
-        lambda k, e, _: k * k * e,
-    ),
-    Route(
-        "budget_of_group, delta",
-        group,
-        lambda k, e, d: least(theory.budget_of_group(of_floats("approximate")(e, d), k).delta),
-        lambda k, e, d: d * sum(mpmath.exp(j * e) for j in range(k)),
-    ),
-    Route("convert pure to zcdp", both(amount), converted("pure", "zcdp", "rho"), lambda e: e**2 / 2),
-    Route(
-        "convert pure to zcdp, sharp",
-        both(amount),
-        converted("pure", "zcdp", "rho", sharp=True),
-        lambda e: e * mpmath.tanh(e / 2),
-    ),
-    Route("convert gdp to zcdp", both(amount), converted("gdp", "zcdp", "rho"), lambda mu: mu**2 / 2),
-    Route(
-        "convert zcdp to approximate", both(amount, small_delta), converted("zcdp", "approximate", "epsilon"), spread
-    ),
-    Route(
-        "convert gdp to approximate",
-        both(amount, small_delta),
-        converted("gdp", "approximate", "epsilon"),
-        lambda mu, d: spread(mu**2 / 2, d),
-    ),
-    Route(
-        "convert pure to approximate",
-        both(amount, small_delta),
-        converted("pure", "approximate", "epsilon"),
-        lambda e, d: min(e, spread(e**2 / 2, d)),
-    ),
-    Route(
         "convert zcdp to approximate, sharp",
         both(lambda r: Fraction(ordinary(size(r, -4, 1))), small_delta),
-        converted("zcdp", "approximate", "epsilon", sharp=True),
+        lambda rho, d: least(
+            theory.convert(Budget.zcdp(float(rho)), "approximate", delta=float(d), sharp=True).epsilon
+        ),
         best_order,
         slack=_OF_ORDERS,
     ),

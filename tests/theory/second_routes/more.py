@@ -45,23 +45,6 @@ def far_approximate(r: random.Random) -> tuple[Fraction, Fraction]:
     return Fraction(ordinary(size(r, -8, 2))), Fraction(float(f"1e-{r.randint(60, 307)}"))
 
 
-def spent(kind: str) -> Any:
-    makers: dict[str, Any] = {
-        "zcdp": theory.Budget.zcdp,
-        "gdp": theory.Budget.gdp,
-        "rdp": lambda e: theory.Budget.rdp(2.5, e),
-        "pure": theory.Budget.pure,
-    }
-    calibrate = theory.calibrate_laplace if kind == "pure" else theory.calibrate_gaussian
-
-    def value(amount: Fraction, sensitivity: Fraction) -> Any:
-        found = calibrate(makers[kind](float(amount)), float(sensitivity))
-        assert found.recheck()
-        return found.value
-
-    return value
-
-
 def least_float(epsilon: Fraction, delta: Fraction) -> Any:
     """The noise that is drawn, as the interval from one float below it: the least noise may not lie above."""
     scale = gaussian_multiplier(theory.Budget.approximate(float(epsilon), float(delta)))
@@ -168,17 +151,6 @@ MORE = [
         cheapest(kl_exponential, tv_exponential),
         slack=_SEARCHED,
     ),
-    Route(
-        "calibrate_gaussian zcdp", both(any_size, exact_size), spent("zcdp"), lambda rho, s: s / mpmath.sqrt(2 * rho)
-    ),
-    Route("calibrate_gaussian gdp", both(any_size, exact_size), spent("gdp"), lambda mu, s: s / mu),
-    Route(
-        "calibrate_gaussian rdp",
-        both(any_size, exact_size),
-        spent("rdp"),
-        lambda e, s: s * mpmath.sqrt(mpmath.mpf(5) / 4 / e),
-    ),
-    Route("calibrate_laplace", both(any_size, exact_size), spent("pure"), lambda e, s: s / e),
     Route("gaussian_multiplier", far_approximate, least_float, deviation),
     Route(
         "adap_klucb_term", term_draw, lambda *a: theory.adap_klucb_term(*a).coefficient, crossing_term, slack=_SEARCHED

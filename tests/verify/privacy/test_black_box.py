@@ -186,9 +186,11 @@ def test_tangents_hold_for_every_event_that_the_budget_allows(budget):
         assert 0 < delta < 0.5
         for q in generator.random(200).tolist():
             assert most_likely(budget, q) <= exp(epsilon) * q + delta
-    if budget.kind == "gdp":
-        for epsilon, delta in tangents(budget):
-            assert gaussian_delta(budget.mu, epsilon) <= delta <= 1.0001 * gaussian_delta(budget.mu, epsilon)
+
+
+def test_the_tangents_of_gaussian_privacy_lie_on_its_curve():
+    for epsilon, delta in tangents(Budget.gdp(0.8)):
+        assert gaussian_delta(0.8, epsilon) <= delta <= 1.0001 * gaussian_delta(0.8, epsilon)
 
 
 class Latest(Policy):

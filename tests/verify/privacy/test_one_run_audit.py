@@ -167,3 +167,19 @@ def test_bad_input_of_an_audit_is_named():
         audit_one_run(scores, inside, Budget.gdp(1.0), 2)
     with pytest.raises(InvalidInput, match="scores, inside"):
         audit_one_run(scores[:3], inside, Budget.pure(1.0), 2)
+
+
+def test_a_budget_whose_amount_is_no_epsilon_is_audited_by_its_line(monkeypatch):
+    monkeypatch.setattr("banditproof.theory.privacy.budget.KINDS", {})
+
+    class Variation(Budget):
+        kind, amount, ranges = "variation", "delta", {"delta": Budget.approximate(1, 0.1).ranges["delta"]}
+
+        @property
+        def line(self):
+            return 0.0, self.delta
+
+    coins = np.random.default_rng(0).random(1000) < 0.5
+    audit = audit_one_run(coins, coins, Variation(delta=1e-10), 200)
+    assert audit.verdict == "violation" and (audit.parameter, audit.promised) == ("epsilon", 0.0)
+    assert audit.shown == one_run_epsilon(1000, 200, 200, float(audit.error), 1e-10)

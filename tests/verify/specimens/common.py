@@ -6,15 +6,18 @@ arrays of a `Policy` with one replication.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 
 from banditproof.algorithms import NoiseSource
 from banditproof.algorithms.policy import Policy
 from banditproof.theory import Budget
+from banditproof.theory.privacy.budget import gaussian_delta
 
 CAUSES = (
     "raw rewards",
@@ -46,6 +49,33 @@ class Specimen:
     cause: str
     line: str = ""
     pulls: int = 300
+
+
+# What releases spend by the textbook, and what may be spent: of the shifts of values in scales of their Laplace noise,
+# of the sum of the squares of those with Gaussian noise, and whether it may be less than the truth or more.
+SPENT: dict[str, Callable[[Any, list[float], float, bool], tuple[float, float]]] = {
+    "pure": lambda b, laplace, squares, less: (math.inf if squares else math.fsum(laplace), b.epsilon),
+    "zcdp": lambda b, laplace, squares, less: (
+        math.fsum(r + math.exp(-r) - 1 if less else r * r / 2 for r in laplace) + squares / 2,
+        b.rho,
+    ),
+    "rdp": lambda b, laplace, squares, less: (b.order * squares / 2, b.epsilon),
+    "gdp": lambda b, laplace, squares, less: max(  # of one Laplace release its total variation
+        [(math.sqrt(squares), b.mu), *((1 - math.exp(-r / 2), 2 * norm.cdf(b.mu / 2) - 1) for r in laplace)],
+        key=lambda pair: pair[0] / pair[1],
+    ),
+    "approximate": lambda b, laplace, squares, less: (gaussian_delta(math.sqrt(squares), b.epsilon), b.delta),
+}
+
+
+def overspent(budget: Budget, shifts: Iterable[tuple[str, float]], surely: bool) -> bool:
+    """Whether shifts, each with the name of the noise and in its scale, `surely` exceed the budget or may exceed it."""
+    moved = list(shifts)
+    laplace = [shift for law, shift in moved if law == "laplace"]
+    squares = math.fsum(shift * shift for law, shift in moved if law == "normal")
+    assert surely or not laplace or budget.kind in ("pure", "zcdp")
+    spent, allowed = SPENT[budget.kind](budget, laplace, squares, surely)
+    return spent > allowed * (1 + 1e-9)
 
 
 COLLECTION: list[Specimen] = []
