@@ -68,7 +68,8 @@ def serve():
     commands = [module.name for module in pkgutil.iter_modules(banditproof.cli.__path__, "banditproof.cli.")]
     commands.remove("banditproof.cli.__main__")
     drawing = ("matplotlib.figure", "matplotlib.backends.backend_svg")
-    for name in ("pytest", "jinja2", "latex2mathml.converter", *drawing, *commands):
+    computing = ("scipy.optimize", "scipy.stats")
+    for name in ("pytest", "jinja2", "latex2mathml.converter", *drawing, *computing, *commands):
         if importlib.util.find_spec(name.partition(".")[0]):  # the base installation has no extras
             importlib.import_module(name)
     load()

@@ -19,7 +19,7 @@ from itertools import islice, product
 from random import Random
 from typing import Any
 
-from banditproof.verify.kernel.terms import RESERVED, All, Formula, Rel, Term, check, free_in, inside, poly
+from banditproof.verify.kernel.terms import RESERVED, All, Formula, Rel, Term, check, free, free_in, inside, poly
 
 Number = Fraction | float
 World = Mapping[str, Any]  # numbers, and functions of numbers
@@ -36,6 +36,7 @@ MAPS = frozenset(
     " there".split()
 )
 """Maps of points: their values are points."""
+KNOWN = ""  # no name: under it a world keeps the means and laws that were found in it
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
 
@@ -72,7 +73,7 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
     kinds = _kinds(statement)
     small = {name: [q for q in choices if abs(q) <= 3] or choices for name, choices in numbers.items()}
     for k in range(WORLDS):
-        yield {
+        yield {KNOWN: {}} | {
             name: draw.choice((small if k < WORLDS // 2 else numbers)[name])
             if name in numbers
             else _value_of(name, kinds, k, draw)
@@ -398,7 +399,7 @@ def _evaluated(t: Term) -> Callable[[World], Number]:
         known = t.args[0]
         return (lambda at: known) if t.op == "num" else lambda at: at[known]
     if t.op == "mean":
-        return _mean(*t.args)
+        return _found_once(_mean(*t.args), t)
     parts = [_evaluated(a) for a in inside(t)]
     if t.op == "app":
         name = t.args[0]
@@ -410,6 +411,19 @@ def _evaluated(t: Term) -> Callable[[World], Number]:
         return applied
     of_numbers = OPERATIONS[t.op]
     return lambda at: of_numbers(*[a(at) for a in parts])
+
+
+def _found_once(find: Callable[[World], Any], of: Term) -> Callable[[World], Any]:
+    """What is found of a mean or law: it depends on its free names alone, and most tries change others."""
+    names = sorted(free(of))
+
+    def found(at: World) -> Any:
+        known, place = at[KNOWN], (found, *map(at.get, names))
+        if place not in known:
+            known[place] = find(at)
+        return known[place]
+
+    return found
 
 
 def _mean(names: tuple[str, ...], law: Term, body: Term) -> Callable[[World], Number]:
@@ -456,7 +470,7 @@ Atoms = list[tuple[Any, Any]]  # points, each with its weight
 @cache
 def _drawn(law: Term) -> Callable[[World], Atoms]:
     """What a law draws, as a function of the world. That raises TooLarge where there is too much of it."""
-    every = _every_atom(law)
+    every = _found_once(_every_atom(law), law) if law.op in ("mix", "steps") else _every_atom(law)
 
     def atoms(at: World) -> Atoms:
         drawn = every(at)

@@ -86,7 +86,7 @@ def test_the_theorem_the_instances_and_the_closest_call_are_named():
 
 
 def test_a_theorem_whose_hypothesis_fails_is_not_tested_and_the_reason_is_said():
-    report = check_theorem(roster("adap-ucb", beta=1.0), "adap-ucb", budgets=PURE[1:])
+    report = check_theorem(roster("adap-ucb", beta=1.0), "adap-ucb", budgets=PURE[1:], horizons=(200,))
     assert all("the library's own" in part.tested for part in report.parts)
     assert any("does not apply: needs beta > 3" in note for note in report.notes)
 
@@ -118,7 +118,7 @@ def test_conditions_are_asked_of_any_class_that_plays_the_algorithm():
 
 
 def test_an_asymptotic_theorem_gives_way_to_a_comparison():
-    report = check_theorem(roster("dp-imed"), "dp-imed", budgets=PURE[:1], horizons=(200, 2000))
+    report = check_theorem(roster("dp-imed"), "dp-imed", budgets=PURE[:1], horizons=(200,))
     assert any("asymptotic: it guarantees nothing" in note for note in report.notes)
     assert report.parts and all("<= 2 times that of the library's own" in part.tested for part in report.parts)
 
@@ -187,8 +187,9 @@ def test_lost_runs_are_found_where_the_cost_of_exploration_hides_them(share):
         return Lost(policy) if share else policy
 
     only = {"two middling arms": ("0.4", "0.6")}
-    report = check_theorem(make, "ucb", instances=only, horizons=(2000,), seconds=60)
-    found = [part for part in report.parts if part.tested.startswith("share of lost runs")]
+    report = check_theorem(make, "ucb", instances=only, horizons=(500,))
+    regret, found = report.parts[0], [part for part in report.parts if part.tested.startswith("share of lost runs")]
+    assert regret.verdict == "ok", report
     if share:
         assert report.verdict == "violation", report
     else:

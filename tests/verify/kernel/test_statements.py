@@ -7,20 +7,36 @@ from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated_in_general
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.bandits import half_squares
-from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.facts import FACTS, facts_in
+from banditproof.verify.kernel.meanings import AMBIENT, when
+from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once
+from banditproof.verify.kernel.terms import check, free_in, key
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.general import general
 
 
 def test_every_statement_is_read():
+    """One test of what is asked of all, since reading them takes seconds, in every process that does so.
+
+    No ambient name and no named fact is idle; and what is proved of the model of an algorithm rests on a claim of
+    runs that follow it.
+    """
     load()
-    refused = {}
-    for claim in REGISTER.values():
+    general_claims, refused, read = [c for c in REGISTER.values() if c.is_general], {}, {}
+    for claim in general_claims:
         try:
-            stated_in_general(claim)
+            read[claim.id] = stated_in_general(claim).formula
         except InvalidInput as why:
             refused[claim.id] = str(why)
     assert refused == {}
+    for formula in read.values():
+        check(formula, {})
+    assert {name for f in read.values() for name in f.params} >= {*AMBIENT}
+    assert {fact for f in read.values() for fact in facts_in(f)} == {*FACTS}
+    models = {key(f) for words in (each_reward_once(), each_reward_at_most(1)) for f in words}
+    of_models = [i for i, f in read.items() if "takes" in free_in(f.then) or models & set(map(key, f.given))]
+    assert of_models
+    assert [i for i in of_models if not any(REGISTER[r].role == "model" for r in REGISTER[i].rests_on)] == []
 
 
 def test_a_parameter_that_a_word_binds_is_refused():

@@ -6,10 +6,7 @@ import pytest
 from banditproof.algorithms.policy import Policy
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.claims.stating import stated_in_general
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once
-from banditproof.verify.kernel.terms import free_in, key
 from banditproof.verify.runs.alignment import reward_list
 from banditproof.verify.runs.followed import departing, departures, departures_of
 from banditproof.verify.runs.planted import PLANTED
@@ -92,20 +89,6 @@ def test_a_planted_bug_departs_from_the_model(bug):
 
 load()
 MODEL_OF = {i: c for c in REGISTER.values() for i in c.rests_on if REGISTER[i].role == "model"}
-
-
-def assumes_a_model(claim):
-    """Whether what a claim assumes is the model of an algorithm."""
-    models = {key(f) for words in (each_reward_once(), each_reward_at_most(1)) for f in words}
-    return claim.is_general and bool(models & set(map(key, stated_in_general(claim).formula.given)))
-
-
-def test_what_is_proved_of_a_model_rests_on_what_runs_say():
-    of_models = [c for c in REGISTER.values() if c.is_general and "takes" in free_in(stated_in_general(c).formula.then)]
-    of_models += [c for c in REGISTER.values() if assumes_a_model(c)]
-    assert of_models
-    for claim in of_models:
-        assert any(REGISTER[i].role == "model" for i in claim.rests_on)
 
 
 def test_a_model_is_compared_with_runs_by_a_check_that_notices_bugs():
