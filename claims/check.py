@@ -232,8 +232,13 @@ class Check:
             self.could_not("kernel", f"a step is refused: {why}")
             return None
 
-    def deduction(self, relation: Relation) -> bool:
-        """Prove a relation by the tree that is stored for it, unless it fails at a point; no tree is searched."""
+    def deduction(self, relation: Relation, steps: int = 0) -> bool:
+        """Prove a relation by a tree of rules, unless it fails at a point.
+
+        The tree is the one that is stored for it. Where none is, one is looked for if `steps` says how many rules may
+        be tried for a goal; without searches for counterexamples, goals are not looked at at points either.
+        """
+        from banditproof.verify.proof.deduce import Stuck, search
         from banditproof.verify.proof.deduction import deduced
 
         try:
@@ -242,12 +247,18 @@ class Check:
             self.could_not("deduction", str(why))
             return True
         tree = tree_of(self.claim_id, statement)
+        why = f"no proof is stored; 'banditproof prove {self.claim_id}' searches for one"
+        if tree is None and steps:
+            try:
+                tree = search(statement, steps, blind=not self.searches)
+            except Stuck as stuck:
+                why = f"no proof was found ({stuck})"
         summed = any(p.op == "total" for side in (statement.left, statement.right) for p in parts(side))
-        count, sizes = UNSEEN if tree else UNPROVED, FEWER_SIZES if summed else SIZES
+        count, sizes = UNSEEN if tree or steps else UNPROVED, FEWER_SIZES if summed else SIZES
         if self.fails_elsewhere(relation, statement.domain, count, sizes):
             return False
         if tree is None:
-            self.could_not("deduction", f"no proof is stored; 'banditproof prove {self.claim_id}' searches for one")
+            self.could_not("deduction", why)
             return True
         proof = deduced(statement, tree, searches=self.searches)
         if isinstance(proof, str):

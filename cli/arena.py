@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from banditproof.claims.arena import listed
 from banditproof.claims.arena.arena import Figures, contestants, run, sample
 from banditproof.claims.arena.contest import Outcome, Rules
 from banditproof.claims.register import REGISTER, Claim, resolve
@@ -40,6 +41,43 @@ def enter_arena(
         for outcome in figures.outcomes:
             print(_line(outcome))
     return int(bool(figures.offenders))
+
+
+def enter_again(
+    path: Path,
+    modules: Sequence[Path],
+    *,
+    seed: int,
+    seconds: float,
+    workers: int | None,
+    scheduler: str | None = None,
+) -> int:
+    """Prove the listed statements again and print their share; exit status 1 where a true one is refuted."""
+    asked = listed.read(path)
+    chosen_claims(None, None, modules)
+    claims = [REGISTER[name] for name in asked.claims]
+    with progress_bar(len(claims)) as progress:
+        figures = run(
+            claims, Rules(seed, seconds=seconds), listed=asked.keys, modules=modules, workers=workers,
+            scheduler=scheduler, progress=progress,
+        )  # fmt: skip
+    came = listed.proved_again(asked, figures.outcomes, figures.lost.__contains__)
+    print_again(came)
+    return int(bool(figures.offenders))
+
+
+def print_again(came: listed.ProvedAgain) -> None:
+    """The share that was proved again, and by name every statement that was not."""
+    share = f" ({came.proved / came.total:.1%})" if came.total else ""
+    print(f"{came.proved} of {came.total} listed statements were proved again{share}")
+    for name in came.changed:
+        print(f"  {name} does not count: its claim is gone or has another statement now")
+    for name in came.lost:
+        print(f"  {name} could not be tried")
+    for outcome in came.outcomes:
+        if outcome.verdict != "proved":
+            stopped = ", stopped by the time limit" if outcome.stopped else ""
+            print(f"{'WRONG' if outcome.offends else ' open'}  {_line(outcome)}{stopped}")
 
 
 def _claims_and_alterations(only: Sequence[str]) -> tuple[list[Claim], dict[str, str]]:

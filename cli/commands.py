@@ -254,8 +254,21 @@ def arena(
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Use a random sample of this many claims.")
     ] = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            "--again",
+            metavar="<file>",
+            help="Only prove the true statements that this file lists again, and print their share.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the random variants and points.")] = 0,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="CPU time in seconds for each prover.")] = 1.0,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", min=0.1, help="CPU time in seconds after which the proof of one statement is stopped."
+        ),
+    ] = 30.0,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
 ) -> int:
@@ -264,8 +277,12 @@ def arena(
     The command makes thousands of true and false claims from the registered ones. No prover may prove a false one or
     refute a true one.
     """
-    from banditproof.cli.arena import enter_arena
+    from banditproof.cli.arena import enter_again, enter_arena
+    from banditproof.cli.arguments import left_out
 
+    if again is not None:
+        left_out("with --again, which names its statements", paper=paper, only=only, limit=limit)
+        return enter_again(again, module or [], seed=seed, seconds=seconds, workers=workers, scheduler=scheduler)
     return enter_arena(
         paper, module or [], only or [], limit, seed=seed, seconds=seconds, workers=workers, scheduler=scheduler
     )

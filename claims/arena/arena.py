@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from banditproof.claims.arena.contest import Contest, Outcome, Rules, contest
+from banditproof.claims.arena.contest import Contest, Outcome, Rules, again, contest
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.run.cluster import Bench, connected
@@ -19,7 +19,7 @@ from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.runner import available_cores
 from banditproof.verify.proof.evidence import to_data
 
-LIMIT = 300.0  # seconds after which a claim is given up whose provers cannot be stopped one by one
+LIMIT = 1800.0  # seconds after which a claim is given up whose provers cannot be stopped one by one
 MEMORY = 4 << 30  # bytes a process may take: a constant times 1000 may be the size of an enumeration
 
 Progress = Callable[[str, dict[str, Any]], None]
@@ -94,6 +94,7 @@ def run(
     rules: Rules,
     *,
     alterations: Mapping[str, str] | None = None,
+    listed: Mapping[str, Mapping[str, str]] | None = None,
     modules: Sequence[Path] = (),
     workers: int | None = None,
     scheduler: str | None = None,
@@ -105,12 +106,13 @@ def run(
         claims: registered claims with a check.
         rules: seed, how many variants, and the time limit of a prover.
         alterations: claim id -> the one alteration that is tried of it.
+        listed: claim id -> alteration -> key of the statement; then only these true variants are tried.
         modules: files that a worker must load to know the same claims.
         workers: number of processes; all cores by default.
         scheduler: address of a Dask cluster whose workers do the work in place of processes here.
         progress: called with 'claim' and what came out for it.
     """
-    arguments = rules, dict(alterations or {})
+    arguments = rules, dict(alterations or {}), dict(listed or {})
     finished: dict[str, Contest | Lost] = {}
     with ExitStack() as stack:
         if scheduler is None:
@@ -140,17 +142,23 @@ def _outcome_text(came: Contest | Lost) -> str:
 
 
 def _start(
-    modules: list[Path], folder: Path | None, rules: Rules, alterations: dict[str, str]
+    modules: list[Path],
+    folder: Path | None,
+    rules: Rules,
+    alterations: dict[str, str],
+    listed: dict[str, Mapping[str, str]],
 ) -> Callable[[str], Contest]:
     """What a process does once; it needs no `folder`, which those of a cluster have."""
     _limit_memory()
     load()
     for module in modules:
         load_module(module)
-    return partial(_work, rules, alterations)
+    return partial(_work, rules, alterations, listed)
 
 
-def _work(rules: Rules, alterations: dict[str, str], name: str) -> Contest:
+def _work(rules: Rules, alterations: dict[str, str], listed: dict[str, Mapping[str, str]], name: str) -> Contest:
+    if listed:
+        return again(REGISTER[name], listed[name], rules)
     return contest(REGISTER[name], rules, alterations.get(name, ""))
 
 

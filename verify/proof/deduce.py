@@ -6,17 +6,19 @@ points tell which goals are not worth trying.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, Term, number, to_nodes
 from banditproof.verify.proof import cases, goals
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
-from banditproof.verify.proof.domain import Interval
+from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.factoring import factors_of
 from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
 from banditproof.verify.proof.formulas import Refused, expanded, normal_law, symbols_of
@@ -37,12 +39,18 @@ class Stuck(Exception):
     """Where the search ends without a tree, in words."""
 
 
-def search(statement: Statement, steps: int = STEPS) -> Any:
-    """A tree that proves a statement. Raises Stuck."""
+def search(statement: Statement, steps: int = STEPS, *, blind: bool = False) -> Any:
+    """A tree that proves a statement. Raises Stuck.
+
+    Args:
+        statement: what is proved.
+        steps: how many rules are tried for one goal.
+        blind: look at no goal's values at points, so that a rule is tried on false goals too.
+    """
     why = ""
-    for propose in _roots(statement):
+    for propose in _roots(statement, steps, blind):
         try:
-            tree = propose(steps)
+            tree = propose()
             replay(statement, tree)
             return tree
         except (Stuck, Refused, NoTerm, Open, Rounded) as reason:
@@ -52,27 +60,85 @@ def search(statement: Statement, steps: int = STEPS) -> Any:
     raise Stuck(why)
 
 
-def _roots(statement: Statement) -> Iterator[Any]:
+def _roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
+    """Ways to begin: as it stands, on a simpler domain that holds its own, and without a number that it gives away."""
+    yield from _plain_roots(statement, steps, blind)
+    simpler, wider = _without_slack(statement), _natural(statement.domain)
+    if wider != statement.domain:
+        data = [[n, str(wider.sets[n])] for n, values in statement.domain.variables if wider.sets[n] != values]
+        over = statement.over(wider)
+        for propose in _plain_roots(over, steps, blind):
+            yield lambda propose=propose: ["wider", data, [propose()]]
+    if simpler is not None:
+        data = [*_nodes(statement.left), [[simpler.operator, *_nodes(simpler.right)]]]
+        rest = Statement(statement.domain, simpler.right, statement.operator, statement.right)
+        yield lambda: ["lemma", data, [search(s, steps, blind=blind) for s in (simpler, rest)]]
+
+
+def _plain_roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
+    """The faces of the domain, then with one count more put in, then steps of each count."""
     counts = [n for n, s in statement.domain.variables if isinstance(s, Interval) and s.integer]
-    yield lambda steps: _faces(statement, 0, steps)
+    yield lambda: _faces(statement, 0, steps, blind)
     if counts:
-        yield lambda steps: _faces(statement, 1, steps)
+        yield lambda: _faces(statement, 1, steps, blind)
     for name in counts:
-        yield lambda steps, name=name: _steps(statement, name, steps)
+        yield lambda name=name: ["steps", name, [_faces(s, 0, steps, blind) for s in step_of(statement, name)]]
 
 
-def _faces(statement: Statement, counts: int, steps: int) -> Any:
-    search = _Cases(steps)
+def _faces(statement: Statement, counts: int, steps: int, blind: bool) -> Any:
+    search = _Cases(steps, blind)
     return ["faces", counts, [search.case(case) for case in starts(statement, counts)]]
 
 
-def _steps(statement: Statement, name: str, steps: int) -> Any:
-    return ["steps", name, [_faces(one, 0, steps) for one in step_of(statement, name)]]
+def _nodes(t: Term) -> list[Any]:
+    return [to_nodes([t])[0]]
+
+
+def _natural(domain: Domain) -> Domain:
+    """A domain with fewer faces around this one: its real intervals between 0, 1 and infinity.
+
+    What holds on an interval mostly holds on all numbers of its kind, of which formulas are shorter.
+    """
+    return domain.restrict(**{n: _around(s) for n, s in domain.variables if isinstance(s, Interval) and not s.integer})
+
+
+def _around(values: Interval) -> Interval:
+    zero, one = Fraction(0), Fraction(1)
+    low, high = values.lower, values.upper
+    if values.contains(inf) or values.contains(-inf):
+        return values
+    if low >= 0 and high <= 1:
+        from_0, to_1 = (low, values.lower_open) == (0, False), (high, values.upper_open) == (1, False)
+        return Interval(zero, one, not from_0, not to_1)
+    if low >= 0:
+        return Interval(zero, inf, low > 0 or values.lower_open, True)
+    return Interval(-inf, inf, True, True)
+
+
+def _without_slack(statement: Statement) -> Statement | None:
+    """The statement with its larger side less a number, where both sides say that it may go: x <= y + 1 for x <= y."""
+    turn = {"<": 1, "<=": 1, ">=": -1, ">": -1}.get(statement.operator)
+    if turn is None:
+        return None
+    slack = turn * (_number_in(statement.right) - _number_in(statement.left))
+    if slack <= 0:
+        return None
+    return Statement(statement.domain, statement.left, statement.operator, statement.right - turn * number(slack))
+
+
+def _number_in(t: Term) -> Fraction:
+    """The sum of the numbers among the summands of a term."""
+    if t.op == "num" and isinstance(t.args[0], int | Fraction):
+        return Fraction(t.args[0])
+    if t.op in ("add", "sub"):
+        first, second = map(_number_in, t.args)
+        return first + second if t.op == "add" else first - second
+    return -_number_in(t.args[0]) if t.op == "neg" else Fraction(0)
 
 
 class _Cases:
-    def __init__(self, steps: int) -> None:
-        self.left, self.steps = MOST_CASES, steps
+    def __init__(self, steps: int, blind: bool) -> None:
+        self.left, self.steps, self.blind = MOST_CASES, steps, blind
 
     def case(self, case: Case, depth: int = 0) -> Any:
         self.left -= 1
@@ -98,7 +164,7 @@ class _Cases:
                     raise
         trees = []
         for goal in goals_of(case):
-            tree = Search(self.steps).prove(goal)
+            tree = Search(self.steps, self.blind).prove(goal)
             if tree is None:
                 raise Stuck(f"open: {str(goal)[:300]}")
             trees.append(tree)
@@ -235,13 +301,13 @@ def _hopeless(goal: Goal) -> bool:
 class Search:
     """Looks for a tree of one goal: short proofs first, each rule that is tried is a step."""
 
-    def __init__(self, steps: int = STEPS) -> None:
-        self.steps = steps
+    def __init__(self, steps: int = STEPS, blind: bool = False) -> None:
+        self.steps, self.blind = steps, blind
         self.failed: dict[Goal, int] = {}
 
     def prove(self, goal: Goal) -> Any:
         """A tree, or None."""
-        if _hopeless(goal):
+        if self._hopeless(goal):
             return None
         for depth in range(1, DEEPEST + 1):
             tree = self._prove(goal, depth, ())
@@ -264,7 +330,7 @@ class Search:
                 below = goals.applied(name, goal, data)
             except (Refused, *unfit()):
                 continue
-            if any(_hopeless(g) or g in path or g == goal for g in below):
+            if any(self._hopeless(g) or g in path or g == goal for g in below):
                 continue
             trees = []
             for g in sorted(range(len(below)), key=lambda i: len(str(below[i].expression))):
@@ -276,6 +342,9 @@ class Search:
                 return [name, data, [tree for _, tree in sorted(trees, key=lambda pair: pair[0])]]
         self.failed[goal] = depth
         return None
+
+    def _hopeless(self, goal: Goal) -> bool:
+        return not self.blind and _hopeless(goal)
 
     def _moves(self, goal: Goal) -> Iterator[tuple[str, Any, int]]:
         """Rules with data and what they cost of the depth."""

@@ -1,6 +1,6 @@
 """Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values.
 
-Sums are bounded summand by summand, or by their steps.
+Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -18,7 +18,7 @@ from banditproof.theory.numbers.numeric import TERM, exactly, exp
 from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import is_whole
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
-from banditproof.verify.proof.domain import Domain, Interval, Set, as_set
+from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.statement import Statement
 
@@ -42,6 +42,17 @@ def with_variable(domain: Domain, stem: str, values: Set) -> tuple[str, Domain]:
     """A name that the domain does not have, and the domain with it."""
     name = next(n for k in range(1, 10_000) if (n := f"{stem}{k}") not in domain.sets)
     return name, Domain((*domain.variables, (name, values)), domain.where)
+
+
+def wider(statement: Statement, data: Any) -> list[Statement]:
+    """The same on a domain that holds this one, under the same constraints.
+
+    data: pairs of a variable and its set there.
+    """
+    domain = statement.domain.restrict(**dict(data))
+    if outside := uncovered(statement.domain, [domain]):
+        raise Refused(f"it does not hold {outside[:200]}")
+    return [statement.over(domain)]
 
 
 def lemma(statement: Statement, data: Any) -> list[Statement]:
@@ -262,5 +273,5 @@ def zeta(statement: Statement, data: Any) -> list[Statement]:
 
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
-    f.__name__: f for f in (lemma, counted, defined, termwise, telescope, tail, infimum, zeta)
+    f.__name__: f for f in (wider, lemma, counted, defined, termwise, telescope, tail, infimum, zeta)
 }

@@ -388,6 +388,13 @@ def test_what_is_false_has_no_tree(relation, domain):
         search(of(relation, domain), FEW)
 
 
+@pytest.mark.one_in(10)
+@pytest.mark.parametrize(("relation", "domain"), [pytest.param(r, d, id=name) for name, r, d, at in FALSE])
+def test_what_is_false_has_no_tree_where_no_goal_is_tried_at_points(relation, domain):
+    with pytest.raises(Stuck):
+        search(of(relation, domain), FEW // 10, blind=True)
+
+
 @pytest.mark.parametrize(("relation", "domain", "at"), [pytest.param(*f[1:], id=f[0]) for f in FALSE])
 def test_what_is_false_fails_where_it_says(relation, domain, at):
     statement = of(relation, domain)
@@ -405,6 +412,27 @@ def test_what_is_true_is_proved(relation, domain):
     statement = of(relation, domain)
     tree = search(statement)
     assert isinstance(deduced(statement, tree), Deduction)
+
+
+def of_six(p, q, r, s, t, u):
+    return p * q * r * s * t * u, "<", (1 + p) * (1 + q) * (1 + r) * (1 + s) * (1 + t) * (1 + u)
+
+
+SPARE = [
+    ("faces", lambda x, y: (5 * x * y + 2, ">=", 4 * x * y - 3), {"x": POSITIVE, "y": POSITIVE}),
+    (
+        "lemma",  # a number is given away
+        lambda x, y, s: (1000 * x * y - 1, "<=", 500 * (x**2 / s**2 + (s * y) ** 2)),
+        {"x": POSITIVE, "y": POSITIVE, "s": POSITIVE},
+    ),
+    ("wider", of_six, dict.fromkeys("pqrstu", "[1, 4]")),  # 729 faces
+]
+
+
+@pytest.mark.parametrize(("begins", "relation", "domain"), SPARE, ids=[s[0] for s in SPARE])
+def test_what_holds_with_room_to_spare_is_found(begins, relation, domain):
+    tree = search(of(relation, domain), FEW)
+    assert tree[0] == begins and isinstance(deduced(of(relation, domain), tree), Deduction)
 
 
 SIZE, BUDGET = "integer [1, 8]", "[0, 3]"

@@ -97,6 +97,36 @@ def test_a_lemma_that_does_not_fit_is_refused(data):
         lemmas.lemma(of(lambda x: (exp(-x), "<=", x + 1), x=POSITIVE), data)
 
 
+BOX = Domain.of(x="(0, 1]", n=COUNT, where=["x <= n"])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [["x", "(0, 1)"]],  # misses 1
+        [["x", "(1/2, 2]"]],
+        [["x", "integer [0, 5]"]],
+        [["n", "integer [2, inf)"]],
+        [["n", "(1, inf)"]],
+        [["m", COUNT]],  # is no variable
+        [["x", "all: numbers"]],
+        [["x", "(0, inf)"], ["n", "integer [1, 1000]"]],
+        {"where": ["x <= 1/2"]},
+    ],
+)
+def test_a_domain_that_misses_a_point_is_not_wider(data):
+    with pytest.raises(Refused):
+        lemmas.wider(stating(lambda x, n: (x, "<=", n), BOX, {}), data)
+
+
+def test_a_wider_domain_keeps_its_constraints_and_asks_more():
+    (over,) = lemmas.wider(stating(lambda x, n: (x, "<=", n), BOX, {}), [["x", "(0, inf)"], ["n", "(0, inf)"]])
+    assert over.domain == Domain.of(x="(0, inf)", n="(0, inf)", where=["x <= n"])
+    assert proved("wider", of(lambda x: (x, "<=", x + 1), x=UNIT), [["x", "(-inf, inf)"]])
+    assert not proved("wider", of(lambda x: (x, "<=", 1), x=UNIT), [["x", "[0, 2]"]])
+    assert not proved("wider", of(lambda x: (x / x, "<=", 1), x="(0, 1]"), [["x", "[0, 1]"]])  # no value at 0
+
+
 def test_a_definition_asks_where_the_quantity_has_a_value():
     statement = of(lambda p: (0 * kl_bernoulli(p, 0), "<=", 1 + p), p=UNIT)  # infinite for p > 0
     assert not proved("defined", statement, "kl_bernoulli")
