@@ -43,7 +43,8 @@ GENERAL: tuple[Callable[[Check, Relation], bool], ...] = (
     lambda check, relation: check.interval(relation, boxes=BOXES),
 )
 """What proves a statement of which nobody has said how; each counts its work, so that no verdict depends on the load."""
-PROVING = (None, "symbolic", "deduction", "interval", "enumeration")  # methods of the steps whose evidence can prove
+PROVING = (None, "symbolic", "deduction", "interval", "enumeration")
+"""Methods of the steps whose evidence can prove."""
 
 
 @dataclass(frozen=True)

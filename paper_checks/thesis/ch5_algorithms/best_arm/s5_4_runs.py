@@ -197,7 +197,7 @@ BOTH_MEANS = (
 
 
 @quantity
-def bernoulli_time(high: Any, low: Any) -> Any:
+def half_time_of_coins(high: Any, low: Any) -> Any:
     """T*_(KL, 1/2) of two Bernoulli arms, certified."""
     return characteristic_time(means=[Fraction(high), Fraction(low)], beta=Fraction(1, 2)).value.ball()
 
@@ -211,7 +211,7 @@ def time_of_coins(high: Inside, low: Inside, epsilon: Positive):
     "For Gaussian bandits" is said in the discussion alone. The cost is Gaussian: 2 Delta^2 n / 8 has to reach 2 L.
     """
     gap = high - low
-    return 8 / gap**2, "<=", 4 * bernoulli_time(high, low) * (1 + sqrt(1 + 8 * gap**2 / epsilon**2))
+    return 8 / gap**2, "<=", 4 * half_time_of_coins(high, low) * (1 + sqrt(1 + 8 * gap**2 / epsilon**2))
 
 
 @claim(
@@ -227,7 +227,7 @@ def time_of_coins_for_the_star(high: Inside, low: Inside, epsilon: Positive):
     $\Delta<3\varepsilon$: $\frac4{\Delta^2}$, a lower bound on $\tau_\delta/\log\frac1\delta$ in the limit, is at most
     $4T^*_{\mathrm{KL},\beta}g_1(\frac{4\Delta}\varepsilon)$."""
     gap = high - low
-    return 4 / gap**2, "<=", 4 * bernoulli_time(high, low) * near_growth(4 * gap / epsilon)
+    return 4 / gap**2, "<=", 4 * half_time_of_coins(high, low) * near_growth(4 * gap / epsilon)
 
 
 TIED, DISTINCT = (1.0, 0.0, 0.0), (0.9, 0.5, 0.1)
