@@ -22,23 +22,13 @@ from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.adversarial.two_losses import transfer_excess
-
-
-def drift_argument() -> SymbolicArgument:
-    """later = P/(1 + s) and P = 1/(2 + r)."""
-    r, s = positive("r"), nonnegative("s")
-    P = 1 / (2 + r)
-    later = P / (1 + s)
-    slack = (2 + r) - (1 + s) * (2 + r) / ((1 + s) * (2 + r) - 1)
-    return SymbolicArgument({"P": P, "later": later}, slack, "positive")
 
 
 @claim(
     "ADV-SG.2/drift",
     tried_at(P="49/100", later="49/100"),
-    symbolic(drift_argument),
+    deduced(),
     where=["P < 1/2", "later <= P"],
     restricted="to the sign of the drift",
 )

@@ -39,7 +39,7 @@ def long_enough() -> SymbolicArgument:
     "ADV-S0.1/second-term-repaired",
     "ADV-S0.1/second-term",
     tried_at(K=1, T=1, epsilon=1),
-    symbolic(long_enough),
+    deduced(),
     where=["epsilon*T >= 1"],
     false={"factor": "0.99"},
 )

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, symbolic, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
@@ -140,7 +140,7 @@ def rounded_up() -> SymbolicArgument:
 @claim(
     "ADV-T1/ceiling",
     tried_at(epsilon=[1, "99/100"], tau=[1, 2]),
-    symbolic(rounded_up),
+    deduced(),
     false={"twice": "19/10"},
     where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
 )
@@ -444,17 +444,10 @@ def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0)
 # ------------------------------------------------------------------------------------------------- rates and constants
 
 
-def root_of_the_rounds() -> SymbolicArgument:
-    """K = (1 + k)^2, epsilon = 1/(1 + r), epsilon T = (1 + s)^2."""
-    k, r, s = nonnegative("k r s")
-    variables = {"K": (1 + k) ** 2, "epsilon": 1 / (1 + r), "T": (1 + r) * (1 + s) ** 2}
-    return SymbolicArgument(variables, 2 * (1 + r) * (k + s + k * s), "nonnegative")
-
-
 @claim(
     "ADV-S3.1/sublinear",
     tried_at(K=1, T=[1, 10**6], epsilon=[1, "1/1000000"]),
-    symbolic(root_of_the_rounds),
+    deduced(),
     false=[{"total": 209}, {"rate": 1}],
     where=["epsilon*T >= 1"],
 )

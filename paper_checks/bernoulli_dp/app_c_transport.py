@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     INNER,
@@ -237,7 +237,7 @@ def increasing_odds() -> SymbolicArgument:
     return SymbolicArgument(means, s / ((1 + z) * (1 + s)), "positive")
 
 
-@claim("BDP-LC.3/step-positive-mean", symbolic(increasing_odds), where=["mu_2_prime < mu_2_alt"], role="step")
+@claim("BDP-LC.3/step-positive-mean", deduced(), where=["mu_2_prime < mu_2_alt"], role="step")
 def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside):
     r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
     is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and at all $t$
@@ -267,37 +267,10 @@ def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
 
-def mean_of_the_steps() -> SymbolicArgument:
-    """z are the odds of mu_2'', and mu_2' = mu_2''/(1 + r) > 0; every summand of the slack is not negative."""
-    import sympy
-
-    z, r = positive("z r")
-    mean = z / ((1 + z) * (1 + r))
-    slack = mean * sympy.log(1 + r) + mean * sympy.log(1 + z) + (1 - mean) * sympy.log(1 + z / (1 + r + z * r))
-    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": z / (1 + z)}, slack, "nonnegative")
-
-
-def mean_of_no_steps() -> SymbolicArgument:
-    import sympy
-
-    z = nonnegative("z")
-    mean = z / (1 + z)
-    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": mean}, sympy.log(1 + z), "nonnegative")
-
-
-def mean_of_the_steps_from_zero() -> SymbolicArgument:
-    import sympy
-
-    z = positive("z")
-    return SymbolicArgument({"mu_2_prime": sympy.Integer(0), "mu_2_alt": z / (1 + z)}, sympy.Integer(0), "zero")
-
-
 @claim(
     "BDP-LC.3/step-bounded-below-one",
     tried_at(mu_2_prime=[0, "1/2"], mu_2_alt=["1/2", "9/10"]),
-    symbolic(mean_of_the_steps, covers={"mu_2_prime": "(0, 1)", "where": ["mu_2_prime < mu_2_alt"]}),
-    symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
-    symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
+    deduced(),
     where=["mu_2_prime <= mu_2_alt"],
     repairs="BDP-LC.3/step-bounded",
 )
@@ -412,7 +385,7 @@ def increasing_means() -> SymbolicArgument:
 @repaired(
     "BDP-LC.5/step-positive-mean-of-a-change",
     "BDP-LC.5/step-positive-mean",
-    symbolic(increasing_means),
+    deduced(),
     where=["mu_2 < mu_2_prime"],
     false={"factor": "1.01"},
 )

@@ -27,13 +27,3 @@ def private_rate_argument(square: Any) -> SymbolicArgument:
 def cell_attained(k: Any, L: Any, square: Any) -> Sides:
     """The cell's private term against that of the theorem."""
     return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L**2
-
-
-def cell_attained_argument(square: Any) -> SymbolicArgument:
-    """For L = 1 + k + m."""
-    import sympy
-
-    k, more = nonnegative("k m")
-    L = 1 + k + more
-    slack = (square - 4) * (k + L + sympy.log(L)) * L**2 + (k + L) * (1 + more) * (3 * L + k) + 4 * L**2 * sympy.log(L)
-    return SymbolicArgument({"k": k, "L": L}, slack, "nonnegative")

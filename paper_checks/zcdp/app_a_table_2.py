@@ -5,7 +5,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Positive
-from banditproof.claims.steps import fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import minimum, sqrt, to_ball
 from banditproof.verify import SymbolicArgument, nonnegative, positive
@@ -45,18 +45,10 @@ def budget_below_the_gap(lead: Any) -> SymbolicArgument:
     return SymbolicArgument(variables, lead * (3 + b) / (e + m), "nonnegative")
 
 
-def gap_below_the_budget(factor: Any) -> SymbolicArgument:
-    """The first summand is the pure bound."""
-    g, b, m = positive("g"), positive("b"), nonnegative("m")
-    variables = {"gap": g, "budget": g + m, "beta": 3 + b}
-    return SymbolicArgument(variables, 2 * factor * (3 + b) / (g + m), "nonnegative")
-
-
 @claim(
     "ZCDP-TB2/converted-with-beta",
     tried_at(gap=[1, "1/100"], budget=["1/1000000", 1, 10**6], beta=4),
-    symbolic(budget_below_the_gap, covers={"where": ["gap >= budget"]}),
-    symbolic(gap_below_the_budget, covers={"where": ["gap <= budget"]}),
+    deduced(),
     false=[{"lead": "15.9"}, {"factor": "7.9"}],
     repairs="ZCDP-TB2/converted-constants",
 )

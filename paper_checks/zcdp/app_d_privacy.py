@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
@@ -27,16 +27,7 @@ from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import renyi_gaussian, sqrt
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import (
-    FiniteKernel,
-    SymbolicArgument,
-    far_neighbour,
-    hockey_stick,
-    nonnegative,
-    positive,
-    record,
-    replay,
-)
+from banditproof.verify import FiniteKernel, far_neighbour, hockey_stick, record, replay
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.runs.recorded import maker
 
@@ -177,18 +168,10 @@ def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(
     return renyi_gaussian(0 * rho, 1 + 0 * rho, alpha, deviation), "==", quarter * alpha * rho
 
 
-def less_than_the_largest_change() -> SymbolicArgument:
-    """The change is 2/(1 + o), the norm gauge/(1 + m)."""
-    (rho, more, gauge), (o, m) = positive("rho more gauge"), nonnegative("o m")
-    variables = {"norm": gauge / (1 + m), "gauge": gauge, "change": 2 / (1 + o), "rho": rho, "alpha": 1 + more}
-    slack = rho * (1 + more) * ((o**2 + 2 * o) * (1 + m) + m) / ((1 + o) ** 2 * (1 + m))
-    return SymbolicArgument(variables, slack, "nonnegative")
-
-
 @claim(
     "ZCDP-PF8/private-least-squares",
     tried_at(norm=1, gauge=1, change=2, rho=1, alpha=2, rational=True),
-    symbolic(less_than_the_largest_change),
+    deduced(),
     false={"factor": "0.99"},
     where=["norm <= gauge"],
     rests_on=["ZCDP-PF8/distance-of-least-squares"],

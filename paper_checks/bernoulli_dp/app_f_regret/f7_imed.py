@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -254,21 +254,11 @@ def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Posit
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
-def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    s, v, d1, constant = positive("s v d1 constant")
-    w = s + v + s * v
-    lead = v * (1 + s) * (w + s + s * w) / (s**2 * w**2)
-    variables = {"rate": sym_log(1 + s), "a": sym_log(1 + v), "d1": d1, "constant": constant}
-    return SymbolicArgument(variables, lead, "nonnegative")
-
-
 @repaired(
     "BDP-TF.7/41-repaired",
     "BDP-TF.7/41",
     enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
-    symbolic(sum_of_bounds_argument, points=10),
+    deduced(),
     false={"share": "-0.01"},
 )
 def bound_on_the_sum_of_the_bounds(operator="<="):
@@ -428,19 +418,10 @@ def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
     return -n0 * quotient(alpha, m, 1) * c, "==", scale - power(alpha, m, 1) * scale
 
 
-def term_below_integrand(factor: Any) -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    (v, w, p), rate = nonnegative("v w p"), positive("rate")
-    certificate = sym_log(factor) + sym_log(1 + w) + v * (1 + w) * (1 + p) * rate
-    variables = {"alpha": (1 + v) * (1 + w), "start": 1 + p, "position": 1 + w, "rate": rate}
-    return SymbolicArgument(variables, certificate, "nonnegative")
-
-
 @claim(
     "BDP-TF.7/46-integral",
     enumerated(alpha=["2"], start=["1", "2"], position=["1", "3/2"], rate=["1/100", "3"]),
-    symbolic(term_below_integrand, points=10),
+    deduced(),
     where=["position <= alpha"],
     role="step",
 )

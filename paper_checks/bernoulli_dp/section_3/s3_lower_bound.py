@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Positive,
     Sides,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ARM,
     EVERY_POLICY,
@@ -51,7 +51,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import promote
-from banditproof.verify import Domain, SymbolicArgument, decided, positive
+from banditproof.verify import Domain, decided
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
@@ -430,14 +430,7 @@ def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", settled(kl_bernoulli(mu_a, mu_star))
 
 
-def what_is_left_of_log_two() -> SymbolicArgument:
-    import sympy
-
-    e = positive("e")
-    return SymbolicArgument({"epsilon": sympy.log(1 + e)}, sympy.log(1 + 1 / (1 + e)), "positive")
-
-
-@claim("BDP-S3.2/strict-on-some-instance", symbolic(what_is_left_of_log_two))
+@claim("BDP-S3.2/strict-on-some-instance", deduced())
 def strictly_better_somewhere(epsilon: Positive):
     r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
     $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""

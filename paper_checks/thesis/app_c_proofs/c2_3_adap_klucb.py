@@ -169,7 +169,7 @@ def any_odds() -> SymbolicArgument:
     return SymbolicArgument(means, sympy.log(1 + c / b), "positive")
 
 
-@claim("ALG-LC.6/increasing", symbolic(any_odds), false={"factor": "0.9"}, where=ORDERED, role="step")
+@claim("ALG-LC.6/increasing", deduced(), false={"factor": "0.9"}, where=ORDERED, role="step")
 def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
     r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{\mu_1}{1-\mu_1}$
 

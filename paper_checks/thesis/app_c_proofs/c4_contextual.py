@@ -184,7 +184,7 @@ def below_one() -> SymbolicArgument:
 @claim(
     "ALG-TC.13/numerator-with-horizon",
     tried_at(d=1, horizon=100, delta=Fraction(1, 10)),
-    symbolic(below_one),
+    deduced(),
     repairs="ALG-TC.13/numerator",
 )
 def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):

@@ -28,7 +28,6 @@ from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument, nonnegative, positive, real
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, for_each, when
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
@@ -143,13 +142,7 @@ def good_event_by_a_union_bound(log_inverse: Positive, sides=2):
     return 2 * normal_cdf(-sqrt(2 * log_inverse)), "<=", sides * exp(-log_inverse)
 
 
-def width_above_the_error(twice: Any) -> SymbolicArgument:
-    mean, width, (slack, margin) = real("mean"), positive("width"), nonnegative("slack margin")
-    variables = {"mean": mean, "width": width, "error": width - slack, "margin": margin}
-    return SymbolicArgument(variables, slack + margin + (twice - 2) * width, "nonnegative")
-
-
-@claim("TH-S2.2d/stops", symbolic(width_above_the_error), false={"twice": "1.9"}, where=["error <= width"])
+@claim("TH-S2.2d/stops", deduced(), false={"twice": "1.9"}, where=["error <= width"])
 def sampling_stops(mean: Real, width: Positive, error: Real, margin: Nonnegative, twice=2):
     r"""while all means are within their widths $w$: if $2w_a\le\Delta_a$ the index of arm $a$ is at most $\mu^*$ and so
     at most the best arm's index
@@ -160,15 +153,9 @@ def sampling_stops(mean: Real, width: Positive, error: Real, margin: Nonnegative
     return mean + error + width, "<=", mean + twice * width + margin
 
 
-def best_mean_below_the_index(factor: Any) -> SymbolicArgument:
-    mean, width, (slack, more) = real("mean"), positive("width"), nonnegative("slack more")
-    variables = {"mean": mean, "width": width, "error": width - slack, "best": mean + 2 * width - slack - more}
-    return SymbolicArgument(variables, (factor - 2) * width + slack + more, "nonnegative")
-
-
 @claim(
     "TH-S2.2d/sum-of-widths",
-    symbolic(best_mean_below_the_index),
+    deduced(),
     false={"factor": "1.9"},
     where=["error <= width", "mean + error + width >= best"],
 )

@@ -35,7 +35,7 @@ from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure, wh
 from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, most, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
-from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
+from banditproof.verify import random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import (
@@ -65,22 +65,7 @@ def loss_of_gaussian_noise(mu: Real, g: Real):
     return output * output / 2 - (output - mu) ** 2 / 2, "==", mu * mu / 2 + mu * g
 
 
-def between_the_centres() -> SymbolicArgument:
-    noise, rest = nonnegative("u v")
-    return SymbolicArgument({"noise": noise, "shift": noise + rest}, 0, "zero")
-
-
-def beyond_the_centres() -> SymbolicArgument:
-    rest, shift = nonnegative("u v")
-    return SymbolicArgument({"noise": shift + rest, "shift": shift}, 0, "zero")
-
-
-@claim(
-    "TH-D2.5/laplace",
-    symbolic(covers={"noise": "(-inf, 0]"}),
-    symbolic(between_the_centres, covers={"noise": "[0, inf)", "where": ["noise <= shift"]}),
-    symbolic(beyond_the_centres, covers={"noise": "[0, inf)", "where": ["noise >= shift"]}),
-)
+@claim("TH-D2.5/laplace", deduced())
 def loss_of_laplace_noise(noise: Real, shift: Nonnegative):
     r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
     output $gb$, so that $|Z|\le s$."""

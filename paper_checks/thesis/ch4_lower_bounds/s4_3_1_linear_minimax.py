@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
@@ -21,7 +21,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
 from banditproof.theory import maximum, minimum, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
-from banditproof.verify import Domain, SymbolicArgument
+from banditproof.verify import Domain
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]
@@ -219,17 +219,10 @@ def regret_to_testing(actions: IgnoresRewards):
     return ratio(sum_over(actions, lambda _, a: 1 - a), rounds), ">=", where(2 * wrong, ">=", rounds, 1, 0)
 
 
-def half_the_horizon() -> SymbolicArgument:
-    import sympy
-
-    horizon, more = sympy.symbols("T m", nonnegative=True)
-    return SymbolicArgument({"wrong": horizon / 2 + more, "horizon": horizon}, more, "nonnegative")
-
-
 HALF: dict[str, Any] = {"false": {"share": "0.51"}, "where": ["2*wrong >= horizon"], "role": "repair"}
 
 
-@claim("TH-T4.17/markov", symbolic(half_the_horizon), repairs="TH-T4.17/step-markov", **HALF)
+@claim("TH-T4.17/markov", deduced(), repairs="TH-T4.17/step-markov", **HALF)
 def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
     r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1/2}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, $N_i$
     the number of wrong signs ('a direct application of Markov's inequality').
@@ -239,7 +232,7 @@ def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fractio
     return wrong, ">=", share * horizon
 
 
-@claim("TH-T4.17/regret-to-testing", symbolic(half_the_horizon), repairs="TH-T4.17/step-regret-to-testing", **HALF)
+@claim("TH-T4.17/regret-to-testing", deduced(), repairs="TH-T4.17/step-regret-to-testing", **HALF)
 def testing_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
     r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{1/2}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
     return markov_with_the_half(wrong, horizon, share)

