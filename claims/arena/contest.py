@@ -42,7 +42,7 @@ GENERAL: tuple[Callable[[Check, Relation], bool], ...] = (
     lambda check, relation: check.deduction(relation, STEPS),
     lambda check, relation: check.interval(relation, boxes=BOXES),
 )
-"""What proves a statement of which nobody has said how; each counts its work, so that no verdict depends on the load."""
+"""What proves a statement of which nobody has said how; each counts its work, so no verdict depends on the load."""
 PROVING = (None, "symbolic", "deduction", "interval", "enumeration")
 """Methods of the steps whose evidence can prove."""
 
