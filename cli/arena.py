@@ -44,13 +44,7 @@ def enter_arena(
 
 
 def enter_again(
-    path: Path,
-    modules: Sequence[Path],
-    *,
-    seed: int,
-    seconds: float,
-    workers: int | None,
-    scheduler: str | None = None,
+    path: Path, modules: Sequence[Path], *, seed: int, seconds: float, workers: int | None, scheduler: str | None = None
 ) -> int:
     """Prove the listed statements again and print their share; exit status 1 where a true one is refuted."""
     asked = listed.read(path)

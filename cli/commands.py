@@ -264,11 +264,8 @@ def arena(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the random variants and points.")] = 0,
     seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", min=0.1, help="CPU time in seconds after which the proof of one statement is stopped."
-        ),
-    ] = 30.0,
+        float, typer.Option("--seconds", min=0.1, help="CPU time in seconds for each prover of a statement.")
+    ] = 10.0,
     workers: WorkersOption = None,
     scheduler: SchedulerOption = None,
 ) -> int:

@@ -37,14 +37,15 @@ from banditproof.verify.proof.watching import rounding_at
 
 BOXES = 300
 STEPS = 60  # rules tried for one goal of a tree that is looked for
-GENERAL: tuple[Callable[[Check, Relation], bool], ...] = (
+Prover = Callable[[Check, Relation], bool]
+Gathered = tuple[Check, bool]  # a check with its evidence, and whether a prover was stopped
+GENERAL: tuple[Prover, ...] = (
     lambda check, relation: check.symbolic(relation),
     lambda check, relation: check.deduction(relation, STEPS),
     lambda check, relation: check.interval(relation, boxes=BOXES),
 )
-"""What proves a statement of which nobody has said how; each counts its work, so no verdict depends on the load."""
-PROVING = (None, "symbolic", "deduction", "interval", "enumeration")
-"""Methods of the steps whose evidence can prove."""
+"""What proves a statement of which nobody has said how; each counts its work, so that a verdict depends on no clock."""
+PROVING = (None, "symbolic", "deduction", "interval", "enumeration")  # methods of the steps whose evidence can prove
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,13 @@ class Rules:
         false: how many false variants of a claim are tried at most.
         true: how many weaker variants of a proved claim are tried at most.
         seconds: of the processor, after which a prover is stopped, and the search for false variants of one claim;
-            what has not been shown by then is not shown.
+            what has not been shown by then is not shown. What other provers show of the same variant counts.
     """
 
     seed: int = 0
     false: int = 3
     true: int = 1
-    seconds: float = 30.0
+    seconds: float = 10.0
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def contest(claim: Claim, rules: Rules, alteration: str = "") -> Contest:
         false, late = list(_of_a_function(claim, rules)), False
     else:
         variants, late = _false_variants(claim, rules, draw, alteration)
-        false = [_outcome(t, False, lambda t=t: _proved(claim, t), rules, str(to_data(point))) for t, point in variants]
+        false = [_outcome(t, False, lambda t=t: _proved(claim, t, rules), str(to_data(point))) for t, point in variants]
     true = list(_true(claim, rules, draw, alteration)) if claim.relation is not None else []
     return Contest(claim.id, (*false, *true), "" if false else _unused(claim, late))
 
@@ -170,16 +171,23 @@ def _ways(claim: Claim) -> tuple[bool, ...]:
     return tuple(dict.fromkeys([*own, False, True]))
 
 
-def _proved(claim: Claim, trial: Trial) -> Check:
+def _proved(claim: Claim, trial: Trial, rules: Rules) -> Gathered:
     """The evidence of all proving steps without a search, each by itself: one that raises shows nothing."""
     check = _check(trial, searches=False)
     own = [s for s in claim.steps if s.method in PROVING]
-    for step in (*own, *GENERAL):
+    late = [_asked(prover, check, trial, rules)[1] for prover in (*own, *GENERAL)]
+    return check, any(late)
+
+
+def _asked(prover: Prover, check: Check, trial: Trial, rules: Rules) -> tuple[bool, bool]:
+    """Let one prover add its evidence: whether to go on with a claim's next step, and whether it was stopped."""
+    goes_on = True
+    with stopped_after(rules.seconds) as late:
         try:
-            step(check, trial.relation)
+            goes_on = prover(check, trial.relation)
         except UNANSWERED as error:
             check.could_not("arena", f"{type(error).__name__}: {error}")
-    return check
+    return goes_on, late[0]
 
 
 def _check(trial: Trial, searches: bool) -> Check:
@@ -233,14 +241,14 @@ def _true(claim: Claim, rules: Rules, draw: random.Random, alteration: str) -> I
     if claim.studies:
         return
     printed = as_printed(claim)
-    first = _outcome(printed, True, lambda: _examined(claim, printed), rules, "")
+    first = _outcome(printed, True, lambda: _examined(claim, printed, rules), "")
     if first.verdict != "proved":
         return
     if alteration in ("", printed.alteration):
         yield first
     others = [t for t in weakened(claim) if alteration in ("", t.alteration) and _makes_sense(t, draw)]
     for trial in draw.sample(others, min(len(others), rules.true)):
-        yield _outcome(trial, True, lambda t=trial: _examined(claim, t), rules, "")
+        yield _outcome(trial, True, lambda t=trial: _examined(claim, t, rules), "")
 
 
 def again(claim: Claim, keys: Mapping[str, str], rules: Rules) -> Contest:
@@ -250,7 +258,7 @@ def again(claim: Claim, keys: Mapping[str, str], rules: Rules) -> Contest:
     flint.ctx.prec = 128
     trials = [t for t in (as_printed(claim), *weakened(claim)) if t.alteration in keys]
     same = [t for t in trials if t.statement is not None and t.statement.key == keys[t.alteration]]
-    outcomes = [_outcome(t, True, lambda t=t: _examined(claim, t), rules, "") for t in same]
+    outcomes = [_outcome(t, True, lambda t=t: _examined(claim, t, rules), "") for t in same]
     return Contest(claim.id, tuple(outcomes), "")
 
 
@@ -265,44 +273,36 @@ def _makes_sense(trial: Trial, draw: random.Random) -> bool:
         return False
 
 
-def _examined(claim: Claim, trial: Trial) -> Check:
+def _examined(claim: Claim, trial: Trial, rules: Rules) -> Gathered:
     """The evidence of the claim's proving steps with searches, in order, and of the general provers if they fail."""
-    check = _check(trial, searches=True)
+    check, late = _check(trial, searches=True), []
     for step in claim.steps:
-        if step.method in PROVING and not step(check, trial.relation):
-            break
-    if decide(check.domain, check.evidence).name == "proved" or check.refuted or trial.alteration == "printed":
-        return check
-    for general in GENERAL:
-        try:
-            general(check, trial.relation)
-        except UNANSWERED as error:
-            check.could_not("arena", f"{type(error).__name__}: {error}")
-    return check
+        if step.method in PROVING:
+            goes_on, stopped = _asked(step, check, trial, rules)
+            late.append(stopped)
+            if not goes_on:
+                break
+    decided = decide(check.domain, check.evidence).name == "proved" or check.refuted or trial.alteration == "printed"
+    if not decided:
+        late += [_asked(prover, check, trial, rules)[1] for prover in GENERAL]
+    return check, any(late)
 
 
 # ---------------------------------------------------------------------------------------------------------- one prover
 
 
-def _outcome(trial: Trial, true: bool, gather: Callable[[], Check], rules: Rules, point: str) -> Outcome:
-    started, check, raised = time.perf_counter(), None, ""
-    with stopped_after(rules.seconds) as late:
-        try:
-            check = gather()
-        except UNANSWERED as error:
-            raised = f"{type(error).__name__}: {error}"
-    verdict, reach = "undecided", raised or "no evidence in time"
-    if check is not None:
-        came = decide(trial.domain, check.evidence)
-        verdict, reach = came.name, came.reach
+def _outcome(trial: Trial, true: bool, gather: Callable[[], Gathered], point: str) -> Outcome:
+    started = time.perf_counter()
+    check, late = gather()
+    came = decide(trial.domain, check.evidence)
     return Outcome(
         trial.name,
         trial.kind,
         true,
-        verdict,
-        reach,
+        came.name,
+        came.reach,
         point,
-        late[0],
+        late,
         round(time.perf_counter() - started, 3),
         program=not true and trial.statement is None,
     )

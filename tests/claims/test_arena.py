@@ -1,17 +1,20 @@
 """The arena finds what it is there to find: a prover that proves a false claim, and one that refutes a true one."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from banditproof.claims.arena import arena
-from banditproof.claims.arena.contest import Rules, contest, stopped_after
+from banditproof.claims.arena import arena, listed
+from banditproof.claims.arena.contest import Rules, again, contest, stopped_after
 from banditproof.claims.arena.points import failing_point
 from banditproof.claims.arena.trials import altered, as_printed, weakened
 from banditproof.claims.check import Check
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
+from banditproof.claims.steps import step
 from banditproof.claims.verdict import decide
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import SYMBOL, minimum, system
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain
@@ -138,6 +141,52 @@ def test_the_table_sets_ours_beside_judges_that_look_at_nothing(draft):
     rows = figures.rows()
     assert rows["always proved"] == (false, 0, true) and rows["always refuted"] == (0, true, 0)
     assert rows["always undecided"] == (0, 0, 0) and rows["banditproof"][0] > 0 and len(said) == len(claims)
+
+
+def test_a_list_is_proved_again_by_name_and_content(draft, tmp_path):
+    """What is listed and not proved counts as well: nothing of a list may vanish from its share."""
+    claims, path = draft
+    square, slack = claims["ARENA-SQUARE"], next(t for t in weakened(claims["ARENA-DENOUNCED"]) if t.kind == "slack")
+    keys = {t.alteration: t.statement.key for t in (as_printed(square), *weakened(square)) if t.statement}
+    assert set(keys) == {"printed", "slack", "part"}
+    lines = [f"ARENA-SQUARE@{a} {keys[a]}" for a in ("printed", "slack")]
+    lines += [f"ARENA-SQUARE@part {keys['slack']}", "ARENA-GONE@printed abc", f"{slack.name} {slack.statement.key}"]
+    (file := tmp_path / "list.txt").write_text("# where from\n\n" + "\n".join(lines))
+    asked = listed.read(file)
+    figures = arena.run([claims[n] for n in asked.claims], Rules(), listed=asked.keys, modules=[path], workers=1)
+    came = listed.proved_again(asked, figures.outcomes, figures.lost.__contains__)
+    assert came.changed == ["ARENA-SQUARE@part", "ARENA-GONE@printed"] and not came.lost
+    assert (came.proved, came.total) == (2, 3) and [o.name for o in figures.offenders] == [slack.name]
+    nothing = listed.proved_again(asked, (), lambda claim: claim == "ARENA-SQUARE")
+    assert (nothing.proved, nothing.total, len(nothing.changed)) == (0, 3, 2)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing", "A@b", "A key", "A@b key key", "A@b key\nA@b key"])
+def test_a_list_is_names_with_their_keys(text, tmp_path):
+    (file := tmp_path / "list.txt").write_text(text)
+    with pytest.raises(InvalidInput):
+        listed.read(file)
+
+
+def test_a_prover_that_is_stopped_takes_nothing_from_the_others(draft):
+    def endless(check, relation):
+        while True:
+            pass
+
+    claim = draft[0]["ARENA-PRODUCT"]
+    slow = replace(claim, steps=(step(endless, "symbolic"), *claim.steps))
+    printed = as_printed(claim).statement.key
+    (outcome,) = again(slow, {"printed": printed}, Rules(seconds=0.5)).outcomes
+    assert (outcome.stopped, outcome.verdict) == (True, "proved")
+
+
+def test_what_follows_from_a_stored_tree_is_proved_by_a_search():
+    """A stored tree is that of one statement: of what follows from it none is stored."""
+    load()
+    claim = REGISTER["TH-A2.ETC/too-large"]
+    trials = {t.alteration: t for t in (as_printed(claim), *weakened(claim)) if t.alteration in ("slack", "part")}
+    outcomes = again(claim, {a: t.statement.key for a, t in trials.items()}, Rules()).outcomes
+    assert [o.verdict for o in outcomes] == ["proved", "proved"]
 
 
 def test_what_takes_too_long_is_stopped():

@@ -6,7 +6,7 @@ from banditproof.claims import verdict
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.verify.proof import box, evaluation, on_symbols, own_variables, symbolic
+from banditproof.verify.proof import box, evaluation, goals, on_symbols, own_variables, symbolic
 from banditproof.verify.proof.evidence import IntervalProof
 
 RULES = Rules(false=40, true=0, seconds=3)
@@ -110,9 +110,13 @@ def trees_are_complete(patch):
     patch.setattr(IntervalProof, "complete", True)
 
 
+def any_factors(patch):  # of a tree: a search that tried goals at points would not come to a false one
+    patch.setitem(goals.RULES, "factors", lambda goal, data: [])
+
+
 SABOTAGES = [
     without_strictness, low_end_smallest, without_closed_ends, any_sign, by_the_middle, first_branch,
-    no_value_holds, covered_everywhere, without_conditions, trees_are_complete,
+    no_value_holds, covered_everywhere, without_conditions, trees_are_complete, any_factors,
 ]  # fmt: skip
 
 
