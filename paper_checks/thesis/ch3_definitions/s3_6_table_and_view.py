@@ -227,7 +227,7 @@ def strict_inclusion_in_one_round(K: Count, policy: Policy):
 
     The first action depends on no reward, so both are 0 for every policy.
     """
-    return least_delta_on_tables(1, K, policy, 1), ">", least_delta_on_lists(1, K, policy, 1)
+    return least_delta_on_tables(1, K, policy, Fraction(1)), ">", least_delta_on_lists(1, K, policy, Fraction(1))
 
 
 @claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a-if"])
