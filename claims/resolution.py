@@ -264,13 +264,14 @@ def _holds(relation: Relation, point: Point, rational: bool) -> bool | None:
 
 
 def _apart(statement: Statement, point: Point) -> float:
-    try:
-        left, _, right = (
-            float(side) if i != 1 else 0.0 for i, side in enumerate(evaluate(statement.relation, point, {}))
-        )
-        return abs(log(abs(left)) - log(abs(right)))
-    except (*UNANSWERED, OverflowError):
-        return inf
+    """How far apart both sides are, by their ratio: in balls, or in rationals where a quantity takes no balls."""
+    for rational in (False, True):
+        try:
+            left, _, right = evaluate(statement.relation, point, {}, rational)
+            return abs(log(abs(float(left))) - log(abs(float(right))))
+        except (*UNANSWERED, OverflowError):
+            continue
+    return inf
 
 
 def _is_fact(statement: Statement, evidence: Evidence) -> bool:

@@ -23,6 +23,7 @@ from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.proof.compare import evaluate, holds
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.enumeration import unread
 from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import BITS, Counterexample
 from banditproof.verify.proof.statement import trace
@@ -175,7 +176,8 @@ def _sharpened(claim: Claim, check: Check) -> Resolution | None:
     resolution = sight.resolution()
     if sight.demands:
         routes = ("left side where false variants fail", "right side")
-        check.enumerate(claim.relation, sight.demands, covers=sight.region, routes=routes)
+        exactly = sight.rational and bool(unread(statement))  # a document's quantity may take rationals only
+        check.enumerate(claim.relation, sight.demands, covers=sight.region, rational=exactly, routes=routes)
     return resolution
 
 

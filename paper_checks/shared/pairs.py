@@ -7,8 +7,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import CoupledPlay, coupled_play
-from banditproof.verify.privacy.named_policies import PolicyName, policy_named
+from banditproof.verify.privacy.named_policies import PolicyName, policy_named, view_ratio
 
 Environment = Sequence[Any]  # means of the arms, and of the arms of the other bandit
 
@@ -22,6 +23,42 @@ def play(name: PolicyName, environment: Environment) -> CoupledPlay:
     """The policy in the coupled environment of two Bernoulli bandits."""
     means, others = (tuple(map(Fraction, side)) for side in environment)
     return _play(tuple(name), means, others)
+
+
+@quantity
+def divergence_of_played_actions(policy: PolicyName, environment: Environment) -> Any:
+    """D_KL of the laws of the actions in two bandits."""
+    return play(policy, environment).kl_of_actions()
+
+
+@quantity
+def divergence_of_played_pairs(policy: PolicyName, environment: Environment) -> Any:
+    """D_KL of the laws p and q of the coupled environment."""
+    return play(policy, environment).kl_of_pairs()
+
+
+@quantity
+def rounds_played(policy: PolicyName) -> int:
+    """T."""
+    return policy_named(policy).horizon
+
+
+@quantity
+def expected_exposure(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
+    """E[sum t_{a_t}] over so many rounds, where t_a is the total variation of the laws of arm a."""
+    return Fraction(play(policy, environment).exposure_moment(1, rounds))
+
+
+@quantity
+def expected_distance_of_rewards(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
+    """E[d_Ham(r, r')] over so many rounds of the coupled environment."""
+    return Fraction(play(policy, environment).distance_moment(1, rounds))
+
+
+@quantity
+def odds_of_views(policy: PolicyName) -> Any:
+    """e^epsilon of the smallest epsilon for which a policy is epsilon-View DP."""
+    return view_ratio(policy)
 
 
 def fractions(*numbers: str) -> list[Fraction]:

@@ -8,7 +8,7 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated
-from banditproof.theory import normal_cdf
+from banditproof.theory import InvalidInput, normal_cdf
 from banditproof.theory.numbers.numeric import comb, factorial, to_ball, working_precision
 from banditproof.theory.numbers.term import NoTerm, parts, total
 from banditproof.verify.forms.calculus import pi_beside
@@ -56,8 +56,8 @@ def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
                     continue
                 try:
                     same = agree(claim, point)
-                except TypeError:  # a body that takes balls only is not called on an exact infinity
-                    continue
+                except (TypeError, InvalidInput):  # a body that takes balls only is not called on an exact infinity, and
+                    continue  # a quantity of a document not where it would take long
                 compared += 1
                 apart += [] if same else [(claim.id, point)]
     assert apart == [] and compared > 1000

@@ -13,7 +13,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, quadrature, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
-from banditproof.theory import log, minimum, normal_cdf, sqrt, to_ball
+from banditproof.theory import InvalidInput, log, minimum, normal_cdf, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import quantity, total
 
@@ -74,6 +74,30 @@ def regret_if_never_left(best: Inside, other: Inside, gap: Positive, pulls: Posi
     return factor * (1 - best) * other * gap * pulls, "<=", (1 - best) * other * (gap * pulls)
 
 
+@quantity
+def regret_of_ftl(best: Fraction, other: Fraction, horizon: int) -> Fraction:
+    """The smaller regret of the two orders of two Bernoulli arms."""
+    return min(_exact_regret("FTL", means, horizon) for means in ((best, other), (other, best)))
+
+
+@quantity
+def regret_of_etc(best: Fraction, other: Fraction, m: int, horizon: int) -> Fraction:
+    """The regrets for both orders of two Bernoulli arms, added."""
+    if m not in (2, 3):
+        raise InvalidInput("m", m, "2 or 3")
+    both = (_exact_regret(f"ETC, m = {m}", means, horizon) for means in ((best, other), (other, best)))
+    return sum(both, Fraction(0))
+
+
+def _exact_regret(policy: str, means: tuple[Fraction, ...], horizon: int) -> Fraction:
+    if horizon > LONGEST_ENUMERATED:
+        raise InvalidInput("horizon", horizon, f"at most {LONGEST_ENUMERATED}")
+    return exact_regret(policy, means, horizon)
+
+
+LONGEST_ENUMERATED = 10
+
+
 @claim(
     "TH-A2.FTL/linear-regret",
     enumerated(
@@ -99,8 +123,7 @@ def follow_the_leader_has_linear_regret(best: Inside, other: Inside, horizon: Tw
 
     The left side is the smaller regret of the two orders of the arms, so that the bound holds for either rule on ties.
     """
-    regret = min(exact_regret("FTL", means, horizon) for means in ((best, other), (other, best)))
-    return regret, ">=", factor * (1 - best) * other * (best - other) * (horizon - 1)
+    return regret_of_ftl(best, other, horizon), ">=", factor * (1 - best) * other * (best - other) * (horizon - 1)
 
 
 def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
@@ -133,10 +156,9 @@ def regret_of_explore_then_commit(best: Probability, other: Probability, m: TwoO
 
     The regrets for both orders of the arms are added: ties go to the first arm, so they cost regret in one order only.
     """
-    enumerated = sum(exact_regret(f"ETC, m = {m}", means, horizon) for means in ((best, other), (other, best)))
     gap, explored = best - other, rounds * m
     wrong = sum(wrong_commitment(best, other, explored, ties) for ties in (0, 1))
-    return enumerated, "==", 2 * explored * gap + (horizon - 2 * explored) * gap * wrong
+    return regret_of_etc(best, other, m, horizon), "==", 2 * explored * gap + (horizon - 2 * explored) * gap * wrong
 
 
 @quantity

@@ -29,7 +29,9 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     index_agrees,
     log_f,
 )
-from banditproof.theory import Budget, exp, kl_ucb_index, log, normal_cdf, sqrt, to_ball
+from banditproof.theory import Budget, InvalidInput, exp, kl_ucb_index, log, normal_cdf, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import exactly
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise, event_test
 
 Instance = Annotated[Any, "all: every 1-subgaussian instance"]
@@ -87,22 +89,52 @@ def sure_regret(gap: Fraction, horizon: int, others: int = 1) -> Fraction:
     return pulls[0] * gap
 
 
-def regret_and_gaps(means: Sequence[Any], horizon: int) -> tuple[Fraction, list[Fraction]]:
-    """Exact: of sure rewards for "sure", their gap and the number of worse arms, else of Bernoulli arms."""
+LONGEST_ENUMERATED = 10  # rounds, all lists of binary rewards of which are visited
+
+
+def gaps_of(means: Sequence[Any]) -> list[Fraction]:
+    """Of sure rewards for "sure", their gap and the number of worse arms, else of arms with these means."""
     if means[0] == "sure":
-        gap, others = Fraction(means[1]), int([*means, 1][2])
-        return sure_regret(gap, horizon, others), [gap] * others + [Fraction(0)]
-    exact = tuple(map(Fraction, means))
-    return exact_regret("UCB", exact, horizon), [max(exact) - mean for mean in exact]
+        return [Fraction(means[1])] * int([*means, 1][2]) + [Fraction(0)]
+    return [max(map(Fraction, means)) - Fraction(mean) for mean in means]
 
 
-def bound_with_gaps(gaps: Sequence[Fraction], horizon: int, first: Any, second: Any) -> Any:
-    logarithms = [second * log(to_ball(horizon)) / to_ball(gap) for gap in gaps if gap]
-    return sum(logarithms, first * to_ball(sum(gaps)))
+@quantity
+def regret_of_ucb(means: Sequence[Any], horizon: int) -> Fraction:
+    """Reg_T of UCB with delta = 1/T^2, exactly: against sure rewards, or Bernoulli arms."""
+    if means[0] == "sure":
+        return sure_regret(Fraction(means[1]), horizon, int([*means, 1][2]))
+    if horizon > LONGEST_ENUMERATED:
+        raise InvalidInput("horizon", horizon, f"at most {LONGEST_ENUMERATED}")
+    return exact_regret("UCB", tuple(map(Fraction, means)), horizon)
 
 
-def bound_without_gaps(gaps: Sequence[Fraction], horizon: int, first: Any, root: Any) -> Any:
-    return root * sqrt(to_ball(horizon) * len(gaps) * log(to_ball(horizon))) + first * to_ball(sum(gaps))
+@quantity
+def arms_in(means: Sequence[Any]) -> int:
+    """K."""
+    return len(gaps_of(means))
+
+
+@quantity
+def gap_in(means: Sequence[Any], arm: int) -> Fraction:
+    """Delta_a of an arm, counted from 0."""
+    return gaps_of(means)[arm]
+
+
+def sum_of_gaps(means: Sequence[Any]) -> Any:
+    return total(lambda a: gap_in(means, a), 0, arms_in(means))
+
+
+def bound_with_gaps(means: Sequence[Any], horizon: Any, first: Any, second: Any) -> Any:
+    def share(a: Any) -> Any:
+        gap = gap_in(means, a)
+        return where(gap, "==", 0, 0, lambda: second * log(horizon) / gap)
+
+    return total(share, 0, arms_in(means)) + first * sum_of_gaps(means)
+
+
+def bound_without_gaps(means: Sequence[Any], horizon: Any, first: Any, root: Any) -> Any:
+    return root * sqrt(horizon * arms_in(means) * log(horizon)) + first * sum_of_gaps(means)
 
 
 SHORT_AND_SURE = [
@@ -133,14 +165,15 @@ RUNS = Study("thesis-ucb-regret", run_ucb, {"runs": 1500}, {"runs": 50_000})
 
 
 def holds_in_runs(bound: Any, *names: str) -> statistics:
-    """The step that compares the study's mean regrets with a bound of gaps, horizon and the named constants."""
+    """The step that compares the study's mean regrets with a bound of means, horizon and the named constants."""
 
     def tests(check: Check, stream: str) -> list[dict[str, Any]]:
         arrays, events = check.study(RUNS, stream), []
         for name, means in MEANS.items():
-            gaps = [Fraction(max(means) - mean) for mean in means]
-            most = HORIZON * float(max(gaps))
-            printed = float(bound(gaps, HORIZON, *(to_ball(check.constants[constant]) for constant in names)))
+            most = HORIZON * float(max(gaps_of(means)))
+            constants = (to_ball(check.constants[constant]) for constant in names)
+            with exactly():
+                printed = float(bound(means, to_ball(HORIZON), *constants))
             event = f"{name}: a uniform variable is below the regret over {most:g}"
             share = Fraction(min(1.0, printed / most)).limit_denominator(10**6)
             events.append(event_test(event, arrays[f"{name}, uniform"] * most < arrays[name], "<=", share))
@@ -185,8 +218,7 @@ BOUND_WITH_GAPS_JOINT = (
 )
 def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
     r"""$\mathrm{Reg}_T\le3\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{16\log T}{\Delta_a}$"""
-    regret, gaps = regret_and_gaps(means, horizon)
-    return regret, "<=", bound_with_gaps(gaps, horizon, first, second)
+    return regret_of_ucb(means, horizon), "<=", bound_with_gaps(means, horizon, first, second)
 
 
 @claim("TH-T2.23/split", symbolic(), false=[{"root": "7.9"}, {"second": 17}], role="step")
@@ -219,8 +251,7 @@ def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, 
     The runs cannot detect a constant above 2 in place of 8: for deterministic rewards with K - 1 equal gaps, the width
     2 sqrt(log T / N) gives a regret of at most 2 sqrt(TK log T), which is approached as K and T / K grow.
     """
-    regret, gaps = regret_and_gaps(means, horizon)
-    return regret, "<=", bound_without_gaps(gaps, horizon, first, root)
+    return regret_of_ucb(means, horizon), "<=", bound_without_gaps(means, horizon, first, root)
 
 
 @claim("TH-T2.23/unit-gaps", deduced(), false={"factor": 2}, where=["total < arms"])

@@ -25,6 +25,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     excess_of_the_logarithm,
     guesses_correctly,
     kl_of_risk,
+    pulls_of,
     risk_of,
     solved,
     sum_of_inverse_gaps,
@@ -74,12 +75,6 @@ item(
     $\delta\in(0,1)$, every $\delta$-correct strategy and every instance.""",
     domain=EVERY_RISK,
 )
-
-
-@quantity
-def pulls_of(strategy: Name, means: Sequence[Any], arm: int) -> Fraction:
-    """The expected pulls of an arm, counted from 0."""
-    return expected_pulls(strategy, means)[arm]
 
 
 def sample_complexity(strategy: Any, means: Any, delta: Any) -> Sides:

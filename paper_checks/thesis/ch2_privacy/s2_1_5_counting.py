@@ -19,6 +19,7 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbol
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
 from banditproof.theory import (
     ErrorLaw,
+    InvalidInput,
     counting_error,
     dyadic_cover,
     exp,
@@ -33,10 +34,25 @@ from banditproof.theory import (
 )
 from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 
 Counter = Annotated[Any, "all: this counter"]
 FRESH, PER_BIT = "fresh noise per sum", "noise per bit"
+
+
+@quantity
+def worst_tail(counter: str, T: int, epsilon: Fraction, alpha: Fraction) -> Any:
+    """The largest chance, over the steps, that the error exceeds alpha."""
+    worst = to_ball(0)
+    for t in range(1, T + 1):
+        worst = worst.max(counting_error(counter, t, T, epsilon).tail(to_ball(alpha)))
+    return worst
+
+
+@quantity
+def largest_quantile(counter: str, T: int, epsilon: Fraction, beta: Fraction) -> Fraction:
+    """The beta-quantile of the worst step, rounded up."""
+    return Fraction(usefulness(counter, T, epsilon, beta).upper)
 
 
 @claim(
@@ -49,18 +65,11 @@ FRESH, PER_BIT = "fresh noise per sum", "noise per bit"
         rational=True,
         routes=("exact tails of all steps", "quantile"),
     ),
-    false={"share": "0.99"},
 )
-def useful_counters(
-    T: Count, epsilon: Positive, beta: Inside, counter: Annotated[Any, "all: the three counters"], share=1
-):
+def useful_counters(T: Count, epsilon: Positive, beta: Inside, counter: Annotated[Any, "all: the three counters"]):
     r"""A counter is $(\alpha,\beta)$-useful if at every step its error exceeds $\alpha$ with probability at most
     $\beta$: the three counters are, at the $\beta$-quantile of their worst step."""
-    alpha = to_ball(share) * to_ball(usefulness(counter, T, epsilon, beta).upper)
-    worst = to_ball(0)
-    for t in range(1, T + 1):
-        worst = worst.max(counting_error(counter, t, T, epsilon).tail(alpha))
-    return worst, "<=", to_ball(beta)
+    return worst_tail(counter, T, epsilon, largest_quantile(counter, T, epsilon, beta)), "<=", beta
 
 
 @cache
@@ -94,24 +103,43 @@ def spends_its_budget(counter: str) -> enumerated:
     return enumerated(T=[1, 2, 3, 4, 5, 8], epsilon=["1/4", "2"], counter=counter, rational=True, routes=routes)
 
 
-def spent_budget(T: int, epsilon: Any, counter: str, factor: Any) -> Sides:
+LONGEST_STREAM = 8  # all streams of which are visited
+
+
+@quantity
+def change_by_a_bit(counter: str, T: int) -> Fraction:
+    """The largest l1 change of all noisy values when one bit of a stream is flipped."""
+    if T > LONGEST_STREAM:
+        raise InvalidInput("T", T, f"at most {LONGEST_STREAM}")
+    return change_of_releases(T, counter)
+
+
+@quantity
+def scale_of_noise(counter: str, T: int, epsilon: Fraction) -> Fraction:
+    """The scale of the Laplace noise on each of them."""
+    return counting_error(counter, 1, T, epsilon).scale
+
+
+def spent_budget(T: Any, epsilon: Any, counter: Any) -> Sides:
     """l1 change over scale, exactly: the largest log-ratio of the densities of all noisy values."""
-    change, scale = change_of_releases(T, counter), counting_error(counter, 1, T, epsilon).scale
-    return change / scale, "==", factor * epsilon
+    return change_by_a_bit(counter, T) / scale_of_noise(counter, T, epsilon), "==", epsilon
 
 
-def at_all_steps(horizons: Iterable[int], epsilons: Iterable[str]) -> enumerated:
+def at_all_steps(horizons: Iterable[int], epsilons: Iterable[str], **counter: str) -> enumerated:
     """All steps of the horizons, for each budget."""
-    points = [{"T": T, "t": t, "epsilon": e} for T in horizons for t in range(1, T + 1) for e in epsilons]
+    points = [{"T": T, "t": t, "epsilon": e, **counter} for T in horizons for t in range(1, T + 1) for e in epsilons]
     return enumerated(points, rational=True)
 
 
-def mean_square(T: int, t: int, epsilon: Any, counter: str) -> Fraction:
+@quantity
+def mean_squared_error(counter: str, T: int, t: int, epsilon: Fraction) -> Fraction:
     """The mean squared error of an answer of the algorithm.
 
     The answer is linear in the draws, which are independent with variance 2 in units of their scale: twice the sum of
     squares of what each adds when the algorithm is run with it alone. Powers of two as budgets make that exact.
     """
+    if not 1 <= t <= T <= 64 or Fraction(epsilon) not in [Fraction(2) ** k for k in range(-20, 21)]:
+        raise InvalidInput("epsilon", epsilon, "a power of two, at a step of at most 64")
     added = [Fraction(x) for x in noise_matrix(counter, T, epsilon)[0][:, t - 1]]
     return 2 * sum((x * x for x in added), Fraction(0))
 
@@ -122,17 +150,17 @@ def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1
     return answers_and_law(T, epsilon, counter, factor)
 
 
-@claim("TH-A2.SM1/privacy", spends_its_budget(FRESH), false={"factor": "1/2"})
-def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
+@claim("TH-A2.SM1/privacy", spends_its_budget(FRESH))
+def privacy_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter):
     r"""One bit moves the $T$ sums by up to $T$ in the $\ell_1$ norm, so that scale $T/\varepsilon$ spends $\varepsilon$
     (and scale $1/\varepsilon$ spends $T\varepsilon$)."""
-    return spent_budget(T, epsilon, counter, factor)
+    return spent_budget(T, epsilon, counter)
 
 
-@claim("TH-A2.SM1/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
-def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, factor=2, counter=FRESH):
+@claim("TH-A2.SM1/error", at_all_steps((1, 5, 64), ("1/8", "1"), counter=FRESH), where=["t <= T"])
+def error_of_mechanism_one(T: Count, t: Count, epsilon: Positive, counter: Counter):
     r"""The error per step is $O(T/\varepsilon)$: its mean square is $2(T/\varepsilon)^2$."""
-    return mean_square(T, t, epsilon, counter), "==", factor * T * T / (epsilon * epsilon)
+    return mean_squared_error(counter, T, t, epsilon), "==", 2 * (T / epsilon) ** 2
 
 
 @claim("TH-A2.SM2/law", follows_its_law(PER_BIT), false={"factor": 2})
@@ -141,16 +169,16 @@ def law_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1
     return answers_and_law(T, epsilon, counter, factor)
 
 
-@claim("TH-A2.SM2/privacy", spends_its_budget(PER_BIT), false={"factor": "1/2"})
-def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter, factor=1):
+@claim("TH-A2.SM2/privacy", spends_its_budget(PER_BIT))
+def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter):
     r"""One bit moves one noisy value by 1, so that scale $1/\varepsilon$ spends $\varepsilon$."""
-    return spent_budget(T, epsilon, counter, factor)
+    return spent_budget(T, epsilon, counter)
 
 
-@claim("TH-A2.SM2/error", at_all_steps((1, 5, 64), ("1/8", "1")), false={"factor": 1}, where=["t <= T"])
-def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, factor=2, counter=PER_BIT):
+@claim("TH-A2.SM2/error", at_all_steps((1, 5, 64), ("1/8", "1"), counter=PER_BIT), where=["t <= T"])
+def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, counter: Counter):
     r"""The mean squared error at step $t$ is $2t/\varepsilon^2$."""
-    return mean_square(T, t, epsilon, counter), "==", factor * t / (epsilon * epsilon)
+    return mean_squared_error(counter, T, t, epsilon), "==", 2 * t / epsilon**2
 
 
 @claim(
@@ -285,17 +313,25 @@ def privacy_without_the_root(root=0):
     r"""Scale $(\log_2T)/\varepsilon$ suffices if the root is not released: $[1,T]$ is the sum of its two halves."""
 
 
-@claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), false={"factor": "0.5"}, where=["t <= 2**levels"])
-def nodes_of_a_prefix(levels: Count, t: Count, factor=1):
-    r"""(b) Every $[1,t]$ is a union of at most $\log_2T$ disjoint nodes (for $T\ge2$).
-
-    The left side is the number of nodes in the cover of [1, t]; it is the size of the whole tree if the cover is not a
-    partition by nodes. There is one node for each binary digit 1 of t: at most log2 T for t < T, and one for t = T.
-    """
+@quantity
+def size_of_the_cover(levels: int, t: int) -> int:
+    """How many disjoint nodes the cover of [1, t] has. Raises ArithmeticError where it is no partition by nodes."""
+    if levels > 12 or not 1 <= t <= 2**levels:
+        raise InvalidInput("levels", levels, "at most 12, and a step of the tree")
     nodes, cover = set(tree_nodes(2**levels)), dyadic_cover(t)
     ends = [0, *(j for _, j in cover)]
-    is_partition = all(part in nodes for part in cover) and [i for i, _ in cover] == ends[:-1] and ends[-1] == t
-    return len(cover) if is_partition else len(nodes), "<=", factor * levels
+    if not all(part in nodes for part in cover) or [i for i, _ in cover] != ends[:-1] or ends[-1] != t:
+        raise ArithmeticError("the cover is no partition by nodes")
+    return len(cover)
+
+
+@claim("TH-A2.BT/prefixes", at_all_leaves(8, rational=True), where=["t <= 2**levels"])
+def nodes_of_a_prefix(levels: Count, t: Count):
+    r"""(b) Every $[1,t]$ is a union of at most $\log_2T$ disjoint nodes (for $T\ge2$).
+
+    There is one node for each binary digit 1 of t: at most log2 T for t < T, and one for t = T.
+    """
+    return size_of_the_cover(levels, t), "<=", levels
 
 
 @claim(
@@ -319,10 +355,10 @@ def law_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
     return answers_and_law(T, epsilon, counter, factor)
 
 
-@claim("TH-A2.BT/budget-of-the-algorithm", spends_its_budget(TREE), false={"factor": "1/2"}, role="remark")
-def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter, factor=1):
+@claim("TH-A2.BT/budget-of-the-algorithm", spends_its_budget(TREE), role="remark")
+def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter):
     r"""The tree of the library, also for $T$ that is no power of two, spends $\varepsilon$."""
-    return spent_budget(T, epsilon, counter, factor)
+    return spent_budget(T, epsilon, counter)
 
 
 def binary_ones(t: Any, digits: Any) -> Any:

@@ -1,6 +1,5 @@
 """Section 3.6, page 71: adaptive continual release against Table and View DP, and the order of the three."""
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.check import Check
@@ -9,15 +8,24 @@ from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, Every
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import READ_OFF, delta_under, kernel, shapes
-from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, policy_of, random_and_named
-from banditproof.paper_checks.thesis.facts.privacy import with_ratios
-from banditproof.theory import to_ball
-from banditproof.verify import FiniteKernel, largest_divergence, largest_ratio
+from banditproof.paper_checks.thesis.ch3_definitions.facts import (
+    CODE,
+    ORDERS,
+    least_delta_of_interactions,
+    least_delta_on_tables,
+    least_delta_on_trees,
+    least_odds_on_lists,
+    least_odds_on_tables,
+    least_odds_on_trees,
+    policy_of,
+    random_and_named,
+)
+from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
+from banditproof.theory import least, maximum, most, to_ball
+from banditproof.verify import largest_divergence
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables, trees, zcdp_on
-from banditproof.verify.privacy.separation import prefix_code_kernel, secret_word_kernel
 
-CODE = "last arm leaks if the last reward numbers the first arms"
 NOTIONS = ("view", "table", "acr")
 
 
@@ -54,31 +62,22 @@ def pure_view_implies_release(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonn
     return when(plays_arms(pi, K), *actions_are_kept(), view, then=release)
 
 
-def release_or_code(T: int, K: int, policy: Any) -> FiniteKernel:
-    """Random policy number ``policy``, or one of the two that separate trees from tables and tables from lists."""
-    if policy == CODE:
-        return prefix_code_kernel(T, K, Fraction(1, 3))
-    return secret_word_kernel(T, K, Fraction(1, 3)) if policy == "word" else kernel(T, K, policy)
-
-
 def random_and_codes(check: Check) -> list[dict[str, Any]]:
-    return with_ratios(shapes(check) + [{"T": 3, "K": 2, "policy": name} for name in (CODE, "word")])
+    return with_ratios(shapes(check) + [{"T": 3, "K": 2, "policy": name} for name in (CODE, WORD)])
 
 
 @claim(
     "TH-P3.15/a-small-policies",
     enumerated(random_and_codes, rational=True, routes=("worst tables", "worst tree")),
-    false={"factor": "0.9"},
     twins=["BDP-PB.5"],
     role="implication",
 )
-def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm Table}(\varepsilon) \le \delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
 
     A pair of tables is a tree that looks at the last action only.
     """
-    pi = release_or_code(T, K, policy)
-    return delta_under("table", pi, ratio), "<=", factor * delta_under("acr", pi, ratio)
+    return least_delta_on_tables(T, K, policy, ratio), "<=", least_delta_on_trees(T, K, policy, ratio)
 
 
 @claim(
@@ -102,40 +101,30 @@ def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: Ab
     return table, "<=", to_ball(factor) * tree + to_ball(2) ** -40
 
 
-@claim(
-    "TH-P3.15/b-small-policies",
-    enumerated(shapes, rational=True),
-    false={"measure": "approximate"},
-    twins=["BDP-PB.5"],
-    role="implication",
-)
-def three_definitions_agree(T: Count, K: Count, policy: Policy, measure="pure"):
+@claim("TH-P3.15/b-small-policies", enumerated(shapes, rational=True), twins=["BDP-PB.5"], role="implication")
+def three_definitions_agree(T: Count, K: Count, policy: Policy):
     r"""For pure privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
 
     Along one sequence of actions, lists, tables and trees allow the same pairs of rewards.
     """
-    pi = kernel(T, K, policy)
-    pure = [largest_ratio(pi, notion).ratio for notion in NOTIONS]
-    values = pure if measure == "pure" else [delta_under(notion, pi, Fraction(1)) for notion in NOTIONS]
-    return min(values), "==", max(values)
+    odds = [smallest(T, K, policy) for smallest in (least_odds_on_lists, least_odds_on_tables, least_odds_on_trees)]
+    return least(odds), "==", most(odds)
 
 
 @claim(
     "TH-P3.15/converse",
     enumerated(random_and_codes, rational=True, routes=("worst tree", "worst tables, scaled")),
-    false={"spared": 3},
     role="remark",
 )
-def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=2):
+def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm ACR}(\varepsilon) \le K^{\max(0, T-2)}\,\delta_{\rm Table}(\varepsilon)$, and no smaller power of
     $K$ will do: below one prefix of $T-2$ actions a tree is a table.
 
     The check uses random policies, and one that leaks if the last reward encodes the first arms, for which equality
     holds.
     """
-    pi = release_or_code(T, K, policy)
-    power = Fraction(K) ** max(0, T - spared)
-    return delta_under("acr", pi, ratio), "<=", power * delta_under("table", pi, ratio)
+    table = least_delta_on_tables(T, K, policy, ratio)
+    return least_delta_on_trees(T, K, policy, ratio), "<=", K ** maximum(0, T - 2) * table
 
 
 @claim(
@@ -152,12 +141,11 @@ def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
     return (view > factor * table) + (table > factor * tree), "==", 0
 
 
-@claim("TH-S3.6/pure-small-policies", enumerated(shapes, rational=True), false={"factor": "1.01"}, role="implication")
-def equivalent_for_pure(T: Count, K: Count, policy: Policy, factor=1):
+@claim("TH-S3.6/pure-small-policies", enumerated(shapes, rational=True), role="implication")
+def equivalent_for_pure(T: Count, K: Count, policy: Policy):
     r"""For pure DP the three are equivalent with the same $\varepsilon$ (ratio of the largest to the smallest
     $e^\varepsilon$: $1$)."""
-    ratios = [largest_ratio(policy_of(T, K, policy), notion).ratio for notion in NOTIONS]
-    return max(ratios), "==", factor * min(ratios)
+    return three_definitions_agree(T, K, policy)
 
 
 @claim("TH-S3.6/blind-to-arms", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), role="reading")
@@ -168,5 +156,4 @@ def policies_blind_to_arms(T: Count, K: Count, policy: Policy, ratio: AtLeastOne
     These are policies 'closed under interactive post-processing'. The policy only reads rewards, but by its choice of
     column a query adversary still controls which reward comes when.
     """
-    pi = policy_of(T, K, policy)
-    return delta_under("interactive", pi, ratio), "<=", delta_under("table", pi, ratio)
+    return least_delta_of_interactions(T, K, policy, ratio), "<=", least_delta_on_tables(T, K, policy, ratio)

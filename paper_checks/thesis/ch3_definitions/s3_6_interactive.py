@@ -17,7 +17,13 @@ from banditproof.paper_checks.shared.policies import (
     some_queries,
     some_table,
 )
-from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_and_named, random_with_ratios
+from banditproof.paper_checks.thesis.ch3_definitions.facts import (
+    ORDERS,
+    least_delta_of_interactions,
+    least_delta_of_post_processed,
+    random_and_named,
+    random_with_ratios,
+)
 from banditproof.theory import to_ball
 from banditproof.verify import hockey_stick, largest_delta, largest_divergence, renyi_divergence, table_law
 from banditproof.verify.kernel.meanings import when
@@ -82,8 +88,7 @@ def literal_only_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     step T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
     delta.
     """
-    pi = some_policy(T, K, policy)
-    return delta_under("post-processed", pi, ratio), "<=", delta_under("interactive", pi, ratio)
+    return least_delta_of_post_processed(T, K, policy, ratio), "<=", least_delta_of_interactions(T, K, policy, ratio)
 
 
 @claim(
@@ -109,8 +114,7 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     step T - 1 decides how the last action reveals the first reward. The ratio is e^epsilon; both sides are the smallest
     delta.
     """
-    pi = some_policy(T, K, policy)
-    return delta_under("interactive", pi, ratio), "<=", delta_under("post-processed", pi, ratio)
+    return least_delta_of_interactions(T, K, policy, ratio), "<=", least_delta_of_post_processed(T, K, policy, ratio)
 
 
 WEIGHTS = (Fraction(0), Fraction(1, 3), Fraction(1))

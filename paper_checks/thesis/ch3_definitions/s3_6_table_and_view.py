@@ -15,25 +15,24 @@ from banditproof.claims.sets import (
     Inside,
     Nonnegative,
     Policy,
-    Sides,
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta_under, differing, kernel, shapes
-from banditproof.paper_checks.thesis.ch3_definitions.facts import ORDERS, random_with_ratios
-from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of
-from banditproof.theory import to_ball
-from banditproof.verify import (
-    FiniteKernel,
-    largest_divergence,
-    reward_lists,
-    reward_tables,
-    table_epsilon,
-    table_law,
-    view_epsilon,
-    view_law,
+from banditproof.paper_checks.thesis.ch3_definitions.facts import (
+    MOST_SEQUENCES,
+    ORDERS,
+    least_delta_on_lists,
+    least_delta_on_tables,
+    least_odds_on_lists,
+    least_odds_on_tables,
+    random_with_ratios,
 )
+from banditproof.paper_checks.thesis.facts.privacy import policies_and_words
+from banditproof.theory import InvalidInput, to_ball
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import FiniteKernel, largest_divergence, reward_lists, reward_tables, table_law, view_law
 from banditproof.verify.finite.output_laws import path_probability
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import (
@@ -83,20 +82,14 @@ def view_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative
     return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
 
 
-@claim(
-    "TH-P3.12/b-small-policies",
-    enumerated(random_with_ratios, rational=True),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def table_implies_view_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
+@claim("TH-P3.12/b-small-policies", enumerated(random_with_ratios, rational=True), role="implication")
+def table_implies_view_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm View}(\varepsilon) \le \delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$ (ratio is
     $e^\varepsilon$).
 
     A list is a table with equal columns.
     """
-    pi = kernel(T, K, policy)
-    return delta_under("view", pi, ratio), "<=", factor * delta_under("table", pi, ratio)
+    return least_delta_on_lists(T, K, policy, ratio), "<=", least_delta_on_tables(T, K, policy, ratio)
 
 
 @claim(
@@ -121,28 +114,21 @@ def table_implies_view_for_zcdp_on_small_policies(T: Count, K: Count, policy: Po
     return view, "<=", to_ball(factor) * table + to_ball(2) ** -40
 
 
-def table_within_view(T: int, K: int, policy: Any, ratio: Fraction, spared: int) -> Sides:
-    pi = policy_of(T, K, policy)
-    return delta_under("table", pi, ratio), "<=", Fraction(K) ** (T - spared) * delta_under("view", pi, ratio)
-
-
-@claim(
-    "TH-P3.12/d-small-policies", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="implication"
-)
-def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=0):
+@claim("TH-P3.12/d-small-policies", enumerated(policies_and_words, rational=True), role="implication")
+def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm Table}(\varepsilon) \le K^{T}\,\delta_{\rm View}(\varepsilon)$."""
-    return table_within_view(T, K, policy, ratio, spared)
+    return least_delta_on_tables(T, K, policy, ratio), "<=", K**T * least_delta_on_lists(T, K, policy, ratio)
 
 
-@claim("TH-P3.12/d-sharp", enumerated(policies_and_words, rational=True), false={"spared": 2}, role="remark")
-def sharp_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, spared=1):
+@claim("TH-P3.12/d-sharp", enumerated(policies_and_words, rational=True), role="remark")
+def sharp_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm Table}(\varepsilon) \le K^{T-1}\,\delta_{\rm View}(\varepsilon)$, with equality for the policy that
     leaks when the rewards spell the arms: sequences that agree up to step $T-1$ read the same list, so the last action
     costs nothing.
 
     The proof gives this if the sequences are summed prefix by prefix; the check includes the policies that attain it.
     """
-    return table_within_view(T, K, policy, ratio, spared)
+    return least_delta_on_tables(T, K, policy, ratio), "<=", K ** (T - 1) * least_delta_on_lists(T, K, policy, ratio)
 
 
 def with_the_largest_loss(check: Check) -> list[dict[str, Any]]:
@@ -151,17 +137,33 @@ def with_the_largest_loss(check: Check) -> list[dict[str, Any]]:
     return [{"T": T, "K": K, "ratio": ratio} for T, K in sizes for ratio in ratios[T]]
 
 
+def _with_the_largest_loss(T: int, K: int, ratio: Fraction) -> FiniteKernel:
+    if K**T > MOST_SEQUENCES or (T > 2 and 2 * ratio < 3):
+        raise InvalidInput("T", T, f"at most {MOST_SEQUENCES} sequences of actions, and e^epsilon >= 3/2 for T > 2")
+    return own_scale_kernel(K, Fraction(1, 2)) if T == 2 else secret_word_kernel(T, K, Fraction(1, 3))
+
+
+@quantity
+def largest_loss_on_tables(T: int, K: int, ratio: Fraction) -> Fraction:
+    """The smallest delta of Table DP of the policy that reads scales (T = 2) or a secret word."""
+    return delta_under("table", _with_the_largest_loss(T, K, ratio), ratio)
+
+
+@quantity
+def largest_loss_on_lists(T: int, K: int, ratio: Fraction) -> Fraction:
+    """The smallest delta of View DP of that policy."""
+    return delta_under("view", _with_the_largest_loss(T, K, ratio), ratio)
+
+
 @claim(
     "TH-P3.12/d-attained",
     enumerated(with_the_largest_loss, rational=True, routes=("worst tables", "worst lists, scaled")),
-    false={"factor": "1.01"},
     role="remark",
 )
-def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne, factor=1):
+def loss_is_attained(T: TwoOrMore, K: TwoOrMore, ratio: AtLeastOne):
     r"""There are policies with $\delta_{\rm Table} = K^{T-1}\delta_{\rm View}$: at every $\varepsilon$ for $T = 2$ with
     $2K$ rewards, and for longer horizons at $e^\varepsilon \ge 3/2$."""
-    pi = own_scale_kernel(K, Fraction(1, 2)) if T == 2 else secret_word_kernel(T, K, Fraction(1, 3))
-    return delta_under("table", pi, ratio), "==", factor * K ** (T - 1) * delta_under("view", pi, ratio)
+    return largest_loss_on_tables(T, K, ratio), "==", K ** (T - 1) * largest_loss_on_lists(T, K, ratio)
 
 
 @claim("TH-P3.12/e-view", in_kernel(policy_proofs.apart_on_lists))
@@ -215,8 +217,8 @@ def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
 
     The only policy always plays the single arm, so its two deltas are equal.
     """
-    pi = FiniteKernel(T, 1, (0, 1), lambda history: (Fraction(1),))
-    return delta_under("table", pi, ratio), ">", delta_under("view", pi, ratio)
+    only = 0  # every policy number stands for it
+    return least_delta_on_tables(T, 1, only, ratio), ">", least_delta_on_lists(T, 1, only, ratio)
 
 
 @claim("TH-P3.12/e-one-round", fails_at(K=2, policy=0, rational=True), role="reading")
@@ -225,8 +227,7 @@ def strict_inclusion_in_one_round(K: Count, policy: Policy):
 
     The first action depends on no reward, so both are 0 for every policy.
     """
-    pi = kernel(1, K, policy)
-    return delta_under("table", pi, Fraction(1)), ">", delta_under("view", pi, Fraction(1))
+    return least_delta_on_tables(1, K, policy, Fraction(1)), ">", least_delta_on_lists(1, K, policy, Fraction(1))
 
 
 @claim("TH-P3.12/e-pure", fails_at(T=2, K=2, policy=0, rational=True), role="reading", rests_on=["TH-P3.12/a-if"])
@@ -236,8 +237,7 @@ def strict_inclusion_without_delta(T: Count, K: Count, policy: Policy):
 
     By (a) there is no such policy.
     """
-    pi = kernel(T, K, policy)
-    return table_epsilon(pi).ratio, ">", view_epsilon(pi).ratio
+    return least_odds_on_tables(T, K, policy), ">", least_odds_on_lists(T, K, policy)
 
 
 @claim("TH-S3.Red1/laws", in_kernel(policy_proofs.same_rewards))

@@ -4,12 +4,19 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
+from banditproof.claims.sets import AtLeastOne, Count, Policy
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
-from banditproof.paper_checks.thesis.ch3_definitions.facts import MATCHED, policy_of
+from banditproof.paper_checks.thesis.ch3_definitions.facts import (
+    MATCHED,
+    least_delta_of_interactions,
+    least_delta_on_trees,
+    least_odds_of_interactions,
+    least_odds_on_trees,
+)
 from banditproof.paper_checks.thesis.facts.privacy import with_ratios
-from banditproof.verify import largest_ratio
+from banditproof.theory import maximum
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.privacy.separation import matched_answer_kernel
 
 item(
@@ -18,11 +25,6 @@ item(
     "stronger than View DP.",
     domain=EVERY_POLICY,
 )
-
-
-def release_within_interactive(T: int, K: int, policy: Any, ratio: Fraction, factor: Any = 1) -> Sides:
-    pi = policy_of(T, K, policy)
-    return delta_under("acr", pi, ratio), "<=", factor * delta_under("interactive", pi, ratio)
 
 
 @claim(
@@ -48,7 +50,7 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
     it reveals there complements what the second action revealed. The deltas at epsilon = 0 are 5/6 over trees and 2/3
     in the interaction.
     """
-    return release_within_interactive(T, K, policy, ratio)
+    return least_delta_on_trees(T, K, policy, ratio), "<=", least_delta_of_interactions(T, K, policy, ratio)
 
 
 @claim(
@@ -58,17 +60,15 @@ def interactive_above_release(T: Count, K: Count, policy: Policy, ratio: AtLeast
         rational=True,
         routes=("worst tree", "worst adversary"),
     ),
-    false={"factor": "0.9"},
     repairs="TH-S3.8/interactive-above-release",
 )
-def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
+def chain_for_pure(T: Count, K: Count, policy: Policy):
     r"""For pure DP the chain holds: $e^{\varepsilon_{\rm ACR}}\le e^{\varepsilon_{\rm Interactive}}$, and adaptive
     continual release, Table and View DP are the same.
 
     Along one sequence of actions an adversary may query the arm played, and a table contains any list of rewards.
     """
-    pi = policy_of(T, K, policy)
-    return largest_ratio(pi, "acr").ratio, "<=", factor * largest_ratio(pi, "interactive").ratio
+    return least_odds_on_trees(T, K, policy), "<=", least_odds_of_interactions(T, K, policy)
 
 
 @claim(
@@ -78,27 +78,39 @@ def chain_for_pure(T: Count, K: Count, policy: Policy, factor=1):
         rational=True,
         routes=("worst tree", "worst adversary and tables"),
     ),
-    false={"exempt": 4},
     role="remark",
 )
-def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, exempt=3, factor=1):
+def short_horizons(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     r"""$\delta_{\rm ACR}\le K^{\max(0,T-3)}\,\delta_{\rm Interactive}$: Interactive DP implies DP under adaptive
     continual release up to $T = 3$, and with a factor $K^{T-3}$ from then on.
 
     Fixed queries reach any history. After the challenge, below one prefix of actions, a tree is a table.
     """
-    return release_within_interactive(T, K, policy, ratio, factor * Fraction(K) ** max(0, T - exempt))
+    interaction = least_delta_of_interactions(T, K, policy, ratio)
+    return least_delta_on_trees(T, K, policy, ratio), "<=", K ** maximum(0, T - 3) * interaction
+
+
+CLIMBED = ("97/100", "124/125", "249/250", "1", "1177/6400", "23/500", "499/500", "1/10")
+
+
+@quantity
+def widest_on_trees(ratio: Fraction) -> Fraction:
+    """The smallest delta under adaptive continual release of the policy that hill climbing found."""
+    return delta_under("acr", matched_answer_kernel(tuple(map(Fraction, CLIMBED))), ratio)
+
+
+@quantity
+def widest_of_interactions(ratio: Fraction) -> Fraction:
+    """The smallest delta of Interactive DP of that policy."""
+    return delta_under("interactive", matched_answer_kernel(tuple(map(Fraction, CLIMBED))), ratio)
 
 
 @claim(
     "TH-S3.8/widest",
     enumerated(ratio=[4], rational=True, routes=("worst tree", "worst adversary and tables")),
-    false={"factor": "1.98"},
     role="remark",
 )
-def widest_found(ratio: Annotated[Any, [4]], factor=Fraction(1959, 1000)):
+def widest_found(ratio: Annotated[Any, [4]]):
     r"""With $T = 4$, $K = 2$ and $e^\varepsilon = 4$ there is a policy with $\delta_{\rm ACR}\ge
     \frac{1959}{1000}\,\delta_{\rm Interactive}$ (found by hill climbing; 2 is the most there can be)."""
-    chances = ("97/100", "124/125", "249/250", "1", "1177/6400", "23/500", "499/500", "1/10")
-    pi = matched_answer_kernel(tuple(map(Fraction, chances)))
-    return delta_under("acr", pi, ratio), ">=", factor * delta_under("interactive", pi, ratio)
+    return widest_on_trees(ratio), ">=", Fraction(1959, 1000) * widest_of_interactions(ratio)

@@ -43,6 +43,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     through_the_affinity,
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.bandits import (
     arm_is_better,
@@ -141,28 +142,76 @@ def certain_events(p: Probability, q: Probability, factor=Fraction(1, 2)):
     return p + 1 - q, ">=", factor * exp(-kl_bernoulli(p, q))
 
 
-@claim("TH-S4.1b/sum-of-regrets", ON_POLICIES, false={"factor": "1.01"})
-def sum_of_regrets(policy: Policy, gap: Gap, factor=Fraction(1, 4)):
+def _law(policy: Any, gap: Any, raised: bool) -> tuple[Any, tuple[Fraction, ...]]:
+    """The law of histories, and the means, in the first environment or in the one with the last arm raised."""
+    values = environments(policy, Fraction(gap))[raised]
+    return histories(policy, values), values
+
+
+@quantity
+def regret_in_the_first(policy: Any, gap: Any) -> Fraction:
+    """Reg_T in the environment mu."""
+    return regret(*_law(policy, gap, False))
+
+
+@quantity
+def regret_in_the_second(policy: Any, gap: Any) -> Fraction:
+    """Reg_T in the environment mu'."""
+    return regret(*_law(policy, gap, True))
+
+
+def _few_first(policy: Any, gap: Any, raised: bool) -> Fraction:
+    law = action_law(_law(policy, gap, raised)[0])
+    return sum((weight for actions, weight in law.items() if few_first(actions)), Fraction(0))
+
+
+@quantity
+def chance_of_few_in_the_first(policy: Any, gap: Any) -> Fraction:
+    """M_mu(A): arm 1 is played at most T/2 times."""
+    return _few_first(policy, gap, False)
+
+
+@quantity
+def chance_of_many_in_the_second(policy: Any, gap: Any) -> Fraction:
+    """M_mu'(A^c)."""
+    return 1 - _few_first(policy, gap, True)
+
+
+@quantity
+def rounds_in_environments(policy: Any) -> int:
+    """T."""
+    return policy[2]
+
+
+@quantity
+def divergence_of_action_laws(policy: Any, gap: Any) -> Any:
+    """D_KL(M_mu || M_mu')."""
+    return marginal_entropy(policy, *environments(policy, Fraction(gap)))
+
+
+@claim("TH-S4.1b/sum-of-regrets", ON_POLICIES)
+def sum_of_regrets_in_both(policy: Policy, gap: Gap):
     r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge \frac14\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
     M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies).
 
     For these policies the bound holds with every factor up to 1.
     """
-    first, second = environments(policy, gap)
-    total = regret(histories(policy, first), first) + regret(histories(policy, second), second)
-    return to_ball(total), ">=", to_ball(factor * policy[2] * gap) * exp(-marginal_entropy(policy, first, second))
+    bound = rounds_in_environments(policy) * gap * exp(-divergence_of_action_laws(policy, gap)) / 4
+    return regret_in_the_first(policy, gap) + regret_in_the_second(policy, gap), ">=", bound
 
 
-@claim("TH-S4.1b/markov-on-policies", ON_POLICIES, false={"share": "1.01"})
-def markov_on_policies(policy: Policy, gap: Gap, share=Fraction(1, 2)):
-    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,\frac12\,T\Delta$ and $\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb
-    M_{\mu'}(A^c)\,\frac12\,T\Delta$."""
-    first, second = environments(policy, gap)
-    laws = histories(policy, first), histories(policy, second)
-    few = [sum(w for a, w in action_law(law).items() if few_first(a)) for law in laws]
-    paid = share * policy[2] * gap
-    left = min(regret(laws[0], first) - paid * few[0], regret(laws[1], second) - paid * (1 - few[1]))
-    return left, ">=", 0
+@claim("TH-S4.1b/markov-on-policies", ON_POLICIES)
+def markov_in_the_first(policy: Policy, gap: Gap):
+    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,\frac12\,T\Delta$."""
+    paid = chance_of_few_in_the_first(policy, gap) * rounds_in_environments(policy) * gap / 2
+    return regret_in_the_first(policy, gap), ">=", paid
+
+
+@claim("TH-S4.1b/markov-on-policies-in-the-second", ON_POLICIES)
+def markov_in_the_second(policy: Policy, gap: Gap):
+    r"""$\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb M_{\mu'}(A^c)\,\frac12\,T\Delta$."""
+    paid = chance_of_many_in_the_second(policy, gap) * rounds_in_environments(policy) * gap / 2
+    return regret_in_the_second(policy, gap), ">=", paid
 
 
 @claim("TH-S4.1c/bound", in_kernel(minimax_proofs.rarely_played), rests_on=["TH-S4.1c/gaussian-divergence"])

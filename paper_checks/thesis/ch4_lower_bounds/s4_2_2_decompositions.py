@@ -5,11 +5,12 @@ logarithms of rationals has one representation by logarithms of primes.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
     Count,
@@ -24,14 +25,26 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared import coupling_proofs, double_change_proofs
-from banditproof.paper_checks.shared.pairs import ONE_MESSAGE, TWO_ARMS, play
+from banditproof.paper_checks.shared.lists import entry_of, sum_over
+from banditproof.paper_checks.shared.pairs import (
+    ONE_MESSAGE,
+    TWO_ARMS,
+    divergence_of_played_actions,
+    divergence_of_played_pairs,
+    expected_distance_of_rewards,
+    expected_exposure,
+    odds_of_views,
+    play,
+    rounds_played,
+)
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
+from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_of
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
-from banditproof.theory import log, minimum, to_ball
+from banditproof.theory import absolute, log, minimum
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import history_law, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
-from banditproof.verify.finite.strategies import expected_pulls, output_divergence
-from banditproof.verify.finite.strategies import view_ratio as view_ratio_of_best_arm
+from banditproof.verify.finite.strategies import Name, output_divergence
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import (
     coupled_runs,
@@ -47,7 +60,7 @@ from banditproof.verify.kernel.histories import sum_along
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
 from banditproof.verify.kernel.rewards import actions_on_arms
-from banditproof.verify.privacy.named_policies import policy_named, view_ratio
+from banditproof.verify.privacy.named_policies import policy_named
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]
@@ -102,11 +115,10 @@ RANDOM_REWARDS = [
 ]
 
 
-@claim("TH-EQ4.7", on_plays(RANDOM_REWARDS), false={"factor": "0.9"})
-def actions_tell_less(policy: Policy, environment: TwoBandits, factor=1):
+@claim("TH-EQ4.7", on_plays(RANDOM_REWARDS))
+def actions_tell_less(policy: Policy, environment: TwoBandits):
     r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})$."""
-    coupled = play(policy, environment)
-    return coupled.kl_of_actions(), "<=", to_ball(factor) * coupled.kl_of_pairs()
+    return divergence_of_played_actions(policy, environment), "<=", divergence_of_played_pairs(policy, environment)
 
 
 @claim(
@@ -124,11 +136,10 @@ def pairs_by_views(policy: Policy, environment: TwoBandits, factor=1):
     return in_prime_logarithms((p, p / q) for _, p, q in cells), "==", in_prime_logarithms(by_views)
 
 
-def view_bound(policy: Any, environment: Any, factor: Any, dropped: Any) -> Sides:
+def view_bound(policy: Any, environment: Any, dropped: int = 0) -> Sides:
     """KL of the actions against the tightest epsilon times the exposure to all but the last rewards."""
-    coupled = play(policy, environment)
-    exposed = to_ball(coupled.exposure_moment(1, policy_named(policy).horizon - dropped))
-    return coupled.kl_of_actions(), "<=", to_ball(factor) * log(to_ball(view_ratio(policy))) * exposed
+    exposed = expected_exposure(policy, environment, rounds_played(policy) - dropped)
+    return divergence_of_played_actions(policy, environment), "<=", log(odds_of_views(policy)) * exposed
 
 
 BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exposure")
@@ -153,30 +164,30 @@ def kl_decomposition_view(
     return when(plays_arms(pi, K), *actions_are_kept(), private_on(lists(pi, T), epsilon), then=bound)
 
 
-@claim("TH-T4.9/finite-policies", BY_EXPOSURE, false={"factor": "0.95"}, role="implication")
-def kl_decomposition_of_finite_policies(policy: ViewPrivate, environment: TwoBandits, factor=1):
+@claim("TH-T4.9/finite-policies", BY_EXPOSURE, role="implication")
+def kl_decomposition_of_finite_policies(policy: ViewPrivate, environment: TwoBandits):
     r"""The theorem for policies and bandits that can be enumerated: the tightest $\varepsilon$, times the exposure."""
-    return view_bound(policy, environment, factor, 0)
+    return view_bound(policy, environment)
 
 
-@claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, false=mutation(dropped=2), role="remark")
-def last_reward_unread(policy: ViewPrivate, environment: TwoBandits, dropped=1):
+@claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, role="remark")
+def last_reward_unread(policy: ViewPrivate, environment: TwoBandits):
     r"""The sum may stop at $T-1$: no decision reads the last reward."""
-    return view_bound(policy, environment, 1, dropped)
+    return view_bound(policy, environment, dropped=1)
 
 
-@claim("TH-T4.9/step-expected-distance", on_plays(PLAYS), false={"factor": "1.01"}, role="step")
-def expected_distance(policy: Policy, environment: TwoBandits, factor=1):
+@claim("TH-T4.9/step-expected-distance", on_plays(PLAYS), role="step")
+def expected_distance(policy: Policy, environment: TwoBandits):
     r"""Proof: $\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf r')]=\mathbb E_{\nu\pi}[\sum_tt_{a_t}]$."""
-    coupled, horizon = play(policy, environment), policy_named(policy).horizon
-    return coupled.distance_moment(1, horizon), "==", factor * coupled.exposure_moment(1, horizon)
+    case = policy, environment, rounds_played(policy)
+    return expected_distance_of_rewards(*case), "==", expected_exposure(*case)
 
 
-@claim("TH-R4.10", BY_EXPOSURE, false={"factor": "0.95"})
-def factor_of_six(policy: ViewPrivate, environment: TwoBandits, factor=1):
+@claim("TH-R4.10", BY_EXPOSURE)
+def factor_of_six(policy: ViewPrivate, environment: TwoBandits):
     r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $1$ for 6, which
     improves all lower bounds by that factor (a part of its own)."""
-    return view_bound(policy, environment, factor, 0)
+    return view_bound(policy, environment)
 
 
 @claim(
@@ -230,6 +241,12 @@ def pairs_of_instances() -> list[dict[str, Any]]:
     return points
 
 
+@quantity
+def divergence_of_outputs(strategy: Name, nu: Sequence[Any], lam: Sequence[Any]) -> Any:
+    """D_KL of what a strategy shows on two instances."""
+    return output_divergence(strategy, nu, lam)
+
+
 @claim(
     "TH-R4.11",
     enumerated(
@@ -237,10 +254,9 @@ def pairs_of_instances() -> list[dict[str, Any]]:
         rational=True,
         routes=("relative entropy of the output laws", "tightest epsilon, expected pulls and total variations"),
     ),
-    false={"factor": "0.75"},
 )
 def stopping_time_decomposition(
-    strategy: Annotated[Any, "all: every epsilon-View DP strategy"], nu: Instance, lam: Instance, factor=1
+    strategy: Annotated[Any, "all: every epsilon-View DP strategy"], nu: Instance, lam: Instance
 ):
     r"""$D_{\mathrm{KL}}(\mathbb M_{\nu,\pi}\|\mathbb M_{\lambda,\pi})\le\varepsilon\,\mathbb
     E_{\nu,\pi}[\sum_{t\le\tau}t_{a_t}]$, $t_a=\mathrm{TV}(\nu_a\|\lambda_a)$, the sum over the collected rewards.
@@ -248,7 +264,5 @@ def stopping_time_decomposition(
     KL of the output laws is compared with epsilon times the sum of E[N_a] TV_a, where epsilon is the tightest of View
     DP. Randomised response on one reward attains epsilon tanh(epsilon / 2) of epsilon.
     """
-    pulls = expected_pulls(strategy, nu)
-    distance = sum(n * abs(Fraction(a) - Fraction(b)) for n, a, b in zip(pulls, nu, lam, strict=True))
-    budget = log(to_ball(view_ratio_of_best_arm(strategy)))
-    return output_divergence(strategy, nu, lam), "<=", to_ball(factor) * budget * to_ball(distance)
+    exposure = sum_over(nu, lambda a, mean: pulls_of(strategy, nu, a) * absolute(mean - entry_of(lam, a)))
+    return divergence_of_outputs(strategy, nu, lam), "<=", log(privacy_odds(strategy)) * exposure

@@ -303,12 +303,17 @@ def sharpened_view_bound(arms: int, horizon: int, epsilon: Any) -> Any:
 @claim(
     "TH-T4.15/sharpened",
     enumerated(horizon=[10**3, 10**6], arms=[2, 10], epsilon=["0.1", "0.5", "1"], rational=True),
+    where=["epsilon * horizon >= 2 * (arms - 1)"],
     role="remark",
 )
 def sharpened(epsilon: AboveZero, horizon: Annotated[Any, "integer [1000, inf)"], arms: TwoOrMore):
     r"""Means in [0, 1]: two steps of the argument can be kept sharp, $\Delta(T-\mathbb E_\mu N_1)+\Delta\,\mathbb
     E_{\mu'}N_1\ge\Delta T(1-\mathrm{TV})$ for Markov's inequality and $2\Phi(\Delta)-1$ for $\Delta$; the bound is then
-    more than $3$ times the printed one."""
+    more than $3$ times the printed one, where the printed gap $\Delta=\frac{K-1}{\varepsilon T}$ fits: it is at most
+    $\frac12$.
+
+    For a smaller budget the printed bound fails for these means.
+    """
     printed = maximum(non_private_term(horizon, arms, 27), view_term(epsilon, arms, 22))
     return sharpened_view_bound(arms, horizon, epsilon), ">=", 3 * printed
 

@@ -3,7 +3,7 @@ r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regim
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, symbolic
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -60,9 +60,6 @@ def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, qu
     Interactive epsilon-DP is epsilon^2/2-zCDP: the zCDP bound at that rho against the pure one.
     """
     return root_others / (quotient * sqrt(epsilon * epsilon / 2)), "<=", root_others * root_others / (22 * epsilon)
-
-
-item("TH-S4.Tab2", r"Table 4.2 has the maxima of Theorems 4.20 and 4.21.")
 
 
 @claim("TH-S4.Tab2/arms", ENTRIES)

@@ -45,6 +45,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     guesses_correctly,
     inverse_powers,
     kl_of_risk,
+    privacy_odds,
     private_bernoulli_time,
     risk_of,
     solved,
@@ -54,7 +55,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
+from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import either, when
@@ -80,12 +81,6 @@ def variation_paid_by_a_guess(strategy: Name, nu: Sequence[Any], lam: Sequence[A
     guesses_correctly(strategy, delta)
     correct_on(strategy, (nu, lam))
     return variation_paid(strategy, nu, lam)
-
-
-@quantity
-def privacy_odds(strategy: Name) -> Fraction:
-    """e^epsilon of the tightest epsilon of View DP."""
-    return view_ratio(strategy)
 
 
 NU, LAM = [Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]

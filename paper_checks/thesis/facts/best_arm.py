@@ -12,7 +12,13 @@ from banditproof.theory.best_arm.characteristic_times import CharacteristicTime,
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import SymbolicArgument, nonnegative, positive, real
-from banditproof.verify.finite.strategies import Name, chance_of_recommending, strategy_named
+from banditproof.verify.finite.strategies import (
+    Name,
+    chance_of_recommending,
+    expected_pulls,
+    strategy_named,
+    view_ratio,
+)
 from banditproof.verify.proof.regimes import mean as with_odds
 from banditproof.verify.proof.regimes import relative_entropy
 
@@ -132,6 +138,18 @@ def unit_gaussian_time(groups: Groups) -> Any:
 def unit_gaussian_time_with_share(groups: Groups, beta: Any) -> Any:
     """T*_beta of Gaussian arms with variance 1: the best arm has the share beta of the pulls."""
     return value(groups, "gaussian", beta=beta)
+
+
+@quantity
+def pulls_of(strategy: Name, means: Sequence[Any], arm: int) -> Fraction:
+    """The expected pulls of an arm, counted from 0."""
+    return expected_pulls(strategy, means)[arm]
+
+
+@quantity
+def privacy_odds(strategy: Name) -> Fraction:
+    """e^epsilon of the tightest epsilon of View DP."""
+    return view_ratio(strategy)
 
 
 @quantity

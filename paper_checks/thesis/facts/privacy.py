@@ -13,7 +13,8 @@ from banditproof.claims.sets import Sides
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.composition import finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.shared.policies import kernel, shapes
-from banditproof.theory import tree_levels
+from banditproof.theory import InvalidInput, tree_levels
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteChannel, FiniteKernel, channel_delta, post_process, random_channel, random_law
 from banditproof.verify.finite.strategies import Name, strategy_named
 from banditproof.verify.privacy.separation import secret_word_kernel
@@ -111,15 +112,24 @@ def tree_nodes(T: int) -> list[tuple[int, int]]:
 
 
 TREE = "binary tree"
+MOST_LEVELS = 4  # of a tree all of whose streams are visited
 
 
-def tree_budget(levels: int, epsilon: Any, extra: Any, root: int) -> Sides:
+@quantity
+def nodes_of_a_bit(levels: int) -> Fraction:
+    """How many nodes of the tree over 2^levels steps change when one bit is flipped, over all streams."""
+    if levels > MOST_LEVELS:
+        raise InvalidInput("levels", levels, f"at most {MOST_LEVELS}")
+    return change_of_releases(2**levels, TREE)
+
+
+def tree_budget(levels: Any, epsilon: Any, extra: Any, root: Any) -> Sides:
     """The l1 change of all nodes (without the root if root is 0), against the scale, both times epsilon.
 
     Change over scale is the largest log-ratio of the densities of the released tree, attained where all outputs lie to
     one side; the scale is (log2 T + extra)/epsilon.
     """
-    change = change_of_releases(2**levels, TREE) - (1 - root)
+    change = nodes_of_a_bit(levels) - (1 - root)
     return change * epsilon, "<=", (levels + extra) * epsilon
 
 
