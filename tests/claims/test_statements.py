@@ -14,7 +14,7 @@ from banditproof.theory.numbers.term import NoTerm, parts, total
 from banditproof.verify.forms.calculus import pi_beside
 from banditproof.verify.proof.compare import at_exact_point
 from banditproof.verify.proof.domain import Domain, unseen_points
-from banditproof.verify.proof.evaluation import call
+from banditproof.verify.proof.evaluation import NoValue, call
 from banditproof.verify.proof.statement import trace
 
 PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink
@@ -38,9 +38,23 @@ def adds_up(claim):
     return any(node.op == "total" for side in (statement.left, statement.right) for node in parts(side))
 
 
+def asked(relation, given):
+    """Its sides, or None where a quantity does not take these values."""
+    try:
+        return call(relation, given)
+    except (InvalidInput, NoValue):
+        return None
+
+
+def has_no_value(sides):
+    return sides is None or any(to_ball(side).is_nan() for side in sides[::2])
+
+
 def agree(claim, point):
-    direct = call(claim.relation, {**at_exact_point(point), **claim.constants})
-    term = call(stated(claim).relation, at_exact_point(point))
+    direct = asked(claim.relation, {**at_exact_point(point), **claim.constants})
+    term = asked(stated(claim).relation, at_exact_point(point))
+    if direct is None or term is None:
+        return has_no_value(direct) and has_no_value(term)
     sides = [(to_ball(a), to_ball(b)) for a, b in zip(term[::2], direct[::2], strict=True)]
     return term[1] == direct[1] and all(a.overlaps(b) or a.is_nan() and b.is_nan() for a, b in sides)
 
@@ -56,7 +70,10 @@ def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
                     continue
                 try:
                     same = agree(claim, point)
-                except (TypeError, InvalidInput):  # a body that takes balls only is not called on an exact infinity, and
+                except (
+                    TypeError,
+                    InvalidInput,
+                ):  # a body that takes balls only is not called on an exact infinity, and
                     continue  # a quantity of a document not where it would take long
                 compared += 1
                 apart += [] if same else [(claim.id, point)]

@@ -29,8 +29,9 @@ from banditproof.theory import (
     to_ball,
     where,
 )
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
@@ -125,46 +126,65 @@ def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, ha
     return noisy_sum_tail(n, m, mu, epsilon, x), "<=", total(summand, 0, n + 1)
 
 
-@claim(
-    "BDP-EQ17/21",
-    enumerated(proof_points(), rational=True, routes=INTEGRALS),
-    false={"half": "0.51"},
-    where=FROM_THE_MEAN_TO_N,
-)
-def integration_by_parts(
-    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
-):
-    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
-    to 1/10000000000)
+def regular_part(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> tuple[Any, ...]:
+    """From where on the integrands are regular, up to which deviation; P-bar and F_m at both ends of what is before.
 
-    Here P-bar = 0 above n (kl = infinity) and P-bar = 1 below n mu. If x >= n, -P-bar' is singular at x - z = n; on a
-    short interval around this point the monotone functions are bracketed instead.
+    P-bar = 0 above n (kl = infinity) and P-bar = 1 below n mu. If x >= n, -P-bar' is singular at x - z = n; on a short
+    interval around this point the monotone functions are bracketed instead.
     """
-    deviation, start = x - n * mu, max(Fraction(0), x - n)
-    regular = start + (Fraction(1, 2**40) if x >= n else 0)
-    high, low, last = (laplace_sum_tail(m, to_ball(epsilon * z)) for z in (start, regular, deviation))
+    start = maximum(0, x - n)
+    regular = start + where(x, ">=", n, Fraction(1, 2**40), 0)
     outer, inner = chernoff(n, mu, x - start), chernoff(n, mu, x - regular)
-    left = last + (high - low) * outer.union(inner)
-    left += integral(density_shape(m, epsilon), chernoff_weight(n, mu, x, False), epsilon, regular, deviation)
-    right = to_ball(half) * (chernoff(n, mu, x) if x <= n else 0) + (inner - outer) * low.union(high)
-    right += integral(tail_shape(m), chernoff_weight(n, mu, x, True), epsilon, regular, deviation)
-    if x > n:
-        right += jump * outer * high
-    return abs(left - right), "<=", tolerance
+    high, low = (laplace_sum_tail(m, to_ball(epsilon * z)) for z in (start, regular))
+    return regular, x - n * mu, outer, inner, high, low
+
+
+@quantity
+def noise_density_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """The integral of f_m(z) P-bar(x - z) over z >= 0, a ball."""
+    regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
+    whole = integral(density_shape(m, epsilon), chernoff_weight(n, mu, x, False), epsilon, regular, deviation)
+    return laplace_sum_tail(m, to_ball(epsilon * deviation)) + (high - low) * outer.union(inner) + whole
+
+
+@quantity
+def noise_tail_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """The integral of F_m(z) (-P-bar'(x - z)) over z >= 0, a ball."""
+    regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
+    whole = integral(tail_shape(m), chernoff_weight(n, mu, x, True), epsilon, regular, deviation)
+    return (inner - outer) * low.union(high) + whole
+
+
+@quantity
+def noise_bound_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """The integral of e^-f(z) (-P-bar'(x - z)) over 0 <= z <= x - n mu, a ball; n mu <= x < n, where it is regular."""
+    if not (x < n and x >= n * mu):
+        raise InvalidInput("x", x, "certainly from n mu on and below n")
+    return integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, x - n * mu)
+
+
+@claim("BDP-EQ17/21", enumerated(proof_points(), rational=True, routes=INTEGRALS), where=FROM_THE_MEAN_TO_N)
+def integration_by_parts(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, jump=0):
+    r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
+    to 1/10000000000)"""
+    given = n, m, mu, epsilon, x
+    left = noise_density_integral(*given)
+    right = where(x, "<=", n, lambda: chernoff(n, mu, x) / 2, 0) + noise_tail_integral(*given)
+    if jump:
+        right += mu**n * laplace_sum_tail(m, epsilon * (x - n))
+    return abs(left - right), "<=", Fraction(1, 10**10)
 
 
 @claim(
     "BDP-EQ17/21-beyond-n", fails_at(n=1, m=1, mu=HALF, epsilon=1, x=2, rational=True), where=["x > n"], role="reading"
 )
-def by_parts_beyond_n(
-    n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, half=HALF, jump=0, tolerance=TOLERANCE
-):
+def by_parts_beyond_n(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, jump=0):
     r"""(21) $\int_0^\infty f_m(z)\bar P(x-z)\,dz=\frac12\bar P(x)+\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz$ (equality up
     to 1/10000000000) for $x>n$, where $\mathrm{kl}(y,\mu)$ is read as $\infty$ for $y>1$, so that $\bar P=0$ above $n$
 
     P-bar jumps from mu^n to 0 at n, and integration by parts has to include this jump.
     """
-    return integration_by_parts(n, m, mu, epsilon, x, half, jump, tolerance)
+    return integration_by_parts(n, m, mu, epsilon, x, jump)
 
 
 @repaired(
@@ -233,10 +253,9 @@ SLOPE_FACTS = [fact(chernoff_slope), fact(slope_nonnegative, argument=increasing
 def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, linear=1):
     r"""(22) $\int_0^\infty F_m(z)(-\bar P'(x-z))\,dz\le\big(\int_0^{x-n\mu}e^{-f(z)}(-\bar
     P'(x-z))\,dz+e^{-f(x-n\mu)}\big)$"""
-    deviation, weight = x - n * mu, chernoff_weight(n, mu, x, True)
-    left = integral(tail_shape(m), weight, epsilon, 0, deviation)
-    right = integral(bound_shape(m), weight, epsilon, 0, deviation) + laplace_sum_bound(m, deviation, to_ball(epsilon))
-    return left, "<=", to_ball(linear) * right
+    given = n, m, mu, epsilon, x
+    right = noise_bound_integral(*given) + laplace_sum_bound(m, x - n * mu, epsilon)
+    return noise_tail_integral(*given), "<=", linear * right
 
 
 @claim(
@@ -288,10 +307,9 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
 
     kl' is unbounded near 1, but the bound only uses its integral kl(x/n, mu) <= kl(1, mu) = log(1/mu).
     """
-    deviation = x - n * mu
-    left = integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, deviation)
-    constant = n * bound_shape(m)(to_ball(epsilon * deviation)) * -log(to_ball(mu))
-    return left, "<=", to_ball(linear) * constant * exp(-n * d_epsilon(to_ball(x) / n, mu, epsilon))
+    constant = n * exp(1) * (1 + m * epsilon * (x - n * mu)) ** m * -log(mu)
+    bound = linear * constant * exp(-n * d_epsilon(x / n, mu, epsilon))
+    return noise_bound_integral(n, m, mu, epsilon, x), "<=", bound
 
 
 @claim(

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
@@ -228,10 +228,9 @@ def never_optimal(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     return m_scal**2, "<", m_targ * m_star
 
 
-@claim("MIA-S6.5.3/off-the-line", deduced(), where=["z_1 * t_2 != z_2 * t_1"], repairs="MIA-S6.5.3/never-optimal")
-def never_optimal_off_the_line(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+@repaired("MIA-S6.5.3/off-the-line", "MIA-S6.5.3/never-optimal", deduced(), where=["z_1 * t_2 != z_2 * t_1"])
+def never_optimal_off_the_line():
     r"""$(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through $z^\star$."""
-    return never_optimal(z_1, z_2, t_1, t_2)
 
 
 @claim("MIA-S6.5.3/similarity", deduced())

@@ -14,11 +14,12 @@ from banditproof.paper_checks.thesis.ch5_algorithms import s5_1_dp_ucb as dp_ucb
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_2_privacy as privacy
 from banditproof.paper_checks.thesis.ch5_algorithms import s5_4_3_dp_se as dp_se_best_arm
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, pulls_of_an_arm, real_pulls
-from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_comparison import hybrid_counter
+from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_comparison import largest_charge
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_episodes import confidence_of_the_example
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_3_1_adac_ucb import approximate_run
 from banditproof.paper_checks.thesis.facts.episodes import literal_episodes
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.verify import RecordingNoise
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +28,16 @@ def precision():
         yield
 
 
-def test_the_change_of_all_nodes_is_the_number_of_levels():
-    assert [dp_ucb.change_of_nodes(T) for T in (2, 3, 4, 5)] == [2, 2, 3, 3]
+def test_the_nodes_of_a_reward_are_as_many_as_there_are_levels():
+    assert [dp_ucb.nodes_of_a_reward(T) for T in (2, 3, 4, 5)] == [2, 2, 3, 3]
+
+
+@pytest.mark.parametrize("horizon", [2, 3, 8, 13, 32])
+def test_the_program_releases_the_nodes_that_are_counted(horizon):
+    noise = RecordingNoise(np.random.default_rng(0))
+    dp_ucb.one_tree(horizon, 1, noise)
+    most = max(sum(release.covers(time) for release in noise.releases) for time in range(horizon))
+    assert most == dp_ucb.nodes_of_a_reward(horizon)
 
 
 def test_one_draw_moves_the_answers_whose_cover_uses_its_node():
@@ -106,7 +115,7 @@ def test_printed_indices_by_hand():
 )
 def test_the_loss_of_an_idle_arm(episodes, stored, loss):
     """log-ratios of "arm 2 in the first m episodes", less epsilon = 1."""
-    left, _, _ = privacy.loss_of_an_idle_arm(episodes, Fraction(1), stored)
+    left = privacy.excess_of_an_idle_arm(episodes, Fraction(1), stored)
     assert float(left.mid()) + 1 == pytest.approx(loss, abs=6e-4)
 
 
@@ -144,5 +153,5 @@ def test_noise_and_width_of_the_approximate_variant():
 
 def test_the_hybrid_counter_charges_the_first_reward_of_an_unfinished_block_for_its_nodes_only():
     """Of rewards 5 to 7 in the block of four the first is in two nodes of three levels."""
-    assert hybrid_counter(8, Fraction(1, 2))[0] == 1
-    assert hybrid_counter(7, Fraction(2))[0] == Fraction(4, 3)
+    assert largest_charge(8, Fraction(1, 2)) == 1
+    assert largest_charge(7, Fraction(2)) == Fraction(4, 3)
