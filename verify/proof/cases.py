@@ -383,7 +383,7 @@ class _Walk:
         raise Rounded(argument)
 
     def _choose(self, of_all: Term, chosen: Term) -> Any:
-        """A binomial of counts: a number, or a positive one of which nothing more is known."""
+        """A binomial of counts: a number, or one with comb(n, k) = n/k comb(n - 1, k - 1) used while k is above 0."""
         import sympy
 
         n, k = self.of(of_all), self.of(chosen)
@@ -394,9 +394,18 @@ class _Walk:
         domain = self.case.statement.domain
         if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
             raise Refused("comb of an argument that need not be a count")
-        if not (self.case.signs(k) <= {0, 1} and self.case.signs(expanded(n - k)) <= {0, 1}):
+        if not (self._counts(k) and self._counts(expanded(n - k))):
             raise Refused("comb(n, k) where 0 <= k <= n is not known")
-        return choices()(expanded(n), expanded(k))
+        n, k, factor = expanded(n), expanded(k), sympy.S.One
+        for _ in range(min(HIGHEST, floor(k.as_coeff_Add()[0]))):
+            if not self.case.signs(k - 1) <= {0, 1}:
+                break
+            factor, n, k = factor * n / k, n - 1, k - 1
+        return factor if k == 0 or expanded(n - k) == 0 else factor * choices()(n, k)
+
+    def _counts(self, whole: Any) -> bool:
+        """Whether a whole number is at least 0, or above -1, which is the same."""
+        return self.case.signs(whole) <= {0, 1} or self.case.signs(whole + 1) == {1}
 
     def _quantity(self, t: Term) -> Any:
         import sympy
@@ -507,7 +516,7 @@ def is_whole(t: Term, domain: Domain) -> bool:
         counted = isinstance(values, Interval) and values.integer
         whole = isinstance(values, Points) and all(v == floor(v) for v in values.values)
         return t.args[0].startswith("_") or counted or whole
-    if t.op in ("add", "sub", "mul", "neg"):
+    if t.op in ("add", "sub", "mul", "neg") or (t.op == "fn" and t.args[0] in ("min", "max")):
         return all(is_whole(part, domain) for part in children(t))
     return t.op == "fn" and t.args[0] in ("ceil", "floor")
 

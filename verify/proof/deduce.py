@@ -21,7 +21,7 @@ from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.factoring import factors_of
 from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
-from banditproof.verify.proof.formulas import Refused, expanded, normal_law, symbols_of
+from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbols_of
 from banditproof.verify.proof.goals import Goal
 from banditproof.verify.proof.statement import Statement
 
@@ -395,6 +395,8 @@ class Search:
                     yield "replace", [u.name, f"shift {c}"], 0
             for signs in ("+-", "-+", "++"):
                 yield "root", [place, signs], 1
+        for place in range(len(e.atoms(choices()))):
+            yield "chosen", place, 1
         if e.has(normal_law()):
             yield "normal", "tail", 0
             yield "normal", "half", 1

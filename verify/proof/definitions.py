@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import plain_threshold
-from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import Term, number, parts, quantity_named, substituted, total, var, variables
 from banditproof.verify.proof.formulas import Refused
@@ -104,12 +104,23 @@ def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term
     return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
 
 
+def _gaussian_delta(mu: Any, epsilon: Any) -> Term:
+    def positive() -> Any:
+        return normal_cdf(mu / 2 - epsilon / mu) - exp(epsilon) * normal_cdf(-mu / 2 - epsilon / mu)
+
+    return number(where(mu, "==", 0, 0, positive))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "kl_bernoulli": _kl,
     "tv_bernoulli": _tv,
     "d_epsilon": _d_epsilon,
     "binary_exponent": _binary_exponent,
     "gaussian_leakage": _gaussian_leakage,
+    "gaussian_delta": _gaussian_delta,
+    "gaussian_power": lambda alpha, score: number(normal_cdf(normal_quantile(alpha) + sqrt(score))),
+    "geometric_sum": lambda alpha, m: number((alpha**m - 1) / (alpha - 1)),
+    "geometric_power": lambda alpha, m: number(alpha**m),
     "laplace_tail": _laplace_tail,
     "laplace_density": _laplace_density,
     "laplace_second_moment": _laplace_second_moment,

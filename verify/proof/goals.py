@@ -25,6 +25,7 @@ from banditproof.verify.proof.form_signs import (
 )
 from banditproof.verify.proof.formulas import (
     Refused,
+    choices,
     expanded,
     exponent,
     fresh,
@@ -33,6 +34,7 @@ from banditproof.verify.proof.formulas import (
     ratio,
     symbol,
     symbols_of,
+    text,
 )
 
 MOST_BOXES = 1500
@@ -519,6 +521,16 @@ def root(goal: Goal, data: Any) -> list[Goal]:
     if signs == "-+":  # B sqrt(E) >= |A|
         return [Goal(b, ">="), Goal(b**2 * radicand - a**2, goal.operator)]
     raise Refused("no such signs")
+
+
+@rule
+def chosen(goal: Goal, data: int) -> list[Goal]:
+    """A binomial coefficient as 1, and as more: it is a whole number above 0. data: its place among them."""
+    found = sorted(goal.expression.atoms(choices()), key=text)
+    if type(data) is not int or not 0 <= data < len(found):
+        raise Refused("no such binomial coefficient")
+    w = fresh(goal.expression)
+    return [Goal(goal.expression.xreplace({found[data]: value}), goal.operator) for value in (1, 1 + w)]
 
 
 def roots_in(expression: Any) -> list[Any]:

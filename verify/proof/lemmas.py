@@ -1,6 +1,7 @@
 """Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values.
 
-Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts.
+Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts. Where any number takes
+the place of a part, the part has to be finite: no number stands for an infinite value.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.
@@ -10,19 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from inspect import unwrap
 from math import inf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
-from banditproof.theory.numbers.numeric import TERM, exactly, exp
-from banditproof.theory.numbers.term import Term, from_nodes, number, parts, substituted, total, var, variables
+from banditproof.theory.laws.bernoulli import d_epsilon_objective
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
+from banditproof.theory.numbers.term import (
+    Term,
+    children,
+    from_nodes,
+    number,
+    parts,
+    substituted,
+    total,
+    var,
+    variables,
+)
 from banditproof.verify.proof.cases import is_whole
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.statement import Statement
 
-REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
+REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set("[0, 1]")
 MOST_NODES = 400
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
@@ -70,12 +84,61 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
     shown = [Statement(statement.domain, part, sign, bound) for sign, bound in bounds]
     if part is statement.left and len(bounds) == 1 and bounds[0][0] in ("==", *_WEAKER[statement.operator]):
         return [*shown, Statement(statement.domain, bounds[0][1], statement.operator, statement.right)]
+    shown += _finite(statement.domain, part)
     name, domain = with_variable(statement.domain, "bounded", REAL)
     left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
     if left is statement.left and right is statement.right:
         raise Refused("the part does not occur")
     conditions = [(var(name), sign, bound) for sign, bound in bounds]
     return [*shown, _under(domain, conditions, left - right, statement.operator)]
+
+
+def apart(statement: Statement, data: Any) -> list[Statement]:
+    """A part S has S <= M (or another order); and what is said holds for M - u with every u >= 0 in its place.
+
+    data: the nodes of S, the relation, and the nodes of M.
+    """
+    part_data, sign, bound_data = data
+    part, bound = read(part_data, statement.domain), read(bound_data, statement.domain)
+    if sign not in ("<", "<=", ">=", ">"):
+        raise Refused("no order")
+    away = Interval(Fraction(0), inf, len(sign) == 1, True)
+    name, domain = with_variable(statement.domain, "away", away)
+    moved = bound + var(name) if sign[0] == ">" else bound - var(name)
+    left, right = (substituted(side, {part: moved}) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
+        raise Refused("the part does not occur")
+    shown = [Statement(statement.domain, part, sign, bound), *_finite(statement.domain, part, bound)]
+    return [*shown, Statement(domain, left, statement.operator, right)]
+
+
+def within(statement: Statement, data: Any) -> list[Statement]:
+    """A part has a value in [0, 1]; and what is said holds for every number in [0, 1] in its place.
+
+    data: the nodes of the part.
+    """
+    part = read(data, statement.domain)
+    name, domain = with_variable(statement.domain, "within", UNIT)
+    left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
+        raise Refused("the part does not occur")
+    shown = [Statement(statement.domain, part, sign, number(end)) for sign, end in ((">=", 0), ("<=", 1))]
+    return [*shown, *_finite(statement.domain, part), Statement(domain, left, statement.operator, right)]
+
+
+def _finite(domain: Domain, *terms: Term) -> list[Statement]:
+    """That terms have finite values: for those that may be infinite by their form. No variable stands for infinity."""
+    return [Statement(domain, t - t, "==", number(0)) for t in terms if _may_be_infinite(t)]
+
+
+def _may_be_infinite(t: Term) -> bool:
+    if t.op == "num":
+        return isinstance(t.args[0], float)
+    if t.op == "quantity" and t.args[0] == "d_epsilon":  # at most epsilon |x - y|
+        return _may_be_infinite(t.args[3])
+    if t.op == "quantity" and t.args[0] in DEFINED and _may_be_infinite(definition_of(t)):
+        return True
+    return any(map(_may_be_infinite, children(t)))
 
 
 def counted(statement: Statement, data: Any) -> list[Statement]:
@@ -92,8 +155,8 @@ def counted(statement: Statement, data: Any) -> list[Statement]:
     left, right = (substituted(side, {part: var(name)}) for side in (statement.left, statement.right))
     if left is statement.left and right is statement.right:
         raise Refused("the part does not occur")
-    shown = Statement(statement.domain, part, ">=", number(first))
-    return [shown, Statement(domain, left, statement.operator, right)]
+    shown = [Statement(statement.domain, part, ">=", number(first)), *_finite(statement.domain, part)]
+    return [*shown, Statement(domain, left, statement.operator, right)]
 
 
 def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference: Term, operator: str) -> Statement:
@@ -152,10 +215,12 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
 def telescope(statement: Statement, data: Any) -> list[Statement]:
     """sum f(k) over k = a, ..., b - 1 is at most G(b - a) - G(0): f(a + j) <= G(j + 1) - G(j). It is 0 where b < a.
 
+    In the same way it is equal to it, or at least that.
+
     data: the nodes of G, of the variables and of j, which is called step1.
     """
     side, operator, domain = statement.left, statement.operator, statement.domain
-    if side.op != "total" or operator not in ("<", "<=", ">=", ">"):
+    if side.op != "total" or operator not in ("<", "<=", "==", ">=", ">"):
         raise Refused("no sum on the left")
     bound, low, high, body = side.args
     if not (is_whole(low, domain) and is_whole(high, domain)):
@@ -232,25 +297,43 @@ def infimum(statement: Statement, data: Any) -> list[Statement]:
     least, operator, domain = statement.left, statement.operator, statement.domain
     if least.op != "quantity" or least.args[0] not in INFIMA or operator not in ("<", "<=", ">="):
         raise Refused("no infimum on the left")
-    over, value_at = INFIMA[least.args[0]]
+    over, values = INFIMA[least.args[0]]
     name, extended = with_variable(domain, "point", over)
     w = var(name) if operator == ">=" else read(data, domain)
     with exactly(TERM):
-        asked, value = value_at(w, *least.args[1:])
-    inside = [] if operator == ">=" else [(w, ">", number(over.lower)), (w, "<", number(over.upper))]
-    return [
-        *(Statement(domain, left, sign, number(right)) for left, sign, right in (*asked, *inside)),
-        Statement(extended if operator == ">=" else domain, number(value), operator, statement.right),
-    ]
+        asked, inside, value = values(w, *least.args[1:])
+    if operator != ">=":
+        ends = [(w, ">" if over.lower_open else ">=", over.lower), (w, "<" if over.upper_open else "<=", over.upper)]
+        asked, last = [*asked, *ends, *inside], Statement(domain, number(value), operator, statement.right)
+    elif inside:
+        conditions = [(number(left), sign, number(right)) for left, sign, right in inside]
+        last = _under(extended, conditions, number(value) - statement.right, operator)
+    else:
+        last = Statement(extended, number(value), operator, statement.right)
+    return [*(Statement(domain, number(left), sign, number(right)) for left, sign, right in asked), last]
 
 
-INFIMA: dict[str, tuple[Interval, Callable[..., Bound]]] = {
-    "gaussian_deviation": (
-        Interval(Fraction(1, 2), Fraction(1), True, True),
-        lambda w, x: ([(x, ">=", 0)], (peeling_rate(w) + x) / w),
-    )
+Condition = tuple[Any, str, Any]
+
+
+def _gaussian_deviation(w: Any, x: Any) -> tuple[list[Condition], list[Condition], Any]:
+    return [(x, ">=", 0)], [], (peeling_rate(w) + x) / w
+
+
+def _d_epsilon(w: Any, x: Any, y: Any, epsilon: Any) -> tuple[list[Condition], list[Condition], Any]:
+    asked = [(x, ">=", 0), (x, "<=", 1), (y, ">=", 0), (y, "<=", 1), (epsilon, ">=", 0)]
+    inside = [(minimum(x, y), "<=", w), (w, "<=", maximum(x, y))]
+    return asked, inside, unwrap(d_epsilon_objective)(w, x, y, epsilon)
+
+
+INFIMA: dict[str, tuple[Interval, Callable[..., tuple[list[Condition], list[Condition], Any]]]] = {
+    "gaussian_deviation": (Interval(Fraction(1, 2), Fraction(1), True, True), _gaussian_deviation),
+    "d_epsilon": (Interval(Fraction(0), Fraction(1)), _d_epsilon),
 }
-"""For quantities that are an infimum: over which numbers, what is asked of the arguments, and of what it is one."""
+"""For quantities that are an infimum: over which numbers w, what is asked of the arguments, what is known of w
+
+besides, and of what it is one. A test compares both at points.
+"""
 
 
 def zeta(statement: Statement, data: Any) -> list[Statement]:
@@ -272,6 +355,45 @@ def zeta(statement: Statement, data: Any) -> list[Statement]:
     return [Statement(domain, s, ">", number(1)), Statement(domain, bound, operator[0] + "=", statement.right)]
 
 
+def quantile(statement: Statement, data: str) -> list[Statement]:
+    """A variable of (0, 1) as Phi(z), which maps the line onto it: its quantile is z, that of 1 - Phi(z) is -z.
+
+    data: its name.
+    """
+    if statement.domain.sets.get(data) != as_set("(0, 1)") or any(data in c.names for c in statement.domain.where):
+        raise Refused("not a variable of (0, 1) without a constraint")
+    name, domain = with_variable(statement.domain, "quantile", REAL)
+    others = tuple((n, values) for n, values in domain.variables if n != data)
+    sides = [
+        _quantiles_gone(substituted(s, {var(data): normal_cdf(var(name))})) for s in (statement.left, statement.right)
+    ]
+    return [Statement(Domain(others, domain.where), sides[0], statement.operator, sides[1])]
+
+
+def _quantiles_gone(t: Term) -> Term:
+    """A term with a for the quantile of Phi(a), and with -a for that of 1 - Phi(a)."""
+    for p in [p for p in parts(t) if p.op == "quantity" and p.args[0] == "normal_quantile"]:
+        of, turn = p.args[1], 1
+        if of.op == "sub" and of.args[0] is number(1):
+            of, turn = of.args[1], -1
+        if of.op == "quantity" and of.args[0] == "normal_cdf":
+            t = substituted(t, {p: turn * of.args[1]})
+    return t
+
+
+def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
+    """The same with some constraints only, and without the variables that nothing is left of.
+
+    data: the places of the constraints that are kept.
+    """
+    kept = tuple(statement.domain.where[place] for place in data)
+    used = variables(statement.left) | variables(statement.right) | {name for c in kept for name in c.names}
+    listed = tuple((name, values) for name, values in statement.domain.variables if name in used)
+    return [Statement(Domain(listed, kept), statement.left, statement.operator, statement.right)]
+
+
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
-    f.__name__: f for f in (wider, lemma, counted, defined, termwise, telescope, tail, infimum, zeta)
+    f.__name__: f
+    for f in (wider, lemma, apart, within, counted, forgotten)
+    + (defined, termwise, telescope, tail, infimum, zeta, quantile)
 }

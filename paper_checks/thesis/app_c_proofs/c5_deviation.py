@@ -25,6 +25,7 @@ from banditproof.theory.best_arm.thresholds import gaussian_deviation, peeling_r
         weight=["0.501", "0.6", "0.7", "0.8", "0.9", "0.95", "0.99", "0.999", "0.99999"],
         routes=("tangent of a convex function", "values"),
     ),
+    deduced(),
 )
 def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"]):
     r"""$\mathcal C_G(x)\le\frac{g_G(\lambda)+x}\lambda$ for every $\lambda\in(1/2,1)$."""

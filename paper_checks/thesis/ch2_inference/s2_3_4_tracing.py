@@ -49,6 +49,7 @@ def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, ext
     enumerated(
         [{"n": n, "s": s, "mu": m} for n in range(1, 25) for s in range(1, n + 1) for m in MEANS], rational=True
     ),
+    deduced(),
     where=["s <= n"],
     role="step",
 )

@@ -448,6 +448,7 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
         rho=["1/1000000", "1/100", "1/2", "3", "100"],
         delta=[*(Fraction(1, 10**k) for k in (300, 20, 5, 1)), Fraction(1, 2), Fraction(99, 100), Fraction(1)],
     ),
+    deduced(),
     false=[{"factor": "1.5"}, {"factor": 1}],
     role="remark",
 )

@@ -324,6 +324,7 @@ def indexes_up_to_n(n: TwoOrMore, k: Count):
 @claim(
     "TH-L2.10/indexes-up-to-n-plus-one",
     enumerated([{"n": n, "k": k} for n in range(2, 9) for k in range(1, n)]),
+    deduced(),
     where=["k < n"],
     repairs="TH-L2.10/indexes-up-to-n",
 )

@@ -318,6 +318,7 @@ def best_threshold(score: Positive, threshold: Real):
     enumerated(
         score=["1/100", "1", "5", "20"], alpha=["1/1000", "1/20", "1/2", "9/10"], routes=("threshold put in", "(6.3)")
     ),
+    deduced(),
     false={"half": "0.49"},
 )
 def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction(1, 2)):

@@ -362,6 +362,7 @@ def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha
     enumerated(
         ratio=["1/20", "1/2", "19/20"], score=["1/10", "5"], alpha=["1/1000", "1/2"], routes=("leakage", "power")
     ),
+    deduced(),
     false={"half": "0.45"},
     role="remark",
 )

@@ -29,8 +29,10 @@ from banditproof.theory.numbers.special import (
     truncated_laplace_mean,
 )
 from banditproof.theory.numbers.term import Term, fn, number, total, var
-from banditproof.theory.privacy.leakage import gaussian_leakage
+from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power
+from banditproof.theory.privacy.noise_calibration import gaussian_delta
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
+from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 from banditproof.verify.proof import goals
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
@@ -39,6 +41,7 @@ from banditproof.verify.proof.definitions import DEFINED
 from banditproof.verify.proof.domain import Domain, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
+from banditproof.verify.proof.formulas import choices
 from banditproof.verify.proof.statement import Statement, stating
 
 UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
@@ -105,6 +108,26 @@ FALSE = [
         lambda n, p: (mean(lambda k: k / k, n, p, 1 - p), "==", 1),
         {"n": COUNT, "p": INSIDE},
         MID,
+    ),
+    ("a coefficient above one", lambda n: (choose(n, n), ">", 1), {"n": COUNT}, {"n": 3}),
+    ("a coefficient of two", lambda n: (choose(n, 1), ">=", 2), {"n": COUNT}, {"n": 1}),
+    (
+        "a coefficient that is larger",
+        lambda n, k: (choose(n, k), ">=", 2),
+        {"n": COUNT, "k": "integer [0, inf)", "where": ["k <= n"]},
+        {"n": 3, "k": 3},
+    ),
+    (
+        "a coefficient by the wrong neighbour",
+        lambda n, k: (choose(n - 1, k - 1) * n, "==", (k + 1) * choose(n, k)),
+        {"n": COUNT, "k": COUNT, "where": ["k <= n"]},
+        {"n": 3, "k": 2},
+    ),
+    (
+        "a coefficient by another neighbour",
+        lambda n, k: (choose(n - 1, k) * n, "==", k * choose(n, k)),
+        {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
+        {"n": 5, "k": 1},
     ),
     ("a sum with one more", lambda n: (total(lambda k: k, 0, n), "==", n * (n + 1) / 2), {"n": COUNT}, {"n": 3}),
     ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n + 1), "<=", n**4 / 2), {"n": COUNT}, {"n": 1}),
@@ -358,6 +381,17 @@ TRUE = [
         ),
         {"n": COUNT, "p": INSIDE},
     ),
+    (
+        "a coefficient by its neighbour",
+        lambda n, k: (choose(n - 1, k - 1) * n, "==", k * choose(n, k)),
+        {"n": COUNT, "k": COUNT, "where": ["k <= n"]},
+    ),
+    (
+        "a coefficient",
+        lambda n, k: (choose(n - 2, k - 1), ">=", 1),
+        {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
+    ),
+    ("the last coefficients", lambda n: (choose(n, n) + choose(n, 0) + choose(n, 1), "==", n + 2), {"n": COUNT}),
     ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n + 1), "==", (n * (n + 1)) ** 2), {"n": COUNT}),
     ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k), 0, n), "<=", n**3), {"n": COUNT}),
     ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), {"p": UNIT, "q": UNIT}),
@@ -442,6 +476,10 @@ QUANTITIES = {
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
+    "gaussian_delta": (gaussian_delta, {"x": "[0, 5]", "y": BUDGET}),
+    "gaussian_power": (gaussian_power, {"x": INSIDE, "y": "[0, 20]"}),
+    "geometric_sum": (geometric_sum, {"x": "(1, 9]", "k": SIZE}),
+    "geometric_power": (geometric_power, {"x": "(0, 9]", "k": SIZE}),
     "laplace_tail": (laplace_tail, {"x": "[-20, 20]"}),
     "laplace_density": (laplace_density, {"x": "[-20, 20]"}),
     "laplace_second_moment": (laplace_second_moment, {"x": REAL, "e": POSITIVE}),
@@ -522,6 +560,15 @@ def test_an_exponent_in_a_tree_is_small(number):
     with pytest.raises(goals.Refused):
         goals.RULES["replace"](goal, ["x_", f"power {number}"])
     assert goals.RULES["replace"](goal, ["x_", "power 64"])
+
+
+def test_a_coefficient_is_1_or_more():
+    n, k = goals.symbol("n_"), goals.symbol("k_")
+    one, more = goals.RULES["chosen"](goals.Goal(choices()(n, k) - 1, ">="), 0)
+    assert one.expression == 0 and more.expression == goals.symbol("w1")
+    for wrong in (1, -1, None, "0", True):
+        with pytest.raises(goals.Refused):
+            goals.RULES["chosen"](goals.Goal(choices()(n, k) - 1, ">="), wrong)
 
 
 def test_a_goal_that_is_not_shown_has_to_hold_by_form():
