@@ -86,7 +86,7 @@ def test_an_adversary_asks_for_an_arm_that_was_not_recommended():
 MEANS, GAP, EPSILON = (0.05, 0.95), 0.9, 50.0
 
 
-LENGTHS = {"dp-ucb": 2500, "dp-se": 20_000, "adap-klucb": 1500}
+LENGTHS = {"dp-ucb": 2500, "dp-se": 5000, "adap-klucb": 1500}
 
 
 def horizon(name):

@@ -45,11 +45,14 @@ def test_a_diff_that_does_not_fit_its_sound_file_is_refused():
         diffs.changed("a\nb\nx\nd\n", diff)
 
 
-@pytest.mark.parametrize("path", BROKEN.values(), ids=BROKEN)
-def test_the_line_to_blame_stands_in_the_source(path):
-    _, doc, source = path.read_text().split('"""', 2)
+def names_its_line(text):
+    _, doc, source = text.split('"""', 2)
     line = re.search(r"^LINE: (.*)$", doc, re.MULTILINE)[1].strip()
-    assert line and source.count(line) == 1
+    return line and source.count(line) == 1
+
+
+def test_the_line_to_blame_stands_in_the_source():
+    assert [name for name, path in BROKEN.items() if not names_its_line(path.read_text())] == []
 
 
 @pytest.mark.parametrize("name", ["bug_elim_best_seen_raw", "bug_mechanism_scale_from_value"])

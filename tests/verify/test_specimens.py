@@ -148,10 +148,9 @@ def test_the_collection_is_as_large_as_promised_and_names_are_unique():
     assert all(s.why for s in SPECIMENS)
 
 
-@pytest.mark.parametrize("specimen", BUGS, ids=lambda s: s.name)
-def test_the_fragment_to_blame_stands_in_the_source(specimen):
-    source = "".join(map(getsource, FAMILIES))
-    assert specimen.line and source.count(specimen.line) > 1  # in the entry and in the code
+def test_the_fragment_to_blame_stands_in_the_source():
+    source = "".join(map(getsource, FAMILIES))  # in the entry and in the code
+    assert [s.name for s in BUGS if not s.line or source.count(s.line) < 2] == []
 
 
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda s: s.name)

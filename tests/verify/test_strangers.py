@@ -116,9 +116,9 @@ def test_the_collection_is_of_the_size_and_variety_it_claims():
     assert {s.cause for s in HARMLESS} == {""}
 
 
-@pytest.mark.parametrize("specimen", COLLECTION, ids=lambda s: s.name)
-def test_what_is_blamed_stands_in_the_source(specimen):
-    assert specimen.line in inspect.getsource(specimen.make_policy).split("class ", 1)[1] and specimen.why
+def test_what_is_blamed_stands_in_the_source():
+    sources = {s.name: inspect.getsource(s.make_policy).split("class ", 1)[1] for s in COLLECTION}
+    assert [s.name for s in COLLECTION if s.line not in sources[s.name] or not s.why] == []
 
 
 @pytest.mark.parametrize("specimen", LEAKS, ids=lambda s: s.name)

@@ -1,7 +1,7 @@
 """Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values.
 
-Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts. Where any number takes
-the place of a part, the part has to be finite: no number stands for an infinite value.
+Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts. Where any number
+takes the place of a part, the part has to be finite: no number stands for an infinite value.
 
 A rule takes a statement and data and gives statements that imply it, or raises Refused. What has a value where is asked
 by the statements that it gives: a part that is taken out is a side of one of them.

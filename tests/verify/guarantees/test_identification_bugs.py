@@ -181,7 +181,7 @@ def test_what_is_within_the_risk_after_all_is_no_violation():
 
 
 def test_three_arms_hide_nothing():
-    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=10)
+    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=4)
     assert found.verdict == "violation" and "means 0.5, 0.5, 0.1, rewards tilted" in found.cause
 
 

@@ -132,7 +132,7 @@ def test_an_error_of_its_own_is_listed_and_counted(suite):
 
 @pytest.mark.parametrize("error", ["0", "2", "tiny"])
 def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
-    result = suite(TESTS).runpytest_subprocess(f"--banditproof-error={error}")
+    result = suite(TESTS).runpytest_inprocess(f"--banditproof-error={error}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
 
@@ -236,7 +236,7 @@ LEAK = """
 def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing(pytester):
     def session(scale):
         file = pytester.makepyfile(test_leader=LEAK.format(scale=scale))
-        result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+        result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
         file.unlink()
         return result, list((pytester.path / ".banditproof").glob("*.json"))
 
@@ -262,5 +262,5 @@ def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
         place.parent.mkdir(exist_ok=True)
         place.write_text(text)
         pytester.makepyfile(test_leader=LEAK.format(scale="1.0"))
-        pytester.runpytest_subprocess().assert_outcomes(passed=1)
+        pytester.runpytest_inprocess().assert_outcomes(passed=1)
         assert not place.exists()
