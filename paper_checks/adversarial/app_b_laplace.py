@@ -4,7 +4,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import deduced, enumerated, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, tried_at
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.special import (
     laplace_density,
@@ -12,7 +12,6 @@ from banditproof.theory.numbers.special import (
     largest_laplace_tail,
     truncated_laplace_mean,
 )
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
 def hazard(z: Any, lam: Any) -> Any:
@@ -53,21 +52,10 @@ def truncated_mean_is_not_negative(loss: Probability, M: Nonnegative, lam: Posit
     return truncated_laplace_mean(loss_counts * loss, M, lam), ">=", less
 
 
-def beyond_the_loss() -> SymbolicArgument:
-    """A level above the loss; 1 + s and 1 + r are e^(loss/lam) and e^((M - loss)/lam)."""
-    import sympy
-
-    s, r = nonnegative("s r")
-    lam = positive("a")
-    shift, more = sympy.log(1 + s), sympy.log(1 + r)
-    slack = lam * (1 + shift + more) * s * (2 + s) / (2 * (1 + s) ** 2 * (1 + r))
-    return SymbolicArgument({"shift": lam * shift, "M": lam * (shift + more), "lam": lam}, slack, "nonnegative")
-
-
 @claim(
     "ADV-L19/level-above-the-loss",
     tried_at(shift=[0, 1], M=[1, 2], lam=1),
-    symbolic(beyond_the_loss),
+    deduced(),
     role="step",
     where=["M >= shift"],
 )
@@ -77,21 +65,10 @@ def truncated_above(shift: Nonnegative, M: Nonnegative, lam: Positive):
     return 0, "<=", (M + lam) / 2 * (exp((shift - M) / lam) - exp(-(shift + M) / lam))
 
 
-def below_the_loss() -> SymbolicArgument:
-    """A level below the loss; 1 + s and 1 + r are e^(M/lam) and e^((loss - M)/lam)."""
-    import sympy
-
-    s, r = nonnegative("s r")
-    lam = positive("a")
-    M, more, whole = sympy.log(1 + s), sympy.log(1 + r), 2 * (1 + s) ** 2 * (1 + r)
-    slack = lam * (more + M * (2 * s + s**2 + 2 * r * (1 + s) ** 2) / whole + s * (2 + s) / whole)
-    return SymbolicArgument({"shift": lam * (M + more), "M": lam * M, "lam": lam}, slack, "nonnegative")
-
-
 @claim(
     "ADV-L19/level-below-the-loss",
     tried_at(shift=[0, 1], M=[0, "1/2"], lam=1),
-    symbolic(below_the_loss),
+    deduced(),
     role="step",
     where=["M <= shift"],
 )

@@ -7,12 +7,11 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, interval, quadrature, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.special import laplace_second_moment
-from banditproof.verify import SymbolicArgument, nonnegative
 
 Small = Annotated[Any, "(0, 1]"]
 
@@ -20,7 +19,7 @@ Small = Annotated[Any, "(0, 1]"]
 @claim(
     "ADV-SD.1",
     tried_at(shift=[0, 1], lam=["1/100", 1]),
-    symbolic(),
+    deduced(),
     false=[{"free": "0.99"}, {"noise": "1.99"}],
     covered="Here 'heavy-tailed' with these two numbers means this inequality.",
 )
@@ -33,25 +32,17 @@ def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
     return laplace_second_moment(shift, lam), "<=", free + noise * lam**2
 
 
-@claim("ADV-SD.1/sharp", tried_at(shift=[0, 1], lam=["1/100", 1]), symbolic(), false={"noise": "1.99"}, role="remark")
+@claim("ADV-SD.1/sharp", tried_at(shift=[0, 1], lam=["1/100", 1]), deduced(), false={"noise": "1.99"}, role="remark")
 def sharp_second_moment(shift: Probability, lam: Positive, noise=2):
     r"""$\ell+Z$ is even $(2,\sqrt{1+2\lambda^2})$-heavy-tailed, so that HTINF may run with $\sigma=\sqrt3$ in place of
     $\sqrt6$ at $\lambda=1$."""
     return laplace_second_moment(shift, lam), "<=", 1 + noise * lam**2
 
 
-def long_enough() -> SymbolicArgument:
-    """T = (1 + s)/epsilon."""
-    k, s, r = nonnegative("k s r")
-    K, epsilon = 1 + k, 1 / (1 + r)
-    slack = K / epsilon**2 * (64 + 21664 * s)
-    return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
-
-
 @claim(
     "ADV-EQD.3",
     tried_at(K=1, T=[1, 10**6], epsilon=[1, "1/1000000"]),
-    symbolic(long_enough),
+    deduced(),
     false={"constant": 207},
     where=["epsilon*T >= 1"],
 )
@@ -108,7 +99,7 @@ def theorem_21_has_an_instance(low=0, high=2, chance=Fraction(1, 4), sigma=1):
 @claim(
     "ADV-EQD.2",
     tried_at(loss=1, lam=["1/100", 100], K=[1, 100], T=[1, 1000]),
-    symbolic(),
+    deduced(),
     false=[{"noise": "1.9"}, {"free": "0.9"}, {"constant": 17}, {"share": "2/3"}],
 )
 def theorem_21_at_two(
@@ -163,17 +154,7 @@ def stability_of_a_step(u: Annotated[Any, "[-2063/10000, 2063/10000]"], most=2) 
     return 1 / (1 + u), "<=", most
 
 
-def two_roots(twice: Any) -> SymbolicArgument:
-    """T = 1 + u^2; the slack of twice = 2 is a square over a root."""
-    import sympy
-
-    u = nonnegative("u")
-    T = 1 + u**2
-    step = sympy.sqrt(T) - u
-    return SymbolicArgument({"T": T}, step**2 / sympy.sqrt(T) + (twice - 2) * step, "nonnegative")
-
-
-@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), symbolic(two_roots), false=[{"twice": "1.99"}])
+@claim("ADV-X1/sum", tried_at(T=[1, 10, 1000]), deduced(), false=[{"twice": "1.99"}])
 def one_round_of_the_sum(T: AtLeastOne, twice=2) -> Sides:
     r"""$\sum_{s\le T}s^{-1/2}\le2\sqrt T$: the last summand is $\frac1{\sqrt T}\le2(\sqrt T-\sqrt{T-1})$, and these
     differences add up to the right side.

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
 from banditproof.paper_checks.adversarial.studies import (
     CHOICES,
@@ -60,7 +60,7 @@ def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
 @claim(
     "ADV-C22/mixing-beyond-one",
     tried_at(x="1.4", L="7/10"),
-    symbolic(),
+    deduced(),
     false={"constant": "0.8"},
     repairs="ADV-C22/edge-mixing",
 )
@@ -144,7 +144,7 @@ def absorbed() -> SymbolicArgument:
 @claim(
     "ADV-EQE.1/mixing-absorbed-with-four",
     tried_at(lam="1/3", L=1),
-    symbolic(absorbed),
+    deduced(),
     false={"factor": "3.2"},
     repairs="ADV-EQE.1/mixing-absorbed",
 )

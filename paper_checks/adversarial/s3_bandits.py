@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
@@ -110,7 +110,7 @@ def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: List
 @claim(
     "ADV-S3.2",
     tried_at(tau=[1, 7], epsilon=[1, "1/100"], others=[0, 3], before=[0, "1/2"], after=[1, "1/3"], rational=True),
-    symbolic(),
+    deduced(),
 )
 def sensitivity_of_a_mean(
     tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability
@@ -139,7 +139,7 @@ def rounded_up() -> SymbolicArgument:
 @claim(
     "ADV-T1/ceiling",
     tried_at(epsilon=[1, "99/100"], tau=[1, 2]),
-    symbolic(rounded_up),
+    deduced(),
     false={"twice": "19/10"},
     where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
 )
@@ -443,17 +443,10 @@ def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0)
 # ------------------------------------------------------------------------------------------------- rates and constants
 
 
-def root_of_the_rounds() -> SymbolicArgument:
-    """K = (1 + k)^2, epsilon = 1/(1 + r), epsilon T = (1 + s)^2."""
-    k, r, s = nonnegative("k r s")
-    variables = {"K": (1 + k) ** 2, "epsilon": 1 / (1 + r), "T": (1 + r) * (1 + s) ** 2}
-    return SymbolicArgument(variables, 2 * (1 + r) * (k + s + k * s), "nonnegative")
-
-
 @claim(
     "ADV-S3.1/sublinear",
     tried_at(K=1, T=[1, 10**6], epsilon=[1, "1/1000000"]),
-    symbolic(root_of_the_rounds),
+    deduced(),
     false=[{"total": 209}, {"rate": 1}],
     where=["epsilon*T >= 1"],
 )
@@ -468,7 +461,7 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     return htinf_bound(K, T, epsilon), "<=", total * T * share
 
 
-@claim("ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), symbolic(), restricted="to epsilon up to 1")
+@claim("ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), deduced(), restricted="to epsilon up to 1")
 def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
     logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
@@ -512,7 +505,7 @@ def bounds_above_minimax(
     return share * minimum(sqrt(K) * exp(to_ball(power) * log(T) / 2), T), "<=", ROWS[row](K, T, to_ball(epsilon))
 
 
-@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), symbolic())
+@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), deduced())
 def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne):
     r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
     $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $(1-\frac e2)\frac p{4\gamma} =(1-\frac e2)\frac{sT}4\le\frac

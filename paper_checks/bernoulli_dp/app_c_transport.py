@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     INNER,
@@ -24,7 +24,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative, positive, reward_lists, view_law
+from banditproof.verify import reward_lists, view_law
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named
 
@@ -231,19 +231,7 @@ def likelihood_ratio_event(
     return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
 
 
-def increasing_odds() -> SymbolicArgument:
-    s, z = positive("s"), nonnegative("z")
-    means = {"mu_2_prime": z / (1 + z), "mu_2_alt": 1 - 1 / ((1 + z) * (1 + s))}
-    return SymbolicArgument(means, s / ((1 + z) * (1 + s)), "positive")
-
-
-@claim(
-    "BDP-LC.3/step-positive-mean",
-    symbolic(increasing_odds),
-    false={"factor": "1.01"},
-    where=["mu_2_prime < mu_2_alt"],
-    role="step",
-)
+@claim("BDP-LC.3/step-positive-mean", deduced(), false={"factor": "1.01"}, where=["mu_2_prime < mu_2_alt"], role="step")
 def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside, factor=1):
     r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
     is not optimal in $\nu''$: $\partial_t\mathrm{kl}(\mu_2',t)=(t-\mu_2')/(t(1-t))>0$ at $t=\mu_2''<1$ and at all $t$
@@ -273,37 +261,10 @@ def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
 
-def mean_of_the_steps() -> SymbolicArgument:
-    """z are the odds of mu_2'', and mu_2' = mu_2''/(1 + r) > 0; every summand of the slack is not negative."""
-    import sympy
-
-    z, r = positive("z r")
-    mean = z / ((1 + z) * (1 + r))
-    slack = mean * sympy.log(1 + r) + mean * sympy.log(1 + z) + (1 - mean) * sympy.log(1 + z / (1 + r + z * r))
-    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": z / (1 + z)}, slack, "nonnegative")
-
-
-def mean_of_no_steps() -> SymbolicArgument:
-    import sympy
-
-    z = nonnegative("z")
-    mean = z / (1 + z)
-    return SymbolicArgument({"mu_2_prime": mean, "mu_2_alt": mean}, sympy.log(1 + z), "nonnegative")
-
-
-def mean_of_the_steps_from_zero() -> SymbolicArgument:
-    import sympy
-
-    z = positive("z")
-    return SymbolicArgument({"mu_2_prime": sympy.Integer(0), "mu_2_alt": z / (1 + z)}, sympy.Integer(0), "zero")
-
-
 @claim(
     "BDP-LC.3/step-bounded-below-one",
     tried_at(mu_2_prime=[0, "1/2"], mu_2_alt=["1/2", "9/10"]),
-    symbolic(mean_of_the_steps, covers={"mu_2_prime": "(0, 1)", "where": ["mu_2_prime < mu_2_alt"]}),
-    symbolic(mean_of_no_steps, covers={"where": ["mu_2_prime == mu_2_alt"]}),
-    symbolic(mean_of_the_steps_from_zero, covers={"mu_2_prime": "[0, 0]", "where": ["mu_2_prime < mu_2_alt"]}),
+    deduced(),
     where=["mu_2_prime <= mu_2_alt"],
     repairs="BDP-LC.3/step-bounded",
 )
@@ -409,16 +370,10 @@ def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
     return mu_2_prime - factor * mu_2, ">", 0
 
 
-def increasing_means() -> SymbolicArgument:
-    z, r = nonnegative("z r")
-    means = {"mu_2": z / ((1 + r) * (1 + z)), "mu_2_prime": 1 / (1 + r)}
-    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
-
-
 @repaired(
     "BDP-LC.5/step-positive-mean-of-a-change",
     "BDP-LC.5/step-positive-mean",
-    symbolic(increasing_means),
+    deduced(),
     where=["mu_2 < mu_2_prime"],
     false={"factor": "1.01"},
 )

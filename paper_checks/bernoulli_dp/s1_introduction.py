@@ -9,9 +9,9 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbol
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote, ratio
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import SymbolicArgument
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.regimes import factored_if_symbolic, mean
+from banditproof.verify.proof.regimes import factored_if_symbolic
 from banditproof.verify.proof.symbols import settled
 
 
@@ -20,11 +20,6 @@ def symbols(names: str, **assumptions: Any) -> Any:
     import sympy
 
     return sympy.symbols(names, **(assumptions or {"positive": True}))
-
-
-def three_means() -> SymbolicArgument:
-    w, (s, v) = nonnegative("w"), positive("s v")
-    return SymbolicArgument({"mu_a": mean(w), "mu_star": mean(w + s), "m": mean(w + s + v)}, 0, "zero")
 
 
 @claim(
@@ -60,19 +55,14 @@ def noise_of_the_tree(levels: Count, constant=3):
     return 2 * laplace_sum_tail(nodes, reach), "<=", ratio(1, 2**levels)
 
 
-@claim("BDP-S1.1/gap", symbolic(points=8), false={"power": 2})
+@claim("BDP-S1.1/gap", deduced(), false={"power": 2})
 def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(3, 2)):
     r"""$\log^{2.5}(T)/\epsilon$ is $\log^{3/2}(T)$ times $\log(T)/\epsilon$."""
     length = log(horizon)
     return length * length * sqrt(length) / epsilon, "==", exp(power * log(length)) * length / epsilon
 
 
-def gap_is_smaller() -> SymbolicArgument:
-    delta, more = symbols("delta"), symbols("m", nonnegative=True)
-    return SymbolicArgument({"gap": delta, "epsilon": delta + more}, more / (delta * (delta + more)), "nonnegative")
-
-
-@claim("BDP-S1.3/thus", symbolic(gap_is_smaller), false={"factor": "1.9"}, where=["gap <= epsilon"], role="implication")
+@claim("BDP-S1.3/thus", deduced(), false={"factor": "1.9"}, where=["gap <= epsilon"], role="implication")
 def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
     $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
@@ -80,9 +70,7 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
 
 
-@claim(
-    "BDP-S1.5/tv-inf", symbolic(three_means), where=["mu_a < mu_star", "mu_star < m"], restricted=r"to $\mu^\star<1$"
-)
+@claim("BDP-S1.5/tv-inf", deduced(), where=["mu_a < mu_star", "mu_star < m"], restricted=r"to $\mu^\star<1$")
 def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside):
     r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
     $\mathrm{TV}=\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
@@ -139,10 +127,7 @@ def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     return factored_if_symbolic(left)
 
 
-DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)", "derivative of the first"))
-
-
-@claim("BDP-S1.6/continuously-differentiable", DERIVATIVES, where=["mu_a < mu_star"])
+@claim("BDP-S1.6/continuously-differentiable", deduced(), where=["mu_a < mu_star"])
 def slopes_meet(mu_a: Inside, mu_star: Inside):
     r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
     $\epsilon$ of both cases of (8) agree at $\epsilon_0$; it is $\mathrm{kl}$ from there on and
@@ -167,7 +152,7 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
 
 @claim(
     "BDP-S1.6/jump-of-the-second-derivative",
-    DERIVATIVES,
+    deduced(),
     false={"factor": "99/100"},
     where=["mu_a < mu_star"],
     repairs="BDP-S1.6/twice-differentiable",

@@ -4,16 +4,12 @@ L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms a
 constants are divided out. The relations are those of Table I of the zCDP paper, alpha/epsilon for 1/rho.
 """
 
-from typing import Any
-
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import fails_at, symbolic, tried_at
-from banditproof.paper_checks.shared.rates import cell_attained, cell_attained_argument
+from banditproof.claims.steps import deduced, fails_at, tried_at
+from banditproof.paper_checks.shared.rates import cell_attained
 from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log
-from banditproof.verify import SymbolicArgument, nonnegative
-from banditproof.verify.proof.regimes import entropy_class
 
 
 @claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
@@ -27,18 +23,7 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
 
-def main_text_argument(square: Any) -> SymbolicArgument:
-    """log L = L - 1 - (L - 1 - log L), and L >= 1."""
-    import sympy
-
-    k, more = nonnegative("k m")
-    L = 1 + more
-    rest = sympy.expand((k + L) ** 3 - (k + 2 * L - 1) * L)
-    slack = (square - 1) * (k + L) ** 3 + rest + L * entropy_class()(sympy.Integer(1), L)
-    return SymbolicArgument({"k": k, "L": L}, slack, "nonnegative")
-
-
-@claim("RDP-TB1/linear-main-text", tried_at(k=0, L=1), symbolic(main_text_argument), false={"square": "0.99"})
+@claim("RDP-TB1/linear-main-text", tried_at(k=0, L=1), deduced(), false={"square": "0.99"})
 def linear_main_text(k: Nonnegative, L: AtLeastOne, square=1):
     r"""As the main text prints it, with $\log T$ under the root, it is within the cell too: $\sqrt{\log(KT\log T)\log
     T}\le\sqrt{1}\log^{3/2}(KT)$ for $\log T\ge1$."""
@@ -59,7 +44,7 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
 @claim(
     "RDP-TB1/linear-same-as-appendix",
     tried_at(k=10**6, L=10**6 + 1),
-    symbolic(cell_attained_argument),
+    deduced(),
     false={"square": "3.99"},
     where=["L >= k + 1"],
     repairs="RDP-TB1/linear-same-as-main-text",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -53,7 +53,7 @@ def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
 @claim(
     "MIA-SD.1a",
     tried_at(n=[2, 10], spread=["1/2", 3], density_in=["1/5", 2], density_out=["1/5", 3]),
-    symbolic(),
+    deduced(),
     false={"half": "0.49"},
     covered="both densities and the score are in it; columns are independent, so the score is the sum of theirs",
 )
@@ -71,7 +71,7 @@ def ratio_of_the_densities(
 @claim(
     "MIA-SD.1a/with-the-target",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
+    deduced(),
     false={"one": "1.1"},
 )
 def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
@@ -84,7 +84,7 @@ def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positiv
 @claim(
     "MIA-SD.1a/density-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
+    deduced(),
     false={"one": "1.1"},
 )
 def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real, one=1):
@@ -96,7 +96,7 @@ def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Po
 @claim(
     "MIA-SD.1a/slope-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
-    symbolic(),
+    deduced(),
     false={"one": "1.1"},
 )
 def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real, one=1):
@@ -108,7 +108,7 @@ def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Posi
 @claim(
     "MIA-SD.1a/density-out",
     tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
+    deduced(),
     false={"one": "1.1"},
 )
 def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real, one=1):

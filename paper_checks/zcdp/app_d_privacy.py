@@ -18,23 +18,14 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory import renyi_gaussian, sqrt
-from banditproof.verify import (
-    FiniteKernel,
-    SymbolicArgument,
-    far_neighbour,
-    hockey_stick,
-    nonnegative,
-    positive,
-    record,
-    replay,
-)
+from banditproof.verify import FiniteKernel, far_neighbour, hockey_stick, record, replay
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.runs.recorded import maker
 
@@ -151,7 +142,7 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     return hockey_stick(*laws, ratio)[0], "==", split
 
 
-@claim("ZCDP-PF8/private-mean", symbolic())
+@claim("ZCDP-PF8/private-mean", deduced())
 def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability):
     r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
     neighbouring blocks.
@@ -163,7 +154,7 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
     return alpha * (change / n) ** 2 / (2 * variance), "<=", alpha * rho
 
 
-@claim("ZCDP-PF8/single-reward", symbolic(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
+@claim("ZCDP-PF8/single-reward", deduced(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
 def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
     r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
     private as well, with more noise than needed.
@@ -175,18 +166,10 @@ def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(
     return renyi_gaussian(0 * rho, 1 + 0 * rho, alpha, deviation), "==", quarter * alpha * rho
 
 
-def less_than_the_largest_change() -> SymbolicArgument:
-    """The change is 2/(1 + o), the norm gauge/(1 + m)."""
-    (rho, more, gauge), (o, m) = positive("rho more gauge"), nonnegative("o m")
-    variables = {"norm": gauge / (1 + m), "gauge": gauge, "change": 2 / (1 + o), "rho": rho, "alpha": 1 + more}
-    slack = rho * (1 + more) * ((o**2 + 2 * o) * (1 + m) + m) / ((1 + o) ** 2 * (1 + m))
-    return SymbolicArgument(variables, slack, "nonnegative")
-
-
 @claim(
     "ZCDP-PF8/private-least-squares",
     tried_at(norm=1, gauge=1, change=2, rho=1, alpha=2, rational=True),
-    symbolic(less_than_the_largest_change),
+    deduced(),
     false={"factor": "0.99"},
     where=["norm <= gauge"],
     rests_on=["ZCDP-PF8/distance-of-least-squares"],
@@ -201,7 +184,7 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
 
-@claim("ZCDP-PF8/private-sums", symbolic(), false={"factor": "0.99"}, where=["norm <= gauge"])
+@claim("ZCDP-PF8/private-sums", deduced(), false={"factor": "0.99"}, where=["norm <= gauge"])
 def private_block_sums(
     norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
 ):
@@ -233,7 +216,7 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
 
-@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", symbolic())
+@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", deduced())
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
     r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
 

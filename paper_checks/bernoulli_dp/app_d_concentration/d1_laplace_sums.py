@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     PRINTED_FACTS,
@@ -36,7 +36,6 @@ from banditproof.theory import (
     sqrt,
     to_ball,
 )
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.meanings import chance, formula, when
@@ -87,18 +86,13 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
 
-@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), repairs="BDP-LD.1/choice-of-t")
+@claim("BDP-LD.1/choice-of-t-repaired", deduced(), repairs="BDP-LD.1/choice-of-t")
 def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive):
     r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
     return 1 - minimum(1, 1 / (m * epsilon * z)), "<", 1
 
 
-def rational_root() -> SymbolicArgument:
-    q = nonnegative("q")  # sqrt(1 - c) = q / (1 + q)
-    return SymbolicArgument({"c": 1 - (q / (1 + q)) ** 2}, q / (1 + q) ** 2, "nonnegative")
-
-
-@claim("BDP-LD.1/root", symbolic(rational_root), role="step")
+@claim("BDP-LD.1/root", deduced(), role="step")
 def square_root_step(c: AboveZero):
     r"""$\sqrt{1-c}\ge(1-c)$ for $0<c\le1$"""
     return 1 - c, "<=", sqrt(1 - c)
@@ -225,37 +219,10 @@ def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
     return x / n, "<=", 1
 
 
-def below_the_end() -> SymbolicArgument:
-    """mu has the odds o, and 1 - x/n is (1 - mu)/(1 + s); every summand of the slack is not negative."""
-    import sympy
-
-    n, o, s = 1 + sympy.Symbol("k", integer=True, nonnegative=True), *positive("o s")
-    rest = 1 / ((1 + o) * (1 + s))
-    slack = rest * (sympy.log(1 + s) + sympy.log(1 + 1 / o)) + (1 - rest) * sympy.log(1 + 1 / (o + s + o * s))
-    return SymbolicArgument({"n": n, "mu": o / (1 + o), "x": n * (1 - rest)}, slack, "nonnegative")
-
-
-def at_the_mean() -> SymbolicArgument:
-    import sympy
-
-    n, o = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("o")
-    mu = o / (1 + o)
-    return SymbolicArgument({"n": n, "mu": mu, "x": n * mu}, sympy.log(1 + 1 / o), "positive")
-
-
-def at_the_end() -> SymbolicArgument:
-    import sympy
-
-    n, o = 1 + sympy.Symbol("k", integer=True, nonnegative=True), positive("o")
-    return SymbolicArgument({"n": n, "mu": o / (1 + o), "x": n}, sympy.Integer(0), "zero")
-
-
 @claim(
     "BDP-LD.3/argument-repaired",
     tried_at(n=[1, 10], mu=["1/2", "1/10"], x=[1]),
-    symbolic(below_the_end, covers={"where": ["x > n * mu", "x < n"]}),
-    symbolic(at_the_mean, covers={"where": ["x == n * mu"]}),
-    symbolic(at_the_end, covers={"where": ["x == n"]}),
+    deduced(),
     where=["x >= n * mu", "x <= n"],
     repairs="BDP-LD.3/argument",
 )

@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import odds_ordered, slope_at_most
 from banditproof.theory import d_epsilon, d_epsilon_objective, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -155,7 +155,7 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
     return n0 * exp(n0 * (largest - delta / (1 - mu_star))) * at_largest, "==", 0
 
 
-@claim("BDP-TF.7/39-integration", symbolic(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
+@claim("BDP-TF.7/39-integration", deduced(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
 def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, exponent=2):
     r"""before (39), integration by parts: $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{2}e^{n(x-\delta')}dx$ for
     every value $D$ of $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
@@ -213,7 +213,7 @@ def prefactor_is_subexponential(alpha: AboveOne, n0: Count, epsilon: Positive, s
     tends to 0 (geometric batches)"""
 
 
-@claim("BDP-TF.7/40", symbolic(), false={"exponent": 1}, role="step")
+@claim("BDP-TF.7/40", deduced(), false={"exponent": 1}, role="step")
 def integral_of_the_tail_bound(
     n: Count, d1: Positive, a: Positive, delta_prime: Positive, constant: Positive, exponent=2
 ):
@@ -254,21 +254,11 @@ def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Posit
     return sum_of_bounds(rate, a, d1, constant, operator, share)
 
 
-def sum_of_bounds_argument(share: Any) -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    s, v, d1, constant = positive("s v d1 constant")
-    w = s + v + s * v
-    lead = v * (1 + s) * (w + s + s * w) / (s**2 * w**2)
-    variables = {"rate": sym_log(1 + s), "a": sym_log(1 + v), "d1": d1, "constant": constant}
-    return SymbolicArgument(variables, lead, "nonnegative")
-
-
 @repaired(
     "BDP-TF.7/41-repaired",
     "BDP-TF.7/41",
     enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
-    symbolic(sum_of_bounds_argument, points=10),
+    deduced(),
     false={"share": "-0.01"},
 )
 def bound_on_the_sum_of_the_bounds(operator="<="):
@@ -276,13 +266,13 @@ def bound_on_the_sum_of_the_bounds(operator="<="):
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
 
 
-@claim("BDP-TF.7/41-series", symbolic(), false={"factor": "1.01"}, role="step")
+@claim("BDP-TF.7/41-series", deduced(), false={"factor": "1.01"}, role="step")
 def sum_of_the_series(q: Inside, factor=1):
     r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ for $0<q<1$"""
     return power_series(q, 1), "==", factor * q / (1 - q) ** 2
 
 
-@claim("BDP-TF.7/41-second-series", symbolic(), false={"factor": "1.01"}, role="step")
+@claim("BDP-TF.7/41-second-series", deduced(), false={"factor": "1.01"}, role="step")
 def sum_of_the_second_series(q: Inside, factor=1):
     r"""(41): $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
     return power_series(q, 2), "==", factor * q * (q + 1) / (1 - q) ** 3
@@ -415,7 +405,7 @@ def tail_of_the_other_arm_from_its_mean(
 @claim(
     "BDP-TF.7/46",
     enumerated(alpha=["3/2", "2"], n0=[1, 3], m=range(6), c=["1/10", "2"], rational=True),
-    symbolic(points=10),
+    deduced(),
     role="step",
 )
 def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
@@ -428,19 +418,10 @@ def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
     return -n0 * quotient(alpha, m, 1) * c, "==", scale - power(alpha, m, 1) * scale
 
 
-def term_below_integrand(factor: Any) -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    (v, w, p), rate = nonnegative("v w p"), positive("rate")
-    certificate = sym_log(factor) + sym_log(1 + w) + v * (1 + w) * (1 + p) * rate
-    variables = {"alpha": (1 + v) * (1 + w), "start": 1 + p, "position": 1 + w, "rate": rate}
-    return SymbolicArgument(variables, certificate, "nonnegative")
-
-
 @claim(
     "BDP-TF.7/46-integral",
     enumerated(alpha=["2"], start=["1", "2"], position=["1", "3/2"], rate=["1/100", "3"]),
-    symbolic(term_below_integrand, points=10),
+    deduced(),
     false={"factor": "0.9"},
     where=["position <= alpha"],
     role="step",
@@ -459,7 +440,7 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
 @claim(
     "BDP-TF.7/47-integral",
     tried_at(alpha=["3/2", 3], x=[0, 2], rate=["1/10", 2]),
-    symbolic(),
+    deduced(),
     false=[{"factor": "1.01"}, {"power": 2}, {"ahead": 2}],
     role="step",
 )

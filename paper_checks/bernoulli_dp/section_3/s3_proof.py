@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, EveryLaw, Inside, Positive, Probability, Real, Sides
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -26,7 +26,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, total_variation
+from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
@@ -120,7 +120,7 @@ def maximal_couplings_exist(
 @claim(
     "BDP-D3.2/no-bernoulli-coupling-is-better",
     tried_at(p=[0, "1/2", 1], kept=[0, "1/2"], gained=[0, "1/3"], rational=True),
-    symbolic(),
+    deduced(),
     false={"factor": "1.01"},
 )
 def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: Probability, factor=1):
@@ -204,18 +204,8 @@ def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mea
     return mu_1, "<", mu_2_alt
 
 
-def increasing_means() -> SymbolicArgument:
-    z, r = nonnegative("z r")
-    means = {"mu_1": z / ((1 + r) * (1 + z)), "mu_2_alt": 1 / (1 + r)}
-    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
-
-
 @claim(
-    "BDP-S3.5/setting-with-a-better-arm",
-    symbolic(increasing_means),
-    where=["mu_1 < mu_2_alt"],
-    role="part",
-    repairs="BDP-S3.5/setting",
+    "BDP-S3.5/setting-with-a-better-arm", deduced(), where=["mu_1 < mu_2_alt"], role="part", repairs="BDP-S3.5/setting"
 )
 def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean):
     r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
@@ -269,7 +259,7 @@ def three_events(
     return few_pulls(pulls_law(policy, mu_1, mu_2), n_2), "==", rarely + weight * often
 
 
-@claim("BDP-S3.5/step-4-exponent", symbolic(), false={"a_factor": "1.01"})
+@claim("BDP-S3.5/step-4-exponent", deduced(), false={"a_factor": "1.01"})
 def exponent_is_negative(alpha: Positive, a_factor=Fraction(1, 2)):
     r"""Step 4: with $a=\frac12\,\alpha^2$ the exponent of $T$ in (11), $(1+\alpha)(1-\alpha)+a-1$, is negative for
     every $\alpha>0$."""
@@ -317,30 +307,10 @@ def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
     return 1 - mu_1, ">", 0
 
 
-def better_alternative(zero: bool) -> SymbolicArgument:
-    """By odds: z of mu_1, z (1 + s) of mu_2'', and mu_2' = mu_1/(1 + r)."""
-    import sympy
-
-    z, s, r = positive("z s r")
-    y = z * (1 + s)
-    mean = sympy.Integer(0) if zero else z / ((1 + z) * (1 + r))
-    means = {"mu_2_prime": mean, "mu_1": z / (1 + z), "mu_2_alt": y / (1 + y)}
-    return SymbolicArgument(means, mean * sympy.log(1 + s), "nonnegative")
-
-
-def alternative_to_a_positive_mean() -> SymbolicArgument:
-    return better_alternative(zero=False)
-
-
-def alternative_to_mean_zero() -> SymbolicArgument:
-    return better_alternative(zero=True)
-
-
 @claim(
     "BDP-S3.5/step-4-limit-below-one",
     tried_at(mu_2_prime=[0, "1/2"], mu_1=["1/10", "3/4"], mu_2_alt=["3/20", "4/5"]),
-    symbolic(alternative_to_a_positive_mean, covers={"mu_2_prime": "(0, 1)"}, points=20),
-    symbolic(alternative_to_mean_zero, covers={"mu_2_prime": "[0, 0]"}, points=20),
+    deduced(),
     false={"bound": "0.99"},
     where=["mu_2_prime < mu_1", "mu_1 < mu_2_alt"],
     repairs="BDP-S3.5/step-4-limit",

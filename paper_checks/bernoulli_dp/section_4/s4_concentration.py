@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, symbolic, trend
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     NOISE_FACTS,
@@ -22,7 +22,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
 from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, positive, real
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.asymptotics import for_each_sum, for_some_constant, terms_are_few
 from banditproof.verify.kernel.divergences import at_most_private_divergence
@@ -219,12 +218,7 @@ def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, l
     return left, "<=", linear * to_ball(m) / n + root * sqrt(epsilon * m / n)
 
 
-def sum_below() -> SymbolicArgument:
-    a, (p, q) = real("a"), positive("p q")
-    return SymbolicArgument({"first": a - p, "second": -q, "a": a}, p + q, "positive")
-
-
-@claim("BDP-S4.1/separate-treatment", symbolic(sum_below), where=["first < a", "second < 0"])
+@claim("BDP-S4.1/separate-treatment", deduced(), where=["first < a", "second < 0"])
 def separate_treatment(first: Real, second: Real, a: Real):
     r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<a$
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Policy, Positive, Real, Sides
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, pair
 from banditproof.paper_checks.thesis.facts.environments import ANY, Bandits, on_pairs
 from banditproof.theory import exp, to_ball
@@ -65,7 +65,7 @@ def event_of_the_changed_arm(policy: Policy, bandits: Bandits, half=Fraction(1, 
     return by_event(both, often, half)
 
 
-@claim("TH-S.B1/limit", symbolic(), false={"one": "0.99"}, role="step")
+@claim("TH-S.B1/limit", deduced(), false={"one": "0.99"}, role="step")
 def rearranged(log_horizon: Positive, p: Real, log_constant: Real, one=1):
     r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{1-p+\log(m/4C_p)/\log
     T}{\varepsilon(t_a+\alpha)}\log T$; then $T\to\infty$, $p\to0$, $\alpha\to0$.

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Policy, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, ratio_of, shares, solved
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.thesis.facts.linear import (
@@ -232,7 +232,7 @@ def coordinates_in_a_basis(
     return max(shares(actions, [Fraction(w) for w in weights], action, best)), "==", Fraction(factor)
 
 
-@claim("TH-S-B2/sum-over-rounds", symbolic(), false={"total": "1.99"})
+@claim("TH-S-B2/sum-over-rounds", deduced(), false={"total": "1.99"})
 def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive, pulls_star: Positive, total=2):
     r"""$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$ for orthogonal arms of any lengths.
 
@@ -243,7 +243,7 @@ def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive
     return pulls_a * along_a + pulls_star * along_star, "==", total + 0 * length_a
 
 
-@claim("TH-S-B2/ratio", symbolic(), false={"total": "1.99"})
+@claim("TH-S-B2/ratio", deduced(), false={"total": "1.99"})
 def ratio_of_a_basis(length_a: Positive, length_star: Positive, total=2):
     r"""$\rho_a(\mathcal A)=2$ for orthogonal arms.
 

@@ -8,13 +8,12 @@ from typing import Annotated, Any
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
 from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, misleading_blocks
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import maximum, ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Flags = Annotated[Any, "all: every list of flags"]
@@ -35,7 +34,7 @@ def last_episode(before: Any) -> Any:
         rational=True,
         routes=("schedule of the policy", "half"),
     ),
-    symbolic(),
+    deduced(),
     false={"share": "0.49"},
 )
 def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
@@ -182,20 +181,10 @@ def some_longer_episode(longer=1):
     with $N_a=2^m$ pulls for some $m\ge\ell+1$"""
 
 
-def room_in_an_episode(factor: Any) -> SymbolicArgument:
-    import sympy
-
-    left, rest, others, more = sympy.symbols("l r k e", integer=True, nonnegative=True)
-    pulls, arms = 1 + left + rest, 1 + others
-    start = pulls + arms + more
-    variables = {"start": start, "pulls": pulls, "arms": arms, "step": left}
-    return SymbolicArgument(variables, (factor - 1) * start - left, "nonnegative")
-
-
 @claim(
     "ALG-EQC.10",
     tried_at(start=102, pulls=100, arms=2, step=99),
-    symbolic(room_in_an_episode, routes=("last time of the episode", "twice its start")),
+    deduced(),
     false={"factor": "1.9"},
     where=["step <= pulls - 1", "pulls + arms <= start"],
     restricted=r"to $t\le2\,\phi(t)$, from what a schedule of doubled episodes gives",

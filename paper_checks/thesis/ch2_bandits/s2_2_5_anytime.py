@@ -29,14 +29,13 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices as printed_kl
 from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, maximum, sqrt, to_ball, where
-from banditproof.verify import Domain, SymbolicArgument, nonnegative
+from banditproof.verify import Domain
 from banditproof.verify.forms.calculus import pi_beside
-from banditproof.verify.proof.regimes import entropy_class
 from banditproof.verify.proof.symbols import settled
 
 
@@ -293,16 +292,7 @@ def kl_ucb_regret(check: Check) -> None:
     check.trend("stays_below", series, "mean regret over the constant times log f(T)", covers, bound=1.25)
 
 
-def late_times() -> SymbolicArgument:
-    import sympy
-
-    w = 1 + nonnegative("v")
-    entropy = entropy_class()(1, sympy.exp(w))  # e^w >= 1 + w
-    certificate = sympy.exp(-w) * (entropy + sympy.expand((1 + w) * w**2 - 1) / w**2)
-    return SymbolicArgument({"log_time": w}, certificate, "nonnegative")
-
-
-@claim("TH-T2.26/exploration", symbolic(late_times), false={"factor": "1.3"}, role="step")
+@claim("TH-T2.26/exploration", deduced(), false={"factor": "1.3"}, role="step")
 def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     r"""$\log f(t)\sim\log t$: $f(t)=1+t\log^2t\le2\,t\log^2t$ for $t\ge e$, so $\log f(t)\le\log t+2\log\log t+\log2$.
 
@@ -311,7 +301,7 @@ def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     return 1 + exp(-log_time) / log_time**2, "<=", factor + 0 * log_time
 
 
-@claim("TH-T2.26/best-mean-one", symbolic(), role="edge")
+@claim("TH-T2.26/best-mean-one", deduced(), role="edge")
 def best_mean_one(x: BelowOne, level: Nonnegative):
     r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
     the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.

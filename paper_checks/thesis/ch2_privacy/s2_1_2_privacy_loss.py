@@ -26,7 +26,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
@@ -35,7 +35,7 @@ from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure, wh
 from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, most, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
-from banditproof.verify import SymbolicArgument, nonnegative, random_channel, randomised_response, zcdp_rho
+from banditproof.verify import random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import (
@@ -54,7 +54,7 @@ from banditproof.verify.kernel.meanings import formula, private, symmetric_neigh
 from banditproof.verify.proof.symbols import settled
 
 
-@claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")))
+@claim("TH-D2.5", deduced())
 def loss_of_gaussian_noise(mu: Real, g: Real):
     r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
     normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
@@ -65,22 +65,7 @@ def loss_of_gaussian_noise(mu: Real, g: Real):
     return output * output / 2 - (output - mu) ** 2 / 2, "==", mu * mu / 2 + mu * g
 
 
-def between_the_centres() -> SymbolicArgument:
-    noise, rest = nonnegative("u v")
-    return SymbolicArgument({"noise": noise, "shift": noise + rest}, 0, "zero")
-
-
-def beyond_the_centres() -> SymbolicArgument:
-    rest, shift = nonnegative("u v")
-    return SymbolicArgument({"noise": shift + rest, "shift": shift}, 0, "zero")
-
-
-@claim(
-    "TH-D2.5/laplace",
-    symbolic(covers={"noise": "(-inf, 0]"}),
-    symbolic(between_the_centres, covers={"noise": "[0, inf)", "where": ["noise <= shift"]}),
-    symbolic(beyond_the_centres, covers={"noise": "[0, inf)", "where": ["noise >= shift"]}),
-)
+@claim("TH-D2.5/laplace", deduced())
 def loss_of_laplace_noise(noise: Real, shift: Nonnegative):
     r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
     output $gb$, so that $|Z|\le s$."""
@@ -322,7 +307,7 @@ def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=
     return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
 
 
-@claim("TH-S2.1c/exponent", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
+@claim("TH-S2.1c/exponent", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
 def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-t^2/(4\rho)$.
 
@@ -482,6 +467,6 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     return 0, "<=", sign * rho * log(1 / delta)
 
 
-@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", symbolic(), false={"sign": -1})
+@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", deduced(), false={"sign": -1})
 def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""

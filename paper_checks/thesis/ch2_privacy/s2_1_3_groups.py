@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -25,7 +25,7 @@ from banditproof.theory import exp, renyi_gaussian, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import SymbolicArgument, nonnegative, random_channel, zcdp_rho
+from banditproof.verify import random_channel, zcdp_rho
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import renyi_at_distance, zcdp
 from banditproof.verify.kernel.meanings import close_at_distance, private, when
@@ -121,18 +121,10 @@ def group_privacy_with_the_budget(M: EveryMechanism, epsilon: Nonnegative, delta
     return when(private(M, epsilon, delta), then=at_distance)
 
 
-def two_slacks(factor: Any) -> SymbolicArgument:
-    r, big, total, ratio, delta, first, second = nonnegative("r R S e d s_1 s_2")
-    q = ratio * r + delta - second
-    p = big * q + total * delta - first
-    variables = {"p": p, "q": q, "r": r, "big": big, "total": total, "ratio": ratio, "delta": delta}
-    return SymbolicArgument(variables, first + big * second + (factor - 1) * big * delta, "nonnegative")
-
-
 @claim(
     "TH-P2.8/recursion",
     tried_at(p=2, q=2, r=1, big=1, total=0, ratio=1, delta=1, rational=True),
-    symbolic(two_slacks, routes=("premises", "conclusion")),
+    deduced(),
     false={"factor": "0.5"},
     where=["p <= big * q + total * delta", "q <= ratio * r + delta"],
     role="step",
@@ -172,7 +164,7 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size)
 
 
-@claim("TH-P2.8/equal-data", symbolic(), role="edge")
+@claim("TH-P2.8/equal-data", deduced(), role="edge")
 def group_of_nobody(epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative):
     r"""For $k=0$ both sides are the probability of the event."""
     return p, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
@@ -209,7 +201,7 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     return to_ball(max(moments)).log(), "<=", allowed
 
 
-@claim("TH-P2.8/zcdp-attained", symbolic(), false={"power": 1}, role="remark")
+@claim("TH-P2.8/zcdp-attained", deduced(), false={"power": 1}, role="remark")
 def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, power=2):
     r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
 

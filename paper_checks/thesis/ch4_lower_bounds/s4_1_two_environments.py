@@ -36,16 +36,13 @@ from banditproof.paper_checks.shared.two_environments import (
 from banditproof.paper_checks.thesis.facts.environments import (
     Gap,
     bretagnolle_huber,
-    few_pulls_argument,
     few_pulls_cost,
     gaussian_divergence,
     least_explored,
-    many_pulls_argument,
     many_pulls_cost,
     through_the_affinity,
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.bandits import (
     arm_is_better,
@@ -60,7 +57,6 @@ from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import drawn, when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le
-from banditproof.verify.proof.regimes import entropy_class
 
 GAPS = ["1/10", "1/4", "2/5"]
 POLICIES: list[list[Any]] = [
@@ -87,13 +83,13 @@ def least_explored_of_every_policy(pi: EveryPolicy, nu: EveryBandit, T: Natural,
     return when(*known, then=(pulls(pi, nu, arm, T), "<=", T / rest))
 
 
-@claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0}, role="step")
+@claim("TH-S4.1a/least-explored-arm", deduced(), false={"spared": 0}, role="step")
 def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
     r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
     return least_explored(first, least, excess, arms, spared)
 
 
-@claim("TH-S4.1a/conflict", symbolic(), false=[{"factor": "1.9"}, {"factor": 1}])
+@claim("TH-S4.1a/conflict", deduced(), false=[{"factor": "1.9"}, {"factor": 1}])
 def conflict(gap: Positive, factor=2):
     r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much ($\mu'_i=2\Delta$).
 
@@ -105,13 +101,13 @@ def conflict(gap: Positive, factor=2):
     return gap, "<=", minimum(first - maximum(least, other), changed - maximum(first, other))
 
 
-@claim("TH-S4.1b/markov-first", symbolic(few_pulls_argument), false={"share": "0.51"}, where=["2*pulls <= horizon"])
+@claim("TH-S4.1b/markov-first", deduced(), false={"share": "0.51"}, where=["2*pulls <= horizon"])
 def markov_first(pulls: Natural, horizon: Natural, gap: Positive, share=Fraction(1, 2)):
     r"""On $A=\{N_1\le T/2\}$ the regret in $\nu_\mu$ is $(T-N_1)\Delta\ge \frac12\,T\Delta$; outside it is $\ge0$."""
     return few_pulls_cost(pulls, horizon, gap, share)
 
 
-@claim("TH-S4.1b/markov-second", symbolic(many_pulls_argument), false={"share": "0.51"}, where=["2*pulls > horizon"])
+@claim("TH-S4.1b/markov-second", deduced(), false={"share": "0.51"}, where=["2*pulls > horizon"])
 def markov_second(pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share=Fraction(1, 2)):
     r"""On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a>\frac12\,T\Delta$
     (whether or not $N_1$ is an integer)."""
@@ -235,23 +231,13 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
     return marginal_entropy(policy, first, second), "<=", to_ball(factor) * whole + to_ball(Fraction(1, 2**40))
 
 
-@claim("TH-S4.1c/gaussian-divergence", symbolic(), false={"square": "1.9"})
+@claim("TH-S4.1c/gaussian-divergence", deduced(), false={"square": "1.9"})
 def divergence_of_gaussians(gap: Positive, square=2):
     r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\,\Delta^2$."""
     return gaussian_divergence(gap, square)
 
 
-def distance_from_the_best_gap() -> SymbolicArgument:
-    import sympy
-
-    x = positive("x")
-    T, others = sympy.symbols("T k", integer=True, positive=True)
-    best = sympy.sqrt(others) / (2 * sympy.sqrt(T))
-    certificate = entropy_class()(1, x**2) / 2
-    return SymbolicArgument({"gap": x * best, "horizon": T, "arms": 1 + others}, certificate, "nonnegative")
-
-
-@claim("TH-S4.1c/best-gap", symbolic(distance_from_the_best_gap), false={"four": "3.9"})
+@claim("TH-S4.1c/best-gap", deduced(), false={"four": "3.9"})
 def optimal_gap(gap: Positive, horizon: Count, arms: TwoOrMore, four=4):
     r"""$\Delta=\sqrt{\frac{K-1}{4T}}$ maximises $\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}$."""
 

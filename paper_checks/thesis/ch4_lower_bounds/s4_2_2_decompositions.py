@@ -22,13 +22,13 @@ from banditproof.claims.sets import (
     Positive,
     Sides,
 )
-from banditproof.claims.steps import enumerated, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared import coupling_proofs, double_change_proofs
 from banditproof.paper_checks.shared.pairs import ONE_MESSAGE, TWO_ARMS, play
 from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import log, minimum, to_ball
-from banditproof.verify import SymbolicArgument, history_law, nonnegative, positive, view_law
+from banditproof.verify import history_law, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
 from banditproof.verify.finite.strategies import expected_pulls, output_divergence
 from banditproof.verify.finite.strategies import view_ratio as view_ratio_of_best_arm
@@ -197,16 +197,10 @@ def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6)
     return minimum(kl, 6 * private), ">=", factor * minimum(kl, private)
 
 
-def private_term_binds() -> SymbolicArgument:
-    private, more = positive("private"), nonnegative("more")
-    variables = {"kl": 6 * private * (1 + more), "private": private}
-    return SymbolicArgument(variables, 0 * private, "zero")
-
-
 @claim(
     "TH-R4.10/high-privacy-regime",
     tried_at(kl=6, private=1, rational=True),
-    symbolic(private_term_binds),
+    deduced(),
     false=[{"factor": "5.9"}, {"factor": "6.1"}],
     where=["6 * private <= kl"],
     repairs="TH-R4.10/every-bound",

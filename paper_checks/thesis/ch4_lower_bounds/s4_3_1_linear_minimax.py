@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -19,7 +19,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 )
 from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
 from banditproof.theory import maximum, minimum, to_ball, where
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]
@@ -148,49 +148,10 @@ def twice_the_bound_on_the_hard_set(
     return origin_on_the_hard_set(dimension, epsilon, horizon, quarter)
 
 
-def _action(side: int, action: Any, certificate: Any, size: Any) -> SymbolicArgument:
-    return SymbolicArgument({"action": action, "sign": side + 0 * size, "size": size}, certificate, "nonnegative")
-
-
-def below_zero_against_one(weight: Any) -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(1, -1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
-
-
-def above_zero_against_minus_one(weight: Any) -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(-1, 1 / (1 + s), size * (1 - weight + 1 / (1 + s)), size)
-
-
-def zero_against_one(weight: Any) -> SymbolicArgument:
-    size = positive("t")
-    return _action(1, 0 * size, size * (1 - weight), size)
-
-
-def zero_against_minus_one(weight: Any) -> SymbolicArgument:
-    size = positive("t")
-    return _action(-1, 0 * size, size * (1 - weight), size)
-
-
-def above_zero_and_one() -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(1, 1 / (1 + s), size * s / (1 + s), size)
-
-
-def below_zero_and_minus_one() -> SymbolicArgument:
-    size, s = positive("t"), nonnegative("s")
-    return _action(-1, -1 / (1 + s), size * s / (1 + s), size)
-
-
 @claim(
     "TH-T4.17/step-sign",
     tried_at(action=0, sign=[1, -1], size=1, rational=True),
-    symbolic(below_zero_against_one, covers={"sign": [1], "action": "[-1, 0)"}),
-    symbolic(zero_against_one, covers={"sign": [1], "action": "[0, 0]"}),
-    symbolic(above_zero_and_one, covers={"sign": [1], "action": "(0, 1]"}),
-    symbolic(above_zero_against_minus_one, covers={"sign": [-1], "action": "(0, 1]"}),
-    symbolic(zero_against_minus_one, covers={"sign": [-1], "action": "[0, 0]"}),
-    symbolic(below_zero_and_minus_one, covers={"sign": [-1], "action": "[-1, 0)"}),
+    deduced(),
     false={"weight": "1.01"},
     role="step",
 )
@@ -250,17 +211,10 @@ def regret_to_testing(actions: IgnoresRewards, share=1):
     return sum(1 - Fraction(a) for a in actions) / len(actions), ">=", share * (2 * wrong >= len(actions))
 
 
-def half_the_horizon() -> SymbolicArgument:
-    import sympy
-
-    horizon, more = sympy.symbols("T m", nonnegative=True)
-    return SymbolicArgument({"wrong": horizon / 2 + more, "horizon": horizon}, more, "nonnegative")
-
-
 HALF: dict[str, Any] = {"false": {"share": "0.51"}, "where": ["2*wrong >= horizon"], "role": "repair"}
 
 
-@claim("TH-T4.17/markov", symbolic(half_the_horizon), repairs="TH-T4.17/step-markov", **HALF)
+@claim("TH-T4.17/markov", deduced(), repairs="TH-T4.17/step-markov", **HALF)
 def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
     r"""$\frac1{\varepsilon\,T}\mathbb E_\theta[N_i]\ge\frac{1/2}{\varepsilon}\mathbb M_\theta(N_i\ge\frac T2)$, $N_i$
     the number of wrong signs ('a direct application of Markov's inequality').
@@ -270,7 +224,7 @@ def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fractio
     return wrong, ">=", share * horizon
 
 
-@claim("TH-T4.17/regret-to-testing", symbolic(half_the_horizon), repairs="TH-T4.17/step-regret-to-testing", **HALF)
+@claim("TH-T4.17/regret-to-testing", deduced(), repairs="TH-T4.17/step-regret-to-testing", **HALF)
 def testing_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
     r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{1/2}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
     return markov_with_the_half(wrong, horizon, share)

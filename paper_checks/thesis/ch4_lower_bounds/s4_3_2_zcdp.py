@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -39,10 +39,9 @@ from banditproof.paper_checks.thesis.facts.environments import (
     without_a_range_of_means,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, SymbolicArgument, nonnegative
 from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
-from banditproof.verify.proof.regimes import entropy_class
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"
 Interactive = Annotated[Any, INTERACTIVE]
@@ -259,7 +258,7 @@ def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Proba
     return distance, "<=", to_ball(one) * (sqrt(predicted) + sqrt(noise)) ** 2
 
 
-@claim("TH-T4.20/step-variance", symbolic(), role="step")
+@claim("TH-T4.20/step-variance", deduced(), role="step")
 def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
     r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
 
@@ -269,7 +268,7 @@ def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
     return (arms - 1) * mean * (horizon - mean), "<=", horizon * horizon
 
 
-@claim("TH-T4.20/step-square", symbolic(), role="step")
+@claim("TH-T4.20/step-square", deduced(), role="step")
 def completing_the_square(gap: Positive, beta: Positive, gamma: Positive):
     r"""$(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
     return beta * gap * gap + gamma * gap, "<=", beta * (gap + gamma / (2 * beta)) ** 2
@@ -291,13 +290,7 @@ def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
     return value(gap), "<=", value(1 / sqrt(beta) - offset)
 
 
-def distance_from_the_optimum() -> SymbolicArgument:
-    x, y, c = positive("x y c")
-    certificate = entropy_class()(1, x / y) + (x - y) ** 2 / (2 * y * (y + c))
-    return SymbolicArgument({"gap": x, "best": y, "offset": c}, certificate, "nonnegative")
-
-
-@claim("TH-T4.20/best-gap", symbolic(distance_from_the_optimum), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
+@claim("TH-T4.20/best-gap", deduced(), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
 def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
     r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
 
@@ -476,7 +469,7 @@ restate(
 )
 
 
-@claim("TH-T4.21/step-variance", symbolic(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
+@claim("TH-T4.21/step-variance", deduced(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
 def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
     r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{4\rho}$ (mean $m$, top
     $b=\frac1{\sqrt\rho}$).
@@ -486,7 +479,7 @@ def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
     return mean * (top - mean), "<=", top * top / quarter
 
 
-@claim("TH-T4.21/step-divergence", symbolic(), false={"total": "2.2"}, role="step")
+@claim("TH-T4.21/step-divergence", deduced(), false={"total": "2.2"}, role="step")
 def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
     r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for
     $\rho\le1$."""
@@ -508,7 +501,7 @@ def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
 
 @claim(
     "TH-T4.21/budgets-above-one",
-    symbolic(slack_of_a_large_budget),
+    deduced(),
     false={"quarter": "1.0"},
     repairs="TH-T4.21/step-divergence-for-all-budgets",
 )

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
 from banditproof.paper_checks.shared import identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -32,7 +32,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     SHARED,
     Groups,
     _kl_up_to_one_half,
-    at_least_one_half,
     chances_apart,
     cheapest_move,
     correct_on,
@@ -47,7 +46,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     value,
 )
 from banditproof.theory import InvalidInput, characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, decided, positive
+from banditproof.verify import decided
 from banditproof.verify.finite.strategies import Name, expected_pulls, view_ratio
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
@@ -157,13 +156,7 @@ def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q:
     return chances_apart(delta, p, q, factor)
 
 
-@claim(
-    "TH-T4.24/step-factor",
-    interval({"delta": "(0, 1/2]"}),
-    symbolic(at_least_one_half, {"delta": "[1/2, 1)"}),
-    false={"constant": "2.38"},
-    role="step",
-)
+@claim("TH-T4.24/step-factor", interval({"delta": "(0, 1/2]"}), deduced(), false={"constant": "2.38"}, role="step")
 def factor_with_three(delta: Inside, constant=3):
     r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{3\delta}$ for $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
@@ -284,15 +277,7 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     return to_ball(factor) * larger, "<=", value(groups, epsilon=epsilon)
 
 
-def three_positive() -> SymbolicArgument:
-    kl, tv, s = positive("kl tv s")
-    return SymbolicArgument({"t_kl": kl, "t_tv": tv, "more": s}, 0, "zero")
-
-
-BESIDE_THE_THRESHOLD = symbolic(three_positive)
-
-
-@claim("TH-S4.25r/low", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "0.9"}])
+@claim("TH-S4.25r/low", deduced(), false=[{"factor": "0.9"}, {"threshold": "0.9"}])
 def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
     r"""For every $\varepsilon=(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound is the
     non-private one, $\max(\cdot)=T^\star_{\mathrm{KL}}$."""
@@ -300,7 +285,7 @@ def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, thresh
     return maximum(t_kl, t_tv / epsilon), "==", factor * t_kl
 
 
-@claim("TH-S4.25r/high", BESIDE_THE_THRESHOLD, false=[{"factor": "0.9"}, {"threshold": "1.1"}])
+@claim("TH-S4.25r/high", deduced(), false=[{"factor": "0.9"}, {"threshold": "1.1"}])
 def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive, factor=1, threshold=1):
     r"""For every $\varepsilon=T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
     $T^\star_{\mathrm{TV}}/\varepsilon$."""

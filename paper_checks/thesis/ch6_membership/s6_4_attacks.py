@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.paper_checks.thesis.studies import simulated
@@ -37,7 +37,7 @@ def printed_covariance(mu: Inside):
     return second_moment(mu, 0), "==", mu * (1 - mu)
 
 
-@claim("MIA-EQ6.5/centred", symbolic(), repairs="MIA-EQ6.5/covariance")
+@claim("MIA-EQ6.5/centred", deduced(), repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
@@ -85,7 +85,7 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
-@claim("MIA-S6.4a/bernoulli-columns", symbolic(routes=("over targets", "number of columns")))
+@claim("MIA-S6.4a/bernoulli-columns", deduced())
 def mean_squared_distance(mu: Inside):
     r"""A Bernoulli column adds 1 to $\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1

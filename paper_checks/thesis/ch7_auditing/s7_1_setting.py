@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.membership import Vector, squared_length
 from banditproof.theory.numbers.numeric import least, where
 
@@ -71,7 +71,7 @@ def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: A
 
 @claim(
     "MIA-D7.1.1b/received",
-    symbolic(),
+    deduced(),
     restricted="to a server that divides by the number of gradients it received, and to the mean of the score",
 )
 def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
@@ -91,7 +91,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
 
-@claim("MIA-D7.1.1b/own-direction", symbolic(), repairs="MIA-D7.1.1b/same-divisor")
+@claim("MIA-D7.1.1b/own-direction", deduced(), repairs="MIA-D7.1.1b/same-divisor")
 def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
