@@ -7,13 +7,12 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides
-from banditproof.claims.steps import deduced, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, interval, quadrature, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least, where
 from banditproof.theory.numbers.special import laplace_second_moment
-from banditproof.verify import SymbolicArgument, nonnegative
 
 Small = Annotated[Any, "(0, 1]"]
 
@@ -21,7 +20,7 @@ Small = Annotated[Any, "(0, 1]"]
 @claim(
     "ADV-SD.1",
     tried_at(shift=[0, 1], lam=["1/100", 1]),
-    symbolic(),
+    deduced(),
     false=[{"free": "0.99"}, {"noise": "1.99"}],
     covered="Here 'heavy-tailed' with these two numbers means this inequality.",
 )
@@ -34,19 +33,11 @@ def second_moment(shift: Probability, lam: Positive, free=2, noise=4):
     return laplace_second_moment(shift, lam), "<=", free + noise * lam**2
 
 
-@claim("ADV-SD.1/sharp", tried_at(shift=[0, 1], lam=["1/100", 1]), symbolic(), false={"noise": "1.99"}, role="remark")
+@claim("ADV-SD.1/sharp", tried_at(shift=[0, 1], lam=["1/100", 1]), deduced(), false={"noise": "1.99"}, role="remark")
 def sharp_second_moment(shift: Probability, lam: Positive, noise=2):
     r"""$\ell+Z$ is even $(2,\sqrt{1+2\lambda^2})$-heavy-tailed, so that HTINF may run with $\sigma=\sqrt3$ in place of
     $\sqrt6$ at $\lambda=1$."""
     return laplace_second_moment(shift, lam), "<=", 1 + noise * lam**2
-
-
-def long_enough() -> SymbolicArgument:
-    """T = (1 + s)/epsilon."""
-    k, s, r = nonnegative("k s r")
-    K, epsilon = 1 + k, 1 / (1 + r)
-    slack = K / epsilon**2 * (64 + 21664 * s)
-    return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
 
 
 @claim(
@@ -106,7 +97,7 @@ def theorem_21_has_an_instance(M: Nonnegative, sigma: Positive, chance: AboveZer
 @claim(
     "ADV-EQD.2",
     tried_at(loss=1, lam=["1/100", 100], K=[1, 100], T=[1, 1000]),
-    symbolic(),
+    deduced(),
     false=[{"noise": "1.9"}, {"free": "0.9"}, {"constant": 17}, {"share": "2/3"}],
 )
 def theorem_21_at_two(

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
 from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, exp3_plays, ftpl_chain, waiting_moment
 from banditproof.paper_checks.adversarial.studies import (
     CHOICES,
@@ -60,7 +60,7 @@ def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
 @claim(
     "ADV-C22/mixing-beyond-one",
     tried_at(x="1.4", L="7/10"),
-    symbolic(),
+    deduced(),
     false={"constant": "0.8"},
     repairs="ADV-C22/edge-mixing",
 )
@@ -144,7 +144,7 @@ def absorbed() -> SymbolicArgument:
 @claim(
     "ADV-EQE.1/mixing-absorbed-with-four",
     tried_at(lam="1/3", L=1),
-    symbolic(absorbed),
+    deduced(),
     false={"factor": "3.2"},
     repairs="ADV-EQE.1/mixing-absorbed",
 )
@@ -174,7 +174,7 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
 
-@claim("ADV-L23/hypotheses", symbolic(), role="hypotheses")
+@claim("ADV-L23/hypotheses", deduced(), role="hypotheses")
 def lemma_23_has_an_instance(K: TwoOrMore, gamma: AboveZero, more: Probability, loss: Annotated[Any, "[-2, inf)"]):
     r"""Instances that meet $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=\frac\gamma{2K}$ and losses of at
     least $-2$, since $P_t(i)\ge\frac\gamma K$ (it is $\frac\gamma K$ and a share more of what is left of 1)."""

@@ -22,12 +22,11 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import loss_table_proofs, weight_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
-from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     advice_of,
@@ -87,20 +86,14 @@ def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     return exp(-x), "<=", 1 - x + x**2
 
 
-@claim("ADV-L26/hypotheses", symbolic(), role="hypotheses")
+@claim("ADV-L26/hypotheses", deduced(), role="hypotheses")
 def lemma_26_has_an_instance(least: Annotated[Any, "(-inf, 0)"], more: Nonnegative):
     r"""Instances that meet $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=\frac1m$ for losses of at least
     $-m<0$ (that of arm $j$ is `least` and `more`)."""
     return -1 / least * -(least + more), "<=", 1
 
 
-def mixing_absorbed() -> SymbolicArgument:
-    more, L = nonnegative("l L")
-    x = (1 + more) * L
-    return SymbolicArgument({"lam": 1 + more, "L": L}, (1 - 2 * x) ** 2 + 6 * x**2, "nonnegative")
-
-
-@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), symbolic(mixing_absorbed), false={"factor": "5/2"})
+@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), deduced(), false={"factor": "5/2"})
 def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
     r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le3\eta KT(1+10\lambda^2\Lambda^2)$, divided by
     $\eta KT$."""
@@ -108,7 +101,7 @@ def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
 
 
 @claim(
-    "ADV-EQF.3/i", tried_at(lam=1, L=["693/1000", 100]), symbolic(), false={"constant": "10"}, restricted="to KT >= 2"
+    "ADV-EQF.3/i", tried_at(lam=1, L=["693/1000", 100]), deduced(), false={"constant": "10"}, restricted="to KT >= 2"
 )
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
     r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
@@ -296,7 +289,7 @@ def utility_with_experts_exactly(
 @claim(
     "ADV-A6/unbiased",
     tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
-    symbolic(),
+    deduced(),
     where=["gamma > 0"],
     restricted="to two experts and two actions",
 )
@@ -474,8 +467,7 @@ def second_term_of_k(r: Positive, first=95, root=5):
     "ADV-EQF.4/k-repaired",
     "ADV-EQF.4/k",
     tried_at(r=["1/1000", 1, 10**6], rational=True),
-    symbolic(covers={"r": "[1, inf)"}),
-    symbolic(covers={"r": "(0, 1]"}),
+    deduced(),
     false=[{"root": 89}, {"first": 3}],
 )
 def second_term_of_k_repaired(root=90):

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.numeric import most
@@ -61,7 +61,7 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
 @claim(
     "ADV-SG.2/symmetric-argument-repaired",
     tried_at(P="51/100", later="1/2"),
-    symbolic(),
+    deduced(),
     repairs="ADV-SG.2/symmetric-argument",
 )
 def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
@@ -90,7 +90,7 @@ def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fra
     return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
 
 
-@claim("ADV-EQG.1/regret", symbolic(), false=[{"half": "0.6"}, {"early": "0.4"}])
+@claim("ADV-EQG.1/regret", deduced(), false=[{"half": "0.6"}, {"early": "0.4"}])
 def regret_against_the_second_action(
     p: Nonnegative,
     gamma: Annotated[Any, "(0, 1/2]"],
@@ -113,7 +113,7 @@ def regret_against_the_second_action(
     return loss - tau, ">=", half * (p / gamma - p) - early * tau
 
 
-@claim("ADV-EQG.1/whole-limit", symbolic(), false={"quarter": "3/10"})
+@claim("ADV-EQG.1/whole-limit", deduced(), false={"quarter": "3/10"})
 def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
     r"""$\frac14\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
     return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2

@@ -5,12 +5,11 @@ L stands for log(KT) or log(NT), n for log N; rates are compared as squares wher
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.theory import log, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative
 
 
-@claim("ADV-S0.1/improvement", symbolic(), restricted="to KT >= 3")
+@claim("ADV-S0.1/improvement", deduced(), restricted="to KT >= 3")
 def better_than_before(K: AtLeastOne, T: AtLeastOne, L: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}\varepsilon\le1^2\frac{KT\log(KT)}{\varepsilon^2}$ for $\varepsilon\le1$ and $\log(KT)\ge1$."""
     return K * T / epsilon, "<=", K * T * L / epsilon**2
@@ -25,14 +24,6 @@ def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=
     its rate alone below 1/T.
     """
     return 1 / epsilon**2, "<=", factor**2 * K * T / epsilon
-
-
-def long_enough() -> SymbolicArgument:
-    """epsilon T = 1 + s."""
-    k, s, r = nonnegative("k s r")
-    K, epsilon = 1 + k, 1 / (1 + r)
-    slack = (k + s + k * s) / epsilon**2
-    return SymbolicArgument({"K": K, "T": (1 + s) / epsilon, "epsilon": epsilon}, slack, "nonnegative")
 
 
 @repaired(
@@ -58,7 +49,7 @@ def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
 
 
-@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), symbolic(), restricted="to NT >= 3")
+@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), deduced(), restricted="to NT >= 3")
 def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
     $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
@@ -84,7 +75,7 @@ def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     return T**3, "<=", s * T**2 * n**3
 
 
-@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), symbolic(), false={"factor": 209})
+@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), deduced(), false={"factor": 209})
 def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
     r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le210y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
 from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import to_ball
@@ -114,7 +114,7 @@ def benchmark_as_displayed(first: Probability, second: Probability, a: Probabili
 
 
 @claim(
-    "ADV-D2/a-distribution", tried_at(share=[0, 1], gamma=[0, 1], K=2), symbolic(), where=["share <= 1", "gamma <= 1"]
+    "ADV-D2/a-distribution", tried_at(share=[0, 1], gamma=[0, 1], K=2), deduced(), where=["share <= 1", "gamma <= 1"]
 )
 def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"]):
     r"""In Algorithms 2 and 6 $Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share

@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import (
@@ -31,7 +31,6 @@ from banditproof.theory.bounds.adversarial import (
     htinf_bound,
     local_exp4_parameters,
 )
-from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
@@ -41,7 +40,7 @@ from banditproof.verify.runs.recorded import once
 @claim(
     "ADV-S4.1/followed-experts",
     tried_at(a=[0, 1], b=[0, 1]),
-    symbolic(),
+    deduced(),
     restricted="to which experts are followed",
     rests_on=["ADV-L3"],
 )
@@ -311,18 +310,10 @@ def leading_powers(N: Any, T: Any, epsilon: Any) -> Any:
     return first + sqrt(N) / epsilon
 
 
-def panels_up_to_the_horizon() -> SymbolicArgument:
-    """N = n^6 and T = (n m)^6, m >= 1."""
-    a, b = nonnegative("a b")
-    n, m = 1 + a, 1 + b
-    slack = n**6 * m**3 * b * (2 + b)
-    return SymbolicArgument({"N": n**6, "T": (n * m) ** 6}, slack, "nonnegative")
-
-
 @claim(
     "ADV-S4.5/panels-below-the-horizon",
     tried_at(N=[1, 10], T=[10, 10**20]),
-    symbolic(panels_up_to_the_horizon),
+    deduced(),
     false=[{"sixth": "1/5"}, {"twice": "1.9"}],
     where=["N <= T"],
     restricted="to N below T: from N = T on the text calls the bound vacuous itself, two sentences later",
@@ -345,20 +336,10 @@ def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
     return 4, "<=", 2 * b + 3
 
 
-def panels_from_a_quarter() -> SymbolicArgument:
-    """T^(1/4) = s^6 and N = (s m)^6, m >= 1."""
-    import sympy
-
-    a, b = nonnegative("a b")
-    s, m = 1 + a, 1 + b
-    slack = s**21 * m * b * (2 + b) + s**15 * m**3 * sympy.expand(s**6 - 1)
-    return SymbolicArgument({"quarter": s**6, "N": (s * m) ** 6}, slack, "nonnegative")
-
-
 @claim(
     "ADV-S4.5/better-from-a-quarter",
     tried_at(N=[1, 10**6], quarter=[1, 10**6]),
-    symbolic(panels_from_a_quarter),
+    deduced(),
     false=[{"twice": "1.9"}, {"half": "2/5"}],
     where=["quarter <= N"],
 )

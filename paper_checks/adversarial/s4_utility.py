@@ -16,7 +16,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
@@ -141,7 +141,7 @@ def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share
 @claim(
     "ADV-A2/sensitivity",
     tried_at(share=[0, 1], rest=[0, 1], gamma=["1/10", 1], K=2, tau=3),
-    symbolic(),
+    deduced(),
     where=["share + rest <= 1"],
 )
 def move_of_an_estimate(

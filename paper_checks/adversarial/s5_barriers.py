@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import figure_run
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
@@ -120,14 +120,14 @@ def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
     return exp(epsilon * p), "<=", two
 
 
-@claim("ADV-L11/root-of-the-positive-part", symbolic(), false={"share": "-1/2"}, repairs="ADV-L11/root-defined")
+@claim("ADV-L11/root-of-the-positive-part", deduced(), false={"share": "-1/2"}, repairs="ADV-L11/root-defined")
 def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, share=Fraction(1, 2)):
     r"""With $\max\{0,1-\frac12e^{\varepsilon p}\}$ under the root it exists for every $p$, and where that is $0$ the
     inequality is $-\frac12\tau\le\frac{\gamma T}4$."""
     return -share * tau, "<=", gamma * T / 4
 
 
-@claim("ADV-L11/product", tried_at(gamma="1/4", T=100, p=25, q=1), symbolic(), false={"sixteen": 15})
+@claim("ADV-L11/product", tried_at(gamma="1/4", T=100, p=25, q=1), deduced(), false={"sixteen": 15})
 def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
     r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
     $ab=\frac{pTq}{16}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{16}\le(a+b)^2$."""
@@ -214,7 +214,7 @@ def regret_of_mixing(T: Count, gamma: AboveZero):
 @claim(
     "ADV-S5.5/regret-of-mixing",
     tried_at(T=100, gamma=1, q=[0, 1]),
-    symbolic(),
+    deduced(),
     false={"share": "1/2"},
     repairs="ADV-S5.5/regret-of-exp3",
 )

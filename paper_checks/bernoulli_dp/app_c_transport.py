@@ -24,7 +24,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative, positive, reward_lists, view_law
+from banditproof.verify import reward_lists, view_law
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named
 
@@ -231,12 +231,6 @@ def likelihood_ratio_event(
     return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
 
 
-def increasing_odds() -> SymbolicArgument:
-    s, z = positive("s"), nonnegative("z")
-    means = {"mu_2_prime": z / (1 + z), "mu_2_alt": 1 - 1 / ((1 + z) * (1 + s))}
-    return SymbolicArgument(means, s / ((1 + z) * (1 + s)), "positive")
-
-
 @claim("BDP-LC.3/step-positive-mean", deduced(), where=["mu_2_prime < mu_2_alt"], role="step")
 def positive_mean(mu_2_prime: BelowOne, mu_2_alt: Inside):
     r"""In its proof, $W_s$ has the positive mean $\mathrm{kl}(\mu_2',\mu_2'')$, where $\mu_2'\le\mu_1<\mu_2''$ as arm 1
@@ -374,12 +368,6 @@ def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
     does not apply. The lemma still holds, since the event L^c is then empty.
     """
     return mu_2_prime - factor * mu_2, ">", 0
-
-
-def increasing_means() -> SymbolicArgument:
-    z, r = nonnegative("z r")
-    means = {"mu_2": z / ((1 + r) * (1 + z)), "mu_2_prime": 1 / (1 + r)}
-    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
 
 
 @repaired(

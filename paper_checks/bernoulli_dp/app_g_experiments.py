@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import AboveZero, Inside
-from banditproof.claims.steps import fails_at, interval, statistics, symbolic
+from banditproof.claims.steps import deduced, fails_at, interval, statistics
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
@@ -138,11 +138,7 @@ def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high
     r"""at every budget the median regret lies within $[1/2,2]$ times the lower bound ($n_0=10$)"""
 
 
-@claim(
-    "BDP-E-G2/smooth-change",
-    symbolic(routes=("slope of the second branch", "slope of the first")),
-    where=["mean < best"],
-)
+@claim("BDP-E-G2/smooth-change", deduced(), where=["mean < best"])
 def change_of_regime_is_smooth(mean: Inside, best: Inside):
     r"""$d_\epsilon(\mu_a,\mu^\star)$, and with it the lower bound, changes regime without a kink: at the $\epsilon$
     with $e^\epsilon=\frac{\mu^\star(1-\mu_a)}{\mu_a(1-\mu^\star)}$ the second branch of (8) has slope

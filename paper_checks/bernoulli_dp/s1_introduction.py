@@ -55,7 +55,7 @@ def noise_of_the_tree(levels: Count, constant=3):
     return 2 * laplace_sum_tail(nodes, reach), "<=", ratio(1, 2**levels)
 
 
-@claim("BDP-S1.1/gap", symbolic(points=8), false={"power": 2})
+@claim("BDP-S1.1/gap", deduced(), false={"power": 2})
 def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(3, 2)):
     r"""$\log^{2.5}(T)/\epsilon$ is $\log^{3/2}(T)$ times $\log(T)/\epsilon$."""
     length = log(horizon)
@@ -127,10 +127,7 @@ def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     return factored_if_symbolic(left)
 
 
-DERIVATIVES = symbolic(points=8, routes=("derivative of the second case of (8)", "derivative of the first"))
-
-
-@claim("BDP-S1.6/continuously-differentiable", DERIVATIVES, where=["mu_a < mu_star"])
+@claim("BDP-S1.6/continuously-differentiable", deduced(), where=["mu_a < mu_star"])
 def slopes_meet(mu_a: Inside, mu_star: Inside):
     r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
     $\epsilon$ of both cases of (8) agree at $\epsilon_0$; it is $\mathrm{kl}$ from there on and
@@ -155,7 +152,7 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
 
 @claim(
     "BDP-S1.6/jump-of-the-second-derivative",
-    DERIVATIVES,
+    deduced(),
     false={"factor": "99/100"},
     where=["mu_a < mu_star"],
     repairs="BDP-S1.6/twice-differentiable",

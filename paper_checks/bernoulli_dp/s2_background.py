@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, trend, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies, policy_proofs
@@ -122,7 +122,7 @@ def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1
     return excess, "<=", factor * settled(log((1 - mu_star) / (1 - m)))
 
 
-@claim("BDP-EQ3/best-mean-one", symbolic())
+@claim("BDP-EQ3/best-mean-one", deduced())
 def no_alternative_above_one(mu_a: BelowOne):
     r"""At $\mu^\star=1$ no alternative exists, and $\mathrm{KL}_{\inf}=\infty=\mathrm{kl}(\mu_a,1)$ for $\mu_a<1$,
     compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.
@@ -175,13 +175,13 @@ Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]
 
 
-@claim("BDP-D2.1c/first-is-zero", symbolic(), false={"scale": "0.99"})
+@claim("BDP-D2.1c/first-is-zero", deduced(), false={"scale": "0.99"})
 def kl_of_mean_zero(p: Zero, q: Inside, scale=1):
     r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$."""
     return settled(kl_bernoulli(p, q)), "==", -scale * log(1 - q)
 
 
-@claim("BDP-D2.1c/first-is-one", symbolic(), false={"scale": "0.99"})
+@claim("BDP-D2.1c/first-is-one", deduced(), false={"scale": "0.99"})
 def kl_of_mean_one(p: One, q: Inside, scale=1):
     r"""$\mathrm{kl}(1,q)=\lim_{p\to1}\mathrm{kl}(p,q)=-\log q$."""
     return settled(kl_bernoulli(p, q)), "==", -scale * log(q)
@@ -193,7 +193,7 @@ def kl_inside(p: Inside, q: Inside):
     return settled(kl_bernoulli(p, q)), "==", p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
-@claim("BDP-D2.1c/diagonal", symbolic())
+@claim("BDP-D2.1c/diagonal", deduced())
 def kl_on_the_diagonal(p: Probability):
     r"""$\mathrm{kl}(p,p)=0$, also at 0 and 1."""
     return settled(kl_bernoulli(p, p)), "==", 0 * p
@@ -209,13 +209,13 @@ def kl_at_the_corners(p: Certain, q: Certain):
     return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
 
 
-@claim("BDP-D2.1c/impossible-mean", symbolic())
+@claim("BDP-D2.1c/impossible-mean", deduced())
 def kl_to_an_impossible_mean(p: AboveZero, q: Zero):
     r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$."""
     return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p
 
 
-@claim("BDP-D2.1c/certain-mean", symbolic())
+@claim("BDP-D2.1c/certain-mean", deduced())
 def kl_to_a_certain_mean(p: BelowOne, q: One):
     r"""$\mathrm{kl}(p,1)=\infty$ for $p<1$, compared as $e^{-\mathrm{kl}(p,1)}=0$."""
     return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p

@@ -15,7 +15,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.report.figures import figure
 from banditproof.claims.sets import Natural
-from banditproof.claims.steps import statistics, symbolic
+from banditproof.claims.steps import deduced, statistics
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
@@ -307,11 +307,7 @@ item(
 )
 
 
-@claim(
-    "BDP-S5.1/half-of-the-samples",
-    symbolic(routes=("samples before the last batch", "half of all but one")),
-    false={"growth": 3},
-)
+@claim("BDP-S5.1/half-of-the-samples", deduced(), false={"growth": 3})
 def half_of_the_samples(m: Natural, growth=2):
     r"""with batches $B_m=2^m$ forgetting drops half of all samples but one: $2(n_m-B_m)=n_m-1$
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, EverySequence, Nonnegative, Positive, Probability
-from banditproof.claims.steps import deduced, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, fails_at, in_kernel
 from banditproof.paper_checks.shared import parallel_proofs
 from banditproof.paper_checks.shared.gaussian_choice import average
 from banditproof.theory import sqrt, to_ball
@@ -83,7 +83,7 @@ def sensitivity_of_a_sum_as_printed(reward: Reward, other: Reward):
     return (reward - other) ** 2, "<=", 1
 
 
-@claim("RDP-PF1b/gope-sensitivity-of-two", symbolic(), false={"most": "1.9"}, repairs="RDP-PF1b/gope-sensitivity")
+@claim("RDP-PF1b/gope-sensitivity-of-two", deduced(), false={"most": "1.9"}, repairs="RDP-PF1b/gope-sensitivity")
 def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
     r"""It is $2$.
 
@@ -92,7 +92,7 @@ def sensitivity_of_a_sum(first: Probability, second: Probability, most=2):
     return ((2 * first - 1) - (2 * second - 1)) ** 2, "<=", most**2
 
 
-@claim("RDP-PF1b/oful-sensitivity", symbolic(), false={"most": "1.9"})
+@claim("RDP-PF1b/oful-sensitivity", deduced(), false={"most": "1.9"})
 def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: Probability, most=2):
     r"""Proof of Theorem 9: for rewards in $[-1,1]$ and actions of norm at most 1 changing one reward moves the sum of
     $A_tR_t$ over an episode by at most $2$.
@@ -102,7 +102,7 @@ def sensitivity_of_a_vector_sum(first: Probability, second: Probability, norm: P
     return ((2 * first - 1) - (2 * second - 1)) ** 2 * norm**2, "<=", most**2
 
 
-@claim("RDP-PF1b/noise-for-two", symbolic(), false={"two": "1.9"})
+@claim("RDP-PF1b/noise-for-two", deduced(), false={"two": "1.9"})
 def noise_for_sensitivity_two(order: AboveOne, epsilon: Positive, two=2):
     r"""$\frac{2\alpha}\epsilon$ is the variance $\frac{\alpha s^2}{2\epsilon}$ of Theorem 2 at $s=2$ (order is
     $\alpha$)."""
@@ -116,13 +116,13 @@ def sensitivity_of_the_mean(n: Count, others: Nonnegative, first: Probability, s
     return abs((others + first) / n - (others + second) / n), "<=", ratio(1, n)
 
 
-@claim("RDP-PF1b/sensitivity-attained", symbolic())
+@claim("RDP-PF1b/sensitivity-attained", deduced())
 def attained_sensitivity_of_the_mean(n: Count, others: Nonnegative):
     r"""A reward that changes from 0 to 1 moves the mean of $n$ by $\frac1n$."""
     return (others + 1) / n - (others + 0) / n, "==", ratio(1, n)
 
 
-@claim("RDP-PF1b/ucb", symbolic())
+@claim("RDP-PF1b/ucb", deduced())
 def mechanism_of_adar_ucb(n: Positive, order: AboveOne, epsilon: Positive, d: Positive):
     r"""A mean of $n$ rewards of which one moves by $d$ has $D_\alpha=\epsilon d^2$.
 

@@ -6,7 +6,7 @@ the same, its claims are restated with that rho. L stands for log T.
 
 from banditproof.claims.register import claim, mutation, repaired, restate
 from banditproof.claims.sets import AboveOne, AboveZero, Count, EveryVariable, Nonnegative, Positive, Real
-from banditproof.claims.steps import fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, fails_at, in_kernel
 from banditproof.paper_checks.rdp.facts import DICTIONARY
 from banditproof.paper_checks.shared import tail_proofs
 from banditproof.verify.kernel import meanings
@@ -66,6 +66,6 @@ def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Pos
     return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
 
 
-@repaired("RDP-PF2/two-steps", "RDP-PF2/one-step", symbolic(), false=[mutation("a negative first term", lead=-2)])
+@repaired("RDP-PF2/two-steps", "RDP-PF2/one-step", deduced(), false=[mutation("a negative first term", lead=-2)])
 def length_from_two_steps_on(root_log: Positive):
     r"""From $T=2$ on it is positive."""

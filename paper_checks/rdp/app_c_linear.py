@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
@@ -44,7 +44,7 @@ def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every actio
 
 @claim(
     "RDP-T15/tail",
-    symbolic(),
+    deduced(),
     false=[{"four": "3.9"}, {"two": "1.9"}],
     role="step",
     rests_on=["RDP-T15/variance", "TH-L2.21"],
@@ -126,7 +126,7 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
 @claim(
     "RDP-C16",
     tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], price=[Fraction(1, 10**6), 1, 10**6]),
-    symbolic(),
+    deduced(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
     rests_on=["RDP-T15/few-actions"],
     restricted="to the width of Theorem 15 where $g_t^2\\le d/c$: the probability is that theorem's",
@@ -178,7 +178,7 @@ def norms_as_printed(c: AtLeastOne, weight: Positive):
     return c * weight, "<=", weight / c
 
 
-@claim("RDP-C16/norms-of-inverses", symbolic(), repairs="RDP-C16/norms")
+@claim("RDP-C16/norms-of-inverses", deduced(), repairs="RDP-C16/norms")
 def norms_of_inverses(c: AtLeastOne, more: AtLeastOne, weight: Positive):
     r"""With inverses: $V_t\ge cV(\pi)$ gives $\frac1{V_t}\le\frac1{c}\frac1{V(\pi)}$ in every direction.
 
@@ -202,7 +202,7 @@ def regret_as_printed(horizon: Count, gap: Positive):
     return 0, "==", horizon * gap
 
 
-@claim("RDP-PF3/regret-is-at-most", symbolic(), repairs="RDP-PF3/regret-is-equal")
+@claim("RDP-PF3/regret-is-at-most", deduced(), repairs="RDP-PF3/regret-is-equal")
 def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, gap: Positive):
     r"""$\sum_{\Delta_a>\Delta}\Delta_aN_a(T)+\sum_{\Delta_a\le\Delta}\Delta_aN_a(T)\le\sum_\ell\sum_a\Delta_aT_\ell(a)+T\Delta$.
 
@@ -211,7 +211,7 @@ def regret_at_most(early: Nonnegative, horizon: Positive, share: Probability, ga
     return early + share * horizon * gap, "<=", early + horizon * gap
 
 
-@claim("RDP-PF4/length", symbolic(), false={"half": "1/4"})
+@claim("RDP-PF4/length", deduced(), false={"half": "1/4"})
 def length_with_its_rounding(d: Positive, plays: Nonnegative, share: Probability, half=Fraction(1, 2)):
     r"""$T_\ell\le\frac12d(d+1)+c_\ell$: rounding up costs at most one play for each action of the support, of which
     there are at most $\frac{d(d+1)}2$ (plays is $c_\ell$, the support has a share of those)."""
@@ -229,7 +229,7 @@ def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
 @claim(
     "RDP-PF4/number-of-phases-repaired",
     tried_at(power=1, d=1, level="2.8", more=0, rest=1),
-    symbolic(),
+    deduced(),
     false={"lead": "33"},
     repairs="RDP-PF4/number-of-phases",
 )
@@ -279,7 +279,7 @@ def length_by_the_horizon(d: AtLeastOne, beta: Positive, price: Positive, own: P
     return length(own), "<=", length(constant * level)
 
 
-@claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), symbolic())
+@claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), deduced())
 def failure_costs_the_horizon(gap: Probability, horizon: Positive):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the
     appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $T$."""
@@ -301,7 +301,7 @@ def failure_under_assumption_1(gap: Annotated[Any, "[0, 2]"], horizon: Count):
 
 @claim(
     "RDP-PF5/expectation-under-assumption-1-repaired",
-    symbolic(),
+    deduced(),
     false={"most": "1.9"},
     repairs="RDP-PF5/expectation-under-assumption-1",
 )
@@ -330,7 +330,7 @@ def last_display(d: AtLeastOne, level: AtLeastOne, C=100):
     return d**2 * sqrt(level) * level, "<=", C * sqrt(d**2 * level) ** Fraction(3, 2)
 
 
-@claim("RDP-PF5/last-display-repaired", symbolic(), repairs="RDP-PF5/last-display")
+@claim("RDP-PF5/last-display-repaired", deduced(), repairs="RDP-PF5/last-display")
 def last_display_as_in_the_theorem(d: AtLeastOne, root: AtLeastOne):
     r"""As the theorem has it: $d^2\sqrt{\log T}\log T=d^2\log^{3/2}T$.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.theory import log, sqrt
 from banditproof.theory.numbers.normal_law import normal_cdf
 
@@ -56,7 +56,7 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     return printed_event(d, level), "<=", factor * (d + 2 * sqrt(d * log(1 / delta)) + 2 * level)
 
 
-@claim("RDP-PF6/probability", symbolic(), false={"events": 4}, role="step")
+@claim("RDP-PF6/probability", deduced(), false={"events": 4}, role="step")
 def three_events(delta: Annotated[Any, "(0, 1/3]"], events=3):
     r"""Step 3: $E=E_1\cap E_2\cap E_3$: three events of probability $1-\delta$ each hold at once with probability at
     least $1-3\delta$, which is as much as the union bound gives."""

@@ -6,10 +6,10 @@ follows from the printed bounds is judged.
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 
 
-@claim("RDP-S1/finite-arms-cost", symbolic(), false=[{"factor": "9/10"}, {"halves": 0}])
+@claim("RDP-S1/finite-arms-cost", deduced(), false=[{"factor": "9/10"}, {"halves": 0}])
 def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
     r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most $K\sqrt{\frac\alpha\epsilon}\log T$ for $\log
     T\ge1$.
@@ -19,14 +19,14 @@ def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=
     return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
 
 
-@claim("RDP-S1/finite-arms-free-part", symbolic(), false={"root": 5})
+@claim("RDP-S1/finite-arms-free-part", deduced(), false={"root": 5})
 def part_without_privacy(horizon: Positive, arms: Positive, L: Positive, beta: Positive, root=6):
     r"""The other term of Corollary 6, explicitly $4\sqrt{2\beta KT\log T}$, is at most $6\sqrt{\beta K\log T}\sqrt
     T$."""
     return 32 * beta * arms * horizon * L, "<=", root**2 * beta * arms * L * horizon
 
 
-@claim("RDP-S1/linear-cost", symbolic(), false={"factor": "0.9"})
+@claim("RDP-S1/linear-cost", deduced(), false={"factor": "0.9"})
 def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
     r"""Linear bandits, given $d$ and $K$: the cell is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$,
     $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)\le d^2(1+\log K)^{3/2}\sqrt{\log T}\cdot\sqrt{\frac\alpha\epsilon}\log
@@ -34,7 +34,7 @@ def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLe
     return d**4 * price * (k + L) ** 3, "<=", factor**2 * d**4 * (1 + k) ** 3 * L * (price * L**2)
 
 
-@claim("RDP-S1/linear-free-part", symbolic(), false={"factor": "0.9"})
+@claim("RDP-S1/linear-free-part", deduced(), false={"factor": "0.9"})
 def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
     r"""The other term is $\sqrt T$ up to a power of $\log T$: $\sqrt{dT\log(KT)}\le\sqrt{d(1+\log K)\log T}\sqrt T$."""
     return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
@@ -50,7 +50,7 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
 
 
-@claim("RDP-S3/additive-term", symbolic(), false={"halves": 0})
+@claim("RDP-S3/additive-term", deduced(), false={"halves": 0})
 def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
     r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log T}\le\sqrt{\frac\alpha\epsilon}\log T$
     for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
@@ -72,7 +72,7 @@ def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves
     return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
 
-@claim("RDP-S3/contrast", symbolic())
+@claim("RDP-S3/contrast", deduced())
 def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative):
     r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
     T\ge\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""

@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import fails_at, in_kernel, pick, quadrature, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, in_kernel, pick, quadrature, tried_at
 from banditproof.paper_checks.rdp.facts import AboveThree
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import (
@@ -141,7 +141,7 @@ def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
 
 @claim(
     "RDP-S4",
-    symbolic(),
+    deduced(),
     false={"eight": 9},
     covered="The statement has two parts: the order of the term, and that it is negligible as T grows.",
 )

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
@@ -73,7 +73,7 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
 
 
-@claim("RDP-T7/cost", symbolic(), false={"two": "1.9"}, role="step")
+@claim("RDP-T7/cost", deduced(), false={"two": "1.9"}, role="step")
 def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsilon: Positive, two=2):
     r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{2\alpha}\epsilon)$: $D_\alpha\le
     \epsilon$ (with $[0,1]$ a quarter of it)."""
@@ -186,14 +186,14 @@ def two_printed_bounds(level: Positive, horizon_level: Positive):
     return level * horizon_level, "==", level * horizon_level**2
 
 
-@claim("RDP-T8/order-of-the-expectation", symbolic(), false={"power": 2})
+@claim("RDP-T8/order-of-the-expectation", deduced(), false={"power": 2})
 def order_of_the_expectation(arms: Nonnegative, horizon: Positive, power=3):
     r"""$\delta=\frac1T$ and the appendix's form: $\log(KT)\log^2T\le\log^{3}(KT)$, so the private part is $\mathcal
     O(\log^{3/2}(KT))$ (squares; arms is $\log K$, horizon $\log T$)."""
     return (arms + horizon) * horizon**2, "<=", (arms + horizon) ** power
 
 
-@claim("RDP-S6", symbolic(), false={"power": 3}, rests_on=["RDP-EQ8"])
+@claim("RDP-S6", deduced(), false={"power": 3}, rests_on=["RDP-EQ8"])
 def price_of_the_first_phase(d: AtLeastOne, power=4):
     r"""(1) the price of privacy is $\tilde{\mathcal O}(d^2\sqrt{\alpha/\epsilon})$: the private plays of the first
     phase on a basis lose $4(d-1)\sqrt{2\frac\alpha\epsilon d(d+1)\Lambda}$, at most $\sqrt{32d^{4}\frac\alpha\epsilon

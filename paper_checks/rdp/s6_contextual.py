@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
@@ -89,7 +89,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
 @claim(
     "RDP-A4/width-with-the-eigenvalue",
     tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
-    symbolic(),
+    deduced(),
     repairs="RDP-A4/width-defined",
 )
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
@@ -143,7 +143,7 @@ def every_name_is_set_with_the_width(inputs="with the width"):
     r"""With the widths $\tilde\beta_0,\dots,\tilde\beta_T$ among the inputs nothing is missing."""
 
 
-@claim("RDP-T9/per-release", symbolic(), restricted="to one release", role="step")
+@claim("RDP-T9/per-release", deduced(), restricted="to one release", role="step")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, epsilon: Positive, alpha: AboveOne):
     r"""A block sum with noise $\mathcal N(0,\frac{2\alpha}\epsilon I_d)$ costs $D_\alpha\le\epsilon$ when one reward of
     $[-1,1]$ at a vector of norm at most 1 is changed (by twice `change`)."""

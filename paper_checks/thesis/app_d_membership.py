@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import leakage_scores
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -49,7 +49,7 @@ def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
 @claim(
     "MIA-SD.1a",
     tried_at(n=[2, 10], spread=["1/2", 3], density_in=["1/5", 2], density_out=["1/5", 3]),
-    symbolic(),
+    deduced(),
     false={"half": "0.49"},
     covered="both densities and the score are in it; columns are independent, so the score is the sum of theirs",
 )
@@ -67,7 +67,7 @@ def ratio_of_the_densities(
 @claim(
     "MIA-SD.1a/with-the-target",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
+    deduced(),
 )
 def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""Under $H_1$ $\hat\mu_{n,j}=\frac1nz_j^\star+\frac{n-1}n(\mu_j+\frac{\sigma_j}{\sqrt{n-1}}\hat
@@ -79,7 +79,7 @@ def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positiv
 @claim(
     "MIA-SD.1a/density-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    symbolic(),
+    deduced(),
 )
 def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""The density of $\hat\mu_{n,j}$ is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is the value of
@@ -90,7 +90,7 @@ def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Po
 @claim(
     "MIA-SD.1a/slope-in",
     tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
-    symbolic(),
+    deduced(),
 )
 def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real):
     r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
@@ -98,7 +98,7 @@ def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Posi
     return rise, "==", n / (spread * sqrt(n - 1)) * more
 
 
-@claim("MIA-SD.1a/density-out", tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]), symbolic())
+@claim("MIA-SD.1a/density-out", tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]), deduced())
 def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real):
     r"""Under $H_0$ $\hat\mu_{n,j}=\mu_j+\frac{\sigma_j}{\sqrt n}\hat Z_{n,j}$ has the density of $\hat Z_{n,j}$ at
     $\delta^{\rm out}_{n,j}=\frac{\sqrt n}{\sigma_j}(\hat\mu_{n,j}-\mu_j)$, times the slope $\frac{\sqrt
@@ -554,7 +554,7 @@ def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-@claim("MIA-TD.4/mean", symbolic())
+@claim("MIA-TD.4/mean", deduced())
 def mean_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$."""
     m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
@@ -591,7 +591,7 @@ def chain_of_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_star)), "==", abs(m_scal) / (2 * sqrt(m_targ))
 
 
-@claim("MIA-SD.4c/chain", symbolic(), where=["t_1**2 + t_2**2 > 0"])
+@claim("MIA-SD.4c/chain", deduced(), where=["t_1**2 + t_2**2 > 0"])
 def chain_with_the_other_root(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""With $\sqrt{m^{\rm targ}}$ in both:
     $\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^{\rm targ}}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$."""

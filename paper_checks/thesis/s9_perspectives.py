@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
@@ -53,7 +53,7 @@ def joint_dp_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
     return contextual_violations(algorithm, budget, T, rewards, bug)
 
 
-@claim("MIA-S9.3/sensitivity", symbolic(), false={"squared": "7.9"}, restricted="to the plane of the two vectors")
+@claim("MIA-S9.3/sensitivity", deduced(), false={"squared": "7.9"}, restricted="to the plane of the two vectors")
 def frobenius_sensitivity(u: Inside, cosine: Inside, squared=8):
     r"""$\|xx^\top-yy^\top\|_F^2=|x|^4+|y|^4-2\langle x,y\rangle^2\le8$ for $|x|^2,|y|^2\le2$, as for $x=(a,r)$ with
     $\|a\|,|r|\le1$ ($|x|^2=2$, $|y|^2=2u$)."""
@@ -164,11 +164,7 @@ def median_is_nearly_linear(half: Count, slope=-2, most=Fraction(2, 5)):
     return (n * second) ** 2 * n, "<=", most**2
 
 
-@claim(
-    "MIA-EQ9.3/rate",
-    symbolic(routes=("Gamma moments", "closed form")),
-    false=[{"inverse": "-0.99"}, {"factor": "0.99"}],
-)
+@claim("MIA-EQ9.3/rate", deduced(), false=[{"inverse": "-0.99"}, {"factor": "0.99"}])
 def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
     r"""For the maximum-likelihood rate $1/\bar X$ of $n=k+3$ exponential variables, $\psi_\theta(x)=\frac1\theta-x$,
     $V^{-1}=-\theta_0^2$ and $n\,\mathbb E[R_n^2]=\theta_0^2\frac{3n+2}{(n-1)(n-2)}\to0$.
@@ -213,7 +209,7 @@ def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
 
 @claim(
     "MIA-S9.4/centred-score",
-    symbolic(routes=("score of a Z-estimator", "covariance score (6.4)")),
+    deduced(),
     false=[{"sign": 1}, {"centre": 1}, {"half": "0.49"}],
     where=["slope**2 > 0"],
     repairs="MIA-S9.4/score",
@@ -243,7 +239,7 @@ def centred_score(
     return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
 
 
-@claim("MIA-S9.4/median", symbolic(routes=("order statistics", "influence")), role="remark")
+@claim("MIA-S9.4/median", deduced(), role="remark")
 def influence_on_the_median(half: Nonnegative):
     r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-I_{\theta_0}(1)/n$, with
     $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
@@ -268,13 +264,7 @@ def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
     return (first - mean) ** 2, ">=", (second - mean) ** 2
 
 
-@claim(
-    "MIA-S9.4/centred-canary",
-    symbolic(routes=("norm of the influence", "leakage score")),
-    false={"centre": 1},
-    where=["slope**2 > 0"],
-    repairs="MIA-S9.4/canary",
-)
+@claim("MIA-S9.4/centred-canary", deduced(), false={"centre": 1}, where=["slope**2 > 0"], repairs="MIA-S9.4/canary")
 def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):
     r"""For the empirical mean $\|I_{\theta_0}(X^\star)\|^2_{\Sigma^{-1}}$ is $n$ times the leakage score of the target.
 

@@ -1,17 +1,15 @@
 """Appendix A: Table II, the bounds converted from pure DP beside those of the paper."""
 
 from fractions import Fraction
-from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Positive
-from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import minimum, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
-@claim("ZCDP-TB2/finite-arms", symbolic())
+@claim("ZCDP-TB2/finite-arms", deduced())
 def smaller_than_converted(log_horizon: AtLeastOne):
     r"""$8\sqrt{\beta/\rho}\sqrt{\log T}\le8\sqrt{\beta/\rho}\log T$ and $\frac K{\sqrt\rho}\sqrt{\log T}\le\frac
     K{\sqrt\rho}\log T$ ($\sqrt{\log T}\le\log T$): the paper's bounds are the smaller ones for $T\ge3$, so $\log
@@ -38,13 +36,6 @@ def converted_constants(gap: AboveZero, rho: Positive, beta: AboveThree, power=F
     return pure, "<=", printed
 
 
-def budget_below_the_gap(lead: Any) -> SymbolicArgument:
-    """The second summand is the pure bound."""
-    e, b, m = positive("e"), positive("b"), nonnegative("m")
-    variables = {"budget": e, "gap": e + m, "beta": 3 + b}
-    return SymbolicArgument(variables, lead * (3 + b) / (e + m), "nonnegative")
-
-
 @claim(
     "ZCDP-TB2/converted-with-beta",
     tried_at(gap=[1, "1/100"], budget=["1/1000000", 1, 10**6], beta=4),
@@ -60,7 +51,7 @@ def converted_with_beta(gap: Positive, budget: Positive, beta: AboveThree, lead=
     return 16 * beta / minimum(gap, budget), "<=", lead * beta / gap + factor * beta * sqrt(2 / rho)
 
 
-@claim("ZCDP-TB2/linear", tried_at(d=1, rho=1, M=1, rational=True), symbolic(), false={"factor": "1.1"})
+@claim("ZCDP-TB2/linear", tried_at(d=1, rho=1, M=1, rational=True), deduced(), false={"factor": "1.1"})
 def linear_smaller_than_converted(d: AtLeastOne, rho: Positive, M: AtLeastOne, factor=1):
     r"""Printed rates of the second row: $\frac d{\sqrt\rho}\log^{3/2}(KT)\le\frac{d^2}{\sqrt\rho}\log^2(KT)$ for
     $\log(KT)\ge1$, the other terms being the same; ours is the cell of Table I. (The third row, also that of Table I,

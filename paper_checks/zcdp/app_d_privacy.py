@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
@@ -144,7 +144,7 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     return hockey_stick(*laws, ratio)[0], "==", split
 
 
-@claim("ZCDP-PF8/private-mean", symbolic())
+@claim("ZCDP-PF8/private-mean", deduced())
 def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability):
     r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
     neighbouring blocks.
@@ -156,7 +156,7 @@ def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Pr
     return alpha * (change / n) ** 2 / (2 * variance), "<=", alpha * rho
 
 
-@claim("ZCDP-PF8/single-reward", symbolic(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
+@claim("ZCDP-PF8/single-reward", deduced(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
 def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
     r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
     private as well, with more noise than needed.
@@ -186,7 +186,7 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
 
-@claim("ZCDP-PF8/private-sums", symbolic(), false={"factor": "0.99"}, where=["norm <= gauge"])
+@claim("ZCDP-PF8/private-sums", deduced(), false={"factor": "0.99"}, where=["norm <= gauge"])
 def private_block_sums(
     norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
 ):
@@ -218,7 +218,7 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
     return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
 
 
-@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", symbolic())
+@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", deduced())
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
     r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import BelowOne, Count, Positive, Probability, TwoOrMore, domain_of
-from banditproof.claims.steps import deduced, fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.theory import kl_gaussian, sqrt
 from banditproof.verify import Domain
 
@@ -32,7 +32,7 @@ def budget_twice(rho: Positive):
     return rho, "<=", rho * rho
 
 
-@claim("ZCDP-PF13/budget-once", symbolic(), repairs="ZCDP-PF13/budget-twice")
+@claim("ZCDP-PF13/budget-once", deduced(), repairs="ZCDP-PF13/budget-twice")
 def budget_once(rho: Positive):
     r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
     M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose divergence
@@ -78,7 +78,7 @@ item(
 )
 
 
-@claim("ZCDP-R11/square-and-mean", symbolic(), repairs="ZCDP-R11/square-only")
+@claim("ZCDP-R11/square-and-mean", deduced(), repairs="ZCDP-R11/square-only")
 def square_and_mean(pulls: Count, t: BelowOne):
     r"""For every total variation below 1 the bound is at most $\rho(S^2+S)$."""
     return product_bound(pulls, t), "<=", (pulls * t) ** 2 + pulls * t

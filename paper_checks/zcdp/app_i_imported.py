@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, EveryVariable, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
 from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory import renyi_gaussian, sqrt, to_ball
 from banditproof.verify import random_law, total_variation
@@ -13,7 +13,7 @@ from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, size
 
 
-@claim("ZCDP-T18/rdp", symbolic(), false={"half": "0.49"})
+@claim("ZCDP-T18/rdp", deduced(), false={"half": "0.49"})
 def noise_for_renyi_privacy(
     center: Real, share: Probability, sensitivity: Positive, epsilon: Positive, alpha: AboveOne, half=Fraction(1, 2)
 ):

@@ -6,7 +6,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, symbolic
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.special import doublings
@@ -63,14 +63,14 @@ def private_and_free(horizon: Any, arms: Any, scale: Any, threshold: Any) -> tup
     return root(arms - 1) / (124 * root_rho), root(horizon) * root(arms - 1) / 27
 
 
-@claim("ZCDP-S2/low-privacy", symbolic(), false={"threshold": "0.2"})
+@claim("ZCDP-S2/low-privacy", deduced(), false={"threshold": "0.2"})
 def low_privacy(scale: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
     r"""For $\sqrt{\rho T}\ge27/124$, whatever $K$, the bound of Theorem 17 is $\frac1{27}\sqrt{T(K-1)}$."""
     private, free = private_and_free(horizon, arms, scale, threshold)
     return private, "<=", free
 
 
-@claim("ZCDP-S2/high-privacy", symbolic(), false={"threshold": "0.23"})
+@claim("ZCDP-S2/high-privacy", deduced(), false={"threshold": "0.23"})
 def high_privacy(shrink: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
     r"""For $\sqrt{\rho T}<27/124$ the private term of Theorem 17 is the larger one."""
     private, free = private_and_free(horizon, arms, 1 / shrink, threshold)

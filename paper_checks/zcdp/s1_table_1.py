@@ -11,12 +11,11 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
-from banditproof.paper_checks.shared.rates import cell_attained, private_rate, private_rate_argument
+from banditproof.paper_checks.shared.rates import cell_attained, private_rate
 from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote
 from banditproof.verify import SymbolicArgument, nonnegative, positive
-from banditproof.verify.proof.regimes import entropy_class
 
 
 def beside(variable: Any, value: int) -> Any:
@@ -34,7 +33,7 @@ def finite_arms_above(arms: Positive, horizon: Positive, log_horizon: Positive, 
     return (3 * arms) ** 2, "<=", factor**2 * arms * horizon * log_horizon
 
 
-@claim("ZCDP-TB1/finite-arms-below", symbolic(), false={"quotient": 175})
+@claim("ZCDP-TB1/finite-arms-below", deduced(), false={"quotient": 175})
 def finite_arms_below(arms: TwoOrMore, quotient=176):
     r"""Theorem 17 gives $\mathrm{Reg}\ge\frac1{176}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.
 
@@ -43,37 +42,21 @@ def finite_arms_below(arms: TwoOrMore, quotient=176):
     return quotient**2 * (arms - 1), ">=", 124**2 * arms
 
 
-def more_than_the_free_rate(square: Any) -> SymbolicArgument:
-    """log L = L/e - E(1, L/e)."""
-    import sympy
-
-    k, L = nonnegative("k"), positive("L")
-    slack = (square - 1) * k + (square - 1 - sympy.exp(-1)) * L + entropy_class()(sympy.Integer(1), L / sympy.E)
-    return SymbolicArgument({"k": k, "L": L}, slack, "nonnegative")
-
-
-@claim(
-    "ZCDP-TB1/linear-free-term", tried_at(k=0, L="2.718"), symbolic(more_than_the_free_rate), false={"square": "1.3678"}
-)
+@claim("ZCDP-TB1/linear-free-term", tried_at(k=0, L="2.718"), deduced(), false={"square": "1.3678"})
 def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""The first term of the printed Theorem 4 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell:
     $\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$."""
     return k + L + log(number(L)), "<=", square * (k + L)
 
 
-@claim(
-    "ZCDP-TB1/linear-private-term",
-    tried_at(k=0, L="2.718"),
-    symbolic(private_rate_argument),
-    false={"square": "1.3678"},
-)
+@claim("ZCDP-TB1/linear-private-term", tried_at(k=0, L="2.718"), deduced(), false={"square": "1.3678"})
 def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{13679/10000}\frac
     d{\sqrt\rho}\log^{3/2}(KT)$."""
     return private_rate(k, L, square)
 
 
-@claim("ZCDP-TB1/linear-expected-regret", tried_at(d=1, T=2, k=0, L="1/2", rational=True), symbolic())
+@claim("ZCDP-TB1/linear-expected-regret", tried_at(d=1, T=2, k=0, L="1/2", rational=True), deduced())
 def linear_expected_regret(
     d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"]
 ):
@@ -104,13 +87,13 @@ def linear_cell_attained_for_few_arms(square=4):
     r"""It is for $T\ge eK$, with $\sqrt{4}$."""
 
 
-@claim("ZCDP-TB1/linear-below-free-term", symbolic(), false={"quotient": 59})
+@claim("ZCDP-TB1/linear-below-free-term", deduced(), false={"quotient": 59})
 def linear_below_free_term(d: Positive, T: Positive, quotient=60):
     r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{60}d\sqrt T$."""
     return exp(beside(d, -4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
 
 
-@claim("ZCDP-TB1/linear-below-private-term", symbolic(), false={"quotient": 37})
+@claim("ZCDP-TB1/linear-below-private-term", deduced(), false={"quotient": 37})
 def linear_below_private_term(d: Positive, rho: Positive, quotient=38):
     r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{38}\frac d{\sqrt\rho}$."""
     return exp(beside(d, -9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
@@ -206,13 +189,13 @@ def contextual_private_term(
     return left, "<=", right * potential_at_most(T, ridge, rise) ** 2
 
 
-@claim("ZCDP-S3/finite-arms-free-term", symbolic(), false={"factor": 215})
+@claim("ZCDP-S3/finite-arms-free-term", deduced(), false={"factor": 215})
 def gap_of_the_free_terms(arms: TwoOrMore, log_horizon: Positive, factor=216):
     r"""$4\sqrt{2\beta KT\log T}\le216\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
     return 32 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 27**2
 
 
-@claim("ZCDP-S3/finite-arms-private-term", symbolic(), false={"factor": 1402})
+@claim("ZCDP-S3/finite-arms-private-term", deduced(), false={"factor": 1402})
 def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403):
     r"""For a given $K$: $8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log
     T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$."""
@@ -245,7 +228,7 @@ def gap_of_the_linear_free_terms(d: AtLeastOne, T: Positive, M: Positive, factor
     return d * T * M, "<=", factor**2 * M * exp(beside(d, -4)) / 64 * d**2 * T
 
 
-@claim("ZCDP-S3/linear-private-term", symbolic(), false={"factor": 37})
+@claim("ZCDP-S3/linear-private-term", deduced(), false={"factor": 37})
 def gap_of_the_linear_private_terms(d: AtLeastOne, rho: Positive, M: Positive, factor=38):
     r"""Second row, printed bounds: $B\frac d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac
     d{\sqrt\rho}$."""
@@ -287,7 +270,7 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
 
 @claim(
     "ZCDP-S3/contextual-up-to-the-dimension",
-    symbolic(),
+    deduced(),
     false={"factor": 37},
     repairs="ZCDP-S3/contextual-against-linear",
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, regret
 from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -129,14 +129,14 @@ def linear_terms(dimension: Any, root_horizon: Any, relative: Any, four: Any) ->
     return dimension * exp((zero - 9) / 4) / (4 * root_rho), dimension * exp(zero - 2) * root_horizon / 8
 
 
-@claim("ZCDP-S14/high-privacy", symbolic(), false={"four": "4.1"})
+@claim("ZCDP-S14/high-privacy", deduced(), false={"four": "4.1"})
 def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, four=4):
     r"""For $\rho<4e^{-0.5}/T$ the private term of Theorem 9 is the larger one."""
     private, free = linear_terms(dimension, root_horizon, 1 / below, four)
     return private, ">", free
 
 
-@claim("ZCDP-S14/low-privacy", symbolic(), false={"four": "3.9"})
+@claim("ZCDP-S14/low-privacy", deduced(), false={"four": "3.9"})
 def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, four=4):
     r"""For $\rho\ge4e^{-0.5}/T$ the bound of Theorem 9 is the non-private one."""
     private, free = linear_terms(dimension, root_horizon, above, four)

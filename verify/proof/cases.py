@@ -20,6 +20,7 @@ from banditproof.theory.numbers.term import (
     NoTerm,
     Term,
     children,
+    from_nodes,
     is_reviewed,
     number,
     parts,
@@ -42,11 +43,12 @@ from banditproof.verify.proof.formulas import (
     ratio,
     symbol,
 )
-from banditproof.verify.proof.goals import ALLOWED, Goal, left_open, power_apart
+from banditproof.verify.proof.goals import ALLOWED, Goal, left_open, power_apart, unlog
 from banditproof.verify.proof.statement import Statement
 
-MOST_FACES = 300
+MOST_FACES = 600
 MOST_COUNTS = 8
+MOST_NODES = 400
 LONGEST = 64  # summands of a sum that is written out
 HIGHEST = 12  # degree of a polynomial that is summed
 
@@ -306,6 +308,8 @@ class _Walk:
             return self._quantity(t)
         if t.op == "fn" and t.args[0] == "comb":
             return self._choose(*t.args[1:])
+        if t.op == "fn" and t.args[0] in ("ceil", "floor") and is_whole(t.args[1], self.case.statement.domain):
+            return self.of(t.args[1])
         given = [self.of(a) for a in children(t)]
         if any(is_strange(v) for v in given):
             return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
@@ -518,7 +522,20 @@ def is_whole(t: Term, domain: Domain) -> bool:
         return t.args[0].startswith("_") or counted or whole
     if t.op in ("add", "sub", "mul", "neg") or (t.op == "fn" and t.args[0] in ("min", "max")):
         return all(is_whole(part, domain) for part in children(t))
+    if t.op == "pow" or t.op == "quantity" and t.args[0] in ("geometric_power", "geometric_sum"):
+        base, count = children(t)
+        return is_whole(base, domain) and _is_count(count, domain)
     return t.op == "fn" and t.args[0] in ("ceil", "floor")
+
+
+def _is_count(t: Term, domain: Domain) -> bool:
+    """Whether a term is a whole number and nonnegative by its form."""
+    if t.op == "num":
+        return is_whole(t, domain) and t.args[0] >= 0
+    if t.op == "var":
+        values = domain.sets.get(t.args[0])
+        return is_whole(t, domain) and isinstance(values, Interval | Points) and all(e >= 0 for e in values.ends())
+    return t.op in ("add", "mul") and all(_is_count(part, domain) for part in children(t))
 
 
 def _of_infinity(op: str, given: list[Any]) -> Any:
@@ -565,6 +582,34 @@ def cut(case: Case, data: Any) -> list[Case]:
         raise Refused("a bound whose slope has an unknown sign")
     e = slope if what == "slope" else -rest / slope
     return _cases(case, ((e, ">"), (e, "=="), (-e, ">")))
+
+
+def read(data: Any, domain: Domain) -> Term:
+    """A term of a domain's variables from data, as `to_nodes` writes it. Raises Refused and NoTerm."""
+    if not (isinstance(data, list) and 0 < len(data) <= MOST_NODES and all(isinstance(n, list) and n for n in data)):
+        raise Refused("the nodes do not form a term")
+    (term,) = from_nodes(data, [len(data) - 1])
+    if strange := sorted(variables(term) - domain.sets.keys()):
+        raise Refused(f"{strange[0][:40]} is not a variable")
+    return term
+
+
+def split(case: Case, data: Any) -> list[Case]:
+    """Where a term of the variables is above, at and below 0; it has a value by its form. data: its nodes."""
+    walk = _Walk(case)
+    e = walk.of(read(data, case.statement.domain))
+    if is_strange(e) or not all(_settled(case, goal) for goal in walk.asked):
+        raise Refused("a term that need not have a value")
+    return _cases(case, ((e, ">"), (e, "=="), (-e, ">")))
+
+
+def exponentiated(case: Case, data: int) -> list[Case]:
+    """What is known of n1 log B1 + n2 log B2 + ..., times what has one sign, as of the product of the powers and 1."""
+    if not 0 <= data < len(case.known):
+        raise Refused("nothing known there")
+    (of_product,) = unlog(Goal(*case.known[data]), None)
+    others = tuple(k for i, k in enumerate(case.known) if i != data)
+    return _if_possible(replace(case, known=others).with_known(of_product.expression, of_product.operator))
 
 
 def _cases(case: Case, alternatives: tuple[Known, ...]) -> list[Case]:
@@ -675,7 +720,7 @@ def drop(case: Case, data: int) -> list[Case]:
 
 
 RULES: dict[str, Callable[[Case, Any], list[Case]]] = {
-    f.__name__: f for f in (cut, solve, power, logarithm, places, order, ceiling, drop)
+    f.__name__: f for f in (cut, split, exponentiated, solve, power, logarithm, places, order, ceiling, drop)
 }
 
 

@@ -177,6 +177,8 @@ class _Cases:
 
         ways: list[tuple[Any, str, Any]] = []
         for place, (e, operator) in enumerate(case.known):
+            if e.has(sympy.log):
+                ways.append(((0, 0, place, ""), "exponentiated", place))
             for u in symbols_of(e):
                 try:
                     slope, rest = linear(case, place, u.name)
@@ -426,6 +428,9 @@ class Search:
         if len(free) <= 2:
             for u in free:
                 yield "ordered", [u.name, "1"], 1
+        for u in free:
+            if e.is_polynomial(u) and sympy.degree(e, u) == 2:
+                yield "quadratic", u.name, 1
 
 
 def _mark(factor: Any) -> str | None:

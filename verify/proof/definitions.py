@@ -11,8 +11,11 @@ from banditproof.theory.best_arm.thresholds import plain_threshold
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
 from banditproof.theory.numbers.term import Term, number, parts, quantity_named, substituted, total, var, variables
+from banditproof.theory.privacy.laplace_sums import tail_coefficients
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.on_symbols import asks
+
+LARGEST = 64  # of a count that is written out
 
 
 def _parameters(name: str) -> list[Term]:
@@ -58,6 +61,35 @@ def _d_epsilon(x: Any, y: Any, epsilon: Any) -> Term:
     return number(where(epsilon, "==", inf, lambda: _kl(x, y), lambda: limited))
 
 
+def _privacy_threshold(x: Any, y: Any) -> Term:
+    def apart() -> Any:
+        way = lambda: log(y / (1 - y)) - log(x / (1 - x))  # noqa: E731
+        inside = where(x, "<", y, way, lambda: -way())
+        return where(x * (1 - x) * y * (1 - y), "==", 0, inf, inside)
+
+    return number(where(x, "==", y, 0, apart))
+
+
+def _dual_objective(lam: Any, x: Any, y: Any) -> Term:
+    return number(lam * x - log(1 - y + y * exp(lam)))
+
+
+def _better_than(divergence: Callable[[Any, Any], Term]) -> Callable[[Any, Any], Term]:
+    def infimum(mean: Any, target: Any) -> Term:
+        above = where(mean, "<=", target, lambda: divergence(mean, target), 0)
+        return number(where(target, "==", 1, inf, lambda: above))
+
+    return infimum
+
+
+def _kl_gaussian(x: Any, y: Any, sigma: Any = 1) -> Term:
+    return number(((x - y) / sigma) ** 2 / 2)
+
+
+def _renyi_gaussian(x: Any, y: Any, alpha: Any, sigma: Any = 1) -> Term:
+    return number(alpha * _kl_gaussian(x, y, sigma))
+
+
 def _binary_exponent(x: Any) -> Term:
     two: Any = number(2)
     return number(-least_integer(-log(x) / log(two)))
@@ -88,6 +120,36 @@ def _laplace_second_moment(centre: Any, scale: Any) -> Term:
     return number(centre**2 + 2 * scale**2)
 
 
+def _laplace_sum_tail(m: Any, u: Any) -> Term:
+    def upper(u: Any) -> Any:
+        return sum(tau * u**i for i, tau in enumerate(tail_coefficients(whole(m)))) * exp(-u)
+
+    return number(where(u, ">=", 0, lambda: upper(u), lambda: 1 - upper(-u)))
+
+
+def whole(count: Any) -> int:
+    """A count that is written out. Raises Refused for another term."""
+    value = number(count)
+    if value.op != "num" or value.args[0] != int(value.args[0]) or not 0 <= value.args[0] <= LARGEST:
+        raise Refused(f"a count that is no number up to {LARGEST}")
+    return int(value.args[0])
+
+
+def _power_series(q: Any, power: Any) -> Term:
+    """x d/dx of the series for one power less: A(q)/(1 - q)^(k + 1) with the polynomials of Euler."""
+    numerator = [0, 1]  # of the sum of q^n: q/(1 - q)
+    for k in range(1, whole(power) + 1):  # q d/dq of A/(1 - q)^k is (q A' (1 - q) + k q A)/(1 - q)^(k + 1)
+        slope = [i * a for i, a in enumerate(numerator)]
+        numerator = [a + k * c - b for a, b, c in zip([*slope, 0], [0, *slope], [0, *numerator], strict=True)]
+    value = sum((a * q**i for i, a in enumerate(numerator) if a), number(0))
+    return number(value / (1 - q) ** (whole(power) + 1))
+
+
+def _exponential_integral(amount: Any, rate: Any, lower: Any, upper: Any) -> Term:
+    grown = lambda: (exp(rate * upper) - exp(rate * lower)) / rate  # noqa: E731
+    return number(amount * where(rate, "==", 0, upper - lower, grown))
+
+
 def _largest_laplace_tail(n: Any, x: Any) -> Term:
     return number(1 - (1 - exp(-x)) ** n)
 
@@ -112,6 +174,19 @@ def _gaussian_delta(mu: Any, epsilon: Any) -> Term:
 
 
 DEFINED: dict[str, Callable[..., Term]] = {
+    "privacy_threshold": _privacy_threshold,
+    "slope_of_erf": lambda x: number(2 * exp(-(x**2)) / sqrt(Term("quantity", "pi_beside", number(x)))),
+    "d_epsilon_dual_objective": _dual_objective,
+    "kl_inf": _better_than(_kl),
+    "tv_inf": _better_than(_tv),
+    "kl_gaussian": _kl_gaussian,
+    "renyi_gaussian": _renyi_gaussian,
+    "x_log_x": lambda x: number(where(x, "==", 0, 0, lambda: x * log(x))),
+    "geometric_sum": lambda alpha, m: number((alpha**m - 1) / (alpha - 1)),
+    "geometric_power": lambda alpha, m: number(alpha**m),
+    "exponential_integral": _exponential_integral,
+    "power_series": _power_series,
+    "laplace_sum_tail": _laplace_sum_tail,
     "kl_bernoulli": _kl,
     "tv_bernoulli": _tv,
     "d_epsilon": _d_epsilon,
@@ -119,8 +194,6 @@ DEFINED: dict[str, Callable[..., Term]] = {
     "gaussian_leakage": _gaussian_leakage,
     "gaussian_delta": _gaussian_delta,
     "gaussian_power": lambda alpha, score: number(normal_cdf(normal_quantile(alpha) + sqrt(score))),
-    "geometric_sum": lambda alpha, m: number((alpha**m - 1) / (alpha - 1)),
-    "geometric_power": lambda alpha, m: number(alpha**m),
     "laplace_tail": _laplace_tail,
     "laplace_density": _laplace_density,
     "laplace_second_moment": _laplace_second_moment,

@@ -571,6 +571,21 @@ def _one_or_more_logs(e: Any) -> Any:
 
 
 @rule
+def quadratic(goal: Goal, data: str) -> list[Goal]:
+    """a u^2 + b u + c with a > 0 and 4 a c >= b^2, more for a strict inequality. data: the symbol u."""
+    import sympy
+
+    u = symbol(data)
+    if goal.operator not in (">", ">=") or not goal.expression.is_polynomial(u):
+        raise Refused("no inequality between polynomials of the symbol")
+    polynomial = sympy.Poly(expanded(goal.expression), u)
+    if polynomial.degree() != 2:
+        raise Refused("not of degree 2")
+    a, b, c = (polynomial.coeff_monomial(u**k) for k in (2, 1, 0))
+    return [Goal(a, ">"), Goal(expanded(4 * a * c - b**2), goal.operator)]
+
+
+@rule
 def sturm(goal: Goal, data: None) -> list[Goal]:
     """A polynomial of one symbol with rational coefficients that is positive at 1 and has no root above 0."""
     import sympy

@@ -19,18 +19,8 @@ from banditproof.theory.best_arm.thresholds import peeling_rate
 from banditproof.theory.laws.bernoulli import d_epsilon_objective
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
-from banditproof.theory.numbers.term import (
-    Term,
-    children,
-    from_nodes,
-    number,
-    parts,
-    substituted,
-    total,
-    var,
-    variables,
-)
-from banditproof.verify.proof.cases import is_whole
+from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
+from banditproof.verify.proof.cases import is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
@@ -40,16 +30,6 @@ REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set(
 MOST_NODES = 400
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
-
-
-def read(data: Any, domain: Domain) -> Term:
-    """A term of a domain's variables from data, as `to_nodes` writes it. Raises Refused and NoTerm."""
-    if not (isinstance(data, list) and 0 < len(data) <= MOST_NODES and all(isinstance(n, list) and n for n in data)):
-        raise Refused("the nodes do not form a term")
-    (term,) = from_nodes(data, [len(data) - 1])
-    if strange := sorted(variables(term) - domain.sets.keys()):
-        raise Refused(f"{strange[0][:40]} is not a variable")
-    return term
 
 
 def with_variable(domain: Domain, stem: str, values: Set) -> tuple[str, Domain]:

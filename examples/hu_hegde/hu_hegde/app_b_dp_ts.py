@@ -15,7 +15,6 @@ from banditproof.claims import (
     deduced,
     enumerated,
     fails_at,
-    symbolic,
 )
 from banditproof.theory import exp, log, maximum, minimum, ratio, sqrt
 from hu_hegde.app_a_facts import beta_cdf, binomial_cdf
@@ -24,7 +23,7 @@ from hu_hegde.notation import Gap, Horizon, LogHorizon, Round, lb
 # ------------------------------------------------------------------------------------------------- Lemmas 8 and 9
 
 
-@claim("HH-EQ21/width", symbolic(), false={"natural": "4.4"})
+@claim("HH-EQ21/width", deduced(), false={"natural": "4.4"})
 def width_in_natural_logarithms(t: Round, natural=4):
     r"""$3\log t\ge<natural>\ln t$, the logarithm of the algorithm to the base 2."""
     return 3 * lb(t), ">=", natural * log(t)
@@ -63,13 +62,13 @@ def noise_against_halves(u: Positive, share=Fraction(1, 2)):
     return (1 + u / 2) * exp(-u), "<=", 2 * exp(-share * u)
 
 
-@claim("HH-EQ24/level", symbolic(), false={"width": 5}, displayed=True)
+@claim("HH-EQ24/level", deduced(), false={"width": 5}, displayed=True)
 def level_of_the_first_mechanism(t: Horizon, epsilon: Positive, width=6):
     r"""$\frac{6\sqrt8\log t}\epsilon=\frac1{0.5\epsilon}\log(e)\sqrt{\ln t^3}\sqrt{8\ln t^3}$."""
     return width * sqrt(8) * lb(t) / epsilon, "==", 2 / epsilon / log(2) * 3 * log(t) * sqrt(8)
 
 
-@claim("HH-EQ25/number-of-sums", symbolic(), false={"factor": "0.4"})
+@claim("HH-EQ25/number-of-sums", deduced(), false={"factor": "0.4"})
 def few_sums(t: Horizon, factor=1):
     r"""$\lfloor\log(h+1)\rfloor\le\log t\le\ln t^3$ for $h<t$, $t\ge2$."""
     return lb(t), "<=", factor * 3 * log(t)
@@ -309,7 +308,7 @@ def last_term_of_the_sum(gap: Gap, k: AtLeastOne, factor=4):
     return 1, "<=", factor / (gap**2 * k) * (exp(gap**2 * k / 4) - 1)
 
 
-@claim("HH-EQ32/gaps", symbolic(), false={"factor": 35})
+@claim("HH-EQ32/gaps", deduced(), false={"factor": 35})
 def distance_to_the_level(gap: Gap, factor=36):
     r"""$\frac1{(\mu_1-y_j)^2}=\frac{<factor>}{\Delta_j^2}$, as $\mu_1-y_j=\Delta_j/6$."""
     return 1 / (gap / 6) ** 2, "==", factor / gap**2
@@ -324,13 +323,13 @@ def enough_pulls_for_the_ceiling(ell: LogHorizon, gap: Gap, factor=1):
     return gap**2 / (108 * ell), "<", factor * gap / 12
 
 
-@claim("HH-EQ34/distance", symbolic(), false={"rest": "1/13"}, displayed=True)
+@claim("HH-EQ34/distance", deduced(), false={"rest": "1/13"}, displayed=True)
 def distance_of_the_two_means(mu: Real, gap: Gap, rest=Fraction(1, 12)):
     r"""$y_j-(\mu_j+\frac{4\Delta_j}6+\frac{\Delta_j}{12})=<rest>\Delta_j$, with $y_j=\mu_1-\frac{\Delta_j}6$."""
     return mu + gap - gap / 6 - (mu + 4 * gap / 6 + gap / 12), "==", rest * gap
 
 
-@claim("HH-EQ34/f", symbolic(), false={"pulls": 10}, displayed=True)
+@claim("HH-EQ34/f", deduced(), false={"pulls": 10}, displayed=True)
 def chance_of_a_high_sample(t: Round, pulls=108):
     r"""$e^{-H_j\cdot2\Delta_j^2/144}\le\frac1T$ with $H_j=<pulls>\log(T)/\Delta_j^2$."""
     return pulls * lb(t) * 2 / 144, ">=", log(t)
@@ -429,7 +428,7 @@ def logarithm_over_its_argument(q: Annotated[Any, "[3, inf)"], x: Positive, fact
     return log(x) / x, "<=", factor * log(q) / q
 
 
-@claim("HH-EQ35/first-term", symbolic(), false={"share": "1/7"}, displayed=True)
+@claim("HH-EQ35/first-term", deduced(), false={"share": "1/7"}, displayed=True)
 def first_term_of_the_width(ell: LogHorizon, gap: Gap, share=Fraction(1, 6)):
     r"""$\sqrt{3\log(T)/H_j}=\frac{\Delta_j}6$."""
     return sqrt(3 * ell / (108 * ell / gap**2)), "==", share * gap

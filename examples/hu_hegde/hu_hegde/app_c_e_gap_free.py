@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims import Count, Positive, claim, deduced, enumerated, fails_at, symbolic
+from banditproof.claims import Count, Positive, claim, deduced, enumerated, fails_at
 from banditproof.theory import minimum, sqrt
 from hu_hegde.notation import Gap, LogHorizon, lb
 
@@ -10,13 +10,13 @@ Arms = Annotated[Any, "integer [2, inf)"]
 Rounds = Annotated[Any, "integer [2, inf)"]
 
 
-@claim("HH-EQ40/argument-of-the-logarithm", symbolic(), false={"factor": 2})
+@claim("HH-EQ40/argument-of-the-logarithm", deduced(), false={"factor": 2})
 def argument_at_the_critical_gap(T: Positive, K: Positive, ell: LogHorizon, epsilon: Positive, factor=1):
     r"""$\frac{\log T}{\epsilon\Delta}=\frac{\sqrt{T\log T}}{\sqrt K\epsilon}$ at the gap $\Delta=\sqrt{K\log(T)/T}$."""
     return ell / (epsilon * sqrt(K * ell / T)), "==", factor * sqrt(T * ell) / (sqrt(K) * epsilon)
 
 
-@claim("HH-EQ40/first-term", symbolic(), false={"factor": "0.9"})
+@claim("HH-EQ40/first-term", deduced(), false={"factor": "0.9"})
 def rounds_at_the_critical_gap(T: Positive, K: Positive, ell: LogHorizon, factor=1):
     r"""$K\log(T)/\Delta=\sqrt{KT\log T}$ at the gap $\Delta=\sqrt{K\log(T)/T}$."""
     return K * ell / sqrt(K * ell / T), "==", factor * sqrt(K * T * ell)
@@ -60,7 +60,7 @@ def minimum_of_two_rates(ell: LogHorizon, epsilon: Positive, gap: Gap, factor=1)
     return ell / minimum(epsilon, gap), "<=", factor * (ell / epsilon + ell / gap)
 
 
-@claim("HH-EQ61/terms", symbolic(), false={"factor": "0.9"})
+@claim("HH-EQ61/terms", deduced(), false={"factor": "0.9"})
 def both_terms_at_the_critical_gap(T: Count, K: Count, ell: LogHorizon, factor=1):
     r"""$T\Delta=\sqrt{KT\log T}$ at the gap $\Delta=\sqrt{K\log(T)/T}$."""
     return T * sqrt(K * ell / T), "==", factor * sqrt(K * T * ell)

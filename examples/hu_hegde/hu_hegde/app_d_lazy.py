@@ -14,7 +14,6 @@ from banditproof.claims import (
     deduced,
     enumerated,
     fails_at,
-    symbolic,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt
 from hu_hegde.app_a_facts import binomial_cdf
@@ -34,7 +33,7 @@ def chance_of_much_noise(t: Round, rate=4):
     return (lb(t) + 1) * exp(-rate * log(t)), "<=", exp(-2 * log(t))
 
 
-@claim("HH-EQ47/width", symbolic(), false={"natural": "4.4"}, displayed=True)
+@claim("HH-EQ47/width", deduced(), false={"natural": "4.4"}, displayed=True)
 def noise_width_in_natural_logarithms(t: Round, epsilon: Positive, natural=4):
     r"""$\frac{3\log t}\epsilon\ge\frac{<natural>\ln t}\epsilon$."""
     return 3 * lb(t) / epsilon, ">=", natural * log(t) / epsilon
@@ -104,7 +103,7 @@ def enough_observations_for_the_ceiling(ell: LogHorizon, epsilon: Positive, gap:
     return gap * minimum(epsilon, gap) / (72 * ell), "<", factor * gap / 12
 
 
-@claim("HH-EQ58/f", symbolic(), false={"level": 40}, displayed=True)
+@claim("HH-EQ58/f", deduced(), false={"level": 40}, displayed=True)
 def chance_of_a_high_sample_of_lazy(t: Round, level=72):
     r"""$e^{-2^{d_j}\cdot2\Delta_j^2/144}\le\frac1T$ with $2^{d_j}\ge<level>\log(T)/\Delta_j^2$."""
     return level * lb(t) * 2 / 144, ">=", log(t)
@@ -164,7 +163,7 @@ def noise_at_the_level(ell: LogHorizon, epsilon: Positive, gap: Gap, size: Count
     return 6 * ell / (epsilon * size), "<=", 6 * gap / level
 
 
-@claim("HH-EQ59/last-line", symbolic(), false={"share": "1/4"}, displayed=True)
+@claim("HH-EQ59/last-line", deduced(), false={"share": "1/4"}, displayed=True)
 def width_of_a_known_arm_of_lazy(gap: Gap, share=Fraction(4, 6)):
     r"""$\frac{6\Delta_j}{72}+\sqrt{\frac3{72}}\Delta_j\le\frac{4\Delta_j}6$."""
     return 6 * gap / 72 + sqrt(Fraction(3, 72)) * gap, "<=", share * gap

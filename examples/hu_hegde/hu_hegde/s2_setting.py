@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims import Inside, Nonnegative, Positive, claim, deduced, fails_at, symbolic
+from banditproof.claims import Inside, Nonnegative, Positive, claim, deduced, fails_at
 from banditproof.theory import exp, log
 
 Chance = Annotated[Any, "[0, 1]"]
 
 
-@claim("HH-D2.1/identity", symbolic(), false={"best": "1.1"})
+@claim("HH-D2.1/identity", deduced(), false={"best": "1.1"})
 def regret_of_two_arms(T: Positive, mu_1: Inside, mu_j: Inside, share: Chance, best=1):
     r"""Of two arms whose pulls add up to $T$: $T\mu_1-\sum_jE[N_j]\mu_j=\sum_jE[N_j]\Delta_j$."""
     pulls = share * T

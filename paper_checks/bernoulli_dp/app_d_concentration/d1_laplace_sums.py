@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     PRINTED_FACTS,
@@ -86,7 +86,7 @@ def choice_of_t(m: Count, epsilon: Positive, z: Positive):
     return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
 
 
-@claim("BDP-LD.1/choice-of-t-repaired", symbolic(), repairs="BDP-LD.1/choice-of-t")
+@claim("BDP-LD.1/choice-of-t-repaired", deduced(), repairs="BDP-LD.1/choice-of-t")
 def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive):
     r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
     return 1 - minimum(1, 1 / (m * epsilon * z)), "<", 1

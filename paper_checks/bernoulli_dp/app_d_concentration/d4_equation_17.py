@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, proof_points
 from banditproof.theory import (
     d_epsilon,
@@ -201,7 +201,7 @@ def by_parts_with_the_jump(jump=1):
     to 1/10000000000), for $x>n$ with $\mu^nF_m(x-n)$ added on the right for the jump of $\bar P$ at $n$"""
 
 
-@claim("BDP-EQ17/23", symbolic(), false={"factor": "1.1"})
+@claim("BDP-EQ17/23", deduced(), false={"factor": "1.1"})
 def chernoff_slope(n: Count, y: Inside, mu: Inside, factor=1):
     r"""(23) $-\bar P'(z)=\mathrm{kl}'(z/n,\mu)e^{-n\mathrm{kl}(z/n,\mu)}$, here with $y=z/n$
 

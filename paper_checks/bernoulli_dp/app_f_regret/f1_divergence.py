@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     printed_minimiser,
     saturation,
@@ -34,15 +34,9 @@ from banditproof.verify.proof.regimes import (
 from banditproof.verify.proof.symbols import abs_of, factored, settled
 
 OPEN_ABOVE = ("low_mirrored", "high_mirrored", "tie")
-FORMS = ("minimum (BDP-EQ6)", "printed formula")
 
 
-@by_regime(OPEN_BELOW, "zero")
-def equal_below(here: Regime) -> Any:
-    return 0
-
-
-@claim("BDP-LF.1/below", in_every_regime(equal_below, routes=FORMS), false={"rate": "1.1"}, where=["mu <= mu_prime"])
+@claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])
 def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     r"""(31): for $\mu\le\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\ge
     z=\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}}$, else $\mathrm{kl}(z,\mu')+\epsilon(z-\mu)$."""
@@ -52,12 +46,7 @@ def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
 
 
-@by_regime(OPEN_ABOVE, "zero")
-def equal_above(here: Regime) -> Any:
-    return 0
-
-
-@claim("BDP-LF.1/above", in_every_regime(equal_above, routes=FORMS), false={"rate": "1.1"}, where=["mu >= mu_prime"])
+@claim("BDP-LF.1/above", deduced(), false={"rate": "1.1"}, where=["mu >= mu_prime"])
 def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     r"""(32): for $\mu\ge\mu'$, $d_\epsilon(\mu,\mu')=\mathrm{kl}(\mu,\mu')$ if $\mu\le
     z=\frac{\mu'e^{\epsilon}}{\mu'e^{\epsilon}+1-\mu'}$, else $\mathrm{kl}(z,\mu')+\epsilon(\mu-z)$."""
@@ -87,14 +76,14 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probabilit
     return settled(costs[0]), "<=", settled(costs[1])
 
 
-@claim("BDP-LF.1/stationary-below", symbolic(), role="step")
+@claim("BDP-LF.1/stationary-below", deduced(), role="step")
 def stationarity_below(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
     z = saturation(mu_prime, epsilon)
     return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon), "==", 0 * epsilon
 
 
-@claim("BDP-LF.1/stationary-above", symbolic(), role="step")
+@claim("BDP-LF.1/stationary-above", deduced(), role="step")
 def stationarity_above(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-\epsilon=0$ at
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
@@ -227,7 +216,7 @@ def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive):
     return rise, "<=", (1 - mu) / (1 - mu_prime) - mu / mu_prime
 
 
-@claim("BDP-LF.5/auxiliary-slope", symbolic(), false={"power": "0.9"}, role="step")
+@claim("BDP-LF.5/auxiliary-slope", deduced(), false={"power": "0.9"}, role="step")
 def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
     r"""(proof F.6) $f(\mu')=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$ has
     $f'=\frac{e^{\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""

@@ -9,37 +9,28 @@ from typing import Any
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, symbolic
-from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, Symbols, batch, pulls
+from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, batch, pulls
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument
 from banditproof.verify.forms.geometric_sums import power, quotient
-from banditproof.verify.proof.symbols import excess, room
 
 AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
-FORMULA = symbolic(points=10)
 
 
-@claim("BDP-TF.7/35", ON_GRID, FORMULA, role="step")
+@claim("BDP-TF.7/35", ON_GRID, deduced(), role="step")
 def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+1$"""
     return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + 1
 
 
-def batch_bounded_argument(factor: Any) -> SymbolicArgument:
-    at = Symbols()
-    growth = at.n0 * at.s * at.q  # n_0 (alpha^m - 1)
-    return at.positive((factor - 2) * (at.n0 + growth) + at.k + growth + room(at.y[1]) + excess(at.y[0]))
-
-
-@claim("BDP-TF.7/36", ON_GRID, symbolic(batch_bounded_argument, points=10), false={"factor": "1.9"}, role="step")
+@claim("BDP-TF.7/36", ON_GRID, deduced(), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le 2\,n_0\alpha^m$ (the first
     inequality is within one pull of (14))"""
     return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
 
 
-@claim("BDP-TF.7/38", AT_DISTANCES, FORMULA, false={"exponent": 1}, role="step")
+@claim("BDP-TF.7/38", AT_DISTANCES, deduced(), false={"exponent": 1}, role="step")
 def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, exponent=2):
     r"""(38): $\sum_{m=0}^{M}B_{m+1}=n_{M+1}-n_0\le\alpha^{2}E+\alpha n_0+1$ with
     $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$, $d\ge0$
@@ -52,7 +43,7 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
     return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
 
 
-@claim("BDP-TF.7/44", AT_DISTANCES, FORMULA, role="step")
+@claim("BDP-TF.7/44", AT_DISTANCES, deduced(), role="step")
 def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+1)$, for every
     $H=n_{m^*-1}+d$, $d>0$
@@ -92,7 +83,7 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
 @claim(
     "BDP-TF.7/45-simplification-repaired",
     AT_LEVELS,
-    FORMULA,
+    deduced(),
     false=[{"offset": "1/100"}, {"offset": "-1/100"}],
     repairs="BDP-TF.7/45-simplification",
 )
@@ -129,20 +120,20 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     return pulls_when_reached(alpha, n0, level) - n0, "<=", alpha * level
 
 
-@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, FORMULA, repairs="BDP-TF.7/45-first-part")
+@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, deduced(), repairs="BDP-TF.7/45-first-part")
 def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""$n_{m^*}-n_0\le\alpha H+1$, for every $H=n_{m^*-1}+d$, $d>0$"""
     return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + 1
 
 
-@claim("BDP-TF.7/45", ON_GRID, FORMULA, role="step")
+@claim("BDP-TF.7/45", ON_GRID, deduced(), role="step")
 def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(45): besides (36), $e^{-n_mc}\le e^{-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is, the
     exponents compare"""
     return n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
 
 
-@claim("BDP-TF.7/47", AT_DISTANCES, FORMULA, role="step")
+@claim("BDP-TF.7/47", AT_DISTANCES, deduced(), role="step")
 def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$: $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-1)}{n_0}+1$
     for every $H=n_{m^*}-d$, $d\ge0$, so $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
@@ -169,13 +160,13 @@ def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natur
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 
 
-@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, FORMULA, repairs="BDP-TF.9/batch-ratio")
+@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, deduced(), repairs="BDP-TF.9/batch-ratio")
 def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_{m+1}\le\alpha n_m+1$"""
     return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + 1
 
 
-@claim("BDP-TF.9/count", AT_DISTANCES, FORMULA, role="step")
+@claim("BDP-TF.9/count", AT_DISTANCES, deduced(), role="step")
 def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
     r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+1)E$, for every $E=n_M+1+d$, $d>0$
     ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)

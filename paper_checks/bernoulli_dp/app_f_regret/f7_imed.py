@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, trend, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, trend, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
 from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -143,7 +143,7 @@ def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: 
     return n0 * exp(n0 * (largest - delta / (1 - mu_star))) * at_largest, "==", 0
 
 
-@claim("BDP-TF.7/39-integration", symbolic(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
+@claim("BDP-TF.7/39-integration", deduced(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
 def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, exponent=2):
     r"""before (39), integration by parts: $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{2}e^{n(x-\delta')}dx$ for
     every value $D$ of $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
@@ -201,7 +201,7 @@ def prefactor_is_subexponential(alpha: AboveOne, n0: Count, epsilon: Positive, s
     tends to 0 (geometric batches)"""
 
 
-@claim("BDP-TF.7/40", symbolic(), false={"exponent": 1}, role="step")
+@claim("BDP-TF.7/40", deduced(), false={"exponent": 1}, role="step")
 def integral_of_the_tail_bound(
     n: Count, d1: Positive, a: Positive, delta_prime: Positive, constant: Positive, exponent=2
 ):
@@ -254,13 +254,13 @@ def bound_on_the_sum_of_the_bounds(operator="<="):
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
 
 
-@claim("BDP-TF.7/41-series", symbolic(), role="step")
+@claim("BDP-TF.7/41-series", deduced(), role="step")
 def sum_of_the_series(q: Inside):
     r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ for $0<q<1$"""
     return power_series(q, 1), "==", q / (1 - q) ** 2
 
 
-@claim("BDP-TF.7/41-second-series", symbolic(), role="step")
+@claim("BDP-TF.7/41-second-series", deduced(), role="step")
 def sum_of_the_second_series(q: Inside):
     r"""(41): $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
     return power_series(q, 2), "==", q * (q + 1) / (1 - q) ** 3
@@ -365,7 +365,7 @@ def tail_of_the_other_arm_from_its_mean(
 @claim(
     "BDP-TF.7/46",
     enumerated(alpha=["3/2", "2"], n0=[1, 3], m=range(6), c=["1/10", "2"], rational=True),
-    symbolic(points=10),
+    deduced(),
     role="step",
 )
 def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
@@ -399,7 +399,7 @@ def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLea
 @claim(
     "BDP-TF.7/47-integral",
     tried_at(alpha=["3/2", 3], x=[0, 2], rate=["1/10", 2]),
-    symbolic(),
+    deduced(),
     false=[{"factor": "1.01"}, {"ahead": 2}],
     role="step",
 )

@@ -22,7 +22,6 @@ from banditproof.verify.proof.regimes import (
     Regime,
     by_regime,
     comparable,
-    entropy_class,
     factored_if_symbolic,
     relative_entropy,
 )
@@ -70,18 +69,7 @@ def attained(x: Probability, y: Probability, epsilon: Nonnegative):
     return settled(d_epsilon(x, y, epsilon)), "==", settled(epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
 
 
-@by_regime(("low", "high"), "zero", XY, cases={"between": SHARES["between"]})
-def equal_between(here: Regime, share: Any) -> Any:
-    return 0
-
-
-@claim(
-    "BDP-EQ6/mirror",
-    in_every_regime(equal_between, routes=("cost", "cost at the mirror image")),
-    false={"flip": 0},
-    where=["x < y"],
-    role="step",
-)
+@claim("BDP-EQ6/mirror", deduced(), false={"flip": 0}, where=["x < y"], role="step")
 def mirror(x: Inside, y: Inside, epsilon: Positive, share: Inside, flip=1):
     r"""Replacing $x,y,z$ by $1-x,1-y,1-z$ changes no cost, so that $x\ge y$ reduces to $x\le y$.
 
@@ -125,43 +113,14 @@ def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon:
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(printed)
 
 
-@by_regime(("low", "high"), variables=ARM)
-def opposite_signs(here: Regime) -> Any:
-    import sympy
-
-    beyond = here.slack or -sympy.log(factored(here.y * (1 - here.x) / (here.x * (1 - here.y) * exp(here.epsilon))))
-    return factored(here.x - saturation(here.y, here.epsilon)) * beyond
-
-
-@claim(
-    "BDP-EQ8/threshold",
-    in_every_regime(opposite_signs, hints=NEAR_THE_THRESHOLD),
-    where=["mu_a < mu_star"],
-    role="step",
-)
+@claim("BDP-EQ8/threshold", deduced(), where=["mu_a < mu_star"], role="step")
 def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     r"""$\epsilon\ge \epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
     beyond = epsilon - settled(privacy_threshold(mu_a, mu_star))
     return settled((saturation(mu_star, epsilon) - mu_a) * beyond), "<=", 0 * epsilon
 
 
-@by_regime(("high", "first_is_0", "second_is_1"), variables=ARM)
-def chi_square_room(here: Regime) -> Any:
-    """kl(y, z*) <= chi^2(y, z*) <= sinh^2(epsilon / 2), with what is left over in each step."""
-    E, y, z = entropy_class(), here.y, here.minimiser
-    sinh_square = (exp(here.epsilon) - 1) * (1 - exp(-here.epsilon)) / 4
-    if y == 1:
-        return factored(sinh_square)
-    below_chi = y * E(1, factored(y / z)) + (1 - y) * E(1, factored((1 - y) / (1 - z)))
-    return factored(sinh_square - (y - z) * (y - z) / (z * (1 - z))) + below_chi
-
-
-@claim(
-    "BDP-EQ8/limit",
-    in_every_regime(chi_square_room, routes=("linear in epsilon", "closed form")),
-    false={"constant": "1/9"},
-    where=HIGH_PRIVACY,
-)
+@claim("BDP-EQ8/limit", deduced(), false={"constant": "1/9"}, where=HIGH_PRIVACY)
 def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constant=Fraction(1, 4)):
     r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
     small budgets are in, $\epsilon\Delta_a-\frac14(e^\epsilon-1)(1-e^{-\epsilon})\le
@@ -184,12 +143,7 @@ def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(two_terms)
 
 
-@by_regime(("high", "first_is_0", "second_is_1"), "zero", ARM)
-def equal_in_high_privacy(here: Regime) -> Any:
-    return 0
-
-
-@repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", in_every_regime(equal_in_high_privacy))
+@repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", deduced())
 def kl_plus_epsilon_tv(weight="epsilon"):
     r"""In the high privacy regime
     $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon\cdot\mathrm{TV}(z_\epsilon,\mu_a)$: the TV

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, EveryLaw, Inside, Positive, Probability, Real, Sides
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -26,7 +26,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, total_variation
+from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
@@ -120,7 +120,7 @@ def maximal_couplings_exist(
 @claim(
     "BDP-D3.2/no-bernoulli-coupling-is-better",
     tried_at(p=[0, "1/2", 1], kept=[0, "1/2"], gained=[0, "1/3"], rational=True),
-    symbolic(),
+    deduced(),
 )
 def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: Probability):
     r"""For $p\ge q$ every coupling of two Bernoulli laws of these means has $\Pr[X\ne Y]\ge(p-q)$: with $\Pr[Y=1\mid
@@ -203,12 +203,6 @@ def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mea
     return mu_1, "<", mu_2_alt
 
 
-def increasing_means() -> SymbolicArgument:
-    z, r = nonnegative("z r")
-    means = {"mu_1": z / ((1 + r) * (1 + z)), "mu_2_alt": 1 / (1 + r)}
-    return SymbolicArgument(means, 1 / ((1 + r) * (1 + z)), "positive")
-
-
 @claim(
     "BDP-S3.5/setting-with-a-better-arm", deduced(), where=["mu_1 < mu_2_alt"], role="part", repairs="BDP-S3.5/setting"
 )
@@ -263,7 +257,7 @@ def three_events(
     return few_pulls(pulls_law(policy, mu_1, mu_2), n_2), "==", rarely + weight * often
 
 
-@claim("BDP-S3.5/step-4-exponent", symbolic(), false={"a_factor": "1.01"})
+@claim("BDP-S3.5/step-4-exponent", deduced(), false={"a_factor": "1.01"})
 def exponent_is_negative(alpha: Positive, a_factor=Fraction(1, 2)):
     r"""Step 4: with $a=\frac12\,\alpha^2$ the exponent of $T$ in (11), $(1+\alpha)(1-\alpha)+a-1$, is negative for
     every $\alpha>0$."""

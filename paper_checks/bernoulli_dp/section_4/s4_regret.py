@@ -18,20 +18,10 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import (
-    argued,
-    certified,
-    deduced,
-    enumerated,
-    fails_at,
-    statistics,
-    symbolic,
-    trend,
-    tried_at,
-)
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, statistics, trend, tried_at
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
-from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, GRID, ON_GRID, Symbols, batch
+from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, GRID, ON_GRID, batch
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     FALSE,
     SHARP,
@@ -40,9 +30,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     explicit_bounds,
 )
 from banditproof.theory import FinitelySupported, absolute, d_epsilon, minimum, to_ball
-from banditproof.verify import Domain, SymbolicArgument, event_test
+from banditproof.verify import Domain, event_test
 from banditproof.verify.forms.geometric_sums import power
-from banditproof.verify.proof.symbols import excess, room
 
 item(
     "BDP-EQ14",
@@ -56,7 +45,7 @@ item(
 )
 
 
-@claim("BDP-EQ14/approximately-geometric", ON_GRID, symbolic(points=10))
+@claim("BDP-EQ14/approximately-geometric", ON_GRID, deduced())
 def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m<n_0\alpha^m+1$ for all real $\alpha>1$"""
     return batch(alpha, n0, m) - n0 * power(alpha, m), "<", 1
@@ -66,7 +55,7 @@ def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
     "BDP-EQ14/approximately-geometric-from-below",
     ON_GRID,
     tried_at(alpha=Fraction(28, 11), n0=2, m=4, rational=True),
-    symbolic(points=10),
+    deduced(),
 )
 def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m>n_0\alpha^m-1$ for all real $\alpha>1$"""
@@ -77,7 +66,7 @@ def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
     "BDP-EQ14/integer-ratio",
     enumerated(alpha=[2, 3, 4, 10], n0=[1, 2, 5], m=range(12), rational=True, routes=EXACT),
     tried_at(GRID, rational=True),
-    symbolic(points=10),
+    deduced(),
     false={"domain": BATCH},
 )
 def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
@@ -88,12 +77,7 @@ def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
     return batch(alpha, n0, m), "==", n0 * power(alpha, m)
 
 
-def positive_batches() -> SymbolicArgument:
-    at = Symbols()
-    return at.positive(at.k + at.n0 * at.s * at.q + excess(at.y[1]) + room(at.y[0]))
-
-
-@claim("BDP-EQ14/every-batch-pulls", ON_GRID, symbolic(positive_batches, points=10), role="implication")
+@claim("BDP-EQ14/every-batch-pulls", ON_GRID, deduced(), role="implication")
 def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural):
     r"""every batch has more than $0$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
     return batch(alpha, n0, m), ">", 0

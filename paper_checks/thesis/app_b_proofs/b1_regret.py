@@ -4,7 +4,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Policy, Positive, Real, Sides
-from banditproof.claims.steps import fails_at, symbolic
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     chance_of_few_changed,
@@ -74,7 +74,7 @@ def event_of_the_changed_arm(policy: Policy, bandits: Bandits):
     return by_event(*of_both, chance_of_many_changed(*of_both), chance_of_few_changed(*of_both))
 
 
-@claim("TH-S.B1/limit", symbolic(), false={"one": "0.99"}, role="step")
+@claim("TH-S.B1/limit", deduced(), false={"one": "0.99"}, role="step")
 def rearranged(log_horizon: Positive, p: Real, log_constant: Real, one=1):
     r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{1-p+\log(m/4C_p)/\log
     T}{\varepsilon(t_a+\alpha)}\log T$; then $T\to\infty$, $p\to0$, $\alpha\to0$.

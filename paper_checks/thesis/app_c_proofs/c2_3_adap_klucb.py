@@ -8,7 +8,7 @@ from typing import Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
 from banditproof.theory import (
     adap_klucb_term,
@@ -27,7 +27,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, SymbolicArgument, decided, positive
 
 
-@claim("ALG-EQC.14-15/theta", symbolic())
+@claim("ALG-EQC.14-15/theta", deduced())
 def theta_is_nonnegative(reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative):
     r"""(C.15), $2^\ell\ge\frac{(1+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
     $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
@@ -38,7 +38,7 @@ def theta_is_nonnegative(reach: Positive, epsilon: Positive, level: Positive, be
     return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
 
 
-@claim("ALG-EQC.14-15/probability", symbolic(), false={"top": "2.9"})
+@claim("ALG-EQC.14-15/probability", deduced(), false={"top": "2.9"})
 def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3):
     r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge \frac{\log
     T}{\varepsilon2^\ell}\big)\le\frac{3}{2T}$
@@ -153,7 +153,7 @@ def four_times_the_real_block(mu_i: Inside, mu_star: Inside, epsilon: Positive, 
 ORDERED = ["mu_i < mu_star"]
 
 
-@claim("ALG-LC.6/affine", symbolic(points=10), false={"sign": "0.9"}, where=ORDERED, role="step")
+@claim("ALG-LC.6/affine", deduced(), false={"sign": "0.9"}, where=ORDERED, role="step")
 def difference_is_affine(x: Inside, mu_i: Inside, mu_star: Inside, sign=1):
     r"""$g(x)=d(x,\mu_a)-d(x,\mu_1)=\Big(\log\frac{\mu_1}{1-\mu_1}-\log\frac{\mu_a}{1-\mu_a}\Big)x+
     \log\frac{1-\mu_1}{1-\mu_a}$"""
@@ -179,7 +179,7 @@ def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
     return log(mu_i / (1 - mu_i)), "<", log(factor * mu_star / (1 - mu_star))
 
 
-@claim("ALG-LC.6/smaller-deviation", symbolic(), false={"power": 0}, role="step")
+@claim("ALG-LC.6/smaller-deviation", deduced(), false={"power": 0}, role="step")
 def gamma_below_c(divergence: Positive, v: Positive, excess: Positive, power=1):
     r"""(C.16): $\frac L{2^\ell}\le\frac{d(\mu_a,\mu_1)}{\beta(1+v)}<\frac{d(\mu_a,\mu_1)}{1+v}=d(z,\mu_a)$, hence
     $\gamma_{\ell,T}<c(v)$, $d(\cdot,\mu_a)$ increasing from $\mu_a$ on

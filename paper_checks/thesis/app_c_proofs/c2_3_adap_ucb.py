@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
     CASES,
@@ -25,7 +25,7 @@ from banditproof.theory import log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer
 
 
-@claim("ALG-EQC.11-13/event", symbolic(), false=[{"twice": "1.9"}, {"twice": 1}])
+@claim("ALG-EQC.11-13/event", deduced(), false=[{"twice": "1.9"}, {"twice": 1}])
 def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, width: Real, twice=2):
     r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-2w$, $w$ the width of
     the index at $T$
@@ -37,11 +37,7 @@ def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, widt
     return (estimate + width) - best, "==", (estimate - width) - (mean + gamma)
 
 
-@claim(
-    "ALG-EQC.11-13/first-implication",
-    symbolic(routes=("n gamma", "a quadratic beyond its larger root")),
-    false={"four": "3.9"},
-)
+@claim("ALG-EQC.11-13/first-implication", deduced(), false={"four": "3.9"})
 def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegative, four=4):
     r"""$\gamma<0\Rightarrow\sqrt{2^\ell}<\sqrt{\frac{\beta
     L}{2\Delta_a^2}}\big(1+\sqrt{1+4\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
@@ -54,7 +50,7 @@ def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegativ
     return gap * x * x - 2 * half * x - 4 * half * half * over_epsilon, ">=", 0
 
 
-@claim("ALG-EQC.11-13/second-implication", symbolic(), false={"eight": "7.9"})
+@claim("ALG-EQC.11-13/second-implication", deduced(), false={"eight": "7.9"})
 def sum_of_two_terms(u: AboveOne, eight=8):
     r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{8\Delta_a}\varepsilon$
 

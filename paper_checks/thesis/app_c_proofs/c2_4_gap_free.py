@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import argued, fails_at, symbolic
+from banditproof.claims.steps import argued, deduced, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAP_KL_LONG,
     ADAP_KL_RUNS,
@@ -32,7 +32,7 @@ LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
 NOT_PRIVATE = mutation("no private term", first=0)
 
 
-@claim("ALG-TC.7/split", symbolic(routes=("both summands", "the rate")), false=[{"root": "7.9"}, {"four": 5}])
+@claim("ALG-TC.7/split", deduced(), false=[{"root": "7.9"}, {"four": 5}])
 def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, four=4, root=8):
     r"""$T\Delta+\frac{16\beta KL}\Delta\le8\sqrt{\beta KTL}$ at $\Delta=4\sqrt{\beta KL/T}$
 

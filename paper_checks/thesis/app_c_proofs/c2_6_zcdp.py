@@ -2,7 +2,7 @@
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
-from banditproof.claims.steps import argued, symbolic
+from banditproof.claims.steps import argued, deduced
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAC_CASES,
     ADAC_FACTS,
@@ -21,7 +21,7 @@ from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_
 from banditproof.theory import log, sqrt
 
 
-@claim("ALG-PC.2.6/generic", symbolic(), false={"top": "2.1"})
+@claim("ALG-PC.2.6/generic", deduced(), false={"top": "2.1"})
 def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
     r"""(C.19) at the chosen $\ell$: all longer episodes and Term 2 add $2T\,T^{-\beta}+\frac3{\beta-3}$ if the initial
     pull, which $2^{\ell+1}$ contains, is not counted again. This is at most the $T\,T^{-\beta}+\frac\beta{\beta-3}$ of
@@ -33,7 +33,7 @@ def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
     return generic_additive(excess, tail, top)
 
 
-@claim("ALG-PC.2.6/choice", symbolic(), false={"two": "1.9"})
+@claim("ALG-PC.2.6/choice", deduced(), false={"two": "1.9"})
 def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2):
     r"""(C.20): $\Delta_a\ge2b_{\ell,T}$ from $2^\ell=2\Big(\frac{\beta L}{\Delta_a^2}+\sqrt{\frac{\beta
     L}{\rho\Delta_a^2}}\Big)$ on
@@ -43,7 +43,7 @@ def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Non
     return width_from_the_choice_on(gap, level, p, excess, two)
 
 
-@claim("ALG-PC.2.6/pulls", symbolic(), false=[{"four": "4.1"}, {"top": "1.9"}])
+@claim("ALG-PC.2.6/pulls", deduced(), false=[{"four": "4.1"}, {"top": "1.9"}])
 def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Positive, four=4, top=2):
     r"""(C.21): $2^{\ell+1}\le4\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
     $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{2\beta}{\beta-3}$
@@ -70,11 +70,7 @@ def summed_pulls_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, hor
     return EXPECTED_REGRET, "<=", sum(arms)
 
 
-@claim(
-    "ALG-PC.2.6c/split",
-    symbolic(routes=("both summands", "the rate")),
-    false=[{"root": "3.9"}, {"eight": 9}, {"under": 1}],
-)
+@claim("ALG-PC.2.6c/split", deduced(), false=[{"root": "3.9"}, {"eight": 9}, {"under": 1}])
 def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, eight=8, root=4, under=2):
     r"""$T\Delta+\frac{8\beta KL}\Delta\le4\sqrt{2\beta KTL}$ at $\Delta=\sqrt{8\beta KL/T}$, the smallest value of the
     sum

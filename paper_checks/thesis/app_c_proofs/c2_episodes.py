@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
 from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, misleading_blocks
 from banditproof.theory import to_ball
@@ -34,7 +34,7 @@ def last_episode(before: Any) -> Any:
         rational=True,
         routes=("schedule of the policy", "half"),
     ),
-    symbolic(),
+    deduced(),
     false={"share": "0.49"},
 )
 def half_of_the_pulls(before: Count, share=Fraction(1, 2)):

@@ -10,7 +10,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.linear_experiments import FREE, SPHERE, TIMES
 from banditproof.paper_checks.thesis.facts.elimination import (
@@ -28,7 +28,7 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
 
 
-@claim("ALG-SC.3.3/end", symbolic(), twins=["ZCDP-S18"])
+@claim("ALG-SC.3.3/end", deduced(), twins=["ZCDP-S18"])
 def end_is_not_controlled(h: Annotated[Any, "(0, 1]"], c: Positive):
     r"""$\mathcal A=\{e_1,he_2\}$ has the uniform design and $g^2=\frac2c$ for every $h$, but $\|V^{-1}he_2\|^2=
     \frac{g^4}{h^2}$."""
@@ -36,14 +36,14 @@ def end_is_not_controlled(h: Annotated[Any, "(0, 1]"], c: Positive):
     return (h / entry) ** 2, "==", (2 / c) ** 2 / h**2
 
 
-@claim("ALG-SC.3.3/sensitivity-of-sums", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
+@claim("ALG-SC.3.3/sensitivity-of-sums", deduced(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_move_by_two(first: Probability, second: Probability, rest: Real, two=2):
     r"""Rewards in $[-1,1]$: if one reward changes, the sum of the rewards of an action moves by at most $2$ (squared,
     by $2^2$)."""
     return ((rest + 2 * first - 1) - (rest + 2 * second - 1)) ** 2, "<=", two**2
 
 
-@claim("ALG-SC.3.3/sums-are-private", symbolic(), false={"two": "1.9"}, twins=["ZCDP-S19"])
+@claim("ALG-SC.3.3/sums-are-private", deduced(), false={"two": "1.9"}, twins=["ZCDP-S19"])
 def sums_are_private(first: Probability, second: Probability, rho: Positive, alpha: AboveOne, two=2):
     r"""Sums that change with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{2}\rho)$ are $\rho$-zCDP:
     $D_\alpha\le\alpha\rho$.
@@ -54,7 +54,7 @@ def sums_are_private(first: Probability, second: Probability, rho: Positive, alp
     return alpha * moved**2 / (2 * (two / rho)), "<=", alpha * rho
 
 
-@claim("ALG-SC.3.3/support", symbolic(), twins=["ZCDP-S19"])
+@claim("ALG-SC.3.3/support", deduced(), twins=["ZCDP-S19"])
 def variance_grows_with_the_support(m: AtLeastOne, d: AtLeastOne, c: Positive):
     r"""Equal weights on a support of $m$ actions: $\sum_b(a^\top V^{-1}b)^2=g^4\bigl(\frac md\bigr)$, the variance of
     noisy sums over that of noise in the middle.
@@ -89,7 +89,7 @@ def weights_below_one_over_d(design: DesignName, share=1):
     return max(weights_of(design)), "<=", share * Fraction(1, len(actions_of(design)[0]))
 
 
-@claim("ALG-SC.3.3/best-on-the-support", symbolic())
+@claim("ALG-SC.3.3/best-on-the-support", deduced())
 def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive):
     r"""'Generally best': for an action of the support, noise in the middle has variance $g^4$ on its value, noise on
     the estimate at least $\|a\|^2\|V^{-1}a\|^2$, and $g^4\le\|a\|^2\|V^{-1}a\|^2$.

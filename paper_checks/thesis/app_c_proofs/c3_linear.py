@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -71,7 +71,7 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
     yield from errors_beyond(arrays, "adac", plain, private)
 
 
-@claim("ALG-TC.10/least-squares", symbolic(), false=[{"four": "3.9"}, {"four": "4.1"}], role="step")
+@claim("ALG-TC.10/least-squares", deduced(), false=[{"four": "3.9"}, {"four": "4.1"}], role="step")
 def least_squares_half(g: Positive, delta: Inside, four=4):
     r"""Step 1: a $g$-subgaussian error exceeds $g\sqrt{2L}$ in size with probability at most $2e^{-L}$, which is
     $\frac\delta2$ at $L=\log\frac{4}\delta$.
@@ -83,7 +83,7 @@ def least_squares_half(g: Positive, delta: Inside, four=4):
     return 2 * exp(-(width**2) / (2 * g**2)), "==", delta / 2
 
 
-@claim("ALG-TC.10/cauchy-schwarz", symbolic(), role="step")
+@claim("ALG-TC.10/cauchy-schwarz", deduced(), role="step")
 def scalar_below_vector(a: Real, b: Real, x: Real, y: Real):
     r"""Step 2: $(a^\top V^{-1/2}N)^2\le\|V^{-1/2}a\|^2\|N\|^2$, in the plane."""
     return (a * x + b * y) ** 2, "<=", (a**2 + b**2) * (x**2 + y**2)
@@ -96,7 +96,7 @@ def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -
 @claim(
     "ALG-CC.11",
     tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], noise=[Fraction(1, 10**6), 1, 10**6]),
-    symbolic(),
+    deduced(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
     twins=["ZCDP-C1"],
     rests_on=["ALG-TC.10"],
@@ -114,7 +114,7 @@ def phases_are_long_enough(d: AtLeastOne, beta: Positive, level: Positive, noise
     return 2 * level * d / c, "<=", (beta - d * noise / c) ** 2
 
 
-@claim("ALG-CC.11/private-half", symbolic(), false={"private": "1.9"}, role="step")
+@claim("ALG-CC.11/private-half", deduced(), false={"private": "1.9"}, role="step")
 def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
     r"""$\frac dcN\le\frac\beta2$ with $c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$.
 
@@ -123,21 +123,21 @@ def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive
     return d * noise / needed(d, beta, level, noise, lead, private), "<=", beta / 2
 
 
-@claim("ALG-CC.11/five-eighths", symbolic(), false={"share": "0.62"}, role="remark")
+@claim("ALG-CC.11/five-eighths", deduced(), false={"share": "0.62"}, role="remark")
 def width_is_smaller(s: Probability, share=Fraction(5, 8)):
     r"""The printed $c$ makes the width at most $\frac58\,\beta$, not only $\beta$: with
     $s=(1+\frac{N\beta}{4L})^{-1/2}$ it is $\frac\beta2(s+1-s^2)$."""
     return (s + 1 - s**2) / 2, "<=", share
 
 
-@claim("ALG-PC.3.2/good-event", symbolic())
+@claim("ALG-PC.3.2/good-event", deduced())
 def levels_sum_to_delta(n: Nonnegative, delta: Inside):
     r"""(1) $\sum_{\ell\le n}\frac\delta{\ell(\ell+1)}=\delta\frac n{n+1}$: the sum and the next level make
     $\delta\frac{n+1}{n+2}$, at most $\delta$."""
     return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", delta * (n + 1) / (n + 2)
 
 
-@claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), symbolic(), false={"two": "1.9"})
+@claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), deduced(), false={"two": "1.9"})
 def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Probability, two=2):
     r"""(2) under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$: $a^*$ stays.
 
@@ -146,7 +146,7 @@ def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Proba
     return beta * (2 * low - 1) - beta * (2 * high - 1) - gap, "<=", two * beta
 
 
-@claim("ALG-PC.3.2/bad-goes", tried_at(beta=1, more=Fraction(1, 100), low=0, high=1), symbolic(), false={"four": "3.9"})
+@claim("ALG-PC.3.2/bad-goes", tried_at(beta=1, more=Fraction(1, 100), low=0, high=1), deduced(), false={"four": "3.9"})
 def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high: Probability, four=4):
     r"""(2) if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
 
@@ -240,7 +240,7 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
     return chi_square_radius(d, level / 2), "<=", 2 * constant * log(1 / level)
 
 
-@claim("ALG-PC.3.2/chi-square-repaired", symbolic(), false={"two": "1.9"}, repairs="ALG-PC.3.2/chi-square")
+@claim("ALG-PC.3.2/chi-square-repaired", deduced(), false={"two": "1.9"}, repairs="ALG-PC.3.2/chi-square")
 def radius_with_the_dimension(root: Positive, level: Positive, two=2):
     r"""$f(d,\delta)\le2d+3\log\frac2\delta$: the dimension stands beside the logarithm (in the variables $\sqrt d$ and
     $\sqrt{\log\frac2\delta}$).
@@ -269,7 +269,7 @@ def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, mos
     return gap * horizon, "<=", most * horizon
 
 
-@repaired("ALG-PC.3.2/expectation-repaired", "ALG-PC.3.2/expectation", symbolic(), false={"most": "1.9"})
+@repaired("ALG-PC.3.2/expectation-repaired", "ALG-PC.3.2/expectation", deduced(), false={"most": "1.9"})
 def failure_costs_twice(horizon: Positive, most=2):
     r"""A run outside the good event loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""
 

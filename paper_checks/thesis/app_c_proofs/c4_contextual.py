@@ -14,7 +14,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import (
@@ -527,7 +527,7 @@ def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
     return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
 
 
-@claim("ALG-SC.4.3/rate", symbolic())
+@claim("ALG-SC.4.3/rate", deduced())
 def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
     r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most $K d\sqrt{2T\,level}$,
     the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).

@@ -8,7 +8,7 @@ import numpy as np
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import designs, determinant, squared_bonus, unit_vectors
@@ -163,7 +163,7 @@ def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays
             yield f"the norm is larger, d = {dimension}, delta = {delta}", norms > bound, "<=", delta
 
 
-@claim("ALG-LC.30/mixture", symbolic(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
+@claim("ALG-LC.30/mixture", deduced(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
 def mixture_of_the_exponentials(s: Real, v: Positive, ridge: Positive, x: Real, half=Fraction(1, 2)):
     r"""$xS-\frac12x^2V-\frac\lambda2x^2=\frac12\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
     mixture of $e^{xS-x^2V/2}$ over $x\sim\mathcal N(0,1/\lambda)$ is

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, EveryVariable, Nonnegative, Positive, Real, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
@@ -25,7 +25,7 @@ def mean_is_zero(mean: Real, sigma: Positive):
     return moment_bound(lam, sigma), "<", lam * mean
 
 
-@claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
+@claim("TH-D2.20/gaussian", deduced(), false={"half": "0.49"})
 def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
     r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=\frac12\lambda^2\sigma^2$ (a square).
 
@@ -84,7 +84,7 @@ def chernoff_tail(
     return tail, "<=", exp(-half * epsilon**2 / sigma**2)
 
 
-@claim("TH-L2.21/best-tilt", symbolic(), false={"half": "0.49"}, role="step")
+@claim("TH-L2.21/best-tilt", deduced(), false={"half": "0.49"}, role="step")
 def best_tilt(epsilon: Nonnegative, sigma: Positive, lam: Positive, half=Fraction(1, 2)):
     r"""$\lambda=\varepsilon/\sigma^2$ is the best choice: no $\lambda>0$ has
     $\frac{\lambda^2\sigma^2}2-\lambda\varepsilon<-\frac12\frac{\varepsilon^2}{\sigma^2}$."""
@@ -105,7 +105,7 @@ def multiples(X: EveryVariable, factor: Real, sigma: Positive):
     return meanings.when(subgaussian(X, sigma * sigma), then=subgaussian(multiple(factor, X), square))
 
 
-@claim("TH-L2.22/scaled-bounds", symbolic(), role="step")
+@claim("TH-L2.22/scaled-bounds", deduced(), role="step")
 def scaling(lam: Real, c: Real, sigma: Positive):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
 

@@ -29,7 +29,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.alternatives import printed_kl_indices as printed_kl
 from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
@@ -301,7 +301,7 @@ def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     return 1 + exp(-log_time) / log_time**2, "<=", factor + 0 * log_time
 
 
-@claim("TH-T2.26/best-mean-one", symbolic(), role="edge")
+@claim("TH-T2.26/best-mean-one", deduced(), role="edge")
 def best_mean_one(x: BelowOne, level: Nonnegative):
     r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
     the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.

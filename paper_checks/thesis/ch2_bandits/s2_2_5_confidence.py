@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.shared.two_environments import number
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
@@ -43,7 +43,7 @@ def literal_samples(mean: Real, lam: Real):
     return lam * mean, "<=", moment_bound(lam, 1)
 
 
-@claim("TH-S2.2c/deviations-instead", symbolic(), false={"half": "-0.5"}, repairs="TH-S2.2c/literal")
+@claim("TH-S2.2c/deviations-instead", deduced(), false={"half": "-0.5"}, repairs="TH-S2.2c/literal")
 def deviations_instead(lam: Real, half=Fraction(1, 2)):
     r"""For the deviation $X_t-\mu$, which has mean 0: $\lambda\cdot0\le\frac12\lambda^2$."""
     return 0 * lam, "<=", half * lam**2
@@ -69,7 +69,7 @@ def tail_of_means(X: EveryVariables, T: Count, epsilon: Nonnegative):
     return when(for_each(T, lambda i: subgaussian(X(i), 1)), then=(above, "<=", most))
 
 
-@claim("TH-S2.2c/adding-bounds", symbolic(), false={"root": "0.6"}, role="step")
+@claim("TH-S2.2c/adding-bounds", deduced(), false={"root": "0.6"}, role="step")
 def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
     r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-1/2}$-subgaussian variable at $\lambda$."""
     count = number(samples)
@@ -102,7 +102,7 @@ def means_lie_within_the_radius(X: EveryVariables, T: Count, delta: Inside, radi
     return when(for_each(T, lambda i: subgaussian(X(i), 1)), wide, then=(1 - delta, "<=", within))
 
 
-@claim("TH-S2.2c/level", symbolic(), false=[{"two": "1.9"}, {"two": "2.1"}], role="step")
+@claim("TH-S2.2c/level", deduced(), false=[{"two": "1.9"}, {"two": "2.1"}], role="step")
 def confidence_radius(delta: Inside, samples: Count, two=2):
     r"""At $\varepsilon=\sqrt{2\log(1/\delta)/T}$ the tail bound is $\delta$, so $\mu\le\hat\mu_T+\varepsilon$ with
     probability $1-\delta$ (the deviation below the mean is subgaussian too).
@@ -175,7 +175,7 @@ def solved_regret(log_horizon: Any, gap: Any, power: Any, constant: Any) -> Side
     return gap * pulls, "==", constant * log_horizon / gap
 
 
-@claim("TH-S2.2d/solving", symbolic(), false={"power": "1.9"})
+@claim("TH-S2.2d/solving", deduced(), false={"power": "1.9"})
 def solving_for_the_pulls(log_horizon: Positive, gap: Positive, power=2, constant=16):
     r"""solving $2\sqrt{2\log(1/\delta)/n_a}=\Delta_a$ with $\delta=T^{-2}$ gives $\Delta_an_a=16\log(T)/\Delta_a$, the
     constant of (2.10)"""
@@ -196,7 +196,7 @@ def solving_with_another_delta(log_horizon: Positive, gap: Positive, power=1, co
     return solved_regret(log_horizon, gap, power, constant)
 
 
-@repaired("TH-S2.2d/solving-repaired", "TH-S2.2d/solving-as-printed", symbolic())
+@repaired("TH-S2.2d/solving-repaired", "TH-S2.2d/solving-as-printed", deduced())
 def solving_with_the_printed_delta(constant=8):
     r"""with $\delta=T^{-1}$ the same calculation gives $\Delta_an_a=8\log(T)/\Delta_a$"""
 
@@ -216,12 +216,7 @@ def width_as_printed(log_inverse: Positive, pulls: AtLeastOne, factor=4):
     return sqrt(2 * log_inverse / pulls), "==", sqrt(factor * log_inverse / pulls)
 
 
-@claim(
-    "TH-S2.2d/width-repaired",
-    symbolic(routes=("tail bound at the width", "delta")),
-    false=[{"factor": 4}, {"factor": 1}],
-    repairs="TH-S2.2d/width",
-)
+@claim("TH-S2.2d/width-repaired", deduced(), false=[{"factor": 4}, {"factor": 1}], repairs="TH-S2.2d/width")
 def width_of_the_index(delta: Inside, pulls: Count, factor=2):
     r"""The confidence width of (2.9) is $\sqrt{2\log(1/\delta)/N_a(t-1)}$, at which the tail bound of a mean of
     $N_a(t-1)$ rewards is $\delta$.
@@ -260,7 +255,7 @@ def integral_as_printed(horizon: Count):
 @claim(
     "TH-S2.2d/integral-repaired",
     tried_at(start=1, step=["1/10", 1, 10], rational=True),
-    symbolic(),
+    deduced(),
     false=[{"factor": 1}, {"factor": "2.1"}],
     repairs="TH-S2.2d/integral",
 )

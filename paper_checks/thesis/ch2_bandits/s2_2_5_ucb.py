@@ -20,7 +20,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, statistics, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, statistics
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     anytime_agrees,
@@ -221,7 +221,7 @@ def regret_bound_with_gaps(means: Instance, horizon: Count, first=3, second=16):
     return regret_of_ucb(means, horizon), "<=", bound_with_gaps(means, horizon, first, second)
 
 
-@claim("TH-T2.23/split", symbolic(), false=[{"root": "7.9"}, {"second": 17}], role="step")
+@claim("TH-T2.23/split", deduced(), false=[{"root": "7.9"}, {"second": 17}], role="step")
 def split_of_the_arms(horizon: Positive, arms: Positive, log_horizon: Positive, root=8, second=16):
     r"""$T\Delta+\frac{16K\log T}{\Delta}\le8\sqrt{TK\log T}$ at $\Delta=\sqrt{16K\log(T)/T}$
 

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, enumerated, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
@@ -140,7 +140,7 @@ def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count,
     return above_the_bound(policy, horizon, arms, span, spared, printed)
 
 
-@claim("TH-T2.28/constant", symbolic(), false={"printed": "26.0"}, role="step")
+@claim("TH-T2.28/constant", deduced(), false={"printed": "26.0"}, role="step")
 def non_private_constants(horizon: Count, arms: TwoOrMore, printed=27):
     r"""$\frac12\cdot\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}=\frac{e^{-1/2}}{16}\sqrt{T(K-1)}\ge\frac1{27}\sqrt{T(K-1)}$ at
     $\Delta=\sqrt{\frac{K-1}{4T}}$."""
@@ -175,7 +175,7 @@ def minimax_bound_in_the_unit_interval(
     return above_the_bound(policy, horizon, arms, span, spared, printed)
 
 
-@claim("TH-T2.28/unrestricted-means", symbolic(), false={"factor": "1.9"}, role="remark")
+@claim("TH-T2.28/unrestricted-means", deduced(), false={"factor": "1.9"}, role="remark")
 def unrestricted_means(chance: Annotated[Any, "(0, 1/2]"], level: Positive, factor=2):
     r"""Without a range for the means the minimax regret is infinite for every policy and budget, $K\ge2$: some arm has
     $\pi_1(a)\le\frac12$; if it is better than the others by $2B$, then $\mathrm{Reg}_T\ge B$.

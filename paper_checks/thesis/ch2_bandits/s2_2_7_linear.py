@@ -26,7 +26,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
@@ -221,7 +221,7 @@ def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Rea
     return (x * u + y * v) ** 2, "<=", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
-@claim("TH-A2.LinUCB/index-attained", symbolic(points=8), where=DEFINITE)
+@claim("TH-A2.LinUCB/index-attained", deduced(), where=DEFINITE)
 def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
     r"""The bound is attained at $\theta-\hat\theta_t\propto V_ta$, so the index is
     $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$).

@@ -151,7 +151,7 @@ BELOW_THE_HALF = interval({"delta": "(0, 1/2]"}, routes=LOGARITHMS)
 ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
 
 
-@claim("TH-S2.2h/bound", BELOW_THE_HALF, ABOVE_THE_HALF, false={"constant": "2.38"})
+@claim("TH-S2.2h/bound", deduced(), false={"constant": "2.38"})
 def factor_bound(delta: Inside, constant=Fraction("2.4")):
     r"""$\mathrm{kl}(\delta,1-\delta)\ge\log\frac1{\frac{12}5\,\delta}$ for all $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)

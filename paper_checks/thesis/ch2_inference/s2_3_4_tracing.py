@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
 from banditproof.theory import log, sqrt, where
 from banditproof.theory.numbers.numeric import comb, ratio
@@ -107,7 +107,7 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), rate=5):
     return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", ratio(rate, n)
 
 
-@claim("TH-S2.3c/trade-off", symbolic(routes=("two quantiles", "separation")))
+@claim("TH-S2.3c/trade-off", deduced())
 def trade_off(tau: Positive, threshold: Real):
     r"""For the two normal laws, $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)=\sqrt\tau$ at every threshold.
 

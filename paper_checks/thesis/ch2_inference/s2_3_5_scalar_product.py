@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import absolute, comb, ratio
@@ -174,7 +174,7 @@ def moments_of_the_centred_score(n: Count, m: Count, mean: Mean, alpha: Accuracy
     return abs(outside) + abs(square - variance) + abs(inside - members * v / n), "==", 0
 
 
-@claim("MIA-S2.3.5c/separation", symbolic(), false=mutation("one power of the accuracy more", power=3))
+@claim("MIA-S2.3.5c/separation", deduced(), false=mutation("one power of the accuracy more", power=3))
 def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2):
     r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
     $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
@@ -187,7 +187,7 @@ def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: Abo
     return accuracy**power * n**2 * (v / n) ** 2 / variance, ">=", v / (2 + 4 * v)
 
 
-@claim("MIA-S2.3.5c/weak", symbolic())
+@claim("MIA-S2.3.5c/weak", deduced())
 def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero):
     r"""At $d=n^2$ and accuracy $\frac12$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu$ is at least
     $\frac{2v}5$.
@@ -197,7 +197,7 @@ def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero):
     return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", 2 * v / 5
 
 
-@claim("MIA-S2.3.5c/same-score", symbolic(), false=mutation("one power of the accuracy more", power=3), role="remark")
+@claim("MIA-S2.3.5c/same-score", deduced(), false=mutation("one power of the accuracy more", power=3), role="remark")
 def separation_without_centring(size: AtLeastOne, accuracy: Accuracy, v: Inside, power=2):
     r"""References have to centre the answer too: at $d=\alpha^2n^2$ the printed score $(z^\star-\bar z)^\top\hat\mu$,
     with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{2}$, which vanishes

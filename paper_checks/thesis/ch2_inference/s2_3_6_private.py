@@ -16,7 +16,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.shared import game_proofs, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
@@ -171,7 +171,7 @@ def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, sh
     return min(first, second), ">=", 1 - shrink * delta
 
 
-@claim("TH-S2.3d/pure", symbolic())
+@claim("TH-S2.3d/pure", deduced())
 def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative):
     r"""(i) $\mathrm{Adv}\le (e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$ ($\beta=u/(1+u)$,
     $u$ = error).
@@ -185,7 +185,7 @@ def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: N
 AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in (2.28), no false alarms
 
 
-@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), symbolic())
+@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), deduced())
 def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
@@ -195,7 +195,7 @@ def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonne
     return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - (1 - delta) / ratio
 
 
-@claim("TH-S2.3d/summed", symbolic())
+@claim("TH-S2.3d/summed", deduced())
 def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative):
     r"""(iii) $\mathrm{Adv}\le \frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
 
@@ -226,7 +226,7 @@ def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
     return total_variation(inside, out), "<=", factor * (channel_ratio(setting.mechanism).value - 1)
 
 
-@claim("TH-S2.3d/comparison", symbolic())
+@claim("TH-S2.3d/comparison", deduced())
 def third_bound_is_best(ratio: AtLeastOne, delta: Probability):
     r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$: the difference is
     $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $1$ before $e^{-\varepsilon}$ in (ii)).
@@ -234,7 +234,7 @@ def third_bound_is_best(ratio: AtLeastOne, delta: Probability):
     return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - (1 - delta) / ratio
 
 
-@claim("TH-S2.3d/below-one", symbolic())
+@claim("TH-S2.3d/below-one", deduced())
 def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne):
     r"""(ii) is always smaller than 1, for $\delta\in[0,1)$ as in the definition of DP."""
     return 1 - (1 - delta) / ratio, "<", 1
@@ -291,7 +291,7 @@ def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
     return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
 
 
-@claim("MIA-X1/share", symbolic())
+@claim("MIA-X1/share", deduced())
 def largest_share(f: Probability, root: AtLeastOne):
     r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le\tanh(\varepsilon/4)$, the advantage where a share $f$
     of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
@@ -383,7 +383,7 @@ def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alp
     return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
 
 
-@claim("TH-EQ2.30/steep", symbolic())
+@claim("TH-EQ2.30/steep", deduced())
 def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(2.29) gives $\beta\ge(1-\delta)-e^\varepsilon\alpha$.
 
@@ -392,7 +392,7 @@ def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: 
     return 1 - delta - ratio * error, "<=", 1 - delta - ratio * error + slack
 
 
-@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), symbolic())
+@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), deduced())
 def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(2.28) gives $\beta\ge e^{-\varepsilon}((1-\delta)-\alpha)$.
 

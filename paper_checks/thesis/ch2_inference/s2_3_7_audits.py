@@ -26,7 +26,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import audit_proofs, game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
@@ -576,7 +576,7 @@ def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryF
     return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
 
 
-@claim("MIA-S2.3.7b/errors", symbolic())
+@claim("MIA-S2.3.7b/errors", deduced())
 def smaller_errors_give_larger_bounds(alpha: AboveZero, beta: Probability, share: AboveZero, other: Probability):
     r"""Smaller Type I and Type II errors give a larger lower bound on the budget: $\log\frac{1-\beta}\alpha$ is at most
     what it is for $\text{share}\cdot\alpha$ and $\text{other}\cdot\beta$."""

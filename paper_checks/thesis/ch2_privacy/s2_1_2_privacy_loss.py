@@ -26,7 +26,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
@@ -54,7 +54,7 @@ from banditproof.verify.kernel.meanings import formula, private, symmetric_neigh
 from banditproof.verify.proof.symbols import settled
 
 
-@claim("TH-D2.5", symbolic(routes=("log-ratio of densities", "normal variable")))
+@claim("TH-D2.5", deduced())
 def loss_of_gaussian_noise(mu: Real, g: Real):
     r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
     normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
@@ -307,7 +307,7 @@ def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=
     return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
 
 
-@claim("TH-S2.1c/exponent", symbolic(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
+@claim("TH-S2.1c/exponent", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
 def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
     r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-t^2/(4\rho)$.
 
@@ -468,6 +468,6 @@ def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
     return 0, "<=", sign * rho * log(1 / delta)
 
 
-@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", symbolic(), false={"sign": -1})
+@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", deduced(), false={"sign": -1})
 def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -156,7 +156,7 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size)
 
 
-@claim("TH-P2.8/equal-data", symbolic(), role="edge")
+@claim("TH-P2.8/equal-data", deduced(), role="edge")
 def group_of_nobody(epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative):
     r"""For $k=0$ both sides are the probability of the event."""
     return p, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
@@ -193,7 +193,7 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     return to_ball(max(moments)).log(), "<=", allowed
 
 
-@claim("TH-P2.8/zcdp-attained", symbolic(), false={"power": 1}, role="remark")
+@claim("TH-P2.8/zcdp-attained", deduced(), false={"power": 1}, role="remark")
 def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, power=2):
     r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
 

@@ -29,7 +29,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, step, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, step, tried_at
 from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.noise import laplace_log_ratio, prove_laplace_ratio, summed_log_ratio
 from banditproof.paper_checks.thesis.facts.privacy import odds_of_answers
@@ -215,7 +215,7 @@ def region_of_failure(
     return gaussian_delta(epsilon / t, epsilon), ">", delta
 
 
-@claim("TH-T2.14/zcdp", symbolic(), restricted="to one coordinate")
+@claim("TH-T2.14/zcdp", deduced(), restricted="to one coordinate")
 def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne):
     r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$ the
     distance of the centres in units of $s_2$.
@@ -247,9 +247,6 @@ def sensitivities_of_the_mean(n: Count, k: Count, norm: Annotated[Any, "integer 
     return found, "==", where(norm, "==", 1, ratio(k, n) ** 2, ratio(k, n * n))
 
 
-SUM_OF_VARIANCES = symbolic(routes=("sum of variances", "order of the error, squared"))
-
-
 @cache
 def second_moment(law: str) -> Formula:
     """The integral of x^2 against the density of a centred Laplace or normal variable, as a function of its scale."""
@@ -262,7 +259,7 @@ def second_moment(law: str) -> Formula:
     return Formula((b,), sympy.simplify(2 * sympy.integrate(x**2 * density, (x, 0, sympy.oo))))
 
 
-@claim("TH-S2.15/laplace-error", SUM_OF_VARIANCES, false=[{"factor": 1}, {"power": 2}])
+@claim("TH-S2.15/laplace-error", deduced(), false=[{"factor": 1}, {"power": 2}])
 def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, power=3):
     r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
     $2\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$.
@@ -295,7 +292,7 @@ def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within
     "TH-S2.15/laplace-scale-with-n",
     "TH-S2.15/printed-laplace-scale",
     tried_at(n=1000, k=1, epsilon=1),
-    SUM_OF_VARIANCES,
+    deduced(),
     false=[{"exponent": 0}, {"within": 1}],
     assuming="",
 )
@@ -326,9 +323,7 @@ def order_of_the_gaussian_error(epsilon: Positive, delta: Inside, within=3):
     return sqrt(2 * log(5 / (4 * delta))), ">=", log(1 / delta) / within
 
 
-@claim(
-    "TH-S2.15/gaussian-error-with-the-root", SUM_OF_VARIANCES, false={"factor": 1}, repairs="TH-S2.15/gaussian-error"
-)
+@claim("TH-S2.15/gaussian-error-with-the-root", deduced(), false={"factor": 1}, repairs="TH-S2.15/gaussian-error")
 def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, factor=2):
     r"""The mean squared error of that Gaussian noise is $2\left(\frac k{\varepsilon n}\right)^2\log\frac{1.25}\delta$:
     the error is of order $\frac k{\varepsilon n}\sqrt{\log\frac{1.25}\delta}$.
@@ -351,7 +346,7 @@ def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=
     return 2 * u + 2 * log(to_ball("5/4")) * u * u, "<=", within * within
 
 
-@claim("TH-S2.15/zcdp-error", SUM_OF_VARIANCES, false={"factor": 1})
+@claim("TH-S2.15/zcdp-error", deduced(), false={"factor": 1})
 def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
     r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $\frac12\left(\frac
     k{n\sqrt\rho}\right)^2$.

@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
 from banditproof.theory import (
     ErrorLaw,
@@ -285,7 +285,7 @@ def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
     return (levels + extra) / epsilon, ">", 0
 
 
-@repaired("TH-A2.BT/one-step-with-one-level-more", "TH-A2.BT/one-step", symbolic())
+@repaired("TH-A2.BT/one-step-with-one-level-more", "TH-A2.BT/one-step", deduced())
 def noise_for_every_horizon(levels: Natural, extra=1):
     r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
 

@@ -19,7 +19,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import enumerated, in_kernel, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
 from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
@@ -81,7 +81,7 @@ def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne, factor
     return largest, "==", factor * channel_delta(channel, ratio).value
 
 
-@claim("TH-D2.3/renyi", symbolic(routes=("completed square", "closed form")))
+@claim("TH-D2.3/renyi", deduced())
 def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne):
     r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=\alpha(u-v)^2/(2\sigma^2)$ by the definition
     $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
@@ -93,9 +93,6 @@ def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: Abov
     exponent = -(alpha * (x - u) ** 2 + (1 - alpha) * (x - v) ** 2) / (2 * sigma * sigma)
     remainder = exponent + (x - centre) ** 2 / (2 * sigma * sigma)
     return remainder / (alpha - 1), "==", alpha * (u - v) ** 2 / (2 * sigma * sigma)
-
-
-ERRORS_AND_EVENTS = symbolic(routes=("inequality on errors", "inequality on events"))
 
 
 @claim("TH-T2.4/false-alarms", in_kernel(divergence_proofs.of_tests))
@@ -151,7 +148,7 @@ def form_as_tests(mechanism: Mechanism, ratio: AboveOne, factor=1):
     return needed, "==", factor * channel_delta(channel, ratio).value
 
 
-@claim("TH-T2.4/first-inequality", ERRORS_AND_EVENTS, role="step")
+@claim("TH-T2.4/first-inequality", deduced(), role="step")
 def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
     r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal
     M_D(A)$ of the definition at $A=\bar S$.
@@ -164,7 +161,7 @@ def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positi
     return false_alarm + exp(epsilon) * missed - (1 - delta), "==", of_events
 
 
-@claim("TH-T2.4/second-inequality", ERRORS_AND_EVENTS, role="step")
+@claim("TH-T2.4/second-inequality", deduced(), role="step")
 def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
     r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-\mathcal
     M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
@@ -188,7 +185,7 @@ def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]]
     return form_as_tests(mechanism, ratio, factor)
 
 
-@claim("TH-T2.4/figure-2.1", symbolic(), role="figure")
+@claim("TH-T2.4/figure-2.1", deduced(), role="figure")
 def corner_of_the_region(epsilon: Positive, delta: Probability):
     r"""In Figure 2.1 the two lines, of slopes $-e^\varepsilon$ and $-e^{-\varepsilon}$, cross at
     $P_{FA}=P_{MD}=\frac{1-\delta}{1+e^\varepsilon}$."""

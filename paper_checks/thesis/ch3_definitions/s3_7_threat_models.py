@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import enumerated, in_kernel, symbolic
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import instantaneous_proofs, kernel_proofs, policy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
@@ -248,7 +248,7 @@ def linear_regret(
     return errors, ">=", factor * T / (1 + worst)
 
 
-@claim("TH-S3.7d/one-step", symbolic())
+@claim("TH-S3.7d/one-step", deduced())
 def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne):
     r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
     error probability of at least $\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.

@@ -84,13 +84,13 @@ def least_explored_of_every_policy(pi: EveryPolicy, nu: EveryBandit, T: Natural,
     return when(*known, then=(pulls(pi, nu, arm, T), "<=", T / rest))
 
 
-@claim("TH-S4.1a/least-explored-arm", symbolic(), false={"spared": 0}, role="step")
+@claim("TH-S4.1a/least-explored-arm", deduced(), false={"spared": 0}, role="step")
 def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
     r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
     return least_explored(first, least, excess, arms, spared)
 
 
-@claim("TH-S4.1a/conflict", symbolic(), false=[{"factor": "1.9"}, {"factor": 1}])
+@claim("TH-S4.1a/conflict", deduced(), false=[{"factor": "1.9"}, {"factor": 1}])
 def conflict(gap: Positive, factor=2):
     r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much ($\mu'_i=2\Delta$).
 
@@ -280,7 +280,7 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
     return marginal_entropy(policy, first, second), "<=", to_ball(factor) * whole + to_ball(Fraction(1, 2**40))
 
 
-@claim("TH-S4.1c/gaussian-divergence", symbolic(), false={"square": "1.9"})
+@claim("TH-S4.1c/gaussian-divergence", deduced(), false={"square": "1.9"})
 def divergence_of_gaussians(gap: Positive, square=2):
     r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\,\Delta^2$."""
     return gaussian_divergence(gap, square)

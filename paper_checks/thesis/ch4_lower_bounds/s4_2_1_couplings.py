@@ -24,7 +24,7 @@ from banditproof.claims.sets import (
     Positive,
     Real,
 )
-from banditproof.claims.steps import enumerated, in_kernel, symbolic
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import coupling_proofs, divergence_proofs, game_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -183,7 +183,7 @@ def data_processing(case: Channel, factor=1):
     return f_divergence(name, through(p, channel), through(q, channel)), "<=", scaled(factor, f_divergence(name, p, q))
 
 
-@claim("TH-T4.2/merging-outcomes", symbolic(), role="step")
+@claim("TH-T4.2/merging-outcomes", deduced(), role="step")
 def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative):
     r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
 
@@ -309,7 +309,7 @@ def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
     return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/gaussian-attains-zcdp", symbolic(), false={"power": 1}, role="remark")
+@claim("TH-C4.5/gaussian-attains-zcdp", deduced(), false={"power": 1}, role="remark")
 def gaussian_attains(sigma: Positive, distance: Positive, power=2):
     r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=\rho\,d^{2}$ at
     distance $d$: the second bound cannot be improved."""
@@ -317,7 +317,7 @@ def gaussian_attains(sigma: Positive, distance: Positive, power=2):
     return kl_gaussian(distance, 0, sigma), "==", rho * distance**power
 
 
-@claim("TH-C4.5/one-record-attained", symbolic(), role="remark")
+@claim("TH-C4.5/one-record-attained", deduced(), role="remark")
 def one_record_attained(ratio: AboveOne):
     r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=\varepsilon\tanh(\varepsilon/2)$, the largest
     value at distance 1.
@@ -380,7 +380,7 @@ def with_total_variation(mechanism: DataSets, factor=1):
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/chain-matters", symbolic(), role="remark")
+@claim("TH-C4.5/chain-matters", deduced(), role="remark")
 def chain_matters(y: Inside):
     r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
     $2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.

@@ -27,7 +27,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
@@ -159,7 +159,7 @@ def distance_law(pair: ProductPair, factor=1):
     return ([found.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
 
 
-@claim("TH-T4.8/second-moment", symbolic(points=10), role="step", restricted="to three records")
+@claim("TH-T4.8/second-moment", deduced(), role="step", restricted="to three records")
 def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne):
     r"""For three records the second moment is $[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
 

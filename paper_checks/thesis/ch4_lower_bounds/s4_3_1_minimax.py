@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -53,7 +53,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive, view_epsilon
+from banditproof.verify import Domain, SymbolicArgument, positive, view_epsilon
 from banditproof.verify.privacy.named_policies import policy_named
 
 Private = Annotated[Any, VIEW]
@@ -284,7 +284,7 @@ def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap:
     return logarithm(gap), "<=", logarithm((arms - 1) / (epsilon * horizon))
 
 
-@claim("TH-T4.15/step-constant", symbolic(), false={"quotient": "21.0"}, role="step")
+@claim("TH-T4.15/step-constant", deduced(), false={"quotient": "21.0"}, role="step")
 def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22):
     r"""$\frac12\cdot\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}\ge\frac{K-1}{22\varepsilon}$ at
     $\Delta=\frac{K-1}{\varepsilon T}$, that is $e^{-1}\ge\frac8{22}$."""
@@ -324,7 +324,7 @@ def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
     return (arms - 1) / (22 * epsilon), root(horizon * (arms - 1)) / 27
 
 
-@claim("TH-S4.5c/high-privacy", symbolic(), false={"threshold": "1.3"})
+@claim("TH-S4.5c/high-privacy", deduced(), false={"threshold": "1.3"})
 def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
     r"""For $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$ the private term is the larger one."""
     private, free = terms(horizon, arms, threshold / below)
@@ -357,7 +357,7 @@ def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fr
     return private, "<=", free
 
 
-@repaired("TH-S4.5c/low-privacy-from-the-crossing", "TH-S4.5c/low-privacy", symbolic(), false={"threshold": "1.2"})
+@repaired("TH-S4.5c/low-privacy-from-the-crossing", "TH-S4.5c/low-privacy", deduced(), false={"threshold": "1.2"})
 def low_privacy_from_the_crossing(threshold=Fraction(27, 22)):
     r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
 
@@ -377,7 +377,7 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     "TH-S4.5c/illustration-from-the-crossing",
     "TH-S4.5c/illustration",
     tried_at(epsilon="1/81"),
-    symbolic(),
+    deduced(),
     false={"horizon": 900000},
 )
 def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
@@ -400,11 +400,6 @@ def minimax_of_linear_bandits_under_view(size: Count, horizon: Count, budget: Po
     return as_computed(bound_of_theorem_4_17(size, horizon, budget), entry)
 
 
-def small_gap() -> SymbolicArgument:
-    x, y = positive("x"), nonnegative("y")
-    return SymbolicArgument({"gap": x, "price": x + y}, 0, "zero")
-
-
 @claim("TH-S4.Tab1/linear-constraint", deduced(), false={"half": "0.49"})
 def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2)):
     r"""$\frac12\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
@@ -421,14 +416,14 @@ def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> 
     return dimension / (4 * epsilon), dimension * root_horizon / 8
 
 
-@claim("TH-S4.18r/high-privacy", symbolic(), false={"two": "2.1"})
+@claim("TH-S4.18r/high-privacy", deduced(), false={"two": "2.1"})
 def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, two=2):
     r"""For $\varepsilon<2e/\sqrt T$ the private term of Theorem 4.17 is the larger one."""
     private, free = linear_terms(dimension, root_horizon, 1 / below, two)
     return private, ">", free
 
 
-@claim("TH-S4.18r/low-privacy", symbolic(), false={"two": "1.9"})
+@claim("TH-S4.18r/low-privacy", deduced(), false={"two": "1.9"})
 def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, two=2):
     r"""For $\varepsilon\ge2e/\sqrt T$ the bound of Theorem 4.17 is the non-private one."""
     private, free = linear_terms(dimension, root_horizon, above, two)

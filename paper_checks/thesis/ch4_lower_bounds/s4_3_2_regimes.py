@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, symbolic
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     as_computed,
@@ -16,7 +16,7 @@ from banditproof.theory import exp, maximum, privacy_regime_change, sqrt
 from banditproof.theory.numbers.term import quantity
 
 
-@claim("TH-S4.20r/arms", symbolic(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
+@claim("TH-S4.20r/arms", deduced(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
 def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27, 124)):
     r"""The terms of Theorem 4.20, $\frac1{27}\sqrt{T(K-1)}$ and $\frac1{124}\sqrt{\frac{K-1}\rho}$, are equal at
     $\sqrt{\rho T}=27/124$, whatever $K$.

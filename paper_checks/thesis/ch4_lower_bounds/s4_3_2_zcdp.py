@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -287,7 +287,7 @@ def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Proba
     return expected_square_distance_of_rewards(policy, mean, other), "<=", bound
 
 
-@claim("TH-T4.20/step-variance", symbolic(), role="step")
+@claim("TH-T4.20/step-variance", deduced(), role="step")
 def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
     r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
 
@@ -297,7 +297,7 @@ def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
     return (arms - 1) * mean * (horizon - mean), "<=", horizon * horizon
 
 
-@claim("TH-T4.20/step-square", symbolic(), role="step")
+@claim("TH-T4.20/step-square", deduced(), role="step")
 def completing_the_square(gap: Positive, beta: Positive, gamma: Positive):
     r"""$(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
     return beta * gap * gap + gamma * gap, "<=", beta * (gap + gamma / (2 * beta)) ** 2
@@ -498,7 +498,7 @@ restate(
 )
 
 
-@claim("TH-T4.21/step-variance", symbolic(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
+@claim("TH-T4.21/step-variance", deduced(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
 def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
     r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{4\rho}$ (mean $m$, top
     $b=\frac1{\sqrt\rho}$).
@@ -508,7 +508,7 @@ def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
     return mean * (top - mean), "<=", top * top / quarter
 
 
-@claim("TH-T4.21/step-divergence", symbolic(), false={"total": "2.2"}, role="step")
+@claim("TH-T4.21/step-divergence", deduced(), false={"total": "2.2"}, role="step")
 def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
     r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for
     $\rho\le1$."""

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
 from banditproof.paper_checks.shared import identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -32,7 +32,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     SHARED,
     Groups,
     arms_of,
-    at_least_one_half,
     bernoulli_time,
     bernoulli_time_in_variation,
     chances_apart,
@@ -171,13 +170,7 @@ def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q:
     return chances_apart(delta, p, q, factor)
 
 
-@claim(
-    "TH-T4.24/step-factor",
-    interval({"delta": "(0, 1/2]"}),
-    symbolic(at_least_one_half, {"delta": "[1/2, 1)"}),
-    false={"constant": "2.38"},
-    role="step",
-)
+@claim("TH-T4.24/step-factor", interval({"delta": "(0, 1/2]"}), deduced(), false={"constant": "2.38"}, role="step")
 def factor_with_three(delta: Inside, constant=3):
     r"""$\mathrm{kl}(1-\delta,\delta)\ge\log\frac1{3\delta}$ for $\delta\in(0,1)$."""
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
@@ -305,7 +298,7 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     return factor * larger, "<=", private_bernoulli_time(groups, epsilon)
 
 
-@claim("TH-S4.25r/low", symbolic())
+@claim("TH-S4.25r/low", deduced())
 def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
     r"""For every $\varepsilon=(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound is the
     non-private one, $\max(\cdot)=T^\star_{\mathrm{KL}}$."""
@@ -313,7 +306,7 @@ def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
     return maximum(t_kl, t_tv / epsilon), "==", t_kl
 
 
-@claim("TH-S4.25r/high", symbolic())
+@claim("TH-S4.25r/high", deduced())
 def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
     r"""For every $\varepsilon=T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
     $T^\star_{\mathrm{TV}}/\varepsilon$."""

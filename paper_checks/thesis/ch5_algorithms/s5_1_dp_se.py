@@ -14,7 +14,7 @@ from banditproof.algorithms.finite.successive_elimination import DPSE, Successiv
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
 from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.numeric import ratio
@@ -54,7 +54,7 @@ def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: Positiv
     return wrong_batches(arms, epochs, epsilon, beta, factor)
 
 
-@claim("ALG-A-DPSE/slack-of-the-noise", symbolic(), false={"share": "1/9"}, role="step")
+@claim("ALG-A-DPSE/slack-of-the-noise", deduced(), false={"share": "1/9"}, role="step")
 def slack_of_the_noise(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
     r"""$c_e\le\frac18\Delta_e$; rounding $R_e$ up makes $c_e$ smaller still.
 
@@ -63,7 +63,7 @@ def slack_of_the_noise(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
     return x / (8 * x * (1 + more)), "<=", share
 
 
-@claim("ALG-A-DPSE/slack", symbolic(), false={"share": "1/9"}, role="step")
+@claim("ALG-A-DPSE/slack", deduced(), false={"share": "1/9"}, role="step")
 def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
     r"""$h_e\le\frac18\Delta_e$; rounding $R_e$ up makes $h_e$ smaller still. With $c_e\le\frac18\Delta_e$, an arm with
     gap at least $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
@@ -18,7 +18,7 @@ from banditproof.verify import record
 from banditproof.verify.runs.recorded import maker
 
 
-@claim("ALG-S5.2a/noise", symbolic(), twins=["TH-P2.9"])
+@claim("ALG-S5.2a/noise", deduced(), twins=["TH-P2.9"])
 def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive):
     r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $\frac{KT}{\varepsilon N}$; the $KT$
     budgets add up to $\varepsilon$.

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import EveryBudget
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
@@ -38,7 +38,7 @@ def price_of_both(samples: Count):
     return doubled_pulls(samples, 1), "<=", 4 * samples
 
 
-@claim("ALG-S5.2d/problem-dependent", symbolic())
+@claim("ALG-S5.2d/problem-dependent", deduced())
 def upper_over_lower_bound(ratio: Positive, share: AboveZero):
     r"""upper bound over lower bound is at most $C_1\max\{1,\frac1{C_2}\}$ per arm:
     $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because $C_2 x\le x$
@@ -50,7 +50,7 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero):
     return share * ratio, "<=", ratio
 
 
-@claim("ALG-S5.2d/minimax", symbolic(), false=[{"two": "1.9"}, {"two": 1}])
+@claim("ALG-S5.2d/minimax", deduced(), false=[{"two": "1.9"}, {"two": 1}])
 def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
     r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most
 
@@ -59,7 +59,7 @@ def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive,
     return arms * horizon * level, "<=", two * level * (horizon * (arms - 1))
 
 
-@claim("ALG-S5.2d/minimax-private", symbolic(), false={"two": "1.9"})
+@claim("ALG-S5.2d/minimax-private", deduced(), false={"two": "1.9"})
 def private_rates_differ_by_a_logarithm(arms: TwoOrMore, level: Positive, epsilon: Positive, two=2):
     r"""$\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ differ by a factor $2\log T$ at most
 
@@ -121,7 +121,7 @@ def disjoint_inputs(name: Annotated[Any, "all: the algorithms"], rewards: ListRe
     return releases_as_printed(name, rewards, budget, factor)
 
 
-@claim("ALG-S5.2e/recalibration", symbolic(), false=[{"half": "1/3"}, {"half": "3/5"}])
+@claim("ALG-S5.2e/recalibration", deduced(), false=[{"half": "1/3"}, {"half": "3/5"}])
 def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Positive, half=Fraction(1, 2)):
     r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
     $\frac12t^{-\beta}$.

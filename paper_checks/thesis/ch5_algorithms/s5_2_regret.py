@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Sides
-from banditproof.claims.steps import argued, fails_at, symbolic
+from banditproof.claims.steps import argued, deduced, fails_at
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
 from banditproof.paper_checks.thesis.facts import episodes
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
@@ -151,7 +151,7 @@ def samples_for_a_deviation(logit: Positive, constant=1000000):
     return divergence, "<=", constant * log(to_ball(2)) / 4
 
 
-@claim("ALG-S5.2b/additive", symbolic(), false={"two": "1.9"})
+@claim("ALG-S5.2b/additive", deduced(), false={"two": "1.9"})
 def gap_free_order(arms: Annotated[Any, "[2, inf)"], more: Nonnegative, level: Annotated[Any, "[1/2, inf)"], two=2):
     r"""the summand of the gap-free bounds that the order does not show: for $T\ge K$ $(\sum_a\Delta_a)^2\le
     K^2\le2\,KTL$, and for $T<K$ the regret is at most $T\le\sqrt{KT}$

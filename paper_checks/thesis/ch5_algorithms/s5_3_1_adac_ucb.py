@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel, quadrature, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, quadrature, tried_at
 from banditproof.paper_checks.shared import episodes, privacy_proofs
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
@@ -73,7 +73,7 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), hidden, then=zcdp_on(rewards_asked_for(M, pi, k, T, K), rho))
 
 
-@claim("ALG-T5.5/per-release", symbolic(), twins=["TH-T2.14"], restricted="to one release", role="step")
+@claim("ALG-T5.5/per-release", deduced(), twins=["TH-T2.14"], restricted="to one release", role="step")
 def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
     r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
 
@@ -165,7 +165,7 @@ def gap_free_after_one_round(horizon: Count, constant=10**6):
     return 1, "<=", constant * (sqrt(2 * horizon * level) + 2 * sqrt(level))
 
 
-@claim("ALG-S5.3a/private-term", symbolic())
+@claim("ALG-S5.3a/private-term", deduced())
 def private_terms(arms: Positive, level: Positive, rho: Positive):
     r"""$K\sqrt{\log(T)/\rho}=\sqrt{K\log T}\cdot\sqrt{K/\rho}$
 
@@ -174,7 +174,7 @@ def private_terms(arms: Positive, level: Positive, rho: Positive):
     return arms * sqrt(level / rho), "==", sqrt(arms * level) * sqrt(arms / rho)
 
 
-@claim("ALG-S5.3a/other-term", symbolic(), false={"two": "1.9"})
+@claim("ALG-S5.3a/other-term", deduced(), false={"two": "1.9"})
 def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Positive, two=2):
     r"""$\sqrt{KT\log T}\le\sqrt{2\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
 
@@ -183,7 +183,7 @@ def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Posi
     return arms * horizon * level, "<=", two * level * horizon * (arms - 1)
 
 
-@claim("ALG-R5.7/renyi", symbolic(), twins=["RDP-T2"])
+@claim("ALG-R5.7/renyi", deduced(), twins=["RDP-T2"])
 def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne):
     r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,\varepsilon)$-RDP: $D_\alpha=\frac{\alpha d^2}{2b}=\varepsilon
     d^2$.

@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at, step, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, step
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
@@ -156,7 +156,7 @@ def price_times_logarithm(rho: Plotted, factor=5):
     return ("log T times the price of privacy", "<=", factor * 4 * GAPS.sum() / (rho * (1 / GAPS).sum()))
 
 
-@claim("ALG-S5.5a/samples-that-pay", symbolic(), false={"more": 1}, role="remark")
+@claim("ALG-S5.5a/samples-that-pay", deduced(), false={"more": 1}, role="remark")
 def width_with_more_samples(n: Positive, rho: Positive, more=2):
     r"""(why) with $2/\rho$ samples more the confidence width $\sqrt{(\frac1{2n}+\frac1{\rho n^2})\beta\log t}$ is at
     most the one without privacy, at every $t$: privacy costs a number of samples that does not grow

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import sqrt
@@ -35,7 +35,7 @@ def printed_covariance(mu: Inside):
     return second_moment(mu, 0), "==", mu * (1 - mu)
 
 
-@claim("MIA-EQ6.5/centred", symbolic(), repairs="MIA-EQ6.5/covariance")
+@claim("MIA-EQ6.5/centred", deduced(), repairs="MIA-EQ6.5/covariance")
 def centred_covariance(mu: Inside):
     r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
 
@@ -83,7 +83,7 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
-@claim("MIA-S6.4a/bernoulli-columns", symbolic(routes=("over targets", "number of columns")))
+@claim("MIA-S6.4a/bernoulli-columns", deduced())
 def mean_squared_distance(mu: Inside):
     r"""A Bernoulli column adds 1 to $\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1
@@ -109,7 +109,7 @@ def separation_with_a_reference(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: 
 
 
 @claim(
-    "MIA-S6.4b/true-mean", symbolic(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
+    "MIA-S6.4b/true-mean", deduced(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
 )
 def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Real):
     r"""With $z^{\rm ref}=\mu$ in place of $z^{\rm ref}$ the separations are equal (with the coordinates $z$ of

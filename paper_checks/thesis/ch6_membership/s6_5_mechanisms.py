@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     MIXTURE,
@@ -32,12 +32,7 @@ from banditproof.verify import total_variation
 from banditproof.verify.privacy.membership import randomised_power
 
 
-@claim(
-    "MIA-D6.5.1",
-    symbolic(routes=("noise on the mean", "noise on records")),
-    false={"power": 1},
-    restricted="to the variance of a column",
-)
+@claim("MIA-D6.5.1", deduced(), false={"power": 1}, restricted="to the variance of a column")
 def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, power=Fraction(1, 2)):
     r"""$\frac1n\sum_iZ_i+n^{-1/2}N_d$ has the variance of the mean of $n$ independent $Z_i+N_i$ (per column, $n=k+1$;
     without the target).
@@ -109,7 +104,7 @@ def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
     return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
 
 
-@claim("MIA-T6.5/noise-on-all-summands", symbolic(), false={"noisy": 0}, repairs="MIA-T6.5/step-same-game")
+@claim("MIA-T6.5/noise-on-all-summands", deduced(), false={"noisy": 0}, repairs="MIA-T6.5/step-same-game")
 def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
     r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+1}{n^2}
     \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""

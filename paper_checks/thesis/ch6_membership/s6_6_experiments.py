@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import MIXTURE
 from banditproof.theory import absolute, sqrt, to_ball
@@ -23,7 +23,7 @@ def score_of_a_similar_point(aligned: Real, assumed: Positive):
     return aligned, "==", aligned**2 / assumed
 
 
-@claim("MIA-TB6.1/similar-point-repaired", symbolic(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
+@claim("MIA-TB6.1/similar-point-repaired", deduced(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
 def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
     r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: half of its root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
     targ}}}$.
@@ -62,7 +62,7 @@ def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
     return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
 
 
-@claim("MIA-E6.6/noise", symbolic())
+@claim("MIA-E6.6/noise", deduced())
 def distance_decreases_with_noise(distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive):
     r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $\gamma_j^2$."""
     less = distance / (variance + gamma + more)

@@ -4,7 +4,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.theory import sqrt
 from banditproof.theory.numbers.numeric import least, where
 
@@ -56,7 +56,7 @@ def gain_when_sent(mean: Any, variance: Any, canary: Any, batch: Any, divisor: A
 
 @claim(
     "MIA-D7.1.1b/received",
-    symbolic(),
+    deduced(),
     restricted="to a server that divides by the number of gradients it received, and to the mean of the score",
 )
 def sent_or_not_is_tracing_a_mean(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
@@ -76,7 +76,7 @@ def sent_or_not_with_one_divisor(mean: Real, variance: Positive, canary: Real, b
     return gain_when_sent(mean, variance, canary, batch, batch), ">=", 0
 
 
-@claim("MIA-D7.1.1b/own-direction", symbolic(), repairs="MIA-D7.1.1b/same-divisor")
+@claim("MIA-D7.1.1b/own-direction", deduced(), repairs="MIA-D7.1.1b/same-divisor")
 def sent_or_not_in_the_direction_of_the_canary(mean: Real, variance: Positive, canary: Real, batch: TwoOrMore):
     r"""In the direction $C^{-1}g^\star$ the average moves by $\frac1{|B|}\|g^\star\|^2_{C^{-1}}\ge0$.
 
@@ -109,7 +109,7 @@ def scalar_product_of_an_update(batch: Count, rate: Positive, size: Positive):
     return -rate * size / batch * size, ">=", 0
 
 
-@claim("MIA-S7.1.2a/against-the-step", symbolic(), repairs="MIA-S7.1.2a")
+@claim("MIA-S7.1.2a/against-the-step", deduced(), repairs="MIA-S7.1.2a")
 def scalar_product_against_the_step(batch: Count, rate: Positive, size: Positive):
     r"""With $\langle\theta_t-\theta_{t+1},g_t^\star\rangle$ the mean score with the canary in the batch minus that
     without it is not negative."""

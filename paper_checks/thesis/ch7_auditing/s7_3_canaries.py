@@ -9,7 +9,7 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
@@ -131,7 +131,7 @@ def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positiv
     return canary**2 / variance, "==", (canary - mean) ** 2 / variance
 
 
-@claim("MIA-S7.3a/mean-0", symbolic(), repairs="MIA-S7.3a/precisely")
+@claim("MIA-S7.3a/mean-0", deduced(), repairs="MIA-S7.3a/precisely")
 def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
     r"""If the gradients of the reference points have mean 0, $g^\top C^{-1}g$ is $\|g-\mu\|^2_{C^{-1}}$ (two of them,
     in one column).

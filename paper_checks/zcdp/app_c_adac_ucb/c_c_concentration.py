@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
-from banditproof.claims.steps import argued, enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
 
@@ -77,6 +77,6 @@ def root_for_any_delta(delta: Positive, sign=1):
     return 0, "<=", sign * log(1 / delta)
 
 
-@repaired("ZCDP-L2/delta-up-to-one", "ZCDP-L2/any-delta", symbolic(), false={"sign": -1})
+@repaired("ZCDP-L2/delta-up-to-one", "ZCDP-L2/any-delta", deduced(), false={"sign": -1})
 def root_for_probabilities(delta: AboveZero):
     r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""

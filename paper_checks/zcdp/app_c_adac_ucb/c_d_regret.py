@@ -21,7 +21,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
-from banditproof.claims.steps import certified, enumerated, step, symbolic
+from banditproof.claims.steps import certified, deduced, enumerated, step
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import Budget, log, sqrt, to_ball
@@ -177,7 +177,7 @@ def time_is_at_most_twice_the_start(before: Natural, rest: Natural):
     return start - 1 + before, "<=", 2 * (start - 1)
 
 
-@claim("ZCDP-PF4/last-term", symbolic(), false={"three": 1}, role="step")
+@claim("ZCDP-PF4/last-term", deduced(), false={"three": 1}, role="step")
 def last_term(excess: Positive, three=3):
     r"""The pulls for which the index of arm 1 is too small:
     $\sum_{t\ge3}(t/2)^{2-\beta}\le\frac2{\beta-3}\le1+\frac{3}{\beta-3}$, which is $\frac\beta{\beta-3}$.
@@ -188,7 +188,7 @@ def last_term(excess: Positive, three=3):
     return 2 / excess, "<=", three / excess + 1
 
 
-@claim("ZCDP-PF5", symbolic(), false=[mutation("1.9", lead="1.9"), mutation("noise 1", noise=1)])
+@claim("ZCDP-PF5", deduced(), false=[mutation("1.9", lead="1.9"), mutation("noise 1", noise=1)])
 def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive, more: Nonnegative, lead=2, noise=2):
     r"""(18) $\Delta_a<2b_{\ell,T}$ implies $2^\ell<\frac{2\beta}{\Delta_a^2}\log
     T+2\sqrt{\frac\beta{\rho\Delta_a^2}}\sqrt{\log T}$: otherwise $\Delta_a\ge2b_{\ell,T}$ (variables $\sqrt{\beta\log
@@ -201,7 +201,7 @@ def blocks_that_separate(root_level: Positive, gap: Positive, root_rho: Positive
     return 4 * (x / 2 + 1 / root_rho**2) * root_level**2, "<=", gap**2 * x**2
 
 
-@claim("ZCDP-PF6/rounding", symbolic(), false={"factor": "3.9"})
+@claim("ZCDP-PF6/rounding", deduced(), false={"factor": "3.9"})
 def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
     r"""$2^{\ell+1}\le4x$ for $\ell=\lceil\log_2x\rceil$.
 
@@ -211,7 +211,7 @@ def rounding_to_a_power(level: Natural, share: AboveZero, factor=4):
     return 4 * 2**level, "<=", factor * 2**level * (1 + share)
 
 
-@claim("ZCDP-PF6/tail", symbolic(), false=mutation("a hundred times", times=100))
+@claim("ZCDP-PF6/tail", deduced(), false=mutation("a hundred times", times=100))
 def tail_is_absorbed(horizon: AtLeastOne, excess: Positive, times=1):
     r"""$T\cdot T^{-\beta}\le\frac\beta{\beta-3}$ for $T\ge1$ and $\beta>3$.
 
@@ -234,7 +234,7 @@ def from_two_on() -> SymbolicArgument:
     return SymbolicArgument({"horizon": 2 * sympy.exp(u), "excess": b}, certificate, "nonnegative")
 
 
-@claim("ZCDP-PF6/regret", symbolic(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
+@claim("ZCDP-PF6/regret", deduced(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
     r"""$\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac\beta\rho}\sqrt{\log T}$.
 

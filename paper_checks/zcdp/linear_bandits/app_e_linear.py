@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.zcdp.facts import private_plays
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.linear.phases import chi_square_radius, phase_level
@@ -41,7 +41,7 @@ def radius_below_a_logarithm(d: TwoOrMore, phase: Count, delta: Inside, constant
 @claim(
     "ZCDP-PF10/number-of-phases-repaired",
     tried_at(d=1, level="5/2", power=1, more=0, noise=0, rest=0),
-    symbolic(),
+    deduced(),
     false=mutation("one phase less", two=1),
     repairs="ZCDP-PF10/number-of-phases",
 )
@@ -75,7 +75,7 @@ def sensitivity_of_the_estimate(reward: Reward, other: Reward, norm: Nonnegative
     return absolute(reward - other) * norm, "<=", two * norm
 
 
-@claim("ZCDP-S18/controlled", symbolic(), false={"share": "0.4"})
+@claim("ZCDP-S18/controlled", deduced(), false={"share": "0.4"})
 def norm_that_the_design_controls(h: AboveZero, c: Positive, share=Fraction(1, 2)):
     r"""In the example $\mathcal A=\{e_1,he_2\}$ with the uniform design, $V=\frac c2(e_1e_1^\top+h^2e_2e_2^\top)$, the
     second action has $\|a\|^2_{V^{-1}}=\frac2c$ for every $h$, as the first one has."""

@@ -8,17 +8,22 @@ import sympy
 from banditproof.theory import (
     absolute,
     d_epsilon,
+    d_epsilon_dual_objective,
     d_epsilon_minimiser,
     exp,
     kl_bernoulli,
+    kl_inf,
     log,
     maximum,
     minimum,
+    privacy_threshold,
     sqrt,
     tv_bernoulli,
+    tv_inf,
     where,
 )
 from banditproof.theory.best_arm.thresholds import plain_threshold
+from banditproof.theory.laws.exponential_families import kl_gaussian, renyi_gaussian
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
 from banditproof.theory.numbers.special import (
@@ -28,17 +33,20 @@ from banditproof.theory.numbers.special import (
     largest_laplace_tail,
     truncated_laplace_mean,
 )
-from banditproof.theory.numbers.term import Term, fn, number, total, var
+from banditproof.theory.numbers.term import Term, fn, number, to_nodes, total, var
+from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power
 from banditproof.theory.privacy.noise_calibration import gaussian_delta
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
+from banditproof.theory.privacy.wide_balls import x_log_x
+from banditproof.verify.forms.calculus import exponential_integral, power_series, slope_of_erf
 from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
-from banditproof.verify.proof import goals
+from banditproof.verify.proof import cases, goals
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.deduction import deduced
 from banditproof.verify.proof.definitions import DEFINED
-from banditproof.verify.proof.domain import Domain, unseen_points
+from banditproof.verify.proof.domain import Domain, Interval, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
 from banditproof.verify.proof.formulas import choices
@@ -139,6 +147,20 @@ FALSE = [
         lambda p, q: (minimum(1, kl_bernoulli(p, q)), "<", 1),
         {"p": UNIT, "q": UNIT},
         {"p": 1, "q": 0},
+    ),
+    ("a power that is not whole", lambda n: (least_integer(2**n / 3), "==", 2**n / 3), {"n": COUNT}, {"n": 1}),
+    ("a power below 1", lambda n: (least_integer(2 ** (n - 2)), "==", 2 ** (n - 2)), {"n": COUNT}, {"n": 1}),
+    (
+        "a sum of broken powers",
+        lambda x, n: (least_integer(geometric_sum(x, n)), "==", geometric_sum(x, n)),
+        {"x": "(1, 2)", "n": COUNT},
+        {"x": F(3, 2), "n": 2},
+    ),
+    (
+        "a polynomial that is negative between its roots",
+        lambda x, y: ((x * y) ** 2 - 3 * x * y + 2, ">=", 0),
+        {"x": POSITIVE, "y": POSITIVE},
+        {"x": 1, "y": F(3, 2)},
     ),
     ("half of a normal law", lambda x: (normal_cdf(x), ">=", HALF), {"x": REAL}, {"x": -1}),
     ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 3), {"x": POSITIVE}, {"x": F(1, 100)}),
@@ -396,6 +418,12 @@ TRUE = [
     ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k), 0, n), "<=", n**3), {"n": COUNT}),
     ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), {"p": UNIT, "q": UNIT}),
     ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 2), {"x": NONNEGATIVE}),
+    ("powers are whole", lambda k, n: (least_integer(k**n), "==", k**n), {"k": COUNT, "n": "integer [0, inf)"}),
+    (
+        "a polynomial without roots",
+        lambda x, y: (2 * (x * y) ** 2 - 3 * x * y + 2, ">", 0),
+        {"x": POSITIVE, "y": POSITIVE},
+    ),
     ("both tails", lambda x: (normal_cdf(x) + normal_cdf(-x), "==", 1), {"x": REAL}),
     ("a normal law is steepest at 0", lambda x: (normal_cdf(x), "<=", HALF + F(2, 5) * x), {"x": NONNEGATIVE}),
     ("a normal law is below 1", lambda x: (normal_cdf(x), "<", 1), {"x": POSITIVE}),
@@ -473,6 +501,17 @@ QUANTITIES = {
     "kl_bernoulli": (kl_bernoulli, {"x": UNIT, "y": UNIT}),
     "tv_bernoulli": (tv_bernoulli, {"x": UNIT, "y": UNIT}),
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
+    "privacy_threshold": (privacy_threshold, {"x": UNIT, "y": UNIT}),
+    "d_epsilon_dual_objective": (d_epsilon_dual_objective, {"x": "[-20, 20]", "y": UNIT, "z": UNIT}),
+    "kl_inf": (kl_inf, {"x": UNIT, "y": UNIT}),
+    "tv_inf": (tv_inf, {"x": UNIT, "y": UNIT}),
+    "kl_gaussian": (kl_gaussian, {"x": REAL, "y": REAL, "e": POSITIVE}),
+    "renyi_gaussian": (renyi_gaussian, {"x": REAL, "y": REAL, "a": POSITIVE, "e": POSITIVE}),
+    "slope_of_erf": (slope_of_erf, {"x": "[1/100, 10]"}),
+    "x_log_x": (x_log_x, {"x": NONNEGATIVE}),
+    "exponential_integral": (exponential_integral, {"a": POSITIVE, "x": "[-3, 3]", "y": "[0, 2]", "e": "[2, 4]"}),
+    **{f"power_series, {k}": (power_series, {"x": INSIDE, "k": f"[{k}, {k}]"}) for k in range(5)},
+    **{f"laplace_sum_tail, {m}": (laplace_sum_tail, {"m": f"[{m}, {m}]", "x": "[-20, 20]"}) for m in (1, 2, 5)},
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
     "gaussian_delta": (gaussian_delta, {"x": "[0, 5]", "y": BUDGET}),
@@ -490,13 +529,19 @@ QUANTITIES = {
 }
 
 
-@pytest.mark.parametrize("name", DEFINED)
+def test_every_definition_is_compared_with_its_quantity():
+    assert set(DEFINED) == {name.partition(",")[0] for name in QUANTITIES}
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
 def test_a_definition_is_what_the_quantity_computes(name):
     quantity, sets = QUANTITIES[name]
+    domain = Domain.of(**sets)
+    arguments = [var(n) if isinstance(s, Interval) and s.lower < s.upper else s.ends()[0] for n, s in domain.variables]
     with exactly(TERM):
-        definition = DEFINED[name](*map(var, sets))
-        computed = quantity(*map(var, sets))
-    same = Statement(Domain.of(**sets), number(definition), "==", number(computed))
+        definition = DEFINED[name.partition(",")[0]](*map(number, arguments))
+        computed = quantity(*arguments)
+    same = Statement(domain, number(definition), "==", number(computed))
     sides = [same.sides(p) for p in unseen_points(same.domain, 300, name, extremes=2)]
     known = [(to_ball(left), to_ball(right)) for left, _, right in sides]
     assert len(known) > 200 and all(left.overlaps(right) or left == right for left, right in known)
@@ -568,6 +613,68 @@ def test_a_coefficient_is_1_or_more():
     for wrong in (1, -1, None, "0", True):
         with pytest.raises(goals.Refused):
             goals.RULES["chosen"](goals.Goal(choices()(n, k) - 1, ">="), wrong)
+
+
+@pytest.mark.parametrize(
+    ("operator", "a", "b", "c", "holds"),
+    [
+        (">=", 1, -2, 1, True),
+        (">", 1, -2, 1, False),
+        (">", 1, -2, 2, True),
+        (">=", 1, -3, 2, False),
+        (">=", -1, 2, -1, False),
+        (">=", 0, -1, 1, False),
+        ("==", 1, -2, 1, False),
+    ],
+)
+def test_a_polynomial_of_degree_two_has_its_sign_by_its_discriminant(operator, a, b, c, holds):
+    x = goals.symbol("x_")
+    try:
+        below = goals.RULES["quadratic"](goals.Goal(a * x**2 + b * x + c, operator), "x_")
+    except goals.Refused:
+        below = [goals.Goal(-x, ">")]
+    assert all(goal.holds_by_form for goal in below) == holds
+
+
+def test_a_coefficient_that_holds_the_symbol_is_none():
+    x = goals.symbol("x_")
+    for expression in (x**2 + x * sympy.log(x) + 1, x**2 + sympy.sqrt(x) + 1, x**3 + x**2):
+        with pytest.raises(goals.Refused):
+            goals.RULES["quadratic"](goals.Goal(expression, ">"), "x_")
+
+
+def nodes(formula):
+    with exactly(TERM):
+        return to_nodes([number(formula)])[0]
+
+
+def test_a_case_is_split_by_the_sign_of_a_term():
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    x, y = goals.symbol("x_"), goals.symbol("y_")
+    below = cases.RULES["split"](case, nodes(var("x") - 2 * var("y")))
+    assert [one.known for one in below] == [((x - 2 * y, ">"),), ((x - 2 * y, "=="),), ((2 * y - x, ">"),)]
+    assert cases.RULES["split"](case, nodes(var("x") + var("y"))) == [case]
+
+
+@pytest.mark.parametrize("term", [log(var("x") - 1), 1 / (var("x") - var("y")), sqrt(var("x") - var("y")), var("z")])
+def test_no_case_is_split_by_a_term_that_need_not_have_a_value(term):
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    with pytest.raises(goals.Refused):
+        cases.RULES["split"](case, nodes(term))
+
+
+def test_what_is_known_of_logarithms_is_known_of_a_product():
+    x, y = goals.symbol("x_"), goals.symbol("y_")
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    for known, product in (
+        (sympy.log(x) - 2 * sympy.log(1 + y), x - (1 + y) ** 2),
+        (-y * sympy.log(x) + y * sympy.log(1 + y), 1 + y - x),
+    ):
+        (found,) = cases.RULES["exponentiated"](case.with_known(known, ">"), 0)
+        assert [(sympy.expand(e - product), operator) for e, operator in found.known] == [(0, ">")]
+    for known in (sympy.log(x) - 1, sympy.log(x) - sympy.log(y) + x - 2, (x - 1) * sympy.log(x) - 1):
+        with pytest.raises(goals.Refused):
+            cases.RULES["exponentiated"](case.with_known(known, ">"), 0)
 
 
 def test_a_goal_that_is_not_shown_has_to_hold_by_form():

@@ -18,7 +18,7 @@ from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, exact, gaps, inverse_powers
 from banditproof.theory import (
@@ -46,7 +46,7 @@ from banditproof.theory.best_arm.thresholds import (
 )
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, SymbolicArgument, decided, positive, real
+from banditproof.verify import Domain, decided
 
 HALF = Fraction(1, 2)
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
@@ -62,7 +62,7 @@ SmallRisk = Annotated[Any, "[1099511627776, inf)"]  # log(1/delta) from 2^40 on
 @claim(
     "ALG-EQ5.9",
     tried_at(n_a=1, n_b=[1, 2], mean_a=1, mean_b=0, u=["1/2", "1/3"], rational=True),
-    symbolic(),
+    deduced(),
     where=["mean_a > mean_b"],
     restricted=r"to $\tilde\mu_a>\tilde\mu_b$: where the positive part is 0, it is no infimum over all $u$",
 )
@@ -73,7 +73,7 @@ def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: R
     return (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b)), "<=", own
 
 
-@claim("ALG-EQ5.9/attained", symbolic(), where=["mean_a > mean_b"])
+@claim("ALG-EQ5.9/attained", deduced(), where=["mean_a > mean_b"])
 def gaussian_cost_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, sigma=HALF):
     r"""The weighted mean $u=\frac{\omega_a\tilde\mu_a+\omega_b\tilde\mu_b}{\omega_a+\omega_b}$ attains the infimum
     $W^G_{a,b}$.
@@ -122,20 +122,10 @@ def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)
     return maximum(deviations, noises), "<=", share * delta
 
 
-def split_of_squares() -> SymbolicArgument:
-    """With U = w_a, V = w_b and z_c = x_c + y_c: two squares, and what the common mean leaves."""
-    U, V = positive("U V")
-    (x_a, y_a), (x_b, y_b) = real("x_a y_a"), real("x_b y_b")
-    square = U * (x_a - y_a) ** 2 + V * (x_b - y_b) ** 2
-    rest = (U * (x_a + y_a) + V * (x_b + y_b)) ** 2 / (U + V)
-    variables = {"w_a": U, "w_b": V, "x_a": x_a, "x_b": x_b, "y_a": y_a, "y_b": y_b}
-    return SymbolicArgument(variables, square + rest, "nonnegative")
-
-
 @claim(
     "ALG-EQ5.11/factor-two",
     tried_at(w_a=1, w_b=1, x_a=1, x_b=-1, y_a=1, y_b=-1, rational=True),
-    symbolic(split_of_squares),
+    deduced(),
     false={"factor": "1.9"},
     role="step",
 )
@@ -150,7 +140,7 @@ def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Re
 @claim(
     "ALG-EQ5.12",
     tried_at(lead=["-1", "1/100", 1], epsilon="1/10", n_a=1, n_b=2, rational=True),
-    symbolic(),
+    deduced(),
     false={"three": 2},
     restricted="to the formula of the cost; runs show that the algorithm stops and chooses by it",
 )
@@ -325,7 +315,7 @@ def near_growth_is_below_the_far_price(y: Annotated[Any, "[0, 12]"], most=12):
     return near_growth(y), "<=", most
 
 
-@claim("ALG-T5.23/far-step", symbolic(), false=[{"inside": "1.6"}, {"inside": "1.4"}], role="step")
+@claim("ALG-T5.23/far-step", deduced(), false=[{"inside": "1.6"}, {"inside": "1.4"}], role="step")
 def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
     r"""With $b^2=\frac32\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
     inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
@@ -340,7 +330,7 @@ def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
 # Theorem 5.20.
 
 
-@claim("ALG-T5.20/scalar-step", symbolic(), false={"two": "1.9"}, role="step")
+@claim("ALG-T5.20/scalar-step", deduced(), false={"two": "1.9"}, role="step")
 def root_of_the_stopping_condition(C: Nonnegative, two=2):
     r"""$x=2+C/x$ at $x=1+\sqrt{1+C}$, the solution of $\frac n{T}\le2L+C\frac Tn L^2$ with $n=xTL$."""
     x = 1 + sqrt(1 + C)

@@ -18,7 +18,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
@@ -301,7 +301,7 @@ def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count,
     return 4 * norm / (2 * variance), "<=", rho * (1 + to_ball("1e-12"))
 
 
-@claim("ALG-T5.11/rounding", symbolic(), role="step")
+@claim("ALG-T5.11/rounding", deduced(), role="step")
 def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative):
     r"""$V_\ell\succeq c_\ell V(\pi)$ when plays are rounded up: for $\{e_1,e_2\}$ with weights $p$ and $1-p$ and $up$,
     $more$ extra plays, $\|e_1\|^2_{V_\ell^{-1}}\le\frac1{c_\ell p}$."""
@@ -337,7 +337,7 @@ def cost_at_a_returned_design(c: Count):
     return cost_of_the_returned_design(c), "<=", len(SEVEN[0])
 
 
-@claim("ALG-T5.11/returned-design-repaired", symbolic(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
+@claim("ALG-T5.11/returned-design-repaired", deduced(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
 def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
     r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps the cost within $\rho$
     for any design: $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$."""
@@ -481,7 +481,7 @@ def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
     return arms * log(horizon), ">=", delta
 
 
-@claim("ALG-T5.12/short-horizon-repaired", symbolic(), repairs="ALG-T5.12/short-horizon")
+@claim("ALG-T5.12/short-horizon-repaired", deduced(), repairs="ALG-T5.12/short-horizon")
 def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside):
     r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
     return arms * level, ">=", delta
@@ -558,7 +558,7 @@ def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside
     return private, "<=", B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon)
 
 
-@claim("ALG-S5.3b/factor", symbolic(), false={"power": 1})
+@claim("ALG-S5.3b/factor", deduced(), false={"power": 1})
 def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
     r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
     bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.
@@ -573,7 +573,7 @@ def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Co
 @claim(
     "ALG-D5.10",
     tried_at(x=1, y=-1),
-    symbolic(),
+    deduced(),
     false={"most": "1.9"},
     rests_on=["ALG-TC.10/cauchy-schwarz"],
     restricted="to what the bounds of an assumption give for gaps",

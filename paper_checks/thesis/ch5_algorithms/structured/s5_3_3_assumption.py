@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import argued, deduced, fails_at, symbolic, tried_at
+from banditproof.claims.steps import argued, deduced, fails_at, tried_at
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import unit_vectors
@@ -80,7 +80,7 @@ def variance_of_a_law(vectors: Vectors, T: Count, ridge: Positive, first=2):
     return max(v for _, v in tried) > at_most**2 / 8, "==", 1
 
 
-@claim("ALG-D5.15/dimension-one", symbolic(), restricted="to one dimension")
+@claim("ALG-D5.15/dimension-one", deduced(), restricted="to one dimension")
 def in_one_dimension(share: Probability):
     r"""In $d=1$ the assumption says that contexts are $\pm1$: whatever the law on the two, $(zA)^2$ has mean
     $\lambda_0=1$ and variance 0.

@@ -87,7 +87,7 @@ def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, gro
     return sum(volume[t] > factor * (1 + growth) * volume[tau] for t, tau in enumerate(taus)), "==", 0
 
 
-@claim("ALG-A9/defined-width-repaired", symbolic(), repairs="ALG-A9/defined-width")
+@claim("ALG-A9/defined-width-repaired", deduced(), repairs="ALG-A9/defined-width")
 def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative):
     r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
     $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
@@ -272,7 +272,7 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
-@claim("ALG-T5.14/per-release", symbolic(), restricted="to one release", role="step")
+@claim("ALG-T5.14/per-release", deduced(), restricted="to one release", role="step")
 def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne):
     r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
     at a vector of norm at most 1 is changed (by twice `change`)."""
@@ -299,7 +299,7 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 
 @claim(
     "ALG-T5.17/rates",
-    symbolic(),
+    deduced(),
     false={"dimension": 3},
     restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
 )
@@ -314,7 +314,7 @@ def private_rate(d: Positive, level: Positive, rho: Positive, dimension=4):
     return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
 
 
-@claim("ALG-T5.17/hidden-eigenvalue", symbolic(), false={"power": "11/2"}, role="implication")
+@claim("ALG-T5.17/hidden-eigenvalue", deduced(), false={"power": "11/2"}, role="implication")
 def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
     r"""The hidden constant grows with $d$: the width has $1/\sqrt{\lambda_0}$, and $\lambda_0\le\frac1d$ when
     $\|A\|=1$, so that the private part is at least of order $d^{5/2}\log^2T$ (squared, $\lambda_0=share/d$)."""
@@ -333,7 +333,7 @@ def probability_of_the_event(delta: Inside, events=3):
 
 @claim(
     "ALG-T5.17/probability-of-thirds",
-    symbolic(),
+    deduced(),
     false=[{"share": "1/2"}, {"events": 4}],
     repairs="ALG-T5.17/probability",
 )
