@@ -333,7 +333,10 @@ def test_the_divergence_of_a_linear_release_is_an_integral_along_the_change():
     assert found == pytest.approx(direct, rel=1e-7) and budget == order * rho
 
 
-@pytest.mark.parametrize(("noises", "want"), [("all", 1), ("last", 3)])
-def test_the_shift_of_partial_sums_in_units_of_their_noise(noises, want):
-    """Of four blocks the second changes: three partial sums move."""
-    assert app_d_privacy.cumulative_sums(4, 2, noises)[0] == want
+@pytest.mark.parametrize(("blocks", "changed"), [(1, 1), (4, 2), (5, 5)])
+def test_the_shift_of_partial_sums_in_units_of_their_noise(blocks, changed):
+    """The same by floats: partial sums have the covariance L L^T for L of ones, and the block moves by one."""
+    lower = np.tril(np.ones((blocks, blocks)))
+    shift = (np.arange(1, blocks + 1) >= changed).astype(float)
+    want = shift @ np.linalg.inv(lower @ lower.T) @ shift
+    assert app_d_privacy.divergence_of_partial_sums(blocks, changed) == pytest.approx(want)
