@@ -44,7 +44,7 @@ def enter_arena(
 
 
 def enter_again(
-    path: Path, modules: Sequence[Path], *, seed: int, seconds: float, workers: int | None, scheduler: str | None = None
+    path: Path, modules: Sequence[Path], *, seconds: float, workers: int | None, scheduler: str | None = None
 ) -> int:
     """Prove the listed statements again and print their share; exit status 1 where a true one is refuted."""
     asked = listed.read(path)
@@ -52,7 +52,7 @@ def enter_again(
     claims = [REGISTER[name] for name in asked.claims]
     with progress_bar(len(claims)) as progress:
         figures = run(
-            claims, Rules(seed, seconds=seconds), listed=asked.keys, modules=modules, workers=workers,
+            claims, Rules(seconds=seconds), listed=asked.keys, modules=modules, workers=workers,
             scheduler=scheduler, progress=progress,
         )  # fmt: skip
     came = listed.proved_again(asked, figures.outcomes, figures.lost.__contains__)

@@ -279,7 +279,7 @@ def arena(
 
     if again is not None:
         left_out("with --again, which names its statements", paper=paper, only=only, limit=limit)
-        return enter_again(again, module or [], seed=seed, seconds=seconds, workers=workers, scheduler=scheduler)
+        return enter_again(again, module or [], seconds=seconds, workers=workers, scheduler=scheduler)
     return enter_arena(
         paper, module or [], only or [], limit, seed=seed, seconds=seconds, workers=workers, scheduler=scheduler
     )

@@ -80,6 +80,11 @@ def draft(load_draft_once):
     return {name: c for name, c in REGISTER.items() if name not in before}, path
 
 
+def key_of(trial):
+    assert trial.statement is not None
+    return trial.statement.key
+
+
 def verdicts(outcomes, true):
     return [o.verdict for o in outcomes if o.true is true]
 
@@ -150,7 +155,7 @@ def test_a_list_is_proved_again_by_name_and_content(draft, tmp_path):
     keys = {t.alteration: t.statement.key for t in (as_printed(square), *weakened(square)) if t.statement}
     assert set(keys) == {"printed", "slack", "part"}
     lines = [f"ARENA-SQUARE@{a} {keys[a]}" for a in ("printed", "slack")]
-    lines += [f"ARENA-SQUARE@part {keys['slack']}", "ARENA-GONE@printed abc", f"{slack.name} {slack.statement.key}"]
+    lines += [f"ARENA-SQUARE@part {keys['slack']}", "ARENA-GONE@printed abc", f"{slack.name} {key_of(slack)}"]
     (file := tmp_path / "list.txt").write_text("# where from\n\n" + "\n".join(lines))
     asked = listed.read(file)
     figures = arena.run([claims[n] for n in asked.claims], Rules(), listed=asked.keys, modules=[path], workers=1)
@@ -175,7 +180,7 @@ def test_a_prover_that_is_stopped_takes_nothing_from_the_others(draft):
 
     claim = draft[0]["ARENA-PRODUCT"]
     slow = replace(claim, steps=(step(endless, "symbolic"), *claim.steps))
-    printed = as_printed(claim).statement.key
+    printed = key_of(as_printed(claim))
     (outcome,) = again(slow, {"printed": printed}, Rules(seconds=0.5)).outcomes
     assert (outcome.stopped, outcome.verdict) == (True, "proved")
 
@@ -185,7 +190,7 @@ def test_what_follows_from_a_stored_tree_is_proved_by_a_search():
     load()
     claim = REGISTER["TH-A2.ETC/too-large"]
     trials = {t.alteration: t for t in (as_printed(claim), *weakened(claim)) if t.alteration in ("slack", "part")}
-    outcomes = again(claim, {a: t.statement.key for a, t in trials.items()}, Rules()).outcomes
+    outcomes = again(claim, {a: key_of(t) for a, t in trials.items()}, Rules()).outcomes
     assert [o.verdict for o in outcomes] == ["proved", "proved"]
 
 

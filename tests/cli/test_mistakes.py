@@ -71,6 +71,8 @@ MISTAKES = {
     "trace --games 1": "games must be",
     "check --claim BDP-D2.1b --workers 0": "--workers",
     "arena --limit 0": "--limit",
+    "arena --again actions.csv": "lines of a name such as BDP-T3.1@slack and its key",
+    "arena --again nowhere.txt": "a text file that can be read",
     f"simulate --algorithm dp-imed {ARMS} --epsilon 1 --option alpha=0.5": "alpha must be an int, a Fraction or",
     f"simulate --algorithm adap-ucb {ARMS} --epsilon 1 --option beta=-1": "beta must be a number in (0, inf), got -1",
     f"simulate --algorithm dp-imed {ARMS} --epsilon 1 --option alpha=2 --option alpha=3": "given once for each name",
@@ -87,6 +89,8 @@ MISTAKES = {
     "trace --clip 1": "clip, gamma must be both",
     "audit json:loads": "target must be a function",
     # what would change nothing
+    "arena --again actions.csv --limit 3": "limit must be left out with --again",
+    "arena --again actions.csv --only BDP-T3.1": "only must be left out with --again",
     f"simulate --algorithm ucb {ARMS} --epsilon 1": "epsilon must be left out, because ucb would not use it",
     f"simulate --algorithm dp-imed {ARMS} --epsilon 1 --rho 1": "rho must be left out",
     f"simulate --algorithm dp-imed {ARMS} --epsilon 1 --delta 0.1": "delta must be left out",

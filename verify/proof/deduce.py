@@ -99,8 +99,8 @@ def _natural(domain: Domain) -> Domain:
 
     What holds on an interval mostly holds on all numbers of its kind, of which formulas are shorter.
     """
-    around = {n: _around(s) for n, s in domain.variables if isinstance(s, Interval) and not s.integer}
-    return Domain(tuple((domain.sets | around).items()), domain.where)
+    sets = ((n, _around(s) if isinstance(s, Interval) and not s.integer else s) for n, s in domain.variables)
+    return Domain(tuple(sets), domain.where)
 
 
 def _around(values: Interval) -> Interval:
