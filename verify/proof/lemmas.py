@@ -344,10 +344,10 @@ def quantile(statement: Statement, data: str) -> list[Statement]:
         raise Refused("not a variable of (0, 1) without a constraint")
     name, domain = with_variable(statement.domain, "quantile", REAL)
     others = tuple((n, values) for n, values in domain.variables if n != data)
-    sides = [
-        _quantiles_gone(substituted(s, {var(data): normal_cdf(var(name))})) for s in (statement.left, statement.right)
-    ]
-    return [Statement(Domain(others, domain.where), sides[0], statement.operator, sides[1])]
+    z: Any = var(name)
+    change = {var(data): normal_cdf(z)}
+    left, right = (_quantiles_gone(substituted(side, change)) for side in (statement.left, statement.right))
+    return [Statement(Domain(others, domain.where), left, statement.operator, right)]
 
 
 def _quantiles_gone(t: Term) -> Term:
