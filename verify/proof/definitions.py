@@ -173,9 +173,14 @@ def _gaussian_delta(mu: Any, epsilon: Any) -> Term:
     return number(where(mu, "==", 0, 0, positive))
 
 
+def _slope_of_erf(x: Any) -> Term:
+    pi: Any = Term("quantity", "pi_beside", number(x))
+    return number(2 * exp(-(x**2)) / sqrt(pi))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "privacy_threshold": _privacy_threshold,
-    "slope_of_erf": lambda x: number(2 * exp(-(x**2)) / sqrt(Term("quantity", "pi_beside", number(x)))),
+    "slope_of_erf": _slope_of_erf,
     "d_epsilon_dual_objective": _dual_objective,
     "kl_inf": _better_than(_kl),
     "tv_inf": _better_than(_tv),
