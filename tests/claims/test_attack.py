@@ -12,7 +12,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
-from banditproof.claims.steps import argued, enumerated, interval, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, interval, symbolic
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
@@ -22,7 +22,11 @@ MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 
 
 load()
 CHECKED = [c.id for c in REGISTER.values() if c.check is not None]
-CHEAP = [n for n in CHECKED if (s := REGISTER[n].steps) and all(isinstance(o, symbolic | interval | argued) for o in s)]
+CHEAP = [
+    n
+    for n in CHECKED
+    if (s := REGISTER[n].steps) and all(isinstance(o, symbolic | deduced | interval | argued) for o in s)
+]
 
 # Supported at points of their choice; the rest of the domain is printed, and nothing that is false may stand on it.
 LISTED = [n for n in CHECKED if any(isinstance(o, enumerated) for o in REGISTER[n].steps)]

@@ -116,6 +116,8 @@ def _may_be_infinite(t: Term) -> bool:
         return isinstance(t.args[0], float)
     if t.op == "quantity" and t.args[0] == "d_epsilon":  # at most epsilon |x - y|
         return _may_be_infinite(t.args[3])
+    if t.op == "quantity" and t.args[0] == "laplace_sum_tail":  # a probability, also where its count is not written out
+        return any(map(_may_be_infinite, children(t)))
     if t.op == "quantity" and t.args[0] in DEFINED and _may_be_infinite(definition_of(t)):
         return True
     return any(map(_may_be_infinite, children(t)))

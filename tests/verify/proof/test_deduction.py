@@ -483,7 +483,7 @@ SPARE = [
     ("faces", lambda x, y: (5 * x * y + 2, ">=", 4 * x * y - 3), {"x": POSITIVE, "y": POSITIVE}),
     (
         "lemma",  # a number is given away
-        lambda x, y, s: (1000 * x * y - 1, "<=", 500 * (x**2 / s**2 + (s * y) ** 2)),
+        lambda x, y, s: (3 * x * y * s - 1, "<=", x**3 + y**3 + s**3),
         {"x": POSITIVE, "y": POSITIVE, "s": POSITIVE},
     ),
     ("wider", of_six, dict.fromkeys("pqrstu", "[1, 4]")),  # 729 faces
