@@ -473,8 +473,10 @@ def variables(term: Term) -> frozenset[str]:
     """The names of the free variables."""
     if term.op == "var":
         return frozenset(term.args)
-    inside = frozenset().union(*map(variables, children(term)))
-    return inside - {term.args[0]} if term.op == "total" else inside
+    if term.op == "total":  # the ends of a sum do not know its index
+        bound, low, high, body = term.args
+        return variables(low) | variables(high) | (variables(body) - {bound})
+    return frozenset().union(*map(variables, children(term)))
 
 
 def substituted(term: Term, change: Mapping[Term, Term]) -> Term:

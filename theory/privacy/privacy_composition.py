@@ -51,7 +51,7 @@ def advanced_epsilon(k: int, epsilon: Number, slack: Number) -> Any:
     return product(sqrt(2 * k * -log(slack)), epsilon) + k * epsilon * expm1(epsilon)
 
 
-@finite_as(lambda k, epsilon, delta, target: sqrt(epsilon) + sqrt(delta * (1 - delta)) + 1 / k + 0 * target)
+@finite_as(lambda k, epsilon, delta, target: sqrt(epsilon) + sqrt(delta * (1 - delta)) + sqrt(k - 1) + 0 * target)
 def worst_composed_delta(k: int, epsilon: Number, delta: Number, target: Number) -> Any:
     """The smallest delta' such that every k-fold composition of (epsilon, delta)-DP mechanisms is (target, delta')-DP.
 

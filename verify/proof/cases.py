@@ -798,6 +798,8 @@ def _step(t: Term, name: str, least: int) -> Term:
         bound, low, high, body = t.args
         if name in variables(low) or name in variables(body):
             raise Refused("a summand that depends on the count")
+        if bound_again(t):  # the last count would be put in for the other index as well
+            raise Refused("an index that means two things")
         grows = number_of(substituted(high, {n: n + 1}) - high)
         summands = number_of(substituted(high, {n: number(least)}) - low)
         if grows != 1 or summands is None or summands < 0:  # below its start a sum would not grow
@@ -806,6 +808,11 @@ def _step(t: Term, name: str, least: int) -> Term:
     if any(p.op == "total" for p in _parts_with(t, name)):
         raise Refused("a sum inside a formula")
     return substituted(t, {n: n + 1}) - t
+
+
+def bound_again(t: Term) -> bool:
+    """Whether a sum inside of a sum has the same index."""
+    return any(p.op == "total" and p.args[0] == t.args[0] for p in parts(t.args[3]))
 
 
 def _parts_with(t: Term, name: str) -> Iterator[Term]:

@@ -20,7 +20,7 @@ from banditproof.theory.laws.bernoulli import d_epsilon_objective
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
-from banditproof.verify.proof.cases import is_whole, read
+from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
@@ -116,9 +116,8 @@ def _may_be_infinite(t: Term) -> bool:
         return isinstance(t.args[0], float)
     if t.op == "quantity" and t.args[0] == "d_epsilon":  # at most epsilon |x - y|
         return _may_be_infinite(t.args[3])
-    if t.op == "quantity" and t.args[0] == "laplace_sum_tail":  # a probability, also where its count is not written out
-        return any(map(_may_be_infinite, children(t)))
-    if t.op == "quantity" and t.args[0] in DEFINED and _may_be_infinite(definition_of(t)):
+    known = t.op == "quantity" and t.args[0] in DEFINED and t.args[0] not in TAILS  # a chance is finite
+    if known and _may_be_infinite(definition_of(t)):
         return True
     return any(map(_may_be_infinite, children(t)))
 
@@ -179,7 +178,7 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
     domain = statement.domain
     if not all(is_whole(end, domain) for side in (less, more) for end in side.args[1:3]):
         raise Refused("an end of a sum that need not be an integer")
-    if any(p.op == "total" and p.args[0] == side.args[0] for side in (less, more) for p in parts(side.args[3])):
+    if bound_again(less) or bound_again(more):
         raise Refused("an index that means two things")
     (low, high), (first, last) = less.args[1:3], more.args[1:3]
     name, extended = with_variable(domain, "step", NATURAL)
@@ -207,7 +206,7 @@ def telescope(statement: Statement, data: Any) -> list[Statement]:
     bound, low, high, body = side.args
     if not (is_whole(low, domain) and is_whole(high, domain)):
         raise Refused("an end of a sum that need not be an integer")
-    if any(p.op == "total" and p.args[0] == bound for p in parts(body)):
+    if bound_again(side):
         raise Refused("an index that means two things")
     name, extended = with_variable(domain, "step", NATURAL)
     j, grown = var(name), read(data, extended)
@@ -240,6 +239,7 @@ def tail(statement: Statement, data: Any) -> list[Statement]:
     asked = [(t, ">=", 0), *((n, ">=", 1) for n in chance.args[1 : 1 + counts]), *conditions]
     return [
         *(Statement(statement.domain, number(left), sign, number(right)) for left, sign, right in asked),
+        *_finite(statement.domain, *chance.args[1:]),
         Statement(statement.domain, number(bound), operator, statement.right),
     ]
 
@@ -257,7 +257,7 @@ def _noisy_sum(t: Any, n: Any, m: Any, mu: Any, epsilon: Any, x: Any) -> Bound:
 
 
 def _chi_squared(t: Any, d: Any, x: Any) -> Bound:
-    return [(2 * t, "<", 1)], (1 - 2 * t) ** (-d / 2) * exp(-t * x)
+    return [(2 * t, "<", 1), (x, ">=", 0)], (1 - 2 * t) ** (-d / 2) * exp(-t * x)
 
 
 TAILS: dict[str, tuple[int, Callable[..., Bound]]] = {
@@ -292,7 +292,8 @@ def infimum(statement: Statement, data: Any) -> list[Statement]:
         last = _under(extended, conditions, number(value) - statement.right, operator)
     else:
         last = Statement(extended, number(value), operator, statement.right)
-    return [*(Statement(domain, number(left), sign, number(right)) for left, sign, right in asked), last]
+    shown = [Statement(domain, number(left), sign, number(right)) for left, sign, right in asked]
+    return [*shown, *_finite(domain, *least.args[1:]), last]
 
 
 Condition = tuple[Any, str, Any]
@@ -334,7 +335,8 @@ def zeta(statement: Statement, data: Any) -> list[Statement]:
         if not is_whole(terms, domain):
             raise Refused("a number of terms that need not be an integer")
         bound = total(lambda k: 1 / k**s, 1, terms + 1)
-    return [Statement(domain, s, ">", number(1)), Statement(domain, bound, operator[0] + "=", statement.right)]
+    shown = [Statement(domain, s, ">", number(1)), *_finite(domain, s)]  # an empty sum does not ask for s
+    return [*shown, Statement(domain, bound, operator[0] + "=", statement.right)]
 
 
 def quantile(statement: Statement, data: str) -> list[Statement]:

@@ -23,6 +23,7 @@ from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
 from banditproof.theory.numbers.term import Term, fn, number, to_nodes, total, var
 from banditproof.verify.proof import goals, lemmas
+from banditproof.verify.proof.cases import step_of
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.deduction import deduced
@@ -178,6 +179,21 @@ def test_a_variable_of_a_constraint_alone_keeps_its_faces():
 )
 def test_sums_are_compared_by_their_summands(relation, true):
     assert proved("termwise", of(relation, n=COUNT), None) == true
+
+
+def test_an_index_that_is_used_again_inside_is_not_the_count():
+    """3 n (n - 1)/2 + 3 <= 3 n fails for n = 3: the inner sum is 3, and no step puts n in for its index."""
+    again = Term("total", "_k1", number(0), N, Term("total", "_k1", number(0), number(3), var("_k1")))
+    statement = of(lambda n: (3 * n * (n - 1) / 2 + 3, "<=", 3 * n), n=COUNT)
+    by_steps, _ = lemmas.lemma(statement, [to_nodes([statement.left])[0], [["<=", to_nodes([again])[0]]]])
+    with pytest.raises(Refused, match="two things"):
+        step_of(by_steps, "n")
+
+
+def test_an_end_of_a_sum_does_not_know_its_index():
+    loose = Term("total", "_k1", number(0), var("_k1"), number(1))  # under a sum it has the index of that one
+    with pytest.raises(Refused, match="not a variable"):
+        lemmas.lemma(of(lambda n: (0 * n, "<=", 1), n=COUNT), [nodes(lambda: 0 * N), [["<=", to_nodes([loose])[0]]]])
 
 
 def test_ends_of_sums_that_are_compared_are_whole_numbers():
@@ -372,6 +388,14 @@ def test_a_tail_is_bounded_at_a_tilt_and_at_no_other_number():
         assert not proved("tail", statement, nodes(lambda wrong=wrong: wrong))
     sharper = of(lambda m, u: (laplace_sum_tail(m, u), "<=", exp(-u / 2) * F(5, 4) ** m), m=COUNT, u=POSITIVE)
     assert not proved("tail", sharper, nodes(lambda: F(1, 2)))
+
+
+def test_a_tail_of_what_is_infinite_or_out_of_its_domain_has_no_bound():
+    infinite = of(lambda p: (noisy_sum_tail(1, 1, HALF, 1, kl_bernoulli(p, 0)), "<=", 9), p="(0, 1]")
+    assert "kl_bernoulli(p, 0) - kl_bernoulli(p, 0) == 0" in map(str, lemmas.tail(infinite, nodes(lambda: HALF)))
+    assert not proved("tail", infinite, nodes(lambda: HALF))
+    for values, true in (("[-1, 1]", False), ("[0, 1]", True)):  # a chi-squared variable has no tail below 0
+        assert proved("tail", of(lambda x: (chi_squared_tail(2, x), "<=", 8), x=values), nodes(lambda: F(1, 4))) == true
 
 
 @pytest.mark.parametrize(
@@ -613,6 +637,14 @@ def test_the_zeta_function_is_bounded_where_it_has_a_value(relation, values, tru
 )
 def test_the_zeta_function_is_above_its_first_terms(terms, bound, true):
     assert proved("zeta", of(lambda s: (zeta(s), ">=", bound(s)), s="(1, inf)"), nodes(terms)) == true
+
+
+def test_what_may_be_infinite_is_no_argument_of_the_zeta_function_or_of_an_infimum():
+    of_infinity = of(lambda p: (zeta(2 + kl_bernoulli(p, 0)), ">=", 0), p="(0, 1]")
+    assert not proved("zeta", of_infinity, nodes(lambda: 0))  # an empty sum asks nothing
+    assert proved("zeta", of(lambda p: (zeta(2 + kl_bernoulli(p, HALF)), ">=", 0), p="(0, 1]"), nodes(lambda: 0))
+    deviation = of(lambda p: (gaussian_deviation(kl_bernoulli(p, 0)), ">=", 0), p="(0, 1]")
+    assert "kl_bernoulli(p, 0) - kl_bernoulli(p, 0) == 0" in map(str, lemmas.infimum(deviation, None))
 
 
 # ------------------------------------------------------------------------------------------------------ substitutions
