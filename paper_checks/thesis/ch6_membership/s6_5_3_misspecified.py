@@ -108,7 +108,7 @@ def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=F
     assuming="the advantage is 0 for every n: a whole number and one with a half are apart",
     cause="MIA-T6.3/three-values",
     called={
-        r"$m^{\rm scal}=m^{\rm targ}$": "score",
+        r"fair bits, $d=n$ and $z_1^{\rm targ}=1/2$, where $m^{\rm scal}=m^{\rm targ}=1$": "score,",
         "slack": "slack",
         "the limit": "left",
         "the advantage and the slack": "right",
