@@ -130,7 +130,6 @@ def selected_arm_has_the_largest_index(
     "BDP-TF.7/37-selected-index-repaired",
     "BDP-TF.7/37-selected-index",
     in_states(STATES | {"mean_j": ["-1/2", "3/10"]}),
-    deduced(),
 )
 def selected_arm_has_the_smallest_index(extremum="min"):
     r"""the index of the selected arm is $I_i(t)=I^*(t)=\min_{i'}I_{i'}(t)$"""

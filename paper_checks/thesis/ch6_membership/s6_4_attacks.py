@@ -112,8 +112,8 @@ def separation_with_a_reference(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: 
     "MIA-S6.4b/true-mean", symbolic(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
 )
 def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Real):
-    r"""With $z^{\rm ref}=\mu$ in place of $z^{\rm ref}$ the separations are equal (with the coordinates $z$ of
-    $z^\star$ and $r$ of $\mu$)."""
+    r"""With $\mu$ in place of $z^{\rm ref}$ and $C_\sigma=I_d$ the separations are equal (with the coordinates $z$ of
+    $z^\star$ and $r$ of $\mu$ in a plane that holds both)."""
     squared = (z_1 - r_1) ** 2 + (z_2 - r_2) ** 2
     return ((z_1 - r_1) * (z_1 - r_1) + (z_2 - r_2) * (z_2 - r_2)) ** 2 / (n * squared), "==", squared / n
 

@@ -199,7 +199,12 @@ def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
     fails_at(score=1, slack=Fraction(1, 4)),
     role="edge",
     assuming="the leakage is 1 for every n: a whole number and one with a half are apart",
-    called={"$m^*$": "score", "slack": "slack", r"$\xi_n$": "left", "the limit and the slack": "right"},
+    called={
+        "fair bits, $d=n$ and $z_1^*=1/2$, where $m^*=1$": "score,",
+        "slack": "slack",
+        r"$\xi_n$": "left",
+        "the limit and the slack": "right",
+    },
 )
 def target_between_the_values(score: Annotated[Any, [1]], slack: Inside):
     r"""$\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$ also for a target that lies between the values of the data.

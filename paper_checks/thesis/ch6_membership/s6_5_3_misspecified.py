@@ -108,7 +108,7 @@ def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=F
     assuming="the advantage is 0 for every n: a whole number and one with a half are apart",
     cause="MIA-T6.3/three-values",
     called={
-        r"$m^{\rm scal}=m^{\rm targ}$": "score",
+        r"fair bits, $d=n$ and $z_1^{\rm targ}=1/2$, where $m^{\rm scal}=m^{\rm targ}=1$": "score,",
         "slack": "slack",
         "the limit": "left",
         "the advantage and the slack": "right",
@@ -235,6 +235,17 @@ def never_optimal_off_the_line():
 
 @claim("MIA-S6.5.3/similarity", deduced())
 def similarity_is_nonnegative(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""$|m^{\rm scal}|\le\sqrt{m^{\rm targ}m^\star}$, so that $\Delta(z^{\rm targ},z^\star)\ge0$."""
+    r"""$|m^{\rm scal}|\le\sqrt{m^{\rm targ}m^\star}$."""
     m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)
     return abs(m_scal), "<=", sqrt(m_targ * m_star)
+
+
+@claim(
+    "MIA-S6.5.3/nonnegative",
+    enumerated(z_1=["-1", "2"], z_2=["0", "1/10"], t_1=["-1/3", "1"], t_2=["1/2", "4"]),
+    where=["t_1**2 + t_2**2 > 0"],
+)
+def leakage_is_above_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
+    r"""$\Delta(z^{\rm targ},z^\star)\ge0$: the advantage of Theorem 6.7 is at most the leakage of Corollary 6.4."""
+    m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)
+    return gaussian_leakage(m_scal**2 / m_targ), "<=", gaussian_leakage(m_star)
