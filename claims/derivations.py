@@ -1,7 +1,8 @@
 """Derivations: proofs whose formulas are proved by machine and whose joints are textbook facts, named in words.
 
-A derivation is a list of *facts*, each a relation on a domain of its own, and the sentence that joins them: Markov's inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a
-certificate it is accepted when every fact is proved again; the joints are for the reader to judge.
+A derivation is a list of *facts*, each a relation on a domain of its own, and the sentence that joins them: Markov's
+inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a certificate it
+is accepted when every fact is proved again; the joints are for the reader to judge.
 
 A fact is proved by its tree of rules, which stands among those of the claim, under the key of the fact's statement
 (``claims/trees.py``). One without a tree is proved symbolically by its argument, in its own variables, or in ball

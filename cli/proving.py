@@ -1,4 +1,4 @@
-"""``banditproof prove``: looks for trees of rules that prove a claim and the facts of its arguments, and stores them."""
+"""``banditproof prove``: looks for trees of rules that prove a claim and its arguments' facts, and stores them."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     wanted = facts_of(claim)
     by_tree = any(step.method == "deduction" for step in claim.steps)
     if by_tree or not wanted:
-        wanted = {claim.id: _own(claim), **wanted}
+        wanted = [(claim.id, _own(claim)), *wanted]
     looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
     if claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
         print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
         return 1
     proofs, known = file_for(claim.paper, claim.module), {} if again else stored(claim.id)
-    found = {s.key: tree for said, s in wanted.items() if (tree := _tree(said, s, known.get(s.key), steps))}
+    found = {s.key: tree for said, s in wanted if (tree := _tree(said, s, known.get(s.key), steps))}
     if found:
         store(proofs, {claim.id: found})
-        print(f"{len(found)} of {len({s.key for s in wanted.values()})} trees stand in {proofs.name}")
-    if claim.id in wanted and not by_tree and found:
+        print(f"{len(found)} of {len({s.key for _, s in wanted})} trees stand in {proofs.name}")
+    if wanted[0][0] == claim.id and not by_tree and found:
         print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
-    return 0 if all(s.key in found for s in wanted.values()) else 1
+    return 0 if all(s.key in found for _, s in wanted) else 1
 
 
-def facts_of(claim: Claim) -> dict[str, Statement]:
-    """The statements of the facts of a claim's arguments, by what a reader calls them."""
+def facts_of(claim: Claim) -> list[tuple[str, Statement]]:
+    """The facts of a claim's arguments: what a reader calls them, and their statements."""
     check = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
     with facts_asked() as asked:
         for step in claim.steps:
             if step.method == "certificate" and claim.relation is not None:
                 step(check, claim.relation)
-    return {f"{claim.id}, the fact {relation.rpartition(':')[2]}": statement for relation, statement in asked}
+    return [(f"{claim.id}, the fact {relation.rpartition(':')[2]}", statement) for relation, statement in asked]
 
 
 def _own(claim: Claim) -> Statement:
