@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.claims.derivations import untied
+from banditproof.claims.derivations import facts_asked, untied, with_keys
 from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
-from banditproof.claims.trees import tree_of
+from banditproof.claims.trees import stored, tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm, parts
 from banditproof.verify.kernel.terms import Refused
@@ -322,16 +322,20 @@ class Check:
         does not depend on a constant of the claim would support the claim with any other number in its place. Data that
         is refused leaves the claim undecided, unless it is proved or refuted otherwise.
         """
-        why = ""
+        why, derived = "", isinstance(data, Mapping) and "facts" in data
+        given = {**data, "trees": stored(self.claim_id)} if derived else data
+        with facts_asked() as asked:
+            accepted = holds(*call(verifier, {"data": given, **self.constants})) is True
         if loose := untied(verifier, data, self.constants):
             why = f"no proved fact depends on the claim's constant {', '.join(loose)}"
-        elif holds(*call(verifier, {"data": data, **self.constants})) is not True:
+        elif not accepted:
             why = f"{relation_name(verifier)} does not accept the data"
         if why:
             self.could_not("certificate", why)
             self._evidence.append(RefusedCertificate(covers or self.domain, routes, relation_name(verifier), why))
             return False
         assumes = data.get("because", "") if isinstance(data, dict) else ""
+        data = with_keys(given, asked) if derived else data
         verified = Certificate(covers or self.domain, routes, relation_name(verifier), self.constants, data, assumes)
         self._evidence.append(verified)
         if assumes:

@@ -1,9 +1,12 @@
 """Derivations: proofs whose formulas are proved by machine and whose joints are textbook facts, named in words.
 
-A derivation is a list of *facts*, each a relation on a domain of its own with the argument that proves it symbolically
-(or none: then it is proved in its own variables, or in ball arithmetic on equal pieces), and the sentence that joins
-them: Markov's inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a
-certificate it is accepted when every fact is proved again; the joints are for the reader to judge.
+A derivation is a list of *facts*, each a relation on a domain of its own, and the sentence that joins them: Markov's
+inequality, "a function with nonnegative second derivative lies above its tangents", and the like. As a certificate it
+is accepted when every fact is proved again; the joints are for the reader to judge.
+
+A fact is proved by its tree of rules, which stands among those of the claim, under the key of the fact's statement
+(``claims/trees.py``). One without a tree is proved symbolically by its argument, in its own variables, or in ball
+arithmetic on equal pieces.
 
 Facts take the constants of their claim by name. A constant that none of them takes could be anything, so a certificate
 is accepted only if every constant is taken: as a constant, or as a variable, by a fact for all values of its set.
@@ -13,7 +16,9 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -39,10 +44,7 @@ def fact(
     argument: Callable[..., Any] | None = None,
     where: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """A relation on a domain, by default that of its signature, with the symbolic argument that proves it.
-
-    Without an argument it is proved in its own variables, or else in ball arithmetic on equal pieces.
-    """
+    """A relation on a domain, by default that of its signature; an argument proves it where it has no tree."""
     return {
         "relation": relation_name(relation),
         "domain": (domain or domain_of(relation, where)).to_json(),
@@ -64,10 +66,47 @@ def facts_hold(data: dict[str, Any], **constants: Any) -> tuple[int, str, int]:
     """How many of a derivation's facts are proved, compared with how many there are."""
     if not str(data.get("because", "")).strip():
         raise InvalidInput("because", data.get("because"), "the sentence that joins the facts to the claim")
-    proved = sum(
-        _proved(json.dumps(entry, sort_keys=True), _constants_taken(entry, constants)) for entry in data["facts"]
-    )
+    trees = data.get("trees", {})
+    proved = sum(_shown(entry, constants, trees) for entry in data["facts"])
     return proved, "==", max(1, len(data["facts"]))
+
+
+_ASKED: ContextVar[list[tuple[str, Statement]] | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def facts_asked() -> Iterator[list[tuple[str, Statement]]]:
+    """The facts that verifiers ask for within, as their relations and their statements with the constants in them."""
+    outer, asked = _ASKED.get(), []
+    token = _ASKED.set(asked)
+    try:
+        yield asked
+    finally:
+        _ASKED.reset(token)
+        if outer is not None:
+            outer += asked
+
+
+def with_keys(data: Any, asked: Iterable[tuple[str, Statement]]) -> Any:
+    """A derivation with the trees that prove its facts, and with the key of its tree in each fact that has one."""
+    if not data.get("trees"):
+        return {n: v for n, v in data.items() if n != "trees"}
+    keys = {(relation, s.domain): s.key for relation, s in asked if s.key in data["trees"]}
+    named = [(entry, keys.get((entry["relation"], Domain.from_json(entry["domain"])))) for entry in data["facts"]]
+    facts = [entry | {"tree": key} if key else entry for entry, key in named]
+    return data | {"facts": facts, "trees": {key: data["trees"][key] for key in sorted(set(keys.values()))}}
+
+
+def _shown(entry: Mapping[str, Any], constants: Mapping[str, Any], trees: Mapping[str, Any]) -> bool:
+    """Whether a fact is proved: by its tree where there is one, else by the old provers."""
+    named = {n: entry[n] for n in ("relation", "domain", "argument")}
+    written, taken = json.dumps(named, sort_keys=True), _constants_taken(entry, constants)
+    if (statement := _statement_of(written, taken)) is None:
+        return False
+    if (asked := _ASKED.get()) is not None:
+        asked.append((entry["relation"], statement))
+    tree = trees.get(statement.key)
+    return _replayed(statement, json.dumps(tree)) if tree is not None else _proved(written, taken)
 
 
 def _constants_taken(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -105,23 +144,43 @@ def untied(verifier: Relation, data: Any, constants: Mapping[str, Any]) -> list[
 
 
 @cache
-def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
-    from banditproof.verify.proof.own_variables import prove_in_own_variables
-    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
-
+def _statement_of(entry: str, constants: tuple[tuple[str, Any], ...]) -> Statement | None:
+    """What a fact states; None for one that is no formula."""
     data = json.loads(entry)
     relation, domain = relation_named(data["relation"]), Domain.from_json(data["domain"])
-    known = {n: constant(c) for n, c in constants_of(relation).items()} | dict(constants)
+    known = _known(relation, constants)
     try:
         statement = stating(relation, domain, known)
     except NoTerm:
-        return False
-    if rounding_on_the_way(relation, domain, known) or spoken_otherwise(statement, relation, known):
-        return False
+        return None
+    wrong = rounding_on_the_way(relation, domain, known) or spoken_otherwise(statement, relation, known)
+    return None if wrong else statement
+
+
+def _known(relation: Relation, constants: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {n: constant(c) for n, c in constants_of(relation).items()} | dict(constants)
+
+
+@cache
+def _replayed(statement: Statement, tree: str) -> bool:
+    from banditproof.verify.proof.deduction import deduced
+
+    return not isinstance(deduced(statement, json.loads(tree)), str)
+
+
+@cache
+def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether a fact is proved without a tree."""
+    from banditproof.verify.proof.own_variables import prove_in_own_variables
+    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
+
+    statement = _statement_of(entry, constants)
+    assert statement is not None
+    data = json.loads(entry)
     if not data["argument"]:
         proof = prove_in_own_variables(statement, seed=SEED, points=POINTS)
         return not isinstance(proof, str) or _certified(statement)
-    argument = argument_of(relation_named(data["argument"]), known)
+    argument = argument_of(relation_named(data["argument"]), _known(relation_named(data["relation"]), constants))
     proof = prove_symbolically(statement, argument, seed=SEED, points=POINTS)
     return not isinstance(proof, str) and not proof.uncovered
 

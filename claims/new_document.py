@@ -87,7 +87,10 @@ would_need = "the cited document"
 PROOFS = """\
 {
 "@ID@-L7": {"616549be68f1f51aba90ee75":["faces",0,[["goals",null,[]],["goals",null,[["replace",["n_","shift 1"],\
-[["opened",null,[["ordered",["w1","1"],[["slope",["w2",0,"0"],[]],["tangents",null,[]]]]]]]]]]]]}
+[["opened",null,[["ordered",["w1","1"],[["slope",["w2",0,"0"],[]],["tangents",null,[]]]]]]]]]]]]},
+"@ID@-T1/quarter": {"86cb56c095420e1a9d8bac17":["faces",0,[["goals",null,[]],["goals",null,[]],\
+["goals",null,[["factors","",[]]]]]]},
+"@ID@-T1/repaired": {"bce8dc5006860e29123e55ab":["faces",0,[["goals",null,[]],["goals",null,[]],["goals",null,[]]]]}
 }
 """
 
@@ -102,11 +105,11 @@ import math
 from fractions import Fraction
 
 from banditproof.claims import Count, Natural, Probability, Real, claim
-from banditproof.claims import deduced, enumerated, fails_at, interval, statistics, symbolic, trend, tried_at
+from banditproof.claims import deduced, enumerated, fails_at, interval, statistics, trend, tried_at
 from banditproof.theory import exp, log, ratio, sqrt
 
 
-@claim("@ID@-T1/quarter", symbolic(), false={"most": "0.24"})
+@claim("@ID@-T1/quarter", deduced(), false={"most": "0.24"})
 def product_is_small(x: Probability, most=Fraction(1, 4)):
     r"""$x(1-x)\\le<most>$."""
     return x * (1 - x), "<=", most
@@ -118,7 +121,7 @@ def square_is_smaller(x: Probability):
     return x * x, "<", x
 
 
-@claim("@ID@-T1/repaired", symbolic(), false={"power": 0}, repairs="@ID@-T1/strict")
+@claim("@ID@-T1/repaired", deduced(), false={"power": 0}, repairs="@ID@-T1/strict")
 def square_is_no_larger(x: Probability, power=2):
     r"""$x^{<power>}\\le x$."""
     return x**power, "<=", x

@@ -1,52 +1,83 @@
-"""``banditproof prove``: looks for a tree of rules that proves a claim, and stores it beside the claims."""
+"""``banditproof prove``: looks for trees of rules that prove a claim and its arguments' facts, and stores them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from banditproof.claims.check import Check
+from banditproof.claims.derivations import facts_asked
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import resolve
+from banditproof.claims.register import Claim, resolve
 from banditproof.claims.stating import stated
-from banditproof.claims.trees import file_for, store, tree_of
+from banditproof.claims.trees import file_for, store, stored
 from banditproof.claims.verdict import decide
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.statement import Statement
 
 
 def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> int:
-    """Look for a tree of a claim; the exit code says whether it has one."""
-    from banditproof.verify.proof.deduce import Stuck, search
-    from banditproof.verify.proof.deduction import replay
-    from banditproof.verify.proof.formulas import Refused
+    """Look for the trees of a claim and of its facts; the exit code says whether there is one for each.
 
+    The claim itself needs none where facts are joined to it in words, unless `check` is told to replay one.
+    """
     load()
     for module in modules:
         load_module(module)
     claim = resolve(name)
-    statement = stated(claim)
-    if isinstance(statement, str):
-        raise InvalidInput("claim", claim.id, f"a claim whose relation is a formula ({statement})")
+    wanted = facts_of(claim)
+    by_tree = any(step.method == "deduction" for step in claim.steps)
+    if by_tree or not wanted:
+        wanted = [(claim.id, _own(claim)), *wanted]
     looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
     if claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
         print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
         return 1
-    proofs = file_for(claim.paper, claim.module)
-    tree = None if again else tree_of(claim.id, statement)
+    proofs, known = file_for(claim.paper, claim.module), {} if again else stored(claim.id)
+    found = {s.key: tree for said, s in wanted if (tree := _tree(said, s, known.get(s.key), steps))}
+    if found:
+        store(proofs, {claim.id: found})
+        print(f"{len(found)} of {len({s.key for _, s in wanted})} trees stand in {proofs.name}")
+    if wanted[0][0] == claim.id and not by_tree and found:
+        print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
+    return 0 if all(s.key in found for _, s in wanted) else 1
+
+
+def facts_of(claim: Claim) -> list[tuple[str, Statement]]:
+    """The facts of a claim's arguments: what a reader calls them, and their statements."""
+    check = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
+    with facts_asked() as asked:
+        for step in claim.steps:
+            if step.method == "certificate" and claim.relation is not None:
+                step(check, claim.relation)
+    return [(f"{claim.id}, the fact {relation.rpartition(':')[2]}", statement) for relation, statement in asked]
+
+
+def _own(claim: Claim) -> Statement:
+    statement = stated(claim)
+    if isinstance(statement, str):
+        raise InvalidInput("claim", claim.id, f"a claim whose relation is a formula ({statement})")
+    return statement
+
+
+def _tree(said: str, statement: Statement, tree: Any, steps: int) -> Any:
+    """The tree of a statement that is stored, or another one; None where there is none."""
+    from banditproof.verify.proof.deduce import Stuck, search
+    from banditproof.verify.proof.deduction import replay
+    from banditproof.verify.proof.formulas import Refused
+
     try:
         rules = replay(statement, tree) if tree else 0
     except Refused as why:
-        print(f"{claim.id}: the stored tree no longer proves it ({why}); searching for another one")
+        print(f"{said}: the stored tree no longer proves it ({why}); searching for another one")
         rules = 0
     if not rules:
         try:
             tree = search(statement, steps)
         except Stuck as why:
-            print(f"{claim.id}: no tree was found ({why})")
-            return 1
+            print(f"{said}: no tree was found ({why})")
+            return None
         rules = replay(statement, tree)
-        store(proofs, {claim.id: {statement.key: tree}})
-    print(f"{claim.id}: a proof by {rules} rules, in {proofs.name}")
-    if not any(step.method == "deduction" for step in claim.steps):
-        print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
-    return 0
+    print(f"{said}: a proof by {rules} rules")
+    return tree

@@ -19,6 +19,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_named
 from banditproof.verify.proof.domain import Domain
 
+TREE = "a stored tree of rules, replayed without search"
 OWN = "the form of the difference of both sides in its own variables, or balls on equal pieces of the domain"
 
 
@@ -31,7 +32,8 @@ def proof(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) 
     if not isinstance(data, Mapping) or "facts" not in data:
         return None
     joints = re.split(r";\s+(?![^()]*\))", data["because"].strip())
-    return {"joints": joints, "steps": [_step(entry, stated.get(entry["relation"])) for entry in data["facts"]]}
+    steps = [_step(entry, stated.get(entry["relation"])) for entry in data["facts"]]
+    return {"joints": joints, "steps": steps}
 
 
 def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -43,7 +45,7 @@ def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str
         "claim": claim["id"] if claim else "",
         "domain": in_words(Domain.from_json(entry["domain"])),
         "formula": in_symbols(_formula(relation)) if relation else "",
-        "rule": _rule(argument) if argument else OWN,
+        "rule": TREE if entry.get("tree") else _rule(argument) if argument else OWN,
     }
 
 

@@ -13,7 +13,7 @@ from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.sets import Inside, Probability, Real, Sides
 from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive, real
+from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive
 from banditproof.verify.privacy.two_arm_view import (
     Width,
     episode_paths,
@@ -106,14 +106,6 @@ def _second_derivative() -> Formula:
     return Formula((p, t), formula)
 
 
-def log_mgf_concave_argument() -> SymbolicArgument:
-    import sympy
-
-    t, odds = real("t"), positive("odds")
-    certificate = (sympy.exp(t) - 1) ** 2 * (1 + odds) ** 2 / (1 + odds * sympy.exp(t)) ** 2
-    return SymbolicArgument({"p": odds / (1 + odds), "t": t}, certificate, "nonnegative")
-
-
 def tilt_reaches_kl(y: Inside, mu: Inside):
     """At t = logit y - logit mu the dual objective t y - log(1 - mu + mu e^t) is kl(y, mu)."""
     t = log(y * (1 - mu) / ((1 - y) * mu))
@@ -126,7 +118,7 @@ def at_most_one(t: Probability, rate: Any = 1):
 
 
 CHERNOFF_PROOF = derivation(
-    [fact(log_mgf_concave, argument=log_mgf_concave_argument), fact(tilt_reaches_kl), fact(at_most_one)],
+    [fact(log_mgf_concave), fact(tilt_reaches_kl), fact(at_most_one)],
     "Markov's inequality for e^(tS), whose expectation is largest for equal p_i (concavity in p, Jensen), at the t "
     "where t a - n log(1 - mu/n + e^t mu/n) is n kl(a/n, mu/n); the ends 0 and 1 by limits; beyond [0, n] both sides "
     "are 0",

@@ -4,6 +4,8 @@ from importlib.resources import files
 
 from banditproof.claims import Document
 
-_CATALOGUE, _FINGERPRINTS = (files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv"))
+_CATALOGUE, _FINGERPRINTS, _PROOFS = (
+    files(__name__) / name for name in ("catalogue.tsv", "fingerprints.tsv", "proofs.json")
+)
 
-DOCUMENT = Document("coin", "A note on coins", __name__, _CATALOGUE, fingerprints=_FINGERPRINTS)
+DOCUMENT = Document("coin", "A note on coins", __name__, _CATALOGUE, fingerprints=_FINGERPRINTS, proofs=_PROOFS)

@@ -32,7 +32,7 @@ from banditproof.theory import (
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, Formula, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Domain, Formula
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
 HALF, TOLERANCE = Fraction(1, 2), Fraction(1, 10**10)
@@ -229,13 +229,7 @@ def slope_nonnegative(y: Inside, mu: Inside):
     return 0, "<=", log(y * (1 - mu) / ((1 - y) * mu))
 
 
-def increasing_odds() -> SymbolicArgument:
-    s, odds = nonnegative("s"), positive("odds")
-    y = odds * (1 + s) / (1 + odds * (1 + s))
-    return SymbolicArgument({"y": y, "mu": odds / (1 + odds)}, log(1 + s), "nonnegative")
-
-
-SLOPE_FACTS = [fact(chernoff_slope), fact(slope_nonnegative, argument=increasing_odds, where=["y >= mu"])]
+SLOPE_FACTS = [fact(chernoff_slope), fact(slope_nonnegative, where=["y >= mu"])]
 
 
 @claim(

@@ -368,13 +368,6 @@ def saturating(u: Positive) -> Sides:
     return u, "<=", exp(u) - 1
 
 
-def saturating_argument() -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    v = positive("v")
-    return SymbolicArgument({"u": sym_log(1 + v)}, entropy_class()(1, 1 + v), "nonnegative")
-
-
 def top_of_the_ratio(price: Positive, factor=1) -> Sides:
     """min(1, price u) / (1 - e^-u) at u = 1/price against the printed constant, without the divisions."""
     u = 1 / price
@@ -395,7 +388,7 @@ COMPARISON = argued(
     *PROVED_BELOW,
     fact(chi_square, Domain.of(x="(0, 1)", y="(0, 1)", where=["x < y"]), chi_square_inside),
     fact(chi_square, Domain.of(x="[0, 0]", y="(0, 1)"), chi_square_at_zero),
-    fact(saturating, argument=saturating_argument),
+    fact(saturating),
     top_of_the_ratio,
     routes=("comparison of d' with D (1 - d/K)", "closed form"),
 )

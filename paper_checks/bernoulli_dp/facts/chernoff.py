@@ -21,7 +21,7 @@ from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegat
 from banditproof.claims.steps import argued
 from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.verify import Formula, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Formula, nonnegative
 from banditproof.verify.forms.calculus import exponential_tail
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
@@ -55,11 +55,6 @@ def laplace_mgf(t: Real, epsilon: Positive):
     return integrals, "==", epsilon * epsilon / (epsilon * epsilon - t * t)
 
 
-def tilt_below_epsilon() -> SymbolicArgument:
-    s, epsilon = positive("s epsilon")
-    return SymbolicArgument({"t": epsilon * (s - 1) / (s + 1), "epsilon": epsilon}, 0, "zero")
-
-
 def log_mgf_curvature(t: Real, mu: Inside):
     """The second derivative of log(1 - mu + mu e^t) is nonnegative."""
     return 0, "<=", _second_derivative()(t, mu)
@@ -81,11 +76,6 @@ def laplace_exponent(r: BelowOne, m: Count, offset=1, rate=1, power=0):
     return left, "<=", offset - rate * u + (m + power) * log(1 + m * u)
 
 
-def laplace_exponent_argument() -> SymbolicArgument:
-    m, r, left = _untilted()
-    return SymbolicArgument({"r": r, "m": m}, left, "nonnegative")
-
-
 def _count() -> Any:
     import sympy
 
@@ -102,12 +92,6 @@ def _untilted() -> tuple[Any, Any, Any]:
 def laplace_exponent_small(share: AboveZero, m: Count, offset=1, rate=1, power=0):
     """For m u = share <= 1 the printed c is 1, t is 0 and Markov's bound is 1: still at most e^(-f(z))."""
     return 0, "<=", offset - rate * share / m + (m + power) * log(1 + share)
-
-
-def laplace_exponent_small_argument() -> SymbolicArgument:
-    m, s = _count(), nonnegative("s")
-    certificate = (m * (1 + s) - 1) / (m * (1 + s)) + m * log(1 + 1 / (1 + s))
-    return SymbolicArgument({"share": 1 / (1 + s), "m": m}, certificate, "nonnegative")
 
 
 def sharp_exponent(
@@ -131,23 +115,6 @@ def _markov_exponent(phi: Any, r: Any, ratio: Any, concavity_gap: Any, m: Any) -
     return -(r * phi + concavity_gap) - m * log(1 - r * r * ratio * ratio)
 
 
-def sharp_exponent_argument() -> SymbolicArgument:
-    m, r, _ = _untilted()
-    return _with_gaps(m, r, m * r / (1 + r))
-
-
-def simple_exponent_argument() -> SymbolicArgument:
-    return _with_gaps(*_untilted())
-
-
-def _with_gaps(m: Any, r: Any, left: Any) -> SymbolicArgument:
-    """What the gaps and a ratio 1/(1+i) below 1 add: log((1 - r^2 ratio^2)/(1 - r^2)) is the log of 1 + something."""
-    w, i, j, g = nonnegative("w i j g")
-    noise = log(1 + w**2 / (1 + 2 * w) * i * (2 + i) / (1 + i) ** 2)
-    variables = {"m": m, "r": r, "ratio": 1 / (1 + i), "jensen_gap": j, "concavity_gap": g}
-    return SymbolicArgument(variables, left + (1 - r) * j + g + m * noise, "nonnegative")
-
-
 def sharp_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, euler=1, rate=1):
     """For epsilon D = share m <= m the trivial bound 1 suffices."""
     return rate * (share * m - jensen_gap), "<=", m * euler
@@ -158,30 +125,11 @@ def simple_exponent_small(m: Count, share: AboveZero, jensen_gap: Nonnegative, e
     return rate * (share / m - jensen_gap), "<=", euler + m * log(1 + share)
 
 
-def simple_exponent_small_argument() -> SymbolicArgument:
-    small, j = laplace_exponent_small_argument(), nonnegative("j")
-    return SymbolicArgument(small.variables | {"jensen_gap": j}, small.certificate + j, "nonnegative")
-
-
 LOG_MGF = fact(log_mgf_curvature)
-MGF_OF_LAPLACE = fact(laplace_mgf, argument=tilt_below_epsilon, where=["t < epsilon", "-epsilon < t"])
-LAPLACE_SUM_FACTS = [
-    MGF_OF_LAPLACE,
-    fact(laplace_exponent, argument=laplace_exponent_argument),
-    fact(laplace_exponent_small, argument=laplace_exponent_small_argument),
-]
-SHARP_FACTS = [
-    MGF_OF_LAPLACE,
-    LOG_MGF,
-    fact(sharp_exponent, argument=sharp_exponent_argument),
-    fact(sharp_exponent_small),
-]
-SIMPLE_FACTS = [
-    MGF_OF_LAPLACE,
-    LOG_MGF,
-    fact(simple_exponent, argument=simple_exponent_argument),
-    fact(simple_exponent_small, argument=simple_exponent_small_argument),
-]
+MGF_OF_LAPLACE = fact(laplace_mgf, where=["t < epsilon", "-epsilon < t"])
+LAPLACE_SUM_FACTS = [MGF_OF_LAPLACE, fact(laplace_exponent), fact(laplace_exponent_small)]
+SHARP_FACTS = [MGF_OF_LAPLACE, LOG_MGF, fact(sharp_exponent), fact(sharp_exponent_small)]
+SIMPLE_FACTS = [MGF_OF_LAPLACE, LOG_MGF, fact(simple_exponent), fact(simple_exponent_small)]
 MARKOV = (
     "Markov's inequality at t = r t*, where phi is concave because log(1 - mu + mu e^t) has a nonnegative second "
     "derivative, and max phi = n d_epsilon(x/n, mu) (BDP-DF1); for D = 0 the bound exceeds 1; the lower tail is the "

@@ -63,10 +63,10 @@ from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import certified, tried_at
 from banditproof.paper_checks.bernoulli_dp import studies
-from banditproof.paper_checks.bernoulli_dp.facts.batches import Symbols, pulls
+from banditproof.paper_checks.bernoulli_dp.facts.batches import pulls
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, SHARP_FACTS
 from banditproof.theory import Budget, InvalidInput, d_epsilon, exp, log, maximum, to_ball
-from banditproof.verify import Domain, SymbolicArgument, holds, quantile_interval
+from banditproof.verify import Domain, holds, quantile_interval
 from banditproof.verify.forms.calculus import exponential_integral
 
 EVERY_BANDIT = "all: every Bernoulli bandit with best mean below 1"
@@ -137,15 +137,9 @@ def pulls_of_the_next_batch(alpha: AboveOne, n0: Count, m: Natural) -> Sides:
     return (alpha - 1) * (pulls(alpha, n0, m, 1) - 1), "<", pulls(alpha, n0, m, 2) - pulls(alpha, n0, m, 1)
 
 
-def pulls_of_the_next_batch_argument() -> SymbolicArgument:
-    at = Symbols()
-    before, after = pulls(at.alpha, at.n0, at.m, 1), pulls(at.alpha, at.n0, at.m, 2)
-    return at.positive(at.k + at.alpha * (1 - before + at.y[1]) + after - at.y[2])
-
-
 FACTS = [
     fact(pulls_after_the_next_batch),
-    fact(pulls_of_the_next_batch, argument=pulls_of_the_next_batch_argument),
+    fact(pulls_of_the_next_batch),
     fact(slope_in_target),
     fact(odds_ordered),
     fact(layers),

@@ -24,7 +24,7 @@ from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, decided, positive
+from banditproof.verify import Domain, decided
 
 
 @claim("ALG-EQC.14-15/theta", deduced())
@@ -161,14 +161,6 @@ def difference_is_affine(x: Inside, mu_i: Inside, mu_star: Inside, sign=1):
     return kl(x, mu_i) - kl(x, mu_star), "==", sign * slope * x + log((1 - mu_star) / (1 - mu_i))
 
 
-def any_odds() -> SymbolicArgument:
-    import sympy
-
-    b, c = positive("b c")
-    means = {"mu_i": b / (1 + b), "mu_star": (b + c) / (1 + b + c)}
-    return SymbolicArgument(means, sympy.log(1 + c / b), "positive")
-
-
 @claim("ALG-LC.6/increasing", deduced(), false={"factor": "0.9"}, where=ORDERED, role="step")
 def difference_increases(mu_i: Inside, mu_star: Inside, factor=1):
     r"""its slope is positive, $\log\frac{\mu_a}{1-\mu_a}<\log\frac{\mu_1}{1-\mu_1}$
@@ -209,7 +201,7 @@ def below_the_share(gamma: Nonnegative, more: Positive, room=1) -> Sides:
         "falls there and d(., mu_a) rises, so v = d(mu_a, mu_1)/d(z, mu_1) - 1 > 0 has mu_a + c(v) Delta = z and "
         "gamma < c(v)",
         fact(difference_is_affine, where=ORDERED),
-        fact(difference_increases, argument=any_odds, where=ORDERED),
+        fact(difference_increases, where=ORDERED),
         gamma_below_c,
         below_the_share,
     ),

@@ -33,7 +33,7 @@ from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, minimum, sqrt
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument, nonnegative, positive
+from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.runs.contextual import contextual_violations
 
 # Theorem C.13
@@ -111,21 +111,10 @@ def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, r
     return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
 
-def late_enough_for_an_eighth() -> SymbolicArgument:
-    import sympy
-
-    s, z, r = nonnegative("s z r")
-    eigenvalue, root = 1 / (1 + s), 24 * (1 + s) + z
-    left, _, right = eighth_in_late_rounds(root, eigenvalue, r)
-    return SymbolicArgument(
-        {"root": root, "eigenvalue": eigenvalue, "ridge": r}, sympy.factor(left - right), "positive"
-    )
-
-
 @claim(
     "ALG-TC.13/gamma-bounded-late",
     tried_at(root=[24, 25, 100], eigenvalue=[1], ridge=[0]),
-    argued("divided by log((t + 3) d / delta), with `root` the root of t over it", argument=late_enough_for_an_eighth),
+    argued("divided by log((t + 3) d / delta), with `root` the root of t over it"),
     false={"rounds": 12},
     repairs="ALG-TC.13/gamma-increasing",
     where=["root * eigenvalue >= 24"],

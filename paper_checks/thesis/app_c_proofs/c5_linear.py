@@ -19,7 +19,6 @@ from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
 from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument, nonnegative
 
 
 @claim(
@@ -103,20 +102,12 @@ def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
     return 2 * root + s, "<=", four * root + two * s**2 / 2
 
 
-def square_completed() -> SymbolicArgument:
-    import sympy
-
-    v, s = nonnegative("v s")
-    gap = (s - sympy.Rational(1, 2)) ** 2 + 2 * v + sympy.Rational(7, 4)
-    return SymbolicArgument({"root": 1 + v, "s": s}, gap, "nonnegative")
-
-
 @claim(
     "ALG-LC.29/tail",
     tried_at(level=[0, 1, 5, 20]),
     argued(
         "P(|M| > 2 sqrt(d) + s) <= e^(-s^2 / 2) (Davidson and Szarek), s^2 / 2 = log(1 / delta)",
-        fact(above_the_sharp_bound, argument=square_completed),
+        fact(above_the_sharp_bound),
     ),
     false=[{"two": 0}, {"four": 0, "two": "1/2"}],
 )

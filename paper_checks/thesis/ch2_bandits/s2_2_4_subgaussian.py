@@ -11,10 +11,8 @@ from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, int
 from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, nonnegative, real
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
-from banditproof.verify.proof.regimes import entropy_class
 
 
 @claim("TH-D2.20/mean-zero", deduced(), where=["mean != 0"], restricted="to what Jensen's inequality leaves of it")
@@ -142,15 +140,6 @@ def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     return total, "==", lam**2 * together / 2
 
 
-def two_tangents() -> SymbolicArgument:
-    import sympy
-
-    w, width, E = nonnegative("w"), nonnegative("d"), entropy_class()
-    share = w / (1 + w)
-    certificate = E(1, sympy.exp(-share * width)) / (1 + w) + share * E(1, sympy.exp(width / (1 + w)))
-    return SymbolicArgument({"low": real("a"), "width": width, "share": share}, certificate, "nonnegative")
-
-
 @claim("TH-L2.22/bounded", in_kernel(subgaussian_proofs.hoeffding))
 def bounded_variable(X: EveryVariable, low: Real, high: Real):
     r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian."""
@@ -162,8 +151,7 @@ def bounded_variable(X: EveryVariable, low: Real, high: Real):
     "TH-L2.22/chord",
     tried_at(low=0, width=Fraction(1, 10), share=Fraction(1, 2)),
     argued(
-        "the expectation of the chord of e^(lam x) over [a, b] at mean zero is the moment of the two values a and b",
-        argument=two_tangents,
+        "the expectation of the chord of e^(lam x) over [a, b] at mean zero is the moment of the two values a and b"
     ),
     false={"weight": "1.01"},
     role="step",

@@ -53,7 +53,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, positive, view_epsilon
+from banditproof.verify import Domain, view_epsilon
 from banditproof.verify.privacy.named_policies import policy_named
 
 Private = Annotated[Any, VIEW]
@@ -148,18 +148,8 @@ def capped_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, cap=44) 
     return epsilon * horizon / (2 * (arms - 1)), "<=", log((cap + 0 * epsilon) / 16)
 
 
-def what_is_left_of_the_capped_constant() -> SymbolicArgument:
-    """The exponent is s/(1 + s) < 1, s > 0."""
-    import sympy
-
-    s = positive("s")
-    T, others = sympy.symbols("T k", integer=True, positive=True)
-    variables = {"horizon": T, "arms": 1 + others, "epsilon": 2 * others / T * s / (1 + s)}
-    return SymbolicArgument(variables, sympy.log(sympy.Rational(44, 16)) - 1 + 1 / (1 + s), "nonnegative")
-
-
 PRIVATE_FACTS = (*VIEW_FACTS, fact(private_constant))
-CAPPED = fact(capped_constant, argument=what_is_left_of_the_capped_constant, where=["epsilon*horizon < 2*(arms - 1)"])
+CAPPED = fact(capped_constant, where=["epsilon*horizon < 2*(arms - 1)"])
 VIEW_JOINTS = f"{JOINTS}; the decomposition of relative entropy under View DP (TH-T4.9), where a variation is at most 1"
 ENOUGH = ["horizon >= arms - 1"]
 ALSO_ONE_ARM = Domain.of(

@@ -41,7 +41,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory import absolute, exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, nonnegative
+from banditproof.verify import Domain
 from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
 
@@ -56,19 +56,7 @@ def corrected_exponent(moved: Positive, scale: AtLeastOne):
     return ((moved + sqrt(moved)) / scale) ** 2, "<=", (9 + 0 * scale) / 16
 
 
-def what_is_left_of_the_exponent() -> SymbolicArgument:
-    """s = (1 + y)^2 and x = s/(4 (1 + w)^2): the difference is a product of two manifestly nonnegative factors."""
-    import sympy
-
-    y, w = nonnegative("y w")
-    z, v = 1 / (1 + w), 1 / (1 + y)
-    missing = (w**2 + 2 * w) * z**2 / 4 + (w + y + w * y) * z * v / 2
-    variables = {"moved": z**2 / (4 * v**2), "scale": 1 / v**2}
-    certificate = missing * (sympy.Rational(3, 4) + z**2 / 4 + z * v / 2)
-    return SymbolicArgument(variables, certificate, "nonnegative")
-
-
-EXPONENT = fact(corrected_exponent, argument=what_is_left_of_the_exponent, where=["4*moved <= scale"])
+EXPONENT = fact(corrected_exponent, where=["4*moved <= scale"])
 GROUP_PRIVACY = (
     "group privacy of zCDP under a constant adversary (TH-T4.12), Minkowski's inequality, orthogonality of martingale "
     "differences"
@@ -372,26 +360,12 @@ def large_budget(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
     return exp((0 * root_rho - 9) / 4) / (quarter * root_rho), "<=", exp(-2 + 0 * root_rho) * root_horizon / 2
 
 
-def slack_of_a_large_budget() -> SymbolicArgument:
-    import sympy
-
-    y, z = nonnegative("y z")
-    at_one = sympy.exp(-2) * (sympy.Rational(1, 2) - sympy.exp(-sympy.Rational(1, 4)) / 4)
-    left = sympy.exp(-2) * z / 2 + at_one + sympy.exp(-sympy.Rational(9, 4)) / 4 * y / (1 + y)
-    return SymbolicArgument({"root_rho": 1 + y, "root_horizon": 1 + z}, left, "nonnegative")
-
-
 def capped_linear_constant(horizon: Positive, fourth=4):
     """T/4 against d x e^-D/2 at delta = 1/d, x = T/d."""
     return horizon / fourth, "<=", horizon / 2 / exp((9 + 0 * horizon) / 16)
 
 
-ZCDP_LINEAR_FACTS = (
-    *LINEAR_FACTS,
-    EXPONENT,
-    fact(small_budget_constant),
-    fact(large_budget, argument=slack_of_a_large_budget),
-)
+ZCDP_LINEAR_FACTS = (*LINEAR_FACTS, EXPONENT, fact(small_budget_constant), fact(large_budget))
 ZCDP_LINEAR_JOINTS = f"{LINEAR_JOINTS}; {GROUP_PRIVACY}"
 ALSO_NO_ROUND = Domain.of(
     policy=INTERACTIVE, horizon="integer [0, inf)", dimension="integer [1, inf)", rho="(0, inf)", radius=["inf"]

@@ -429,9 +429,9 @@ def time_from_both_players(groups: Groups) -> Fraction:
         "by the inner infimum the allocation guarantees its least min(w_1, w_a) Delta_a; a move by the gap that is "
         "played with weight 1/gap earns the same for every arm",
         *(
-            fact(cheapest_move, argument=argument, where=["mu_1 > mu_a", "rho_a >= rho_1", *case, order])
-            for case, *arguments in MOVES
-            for order, argument in zip(("w_1 < w_a", "w_1 >= w_a"), arguments, strict=True)
+            fact(cheapest_move, where=["mu_1 > mu_a", "rho_a >= rho_1", *case, order])
+            for case in MOVES
+            for order in ("w_1 < w_a", "w_1 >= w_a")
         ),
     ),
     false={"factor": "0.99"},

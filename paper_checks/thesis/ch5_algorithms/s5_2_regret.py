@@ -19,7 +19,6 @@ from banditproof.paper_checks.thesis.facts import episodes
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 from banditproof.theory import exp, kl_bernoulli, log, log1p, sqrt, to_ball
 from banditproof.theory.numbers.numeric import minimum
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
 
@@ -54,20 +53,7 @@ def term_is_that_of_5_3(gap: Positive, divergence: Positive, epsilon: Positive) 
     return term_of_the_pair(gap, divergence, epsilon), "==", 1 / minimum(gap, epsilon)
 
 
-def small_gap() -> SymbolicArgument:
-    (gap, divergence), more = positive("gap divergence"), nonnegative("more")
-    return SymbolicArgument({"gap": gap, "divergence": divergence, "epsilon": gap + more}, 0, "zero")
-
-
-def small_budget() -> SymbolicArgument:
-    (epsilon, divergence), more = positive("epsilon divergence"), nonnegative("more")
-    return SymbolicArgument({"gap": epsilon + more, "divergence": divergence, "epsilon": epsilon}, 0, "zero")
-
-
-OF_THE_PAIR = [
-    fact(term_is_that_of_5_3, argument=small_gap, where=["gap <= epsilon"]),
-    fact(term_is_that_of_5_3, argument=small_budget, where=["gap >= epsilon"]),
-]
+OF_THE_PAIR = [fact(term_is_that_of_5_3, where=["gap <= epsilon"]), fact(term_is_that_of_5_3, where=["gap >= epsilon"])]
 
 
 def bound_of_5_4(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, first: Any, top: Any, pair: bool) -> Any:

@@ -11,7 +11,7 @@ from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, abso
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
-from banditproof.verify import SymbolicArgument, nonnegative, positive, real
+from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.finite.strategies import (
     Name,
     chance_of_recommending,
@@ -166,13 +166,7 @@ def cost_of_the_proportional_allocation(gap: Positive, closest: Positive, quarte
     return quarter, "<=", gap**2 / (2 * (gap**2 + closest**2))
 
 
-def further_than_the_closest() -> SymbolicArgument:
-    m, s = positive("m"), nonnegative("s")
-    certificate = s * (2 * m + s) / (4 * (m**2 + (m + s) ** 2))
-    return SymbolicArgument({"closest": m, "gap": m + s}, certificate, "nonnegative")
-
-
-PROPORTIONAL = fact(cost_of_the_proportional_allocation, argument=further_than_the_closest, where=["closest <= gap"])
+PROPORTIONAL = fact(cost_of_the_proportional_allocation, where=["closest <= gap"])
 
 
 def chances_apart(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1) -> Sides:
@@ -231,63 +225,9 @@ def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: R
     return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved
 
 
-def _move(case: str, lighter: str) -> SymbolicArgument:
-    """Both arms move towards each other, the challenger beyond the best arm's place ("overtaken") or not ("met"), or
-    both go below the challenger's place or above the best arm's."""
-    mu = real("mu")
-    (w, d, q), (g, p) = positive("w d q"), nonnegative("g p")
-    s = positive("s") if lighter == "w_1" else nonnegative("s")
-    w_1, w_a = (w + s, w) if lighter == "w_a" else (w, w + s)
-    gap, down, up, saved = {
-        "overtaken": (d, p, d + g, p + g),
-        "met": (q + d, d + p, q, p),
-        "lowered": (d, d + g + p, -p, g + 2 * p),
-        "raised": (d, -q, d + g + q, g + 2 * q),
-    }[case]
-    certificate = w * saved + s * {"w_a": abs(down), "w_1": abs(up)}[lighter]
-    variables = {"w_1": w_1, "w_a": w_a, "mu_1": mu + gap, "mu_a": mu, "rho_1": mu + gap - down, "rho_a": mu + up}
-    return SymbolicArgument(variables, certificate, "nonnegative")
-
-
-def overtaken_with_a_light_best_arm() -> SymbolicArgument:
-    return _move("overtaken", "w_1")
-
-
-def overtaken_with_a_light_challenger() -> SymbolicArgument:
-    return _move("overtaken", "w_a")
-
-
-def met_with_a_light_best_arm() -> SymbolicArgument:
-    return _move("met", "w_1")
-
-
-def met_with_a_light_challenger() -> SymbolicArgument:
-    return _move("met", "w_a")
-
-
-def lowered_with_a_light_best_arm() -> SymbolicArgument:
-    return _move("lowered", "w_1")
-
-
-def lowered_with_a_light_challenger() -> SymbolicArgument:
-    return _move("lowered", "w_a")
-
-
-def raised_with_a_light_best_arm() -> SymbolicArgument:
-    return _move("raised", "w_1")
-
-
-def raised_with_a_light_challenger() -> SymbolicArgument:
-    return _move("raised", "w_a")
-
-
-MOVES = (
-    (
-        ["rho_1 <= mu_1", "rho_a > mu_a", "mu_1 <= rho_a"],
-        overtaken_with_a_light_best_arm,
-        overtaken_with_a_light_challenger,
-    ),
-    (["rho_a > mu_a", "mu_1 > rho_a"], met_with_a_light_best_arm, met_with_a_light_challenger),
-    (["rho_a <= mu_a"], lowered_with_a_light_best_arm, lowered_with_a_light_challenger),
-    (["rho_1 > mu_1"], raised_with_a_light_best_arm, raised_with_a_light_challenger),
+MOVES = (  # both towards each other, the challenger beyond the best arm's place or not; both below; both above
+    ["rho_1 <= mu_1", "rho_a > mu_a", "mu_1 <= rho_a"],
+    ["rho_a > mu_a", "mu_1 > rho_a"],
+    ["rho_a <= mu_a"],
+    ["rho_1 > mu_1"],
 )

@@ -72,28 +72,11 @@ def few_pulls_cost(pulls: Natural, horizon: Natural, gap: Positive, share: Any =
     return (horizon - pulls) * gap, ">=", share * horizon * gap
 
 
-def few_pulls_argument() -> SymbolicArgument:
-    import sympy
-
-    n, rest = sympy.symbols("n r", integer=True, nonnegative=True)
-    gap = positive("g")
-    return SymbolicArgument({"pulls": n, "horizon": 2 * n + rest, "gap": gap}, rest * gap / 2, "nonnegative")
-
-
 def many_pulls_cost(
     pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share: Any = Fraction(1, 2)
 ) -> Sides:
     """pulls = N_1 > T/2, rest = pulls of arms other than 1 and i, horizon = T."""
     return pulls * gap + 2 * rest * gap, ">", share * horizon * gap
-
-
-def many_pulls_argument() -> SymbolicArgument:
-    import sympy
-
-    horizon, rest = sympy.symbols("t r", integer=True, nonnegative=True)
-    more, gap = positive("s g")
-    variables = {"pulls": (horizon + more) / 2, "horizon": horizon, "rest": rest, "gap": gap}
-    return SymbolicArgument(variables, more * gap / 2 + 2 * rest * gap, "positive")
 
 
 def bretagnolle_huber(p: Inside, q: Inside, factor: Any = Fraction(1, 2)) -> Sides:
@@ -137,8 +120,8 @@ def non_private_constant(horizon: Count, arms: TwoOrMore, printed=27) -> Sides:
 
 TESTING = (
     fact(gaussian_divergence),
-    fact(few_pulls_cost, argument=few_pulls_argument, where=["2*pulls <= horizon"]),
-    fact(many_pulls_cost, argument=many_pulls_argument, where=["2*pulls > horizon"]),
+    fact(few_pulls_cost, where=["2*pulls <= horizon"]),
+    fact(many_pulls_cost, where=["2*pulls > horizon"]),
     fact(bretagnolle_huber, argument=through_the_affinity),
     fact(least_explored),
 )

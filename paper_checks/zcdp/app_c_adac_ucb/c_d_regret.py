@@ -25,7 +25,7 @@ from banditproof.claims.steps import certified, deduced, enumerated, step
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.zcdp.facts import AboveThree
 from banditproof.theory import Budget, log, sqrt, to_ball
-from banditproof.verify import SymbolicArgument, event_test, positive
+from banditproof.verify import event_test
 from banditproof.verify.proof.compare import Relation
 
 Instance = Annotated[Any, "all: every instance with rewards in [0, 1]"]
@@ -226,14 +226,6 @@ def tail_is_absorbed_twice(horizon: Annotated[Any, "[2, inf)"], excess: Positive
     return tail_is_absorbed(horizon, excess, 2)
 
 
-def from_two_on() -> SymbolicArgument:
-    import sympy
-
-    u, b = sympy.Symbol("u", nonnegative=True), positive("b")
-    certificate = (2 + b) * u + (1 + b) * sympy.log(2) + sympy.log(1 + 3 / b)
-    return SymbolicArgument({"horizon": 2 * sympy.exp(u), "excess": b}, certificate, "nonnegative")
-
-
 @claim("ZCDP-PF6/regret", deduced(), false=[{"lead": "7.9"}, {"noise": "7.9"}, {"lead": "8.1"}, {"noise": "8.1"}])
 def regret_of_an_arm(root_log: Positive, root_beta: Positive, gap: Positive, root_rho: Positive, lead=8, noise=8):
     r"""$\Delta_a\cdot4x=\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac\beta\rho}\sqrt{\log T}$.
@@ -263,7 +255,7 @@ THEOREM_10 = derivation(
         fact(regret_of_an_arm),
         fact(time_is_at_most_twice_the_start),
         fact(last_term),
-        fact(tail_is_absorbed_twice, argument=from_two_on),
+        fact(tail_is_absorbed_twice),
         fact(other_terms),
     ],
     "beyond 2^(l+1) pulls every episode of the arm starts with its index above mu_1 or that of arm 1 below; Lemma 2 "

@@ -10,6 +10,7 @@ import sympy
 from scipy import stats
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.documents import documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated_in_general
@@ -27,6 +28,8 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
 
 load()
+STORED = json.loads(documents()["bernoulli-dp"].proofs.read_text(encoding="utf-8"))
+TREES = {key: tree for trees in STORED.values() for key, tree in trees.items()}
 
 
 def middle(ball):
@@ -97,7 +100,7 @@ def test_a_derivation_needs_facts():
     ],
 )
 def test_facts_with_their_own_constants_hold_and_with_sharper_ones_do_not(facts_of, changed):
-    data = derivation(facts_of, "as in the claim")
+    data = {**derivation(facts_of, "as in the claim"), "trees": TREES}
     assert facts_hold(data)[0] == len(facts_of)
     assert facts_hold(data, **changed)[0] < len(facts_of)
 

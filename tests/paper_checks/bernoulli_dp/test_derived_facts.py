@@ -8,10 +8,14 @@ import pytest
 from scipy.special import rel_entr
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
+from banditproof.claims.loading import load
+from banditproof.claims.trees import stored
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f5_derived_facts as derived
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import holds
+
+load()
 
 
 def balls(*values):
@@ -112,7 +116,8 @@ def test_the_improvement_stays_below_its_constant_and_comes_close(price, constan
 @pytest.mark.parametrize(("factor", "holds"), [(Fraction(1), True), (Fraction(999, 1000), False)])
 def test_the_facts_behind_the_constant_need_the_full_factor(factor, holds):
     facts = [f if isinstance(f, dict) else fact(f) for f in derived.COMPARISON.facts]
-    proved, _, needed = facts_hold(derivation(facts, derived.COMPARISON.because), price=1, factor=factor)
+    data = {**derivation(facts, derived.COMPARISON.because), "trees": stored("BDP-DF7/kl-or-privacy-cost")}
+    proved, _, needed = facts_hold(data, price=1, factor=factor)
     assert (proved == needed) is holds
 
 

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from banditproof.claims import Probability, claim, symbolic
+from banditproof.claims import Probability, claim, deduced
 
 
-@claim("COIN-L2", symbolic(), false={"top": "0.24"})
+@claim("COIN-L2", deduced(), false={"top": "0.24"})
 def variance_at_most(x: Probability, top=Fraction(1, 4)):
     r"""$x(1-x)\le\frac14$ for every $x\in[0,1]$."""
     return x * (1 - x), "<=", top

@@ -13,19 +13,8 @@ from banditproof.paper_checks.thesis.facts.rare_switching import unit_vectors
 from banditproof.theory import to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound
 from banditproof.theory.numbers.numeric import log, ratio, sqrt, where
-from banditproof.verify import SymbolicArgument, nonnegative
 
 AboveTwo = Annotated[Any, "[2, inf)"]
-
-
-def spread_of_the_squares() -> SymbolicArgument:
-    """The average variance over the sphere is too large: d = 2 + n and lambda_0 = share / d, share = 1 / (1 + s)."""
-    import sympy
-
-    n, s = nonnegative("n s")
-    d, share = 2 + n, 1 / (1 + s)
-    left, _, right = smallest_largest_variance(d, share)
-    return SymbolicArgument({"d": d, "share": share}, sympy.factor(left - right), "positive")
 
 
 @claim(
@@ -34,8 +23,7 @@ def spread_of_the_squares() -> SymbolicArgument:
     argued(
         "the largest variance over unit z is at least its average over the sphere, 2 (1 - tr S^2) / (d (d + 2)) for "
         "S = E A A^T (its fourth moment is 3 / (d (d + 2)) for |A| = 1); tr S^2 is largest for d - 1 eigenvalues "
-        "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1",
-        argument=spread_of_the_squares,
+        "lambda_0, which gives at least 2 (d - 1) lambda_0 / (d (d + 2)); lambda_0 <= 1/d; log(4 k) > 1 for k >= 1"
     ),
     false=[{"first": 1}, {"eight": 2}],
     role="implication",
