@@ -49,6 +49,7 @@ from banditproof.verify.proof.statement import Statement
 MOST_FACES = 600
 MOST_COUNTS = 8
 MOST_NODES = 400
+MOST_BITS = 100_000  # of a power or a binomial of numbers
 LONGEST = 64  # summands of a sum that is written out
 HIGHEST = 12  # degree of a polynomial that is summed
 
@@ -327,6 +328,8 @@ class _Walk:
         if op == "div":
             self._need(second, "!=")
             return first / second
+        if first.is_Rational and second.is_Rational:
+            _short(int(max(abs(first.p), first.q)).bit_length() * abs(second))
         if second.is_Integer:
             if second < 0:
                 self._need(first, "!=")
@@ -394,6 +397,7 @@ class _Walk:
         if n.is_Integer and k.is_Integer:
             if n < 0 or k < 0:
                 raise Refused("comb of an argument that is not a count")
+            _short(n)
             return sympy.binomial(n, k)
         domain = self.case.statement.domain
         if not (is_whole(of_all, domain) and is_whole(chosen, domain)):
@@ -582,6 +586,12 @@ def cut(case: Case, data: Any) -> list[Case]:
         raise Refused("a bound whose slope has an unknown sign")
     e = slope if what == "slope" else -rest / slope
     return _cases(case, ((e, ">"), (e, "=="), (-e, ">")))
+
+
+def _short(bits: Any) -> None:
+    """A few nodes can ask for a power or a binomial of numbers with more digits than a machine holds."""
+    if bits > MOST_BITS:
+        raise Refused(f"a number of more than {MOST_BITS} bits")
 
 
 def read(data: Any, domain: Domain) -> Term:

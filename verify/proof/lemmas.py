@@ -27,7 +27,6 @@ from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.statement import Statement
 
 REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set("[0, 1]")
-MOST_NODES = 400
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
 

@@ -25,7 +25,7 @@ from banditproof.theory import (
 from banditproof.theory.best_arm.thresholds import plain_threshold
 from banditproof.theory.laws.exponential_families import kl_gaussian, renyi_gaussian
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import TERM, binary_exponent, exactly, least_integer, to_ball
+from banditproof.theory.numbers.numeric import TERM, binary_exponent, comb, exactly, least_integer, to_ball
 from banditproof.theory.numbers.special import (
     laplace_density,
     laplace_second_moment,
@@ -660,6 +660,13 @@ def test_a_case_is_split_by_the_sign_of_a_term():
 def test_no_case_is_split_by_a_term_that_need_not_have_a_value(term):
     (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
     with pytest.raises(goals.Refused):
+        cases.RULES["split"](case, nodes(term))
+
+
+@pytest.mark.parametrize("term", [var("x") * number(10) ** (10**9), comb(number(10**9), number(10**8)) - var("x")])
+def test_no_number_has_more_digits_than_a_machine_holds(term):
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    with pytest.raises(goals.Refused, match="bits"):
         cases.RULES["split"](case, nodes(term))
 
 
