@@ -14,6 +14,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.claims.trees import stored
 from banditproof.paper_checks.bernoulli_dp.facts import regret as explicit
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.errors import InvalidInput
@@ -248,7 +249,8 @@ def test_the_bound_is_zero_without_a_suboptimal_arm():
 def test_a_certificate_with_a_horizon_that_is_too_small_is_not_accepted():
     case = {"policy": "DP-KLUCB", "means": ("4/5", "1/5"), "n0": 1, "alpha": Fraction(2), "epsilon": Fraction(1)}
     found = explicit.with_witnesses({**case, "slack": Fraction(1, 10)})
-    held, _, total = explicit.explicit_bounds_hold({**explicit.ARGUMENT, "cases": [found]})
+    argument = {**explicit.ARGUMENT, "trees": stored("BDP-T4.3/explicit-constants")}
+    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [found]})
     assert held == total
-    held, _, total = explicit.explicit_bounds_hold({**explicit.ARGUMENT, "cases": [{**found, "doublings": 3}]})
+    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [{**found, "doublings": 3}]})
     assert held == total - 1

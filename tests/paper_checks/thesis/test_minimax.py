@@ -142,16 +142,6 @@ def test_regret_of_uniform_play_is_attained_with_all_other_means_at_the_bottom()
     assert environments.worst_regret("uniform", 5, 1, math.inf) == 0
 
 
-def test_the_corrected_exponent_is_what_its_certificate_says():
-    stated = zcdp.what_is_left_of_the_exponent()
-    symbols = sorted(stated.certificate.free_symbols, key=str)
-    for values in ((0, 0), (1, 2), (0.3, 5)):
-        at = dict(zip(symbols, values, strict=True))
-        moved, scale, left = (float(e.subs(at)) for e in (*stated.variables.values(), stated.certificate))
-        assert scale >= 1 and 4 * moved <= scale * (1 + 1e-12)
-        assert ((moved + math.sqrt(moved)) / scale) ** 2 == pytest.approx(9 / 16 - left)
-
-
 def test_playing_the_protocol_gives_laws_of_mass_one_also_with_contexts():
     kernel, laws = bandits.bandit(0, 2, 2)
     assert sum(bandits.played(kernel, lambda _, arm: laws[arm]).values()) == 1
