@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import ceil, inf, isfinite
 
 import numpy as np
 
@@ -90,6 +90,7 @@ class ForeignCheck:
 
     def report(self) -> PrivacyReport:
         violations: tuple[Violation, ...] = ()
+        needed = 0
         with exchanged():
             self.pulls = self.seen = self._first_length()
             k = 0
@@ -102,7 +103,9 @@ class ForeignCheck:
                 if violations:
                     break
             if not violations and self.asked:
-                self.pulls = self._affordable(self.stage.meter.seconds() / (k + 1))
+                per_list = self.stage.meter.seconds() / (k + 1)
+                needed = ceil(per_list * (self.longest / self.pulls) ** 2)
+                self.pulls = self._affordable(per_list)
                 if self.pulls > self.seen:
                     self.seen = self.pulls
                     violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
@@ -122,14 +125,15 @@ class ForeignCheck:
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [CUT] if self.stage.meter.cut else []
-        if self.asked and self.seen < self.longest:
-            notes.append(f"the longest run had {self.seen} of {self.longest} pulls (give more seconds)")
         for line, times in self.stuck.items():
             notes.append(
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
             )
             if line in self.open or line not in self.followed:
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
+        if self.asked and self.seen < self.longest:
+            far = f"the longest run had {self.seen} of {self.longest} pulls"
+            self.missing[f"{far} (give about {needed} seconds, or a smaller horizon)"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
         return PrivacyReport(
