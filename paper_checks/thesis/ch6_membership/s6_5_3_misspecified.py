@@ -216,7 +216,11 @@ def misspecified_on_regular_columns(
     return apart, "<=", to_ball(rate) * (1 + own + true) / n
 
 
-@claim("MIA-S6.5.3/never-optimal", fails_at(z_1=2, z_2=4, t_1=1, t_2=2, rational=True))
+@claim(
+    "MIA-S6.5.3/never-optimal",
+    fails_at(z_1=2, z_2=4, t_1=1, t_2=2, rational=True),
+    where=["(z_1 - t_1)**2 + (z_2 - t_2)**2 > 0"],
+)
 def never_optimal(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
     (with the coordinates $z$ of $z^\star$ and $t$ of $z^{\rm targ}$ in a plane that holds both, $\mu$ as the origin).
