@@ -178,6 +178,13 @@ def _slope_of_erf(x: Any) -> Term:
     return number(2 * exp(-(x**2)) / sqrt(pi))
 
 
+def _normal_variation_over_gap(share: Any) -> Term:
+    pi: Any = Term("quantity", "pi_beside", number(share))
+    x = share / (1 - share)
+    beyond = where(share, "==", 0, lambda: sqrt(2 / pi), lambda: (2 * normal_cdf(x) - 1) / x)
+    return number(where(share, "==", 1, 0, lambda: beyond))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "privacy_threshold": _privacy_threshold,
     "slope_of_erf": _slope_of_erf,
@@ -199,6 +206,7 @@ DEFINED: dict[str, Callable[..., Term]] = {
     "gaussian_leakage": _gaussian_leakage,
     "gaussian_delta": _gaussian_delta,
     "gaussian_power": lambda alpha, score: number(normal_cdf(normal_quantile(alpha) + sqrt(score))),
+    "normal_variation_over_gap": _normal_variation_over_gap,
     "laplace_tail": _laplace_tail,
     "laplace_density": _laplace_density,
     "laplace_second_moment": _laplace_second_moment,

@@ -20,7 +20,7 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
 from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.logarithms import kl_term
+from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import Formula, nonnegative
 from banditproof.verify.forms.calculus import exponential_tail
 
@@ -139,7 +139,7 @@ MARKOV = (
 
 def logarithm_below_root(t: Probability, root=2):
     """-2 t log t <= root; with t^2 = m/(epsilon D) <= 1 it says m log(epsilon D/m) <= root sqrt(epsilon D m)."""
-    return 2 * (1 - t - kl_term(t, 1, t - 1)), "<=", root
+    return -2 * x_log_x(t), "<=", root
 
 
 def at_least_one(t: Probability, linear=1):

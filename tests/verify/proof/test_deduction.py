@@ -38,7 +38,7 @@ from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power
 from banditproof.theory.privacy.noise_calibration import gaussian_delta
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
-from banditproof.theory.privacy.wide_balls import x_log_x
+from banditproof.theory.privacy.wide_balls import normal_variation_over_gap, x_log_x
 from banditproof.verify.forms.calculus import exponential_integral, power_series, slope_of_erf
 from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 from banditproof.verify.proof import cases, goals
@@ -513,6 +513,7 @@ QUANTITIES = {
     **{f"power_series, {k}": (power_series, {"x": INSIDE, "k": f"[{k}, {k}]"}) for k in range(5)},
     **{f"laplace_sum_tail, {m}": (laplace_sum_tail, {"m": f"[{m}, {m}]", "x": "[-20, 20]"}) for m in (1, 2, 5)},
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
+    "normal_variation_over_gap": (normal_variation_over_gap, {"x": "[-1, 1]"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
     "gaussian_delta": (gaussian_delta, {"x": "[0, 5]", "y": BUDGET}),
     "gaussian_power": (gaussian_power, {"x": INSIDE, "y": "[0, 20]"}),
