@@ -10,7 +10,6 @@ from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.regimes import factored_if_symbolic
 from banditproof.verify.proof.symbols import settled
 
 
@@ -114,7 +113,7 @@ def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     """The left derivative of this order of d_epsilon in epsilon at epsilon_0; the right ones are 0: kl is constant."""
     threshold = log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))
     left = derivative(lambda epsilon: high_privacy_branch(mu_a, mu_star, epsilon), threshold, order)
-    return factored_if_symbolic(left)
+    return left
 
 
 @claim("BDP-S1.6/continuously-differentiable", deduced(), where=["mu_a < mu_star"])
