@@ -10,7 +10,6 @@ from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.symbols import settled
 
 
 def symbols(names: str, **assumptions: Any) -> Any:
@@ -65,7 +64,7 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
     $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
     mirror)."""
-    return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
+    return 1 / gap + 1 / epsilon, "<=", factor / minimum(gap, epsilon)
 
 
 @claim("BDP-S1.5/tv-inf", deduced(), where=["mu_a < mu_star", "mu_star < m"], restricted=r"to $\mu^\star<1$")

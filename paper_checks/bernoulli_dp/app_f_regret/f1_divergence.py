@@ -22,7 +22,6 @@ from banditproof.theory import (
     where,
 )
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.symbols import settled
 
 
 @claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])
@@ -32,7 +31,7 @@ def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     z = saturation(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (z - mu)  # noqa: E731
     printed = where(mu, ">=", z, lambda: kl_bernoulli(mu, mu_prime), split)
-    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+    return d_epsilon(mu, mu_prime, epsilon), "==", printed
 
 
 @claim("BDP-LF.1/above", deduced(), false={"rate": "1.1"}, where=["mu >= mu_prime"])
@@ -42,7 +41,7 @@ def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     z = saturation_above(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (mu - z)  # noqa: E731
     printed = where(mu, "<=", z, lambda: kl_bernoulli(mu, mu_prime), split)
-    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+    return d_epsilon(mu, mu_prime, epsilon), "==", printed
 
 
 @claim("BDP-LF.1/minimiser", deduced(), false={"rate": "1.1"})
@@ -50,16 +49,16 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probabilit
     r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}})$ solves the problem for $\mu\le\mu'$, and
     $z^*=\min(\mu,\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'})$ for $\mu\ge\mu'$: no $z$ between costs less."""
     point = mu + share * (mu_prime - mu)
-    best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
+    best = printed_minimiser(mu, mu_prime, epsilon, rate)
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, point)]
-    return settled(costs[0]), "<=", settled(costs[1])
+    return costs[0], "<=", costs[1]
 
 
 @claim("BDP-LF.1/stationary-below", deduced(), role="step")
 def stationarity_below(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
     z = saturation(mu_prime, epsilon)
-    return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon), "==", 0 * epsilon
+    return log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon, "==", 0 * epsilon
 
 
 @claim("BDP-LF.1/stationary-above", deduced(), role="step")
@@ -68,7 +67,7 @@ def stationarity_above(mu_prime: Inside, epsilon: Positive):
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
     weight = mu_prime * exp(epsilon) + 1 - mu_prime
     z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
-    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon), "==", 0 * epsilon
+    return log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon, "==", 0 * epsilon
 
 
 @claim("BDP-LF.3", deduced())

@@ -30,7 +30,6 @@ from banditproof.theory import (
 from banditproof.theory.numbers.numeric import least_integer, most
 from banditproof.verify import Domain
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.symbols import settled
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 
@@ -57,7 +56,7 @@ def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     inside = lambda: maximum(least, minimum(most, log(x * (1 - y) / (y * (1 - x)))))  # noqa: E731
     beside = lambda: where(y, "==", 0, most, lambda: where(y, "==", 1, least, inside))  # noqa: E731
     multiplier = where(x, "==", 0, least, lambda: where(x, "==", 1, most, beside))
-    return settled(d_epsilon_dual_objective(settled(multiplier), x, y)), "==", settled(d_epsilon(x, y, epsilon))
+    return d_epsilon_dual_objective(multiplier, x, y), "==", d_epsilon(x, y, epsilon)
 
 
 @claim("BDP-DF2", deduced(), false={"rate": "1.1"})
@@ -70,7 +69,7 @@ def stable_closed_form(x: Probability, y: Probability, epsilon: Positive, rate=1
     when_below = lambda: where(x, "<", saturation(y, epsilon), below, kl)  # noqa: E731
     when_above = lambda: where(1 - x, "<", saturation(1 - y, epsilon), above, kl)  # noqa: E731
     form = where(x, "==", y, 0 * epsilon, lambda: where(x, "<", y, when_below, when_above))
-    return settled(form), "==", settled(d_epsilon(x, y, epsilon))
+    return form, "==", d_epsilon(x, y, epsilon)
 
 
 Zero = Annotated[Any, "[0, 0]"]
@@ -80,37 +79,37 @@ One = Annotated[Any, "[1, 1]"]
 @claim("BDP-DF3/second-is-0", deduced())
 def value_to_zero(x: AboveZero, y: Zero, epsilon: Positive):
     r"""$d_\epsilon(x,0)=\epsilon x$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * x
+    return d_epsilon(x, y, epsilon), "==", epsilon * x
 
 
 @claim("BDP-DF3/second-is-1", deduced())
 def value_to_one(x: BelowOne, y: One, epsilon: Positive):
     r"""$d_\epsilon(x,1)=\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * (1 - x)
+    return d_epsilon(x, y, epsilon), "==", epsilon * (1 - x)
 
 
 @claim("BDP-DF3/first-is-0", deduced(), false={"scale": "0.99"})
 def value_from_zero(x: Zero, y: Inside, epsilon: Positive, scale=1):
     r"""$d_\epsilon(0,y)=-\log(1-y+ye^{-\epsilon})$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(1 - y + y * exp(-epsilon)))
+    return d_epsilon(x, y, epsilon), "==", -scale * log(1 - y + y * exp(-epsilon))
 
 
 @claim("BDP-DF3/first-is-1", deduced(), false={"scale": "0.99"})
 def value_from_one(x: One, y: Inside, epsilon: Positive, scale=1):
     r"""$d_\epsilon(1,y)=-\log(y+(1-y)e^{-\epsilon})$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(y + (1 - y) * exp(-epsilon)))
+    return d_epsilon(x, y, epsilon), "==", -scale * log(y + (1 - y) * exp(-epsilon))
 
 
 @claim("BDP-DF3/diagonal", deduced(), false={"shift": "0.01"})
 def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
     r"""$d_\epsilon(x,x)=0$."""
-    return settled(d_epsilon(x, x, epsilon)), "==", shift * epsilon
+    return d_epsilon(x, x, epsilon), "==", shift * epsilon
 
 
 @claim("BDP-DF3/zero-budget", deduced(), false={"shift": "0.01"})
 def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift=0):
     r"""$d_0(x,y)=0$ for any $\epsilon$."""
-    return settled(d_epsilon(x, y, 0 * epsilon)), "==", shift * epsilon
+    return d_epsilon(x, y, 0 * epsilon), "==", shift * epsilon
 
 
 @claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), deduced())
@@ -130,7 +129,7 @@ item(
 def symmetry(x: Probability, y: Probability, epsilon: Positive, flip=1):
     r"""$d_\epsilon(x,y)=d_\epsilon(1-x,1-y)$."""
     x_m, y_m = (flip * (1 - v) + (1 - flip) * v for v in ((x, y) if flip == 1 else (y, x)))
-    return settled(d_epsilon(x, y, epsilon)), "==", settled(d_epsilon(x_m, y_m, epsilon))
+    return d_epsilon(x, y, epsilon), "==", d_epsilon(x_m, y_m, epsilon)
 
 
 @claim("BDP-DF4/convex", deduced(), false={"room": "1/100"}, restricted="to the open square")
@@ -139,7 +138,7 @@ def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Ins
     convex along every segment (with room $0$ to spare)."""
     ends = t * d_epsilon_dual_objective(lam, x, y) + (1 - t) * d_epsilon_dual_objective(lam, u, v)
     inside = d_epsilon_dual_objective(lam, t * x + (1 - t) * u, t * y + (1 - t) * v)
-    return settled(inside) + room * t * (1 - t), "<=", settled(ends)
+    return inside + room * t * (1 - t), "<=", ends
 
 
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
@@ -181,7 +180,7 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
 def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-(c+\epsilon
     x)}}{1-e^{-\epsilon}}$."""
-    exponent = -rate * (settled(d_epsilon(x, y, epsilon)) + epsilon * x)
+    exponent = -rate * (d_epsilon(x, y, epsilon) + epsilon * x)
     grown = exp(exponent)
     return (1 - grown) / (1 - exp(-epsilon)), "==", y
 
@@ -190,7 +189,7 @@ def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
 def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
     r"""$d_\epsilon(x,y)<\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
     $\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "<", epsilon * (1 - x)
+    return d_epsilon(x, y, epsilon), "<", epsilon * (1 - x)
 
 
 def explicit_index(x: Any, level: Any, epsilon: Any) -> Any:
@@ -270,8 +269,8 @@ def ties(
 
 
 def kl_left(x: Any, y: Any, epsilon: Any) -> Sides:
-    z = settled(printed_minimiser(x, y, epsilon))
-    return settled(kl_bernoulli(x, y) - d_epsilon(x, y, epsilon)), "==", settled(kl_bernoulli(x, z))
+    z = printed_minimiser(x, y, epsilon)
+    return kl_bernoulli(x, y) - d_epsilon(x, y, epsilon), "==", kl_bernoulli(x, z)
 
 
 def price_of_privacy(x: Any, y: Any, epsilon: Any) -> Sides:
@@ -280,7 +279,7 @@ def price_of_privacy(x: Any, y: Any, epsilon: Any) -> Sides:
 
 def chi_square(x: Any, y: Any) -> Sides:
     """(y - x) d/dy kl(x, y) >= kl(x, y), which says that kl(x, y) / (y - x) does not decrease in y."""
-    return settled(kl_bernoulli(x, y)), "<=", (y - x) * (y - x) / (y * (1 - y))
+    return kl_bernoulli(x, y), "<=", (y - x) * (y - x) / (y * (1 - y))
 
 
 def saturating(u: Positive) -> Sides:

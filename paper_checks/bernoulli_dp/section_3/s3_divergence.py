@@ -8,7 +8,6 @@ from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Po
 from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
 from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
-from banditproof.verify.proof.symbols import settled
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
 
@@ -37,8 +36,8 @@ def no_less_than_nothing(x: Probability, y: Probability, epsilon: Annotated[Any,
 def attained(x: Probability, y: Probability, epsilon: Nonnegative):
     r"""The infimum is attained: $d_\epsilon(x,y)=\epsilon|x-z^*|+\mathrm{kl}(z^*,y)$ for $z^*=\max(x,\frac
     y{y+(1-y)e^\epsilon})$ where $x\le y$, $z^*=\min(x,\frac{ye^\epsilon}{ye^\epsilon+1-y})$ where $x\ge y$."""
-    z = settled(printed_minimiser(x, y, epsilon))
-    return settled(d_epsilon(x, y, epsilon)), "==", settled(epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y))
+    z = printed_minimiser(x, y, epsilon)
+    return d_epsilon(x, y, epsilon), "==", epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
 
 
 @claim("BDP-EQ6/mirror", deduced(), false={"flip": 0}, where=["x < y"], role="step")
@@ -51,7 +50,7 @@ def mirror(x: Inside, y: Inside, epsilon: Positive, share: Inside, flip=1):
     x_m, y_m, z_m = (flip * (1 - v) + (1 - flip) * v for v in (x, y, 1 - z if flip == 0 else z))
     cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
     mirrored = epsilon * tv_bernoulli(x_m, z_m) + kl_bernoulli(z_m, y_m)
-    return settled(cost, apart=True), "==", settled(mirrored, apart=True)
+    return cost, "==", mirrored
 
 
 @claim(
@@ -76,14 +75,14 @@ def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon:
         epsilon, ">=", threshold * printed_threshold(), lambda: kl_bernoulli(mu_a, mu_star), second
     )
     printed = where(mu_a, "==", 0, second, lambda: where(mu_star, "==", 1, second, inside))
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(printed)
+    return d_epsilon(mu_a, mu_star, epsilon), "==", printed
 
 
 @claim("BDP-EQ8/threshold", deduced(), where=["mu_a < mu_star"], role="step")
 def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     r"""$\epsilon\ge \epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
-    beyond = epsilon - settled(privacy_threshold(mu_a, mu_star))
-    return settled((saturation(mu_star, epsilon) - mu_a) * beyond), "<=", 0 * epsilon
+    beyond = epsilon - privacy_threshold(mu_a, mu_star)
+    return (saturation(mu_star, epsilon) - mu_a) * beyond, "<=", 0 * epsilon
 
 
 @claim("BDP-EQ8/limit", deduced(), false={"constant": "1/9"}, where=HIGH_PRIVACY)
@@ -91,7 +90,7 @@ def small_budgets(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, constan
     r"""$d_\epsilon(\mu_a,\mu^\star)\sim\epsilon\Delta_a$ as $\epsilon\to0$, since in the high privacy regime, which
     small budgets are in, $\epsilon\Delta_a-\frac14(e^\epsilon-1)(1-e^{-\epsilon})\le
     d_\epsilon(\mu_a,\mu^\star)\le\epsilon\Delta_a$ (left side; the right one is in Implication (a))."""
-    loss = epsilon * (mu_star - mu_a) - settled(d_epsilon(mu_a, mu_star, epsilon))
+    loss = epsilon * (mu_star - mu_a) - d_epsilon(mu_a, mu_star, epsilon)
     return loss, "<=", constant * (exp(epsilon) - 1) * (1 - exp(-epsilon))
 
 
@@ -106,7 +105,7 @@ def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     z = saturation(mu_star, epsilon)
     price = epsilon if weight == "epsilon" else weight
     two_terms = kl_bernoulli(z, mu_star) + price * tv_bernoulli(z, mu_a)
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "==", settled(two_terms)
+    return d_epsilon(mu_a, mu_star, epsilon), "==", two_terms
 
 
 @repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", deduced())

@@ -56,7 +56,6 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
-from banditproof.verify.proof.symbols import settled
 
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon
@@ -265,7 +264,7 @@ def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -
     defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
     budget = factor * epsilon * (mu_star - mu_a)
     printed = where(mu_star, "==", 1, budget, lambda: minimum(kl_bernoulli(mu_a, mu_star), budget))
-    return settled(defined), "==", settled(printed)
+    return defined, "==", printed
 
 
 @claim(
@@ -323,13 +322,13 @@ def at_most_kl(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
 @claim("BDP-S3.2/at-most-the-privacy-cost", deduced(), where=["mu_a < mu_star"])
 def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\Delta_a$."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", epsilon * (mu_star - mu_a)
+    return d_epsilon(mu_a, mu_star, epsilon), "<=", epsilon * (mu_star - mu_a)
 
 
 @claim("BDP-S3.2/below-six-times-the-privacy-cost", deduced(), false={"factor": "0.9"}, where=["mu_a < mu_star"])
 def strictly_below_six_times(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=6):
     r"""$d_\epsilon(\mu_a,\mu^\star)<6\epsilon\Delta_a$, strictly."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * epsilon * (mu_star - mu_a)
+    return d_epsilon(mu_a, mu_star, epsilon), "<", factor * epsilon * (mu_star - mu_a)
 
 
 @claim(
@@ -372,7 +371,7 @@ def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""In the high privacy regime, $\epsilon<\epsilon_0$, and for $\mu^\star<1$,
     $d_\epsilon(\mu_a,\mu^\star)<\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$, (5)
     exceeds (7) as soon as one suboptimal arm is in that regime."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", settled(kl_bernoulli(mu_a, mu_star))
+    return d_epsilon(mu_a, mu_star, epsilon), "<", kl_bernoulli(mu_a, mu_star)
 
 
 @claim("BDP-S3.2/strict-on-some-instance", deduced())
@@ -380,7 +379,7 @@ def strictly_better_somewhere(epsilon: Positive):
     r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
     $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""
     _, zero, half = promote(epsilon, 0, Fraction(1, 2))
-    return settled(d_epsilon(zero, half, epsilon)), "<", settled(kl_bernoulli(zero, half))
+    return d_epsilon(zero, half, epsilon), "<", kl_bernoulli(zero, half)
 
 
 @claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))

@@ -38,11 +38,11 @@ from banditproof.theory.numbers.numeric import most, ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law
+from banditproof.verify.forms.calculus import Formula
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import of_every_event, zcdp_close
 from banditproof.verify.kernel.meanings import formula, sum_of, when
 from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
-from banditproof.verify.proof.symbols import Formula
 
 
 @cache

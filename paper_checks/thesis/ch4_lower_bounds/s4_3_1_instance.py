@@ -43,7 +43,6 @@ from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
-from banditproof.verify.proof.symbols import settled
 
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 
@@ -367,7 +366,7 @@ def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, fact
 def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside):
     r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
     $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le\Delta_a^2$."""
-    return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", (mu_star - mu_a) ** 2
+    return mu_star * (1 - mu_star) * kl_bernoulli(mu_a, mu_star), "<=", (mu_star - mu_a) ** 2
 
 
 @claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
@@ -407,4 +406,4 @@ def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     At epsilon_0 the two are equal. For smaller budgets, such as $\frac{\mathrm{kl}}{\Delta_a}$, they are not
     (TH-S4.16c/same-achievable-regret).
     """
-    return settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))
+    return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
