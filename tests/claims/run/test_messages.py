@@ -13,12 +13,13 @@ from banditproof.cli.explaining import CLOSER, explain_claim
 DRAFT = r'''
     from typing import Annotated, Any
 
-    from banditproof.claims import Positive, claim, interval, symbolic
+    from banditproof.claims import Positive, claim, interval, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.theory.numbers.numeric import exp
 
     Share = Annotated[Any, "[1/100, 1]"]
 
-    @claim("SAID-1", symbolic())
+    @claim("SAID-1", found)
     def quotient(x: Share, y: Share):
         """A quotient that has no value where both are equal."""
         return (x - y) / (x - y), "<=", 1
