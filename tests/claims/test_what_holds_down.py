@@ -27,7 +27,8 @@ PART = ("c/a", "part", LINE, PROVED)
 DRAFT = r"""
     from typing import Annotated, Any
 
-    from banditproof.claims import Probability, argued, claim, enumerated, fails_at, interval, item, restate, step
+    from banditproof.claims import Probability, certified, claim, enumerated, fails_at, interval, item, restate, step
+    from banditproof.claims.steps import tried_at
     found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.register import not_checkable
     from banditproof.verify.proof.domain import Domain
@@ -82,7 +83,10 @@ DRAFT = r"""
         return len(bin(int(n))) - 2, "<=", n
 
     claim("HELD-17", enumerated(x=["0", "1/2"]), false=QUARTER)(variance)
-    claim("HELD-18", argued("by a sentence"), false=QUARTER)(variance)
+    def accepted(data, top):
+        return 0, "<=", top
+
+    claim("HELD-18", tried_at(x="1/2"), certified(accepted, {"because": "by a sentence"}), false=QUARTER)(variance)
     claim("HELD-19", interval(covers=Domain.of(x="[0, 2/5]")), false=QUARTER)(variance)
     item("HELD-20", "$x(1-x)\\le0.25$, and what is cited", covered="two sentences, two parts")
     claim("HELD-20/first", found, false=QUARTER)(variance)
