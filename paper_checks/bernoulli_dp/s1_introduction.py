@@ -12,13 +12,6 @@ from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
 
 
-def symbols(names: str, **assumptions: Any) -> Any:
-    """SymPy symbols, positive unless something else is said."""
-    import sympy
-
-    return sympy.symbols(names, **(assumptions or {"positive": True}))
-
-
 @claim(
     "BDP-S1.1/noise",
     enumerated([{"levels": d, "summands": n} for d in (1, 2, 3, 10, 40) for n in {1, 2, d + 1}]),
