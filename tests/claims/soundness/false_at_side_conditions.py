@@ -176,7 +176,7 @@ def product_with_a_power(x: AtLeastOne, m: Natural, y: Positive):
     return y * ((x - 7) / (x - 7)), ">=", y
 
 
-# ----------------------------------------------------------------------------------------- parametrisations with a hole
+# ------------------------------------------------------------------------------------ a constraint that does not help
 
 
 @false("log 1 = 0", searched, where=["y != 0"], at={"y": ODD}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0))

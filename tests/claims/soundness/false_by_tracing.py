@@ -282,7 +282,7 @@ def traced_infinite_to_zero(x: Probability):
 
 
 @false("0 · inf", searched, at={"x": C}, exactly=lambda x: (1 / (x - C), "==", 1))
-def traced_infinite_to_zero_symbolically(x: Real):
+def traced_infinite_to_zero_by_a_tree(x: Real):
     """(inf (x - c))^0 = 1."""
     return ((x - C) * INF) ** 0, "==", 1
 

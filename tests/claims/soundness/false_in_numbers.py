@@ -373,7 +373,7 @@ def thirty_digits(x: Probability, gap=MINUTE):
 
 
 @false("10^-30 too large", searched, at={"x": 0})
-def thirty_digits_symbolically(x: Probability, gap=MINUTE):
+def thirty_digits_by_a_tree(x: Probability, gap=MINUTE):
     """x + 10^-30 <= x."""
     return x + gap, "<=", x
 

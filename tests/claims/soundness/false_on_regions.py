@@ -126,7 +126,7 @@ def off_the_third(x: Probability, third=THIRD, width=TINY):
 
 
 @false("the square is zero at 1/3", searched, at={"x": "1/3"})
-def off_the_third_symbolically(x: Probability, third=THIRD, width=TINY):
+def off_the_third_by_a_tree(x: Probability, third=THIRD, width=TINY):
     """(x - 1/3)² >= 10^-24."""
     return (x - third) ** 2, ">=", width**2
 
@@ -138,7 +138,7 @@ def two_close_roots(x: Probability, half=HALF, width=TINY):
 
 
 @false("negative between two roots 10^-12 apart", searched, at={"x": HALF + F(1, 2 * 10**12)})
-def two_close_roots_symbolically(x: Probability, half=HALF, width=TINY):
+def two_close_roots_by_a_tree(x: Probability, half=HALF, width=TINY):
     """(x - 1/2)(x - 1/2 - 10^-12) >= 0."""
     return (x - half) * (x - half - width), ">=", 0
 
@@ -150,7 +150,7 @@ def corner(x: Probability, y: Probability):
 
 
 @false("equality in the corner", searched, at={"x": 1, "y": 1})
-def corner_symbolically(x: Probability, y: Probability):
+def corner_by_a_tree(x: Probability, y: Probability):
     """x + y < 2."""
     return x + y, "<", 2
 
@@ -383,13 +383,13 @@ def derived_step(x: Probability, last=F(99, 100)):
 
 
 @false("a jump on symbols", searched, at={"x": 1})
-def symbolic_step(x: Probability, half=HALF):
+def stepping(x: Probability, half=HALF):
     """1[x >= 1/2] <= 0."""
     return where(x, "<", half, 0, 1), "<=", 0
 
 
 @false("a single point on symbols", searched, at={"x": 0})
-def symbolic_spike(x: Nonnegative):
+def spiking(x: Nonnegative):
     """1[x = 0] <= 0."""
     return where(x, "==", 0, 1, 0), "<=", 0
 

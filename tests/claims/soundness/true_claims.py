@@ -202,7 +202,7 @@ def odd_exponential(x: Symmetric, two=F(2)):
     return expm1(x), "<", two
 
 
-# ------------------------------------------------------------------------------------------------------------- symbolic
+# ---------------------------------------------------------------------------------------------------------------- trees
 
 
 @true(searched)
@@ -272,7 +272,7 @@ def union_bound(p: Probability, q: Probability):
 
 
 @true(searched)
-def variance_symbolically(x: Real):
+def variance_by_a_tree(x: Real):
     """x(1 - x) <= 1/4."""
     return 4 * x * (1 - x), "<=", 1
 
