@@ -1,4 +1,3 @@
-from banditproof.claims.by_regime import in_every_regime as in_every_regime
 from banditproof.claims.check import Check as Check
 from banditproof.claims.derivations import derivation as derivation
 from banditproof.claims.derivations import fact as fact
@@ -50,7 +49,6 @@ from banditproof.claims.steps import pick as pick
 from banditproof.claims.steps import quadrature as quadrature
 from banditproof.claims.steps import statistics as statistics
 from banditproof.claims.steps import step as step
-from banditproof.claims.steps import symbolic as symbolic
 from banditproof.claims.steps import trend as trend
 from banditproof.claims.steps import tried_at as tried_at
 from banditproof.claims.study import Arrays as Arrays

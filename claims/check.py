@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 import math
-import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.claims.derivations import facts_asked, untied, with_keys
-from banditproof.claims.seeds import ROOT_SEED, derived_seed, seed_sequence
+from banditproof.claims.seeds import ROOT_SEED, seed_sequence
 from banditproof.claims.trees import stored, tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm, parts
@@ -172,47 +170,6 @@ class Check:
         return why_not or spoken_otherwise(statement, relation, self.constants) or statement
 
     # -- proving methods --------------------------------------------------------------------------------------
-
-    def symbolic(
-        self,
-        relation: Relation,
-        argument: Callable[..., Any] | None = None,
-        covers: Domain | None = None,
-        routes: tuple[str, str] | None = None,
-        points: int = 50,
-    ) -> bool:
-        """Prove a relation by its certificate; where that fails, look for a counterexample.
-
-        Without an argument (``verify.proof.symbolic``) the proof is in the domain's own variables.
-        """
-        from banditproof.verify.proof.own_variables import own_pieces, prove_in_own_variables
-        from banditproof.verify.proof.symbolic import argument_of, prove_symbolically, random_point
-
-        seed = derived_seed(self.root_seed, self.claim_id) % 2**31
-        options: Any = {"seed": seed, "points": points, "searches": self.searches}
-        options |= {"routes": routes} if routes else {}
-        proof: Any
-        pieces: Any
-        try:
-            statement = self.statement_of(relation, covers)
-        except NoTerm as why:
-            self.could_not("symbolic", str(why))
-            return True
-        if argument is None:
-            proof, pieces = prove_in_own_variables(statement, **options), own_pieces(statement.domain)
-        else:
-            stated = argument_of(argument, self.constants)
-            proof, pieces = prove_symbolically(statement, stated, **options), [stated]
-        if not isinstance(proof, str):
-            self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
-            return True
-        self.could_not("symbolic", proof)
-        draw = random.Random(seed)
-        if isinstance(pieces, str) or not self.searches:
-            return True
-        trials = points * (20 if self.box_limit is None else 4)
-        drawn = (random_point(piece, draw) for piece in itertools.islice(itertools.cycle(pieces), trials))
-        return not self.search(relation, drawn, statement.domain)
 
     def kernel(self, relation: Relation, proof: Callable[[Any], Any]) -> bool:
         """Prove a statement about every mechanism, law or policy by a theorem of the kernel, which is made again."""

@@ -5,8 +5,7 @@ inequality, "a function with nonnegative second derivative lies above its tangen
 is accepted when every fact is proved again; the joints are for the reader to judge.
 
 A fact is proved by its tree of rules, which stands among those of the claim, under the key of the fact's statement
-(``claims/trees.py``). One without a tree is proved symbolically by its argument, in its own variables, or in ball
-arithmetic on equal pieces.
+(``claims/trees.py``).
 
 Facts take the constants of their claim by name. A constant that none of them takes could be anything, so a certificate
 is accepted only if every constant is taken: as a constant, or as a variable, by a fact for all values of its set.
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -27,29 +26,15 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.compare import Relation, relation_name, relation_named, trust
 from banditproof.verify.proof.domain import Domain, Interval, constant
-from banditproof.verify.proof.evidence import IntervalProof
 from banditproof.verify.proof.statement import Statement, spoken_otherwise, stating
 from banditproof.verify.proof.watching import rounding_on_the_way
 
 trust(__name__)  # evidence names facts_hold
 
-POINTS = 10  # random points at which a symbolic fact is evaluated in balls besides
-SEED = 0
-BOXES = 300
 
-
-def fact(
-    relation: Relation,
-    domain: Domain | None = None,
-    argument: Callable[..., Any] | None = None,
-    where: Sequence[str] = (),
-) -> dict[str, Any]:
-    """A relation on a domain, by default that of its signature; an argument proves it where it has no tree."""
-    return {
-        "relation": relation_name(relation),
-        "domain": (domain or domain_of(relation, where)).to_json(),
-        "argument": relation_name(argument) if argument else "",
-    }
+def fact(relation: Relation, domain: Domain | None = None, where: Sequence[str] = ()) -> dict[str, Any]:
+    """A relation on a domain, by default that of its signature."""
+    return {"relation": relation_name(relation), "domain": (domain or domain_of(relation, where)).to_json()}
 
 
 def derivation(facts: Iterable[dict[str, Any]], because: str) -> dict[str, Any]:
@@ -98,15 +83,15 @@ def with_keys(data: Any, asked: Iterable[tuple[str, Statement]]) -> Any:
 
 
 def _shown(entry: Mapping[str, Any], constants: Mapping[str, Any], trees: Mapping[str, Any]) -> bool:
-    """Whether a fact is proved: by its tree where there is one, else by the old provers."""
-    named = {n: entry[n] for n in ("relation", "domain", "argument")}
+    """Whether a fact is proved by its tree."""
+    named = {n: entry[n] for n in ("relation", "domain")}
     written, taken = json.dumps(named, sort_keys=True), _constants_taken(entry, constants)
     if (statement := _statement_of(written, taken)) is None:
         return False
     if (asked := _ASKED.get()) is not None:
         asked.append((entry["relation"], statement))
     tree = trees.get(statement.key)
-    return _replayed(statement, json.dumps(tree)) if tree is not None else _proved(written, taken)
+    return tree is not None and _replayed(statement, json.dumps(tree))
 
 
 def _constants_taken(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -116,9 +101,8 @@ def _constants_taken(entry: Mapping[str, Any], constants: Mapping[str, Any]) -> 
 
 
 def _parameter_names(entry: Mapping[str, Any]) -> set[str]:
-    """The names of what a fact, and the argument for it, take."""
-    functions = [relation_named(entry[part]) for part in ("relation", "argument") if entry[part]]
-    return {name for function in functions for name in inspect.signature(function).parameters}
+    """The names of what a fact takes."""
+    return set(inspect.signature(relation_named(entry["relation"])).parameters)
 
 
 def for_every_value(data: Any, constants: Mapping[str, Any]) -> set[str]:
@@ -166,31 +150,3 @@ def _replayed(statement: Statement, tree: str) -> bool:
     from banditproof.verify.proof.deduction import deduced
 
     return not isinstance(deduced(statement, json.loads(tree)), str)
-
-
-@cache
-def _proved(entry: str, constants: tuple[tuple[str, Any], ...]) -> bool:
-    """Whether a fact is proved without a tree."""
-    from banditproof.verify.proof.own_variables import prove_in_own_variables
-    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
-
-    statement = _statement_of(entry, constants)
-    assert statement is not None
-    data = json.loads(entry)
-    if not data["argument"]:
-        proof = prove_in_own_variables(statement, seed=SEED, points=POINTS)
-        return not isinstance(proof, str) or _certified(statement)
-    argument = argument_of(relation_named(data["argument"]), _known(relation_named(data["relation"]), constants))
-    proof = prove_symbolically(statement, argument, seed=SEED, points=POINTS)
-    return not isinstance(proof, str) and not proof.uncovered
-
-
-def _certified(statement: Statement) -> bool:
-    """Whether balls certify a statement on a bounded domain, in a few hundred boxes."""
-    from banditproof.verify.proof.prover import NoBox, prove
-
-    try:
-        evidence = prove(statement, boxes=BOXES, searches=False)
-    except NoBox:
-        return False
-    return isinstance(evidence, IntervalProof) and evidence.complete

@@ -195,7 +195,7 @@ The signature is the domain, the first paragraph of the docstring the printed st
 decorator says how it is shown. `false` holds variants that the check must refute.
 """
 
-# from banditproof.claims import Count, Positive, Real, claim, enumerated, fails_at, interval, symbolic
+# from banditproof.claims import Count, Positive, Real, claim, deduced, enumerated, fails_at, interval
 # from banditproof.theory import exp, log, sqrt
 '''
 
@@ -203,7 +203,7 @@ STUB = '''
 # @id@, @called@@named@, @place@:
 @quoted@
 #
-# @claim("@id@", symbolic(), false={"factor": "0.9"})
+# @claim("@id@", deduced(), false={"factor": "0.9"})
 # def @function@(x: Real, factor=1):
 #     r"""$...$."""
 #     return ..., "<=", factor * ...

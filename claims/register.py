@@ -4,7 +4,7 @@ A claim is a relation. Its signature is the domain (variables with their printed
 values), the first paragraph of its docstring is the printed statement, its body returns both sides, and the decorator
 says in steps how it is shown::
 
-    @claim("TH-D2.20/gaussian", symbolic(), false={"half": "0.49"})
+    @claim("TH-D2.20/gaussian", deduced(), false={"half": "0.49"})
     def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
         r"A centred Gaussian attains the bound: $\log E e^{\lambda X} = \frac12\lambda^2\sigma^2$."
         ...
@@ -59,7 +59,7 @@ UNCOVERED = "to {}, and it is not established that this is the whole statement"
 PASSAGES = ("definition", "statement", "remark", "algorithm")
 OWN_FORMULA = UNCOVERED.format("its formula")
 
-METHODS = tuple("kernel symbolic deduction interval certificate enumeration quadrature statistics trend".split())
+METHODS = tuple("kernel deduction interval certificate enumeration quadrature statistics trend".split())
 
 
 @dataclass(frozen=True)
@@ -453,7 +453,7 @@ def _add(
 
 def _may_prove(steps: Iterable[Step]) -> bool:
     """Whether some step shows a statement on all of its domain."""
-    return any(step.method in ("kernel", "symbolic", "deduction", "interval") for step in steps)
+    return any(step.method in ("kernel", "deduction", "interval") for step in steps)
 
 
 def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> None:

@@ -31,7 +31,6 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     Statistics,
-    Symbolic,
 )
 from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import TENTH, TWICE, orders, shapes, sizes
@@ -139,9 +138,7 @@ class Sight:
         self.statement = statement
         name = relation_name(statement.relation)
         own = [e for e in evidence if getattr(e, "relation", None) == name]
-        self.proved = any(
-            isinstance(e, Symbolic | Deduction | IntervalProof) and e.covers == statement.domain for e in own
-        )
+        self.proved = any(isinstance(e, Deduction | IntervalProof) and e.covers == statement.domain for e in own)
         self.proved |= any(_is_fact(statement, e) for e in evidence)
         counts = {n for n, v in statement.domain.variables if isinstance(v, Interval) and v.integer}
         every = [t for side in (statement.left, statement.right) for t in parts(side)]

@@ -99,26 +99,6 @@ class tried_at:
 
 
 @dataclass(frozen=True)
-class symbolic:
-    """Proves the relation by the sign of the difference of its sides.
-
-    Without an argument each variable gets a symbol with the assumptions of its set, and the factored difference is the
-    certificate; an argument (``verify.proof.symbolic``) brings a parametrisation and a certificate by hand.
-    """
-
-    argument: Callable[..., Any] | None = None
-    covers: Region = None
-    routes: Routes | None = None
-    points: int = 50
-    of: Relation | None = None
-    method: ClassVar[str] = "symbolic"
-
-    def __call__(self, check: Check, relation: Relation) -> bool:
-        region = _region(self.covers, check)
-        return check.symbolic(self.of or relation, self.argument, region, self.routes, points=self.points)
-
-
-@dataclass(frozen=True)
 class in_kernel:
     """Proves a statement about every mechanism, law or policy by a theorem of the kernel (``verify.kernel``).
 
@@ -241,28 +221,20 @@ class argued:
     """A proof whose formulas are proved by machine and whose joints are the textbook facts that ``because`` names.
 
     The facts are annotated relations (proved on the domain of their signatures) or made by ``fact``; with none, the
-    claim's own relation on its domain is the fact, with an ``argument`` of its symbolic proof if it needs one.
+    claim's own relation on its domain is the fact.
     """
 
     because: str
     facts: tuple[Any, ...]
-    argument: Callable[..., Any] | None
     covers: Region
     routes: Routes
     method: ClassVar[str] = "certificate"
 
-    def __init__(
-        self,
-        because: str,
-        *facts: Any,
-        argument: Callable[..., Any] | None = None,
-        covers: Region = None,
-        routes: Routes = PROVED_AND_JOINED,
-    ):
-        _set(self, because=because, facts=facts, argument=argument, covers=covers, routes=routes)
+    def __init__(self, because: str, *facts: Any, covers: Region = None, routes: Routes = PROVED_AND_JOINED):
+        _set(self, because=because, facts=facts, covers=covers, routes=routes)
 
     def __call__(self, check: Check, relation: Relation) -> bool:
-        own = [fact(relation, check.domain, self.argument)]
+        own = [fact(relation, check.domain)]
         listed: list[Any] = [f if isinstance(f, Mapping) else fact(f) for f in self.facts] or own
         return check.certificate(facts_hold, derivation(listed, self.because), _region(self.covers, check), self.routes)
 
@@ -356,6 +328,5 @@ def _set(frozen: Any, **values: Any) -> None:
 def described(steps: Sequence[Step]) -> Iterator[str]:
     """The steps in words, for ``explain``."""
     for one in steps:
-        argument = getattr(one, "argument", None) or getattr(one, "gather", None)
-        argument = argument or getattr(one, "verifier", None) or getattr(one, "proof", None)
+        argument = getattr(one, "gather", None) or getattr(one, "verifier", None) or getattr(one, "proof", None)
         yield type(one).__name__ + (f" ({argument.__name__})" if argument else "")

@@ -12,14 +12,7 @@ from typing import Any
 from banditproof.claims.report.regions import at_point, in_words, left_open
 from banditproof.verify.proof.domain import Domain, Everything, Interval, draw_point, uncovered
 from banditproof.verify.proof.enumeration import point_list
-from banditproof.verify.proof.evidence import (
-    Certificate,
-    Counterexample,
-    Enumeration,
-    Evidence,
-    IntervalProof,
-    Symbolic,
-)
+from banditproof.verify.proof.evidence import Certificate, Counterexample, Enumeration, Evidence, IntervalProof
 
 MOST_TRIED = 10_000  # listed points, for one that lies in the domain
 MODEL = "proved from a model"  # of an algorithm: what recorded runs support is that the program is its model
@@ -73,17 +66,15 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
             return Verdict("refuted", "runs with two independent seeds violate it")
     proving = [e for e in evidence if e.proves and e.complete]
     gap = uncovered(domain, [e.covers for e in proving])
-    exceptions = [point for e in proving if isinstance(e, Symbolic) for point in e.uncovered]
-    if proving and gap is None and not exceptions and not has_a_point(domain, evidence):
+    if proving and gap is None and not has_a_point(domain, evidence):
         return Verdict("undecided", f"no point of the domain is known; the domain may be empty: {in_words(domain)}")
-    if proving and gap is None and not exceptions:
+    if proving and gap is None:
         return Verdict("proved", f"on the whole domain: {in_words(domain)}")
     if any(not e.supports for e in evidence if not isinstance(e, Counterexample)):
         return Verdict("undecided", _undecided_reach(evidence))
     if evidence and not all(isinstance(e, Counterexample) for e in evidence):
         return Verdict(
-            "supported",
-            f"no violation found in {_regions(evidence)}; {_shortfall(domain, evidence, proving, gap, exceptions)}",
+            "supported", f"no violation found in {_regions(evidence)}; {_shortfall(domain, evidence, proving, gap)}"
         )
     return Verdict("undecided", "no evidence")
 
@@ -113,8 +104,6 @@ def has_a_point(domain: Domain, evidence: Sequence[Evidence] = ()) -> bool:
     numbers = {n: s for n, s in domain.variables if not isinstance(s, Everything)}
     if not domain.where or any(not set(c.names) <= set(numbers) for c in domain.where):
         return True
-    if any(isinstance(e, Symbolic) and e.argument for e in evidence):
-        return True  # its parametrisation was evaluated at points, which lie in the domain
     listed = itertools.chain(*(point_list(e.points) for e in evidence if isinstance(e, Enumeration)))
     if any(set(numbers) <= set(point) and domain.contains(point) for point in itertools.islice(listed, MOST_TRIED)):
         return True
@@ -127,9 +116,7 @@ def _has_a_count(values: Interval) -> bool:
     return any(values.contains(n) for n in (math.ceil(values.lower), math.ceil(values.lower) + 1))
 
 
-def _shortfall(
-    domain: Domain, evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None, exceptions: list[str]
-) -> str:
+def _shortfall(domain: Domain, evidence: Sequence[Evidence], proving: Sequence[Evidence], gap: str | None) -> str:
     """What separates the evidence from a proof."""
     steps = list(dict.fromkeys(e.assumes for e in evidence if isinstance(e, Certificate) and e.assumes))
     if steps:
@@ -139,7 +126,7 @@ def _shortfall(
     if not proving and any(taken):
         return f"not a proof: {'; '.join(filter(None, taken))}"
     if proving:
-        return left_open(domain, [e.covers for e in proving]) if gap else f"open: {'; '.join(exceptions)}"
+        return left_open(domain, [e.covers for e in proving])
     parts = [
         f"{e.tree.count('U')} of {e.leaves} boxes" for e in evidence if isinstance(e, IntervalProof) and "U" in e.tree
     ]

@@ -28,10 +28,11 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     claim = resolve(name)
     wanted = facts_of(claim)
     by_tree = any(step.method == "deduction" for step in claim.steps)
-    if by_tree or not wanted:
+    own = by_tree or not wanted
+    if own:
         wanted = [(claim.id, _own(claim)), *wanted]
     looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
-    if claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
+    if own and claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
         print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
         return 1
     proofs, known = file_for(claim.paper, claim.module), {} if again else stored(claim.id)

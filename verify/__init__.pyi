@@ -31,6 +31,7 @@ from banditproof.verify.finite.kernels import reward_tables as reward_tables
 from banditproof.verify.finite.output_laws import history_law as history_law
 from banditproof.verify.finite.output_laws import table_law as table_law
 from banditproof.verify.finite.output_laws import view_law as view_law
+from banditproof.verify.forms.calculus import Formula as Formula
 from banditproof.verify.guarantees.concentration import check_concentration as check_concentration
 from banditproof.verify.guarantees.identification import check_delta_correct as check_delta_correct
 from banditproof.verify.guarantees.identification import identification_instances as identification_instances
@@ -78,11 +79,6 @@ from banditproof.verify.proof.statistics import binomial_interval as binomial_in
 from banditproof.verify.proof.statistics import event_test as event_test
 from banditproof.verify.proof.statistics import mean_interval as mean_interval
 from banditproof.verify.proof.statistics import quantile_interval as quantile_interval
-from banditproof.verify.proof.symbolic import SymbolicArgument as SymbolicArgument
-from banditproof.verify.proof.symbols import Formula as Formula
-from banditproof.verify.proof.symbols import nonnegative as nonnegative
-from banditproof.verify.proof.symbols import positive as positive
-from banditproof.verify.proof.symbols import real as real
 from banditproof.verify.runs.alignment import align as align
 from banditproof.verify.runs.alignment import check_neighbours as check_neighbours
 from banditproof.verify.runs.enumerated_policy import finite_kernel as finite_kernel

@@ -28,7 +28,7 @@ LARGE_COUNT = 5000  # for formulas that SymPy read: they have no loops
 MOST_SEEN = 20_000
 AGREEMENT = Fraction(1, 2**800)
 MODERATE = 1000
-BY_SYMBOLS = ("symbolic", "deduction", "fact")  # formulas that SymPy read take counts as they take other numbers
+BY_SYMBOLS = ("deduction", "fact")  # formulas that SymPy read take counts as they take other numbers
 
 
 @dataclass
@@ -138,9 +138,6 @@ class Listener(Check):
     def _heard(self, method: str, relation: Relation, region: Domain | None, **more: Any) -> bool:
         self.targets.append(Target(relation, region or self.domain, self.constants, method, **more))
         return True
-
-    def symbolic(self, relation: Relation, argument: Any = None, covers: Any = None, *_: Any, **__: Any) -> bool:
-        return self._heard("symbolic", relation, covers)
 
     def deduction(self, relation: Relation) -> bool:
         return self._heard("deduction", relation, None)

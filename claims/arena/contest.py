@@ -40,12 +40,11 @@ STEPS = 60  # rules tried for one goal of a tree that is looked for
 Prover = Callable[[Check, Relation], bool]
 Gathered = tuple[Check, bool]  # a check with its evidence, and whether a prover was stopped
 GENERAL: tuple[Prover, ...] = (
-    lambda check, relation: check.symbolic(relation),
     lambda check, relation: check.deduction(relation, STEPS),
     lambda check, relation: check.interval(relation, boxes=BOXES),
 )
 """What proves a statement of which nobody has said how; each counts its work, so that a verdict depends on no clock."""
-PROVING = (None, "symbolic", "deduction", "interval", "enumeration")  # methods of the steps whose evidence can prove
+PROVING = (None, "deduction", "interval", "enumeration")  # methods of the steps whose evidence can prove
 
 
 @dataclass(frozen=True)

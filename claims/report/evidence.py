@@ -279,14 +279,6 @@ def _on_trust(kind: str, e: Mapping[str, Any]) -> Facts:
     return [("taken on trust", e["assumes"])] if KINDS[kind].proves and e.get("assumes") else []
 
 
-def _symbolic(e: Mapping[str, Any]) -> Facts:
-    facts = [
-        ("certificate", f"{shortened(in_symbols(e['certificate']), 400)}, whose form shows that it is {e['sign']}"),
-        ("re-evaluated", f"in ball arithmetic at {e['points']} random points of the domain"),
-    ]
-    return facts + ([("points that it does not cover", "; ".join(e["uncovered"]))] if e["uncovered"] else [])
-
-
 def _deduction(e: Mapping[str, Any]) -> Facts:
     return [("size", f"a tree of {e['rules']} {'rule' if e['rules'] == 1 else 'rules'}")]
 
@@ -359,7 +351,7 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 
 FACTS = {
-    "symbolic": _symbolic, "deduction": _deduction, "interval": _interval, "kernel": _kernel,
+    "deduction": _deduction, "interval": _interval, "kernel": _kernel,
     "certificate": _certificate, "refused certificate": _refused, "enumeration": _enumeration,
     "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
 }  # fmt: skip

@@ -13,14 +13,13 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from banditproof.claims.report.evidence import in_symbols, shortened
+from banditproof.claims.report.evidence import in_symbols
 from banditproof.claims.report.regions import in_words
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.compare import relation_named
 from banditproof.verify.proof.domain import Domain
 
 TREE = "a stored tree of rules, replayed without search"
-OWN = "the form of the difference of both sides in its own variables, or balls on equal pieces of the domain"
 
 
 def proof(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -37,7 +36,7 @@ def proof(evidence: Mapping[str, Any], stated: Mapping[str, Mapping[str, Any]]) 
 
 
 def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str, Any]:
-    relation, argument = _function_named(entry["relation"]), _function_named(entry["argument"])
+    relation = _function_named(entry["relation"])
     words = _words(relation) if relation else ""
     name = entry["relation"].rpartition(":")[2].replace("_", " ").strip()
     return {
@@ -45,7 +44,7 @@ def _step(entry: Mapping[str, Any], claim: Mapping[str, Any] | None) -> dict[str
         "claim": claim["id"] if claim else "",
         "domain": in_words(Domain.from_json(entry["domain"])),
         "formula": in_symbols(_formula(relation)) if relation else "",
-        "rule": TREE if entry.get("tree") else _rule(argument) if argument else OWN,
+        "rule": TREE,
     }
 
 
@@ -60,18 +59,6 @@ def _function_named(name: str) -> Callable[..., Any] | None:
         return relation_named(name) if name else None
     except InvalidInput:
         return None
-
-
-def _rule(argument: Callable[..., Any]) -> str:
-    """'x = y s/(1 + s); right minus left is s, whose form shows that it is nonnegative'."""
-    reasoning = argument()
-    given = [f"{in_symbols(n)} = {in_symbols(str(e))}" for n, e in reasoning.variables.items() if n != str(e)]
-    difference = (
-        f"right minus left is {shortened(in_symbols(str(reasoning.certificate)), 240)}, whose form shows that it is "
-        f"{reasoning.sign}"
-    )
-    left_out = [f"not covered: {point}" for point in reasoning.uncovered]
-    return "; ".join([*([f"with {', '.join(given)}"] if given else []), difference, *left_out])
 
 
 def _formula(relation: Callable[..., Any]) -> str:

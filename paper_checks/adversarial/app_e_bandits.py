@@ -16,7 +16,6 @@ from banditproof.paper_checks.adversarial.studies import (
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import exp3_parameters
-from banditproof.verify import SymbolicArgument, positive
 
 
 @claim(
@@ -132,13 +131,6 @@ def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
     place of 2 the inequality holds, and the constant 36 of Corollary 22 stands.
     """
     return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * maximum(lam**2, lam) * L**2)
-
-
-def absorbed() -> SymbolicArgument:
-    """4 (1 + 10 x^2) - 8 x - 2 (1 + 10 x^2) is a sum of squares in x = lam L."""
-    lam, L = positive("a L")
-    x = lam * L
-    return SymbolicArgument({"lam": lam, "L": L}, 2 * (1 - 2 * x) ** 2 + 12 * x**2, "nonnegative")
 
 
 @claim(

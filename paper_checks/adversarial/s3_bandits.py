@@ -35,7 +35,6 @@ from banditproof.theory.bounds.adversarial import (
     local_exp4_bound,
 )
 from banditproof.theory.numbers.numeric import least
-from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.adversarial.thresholds import (
     drawn_losses,
     exactly_above,
@@ -127,14 +126,6 @@ def sensitivity_of_a_mean(
     moved = (others + after) / tau - (others + before) / tau
     scale = 1 / (tau * epsilon)
     return moved / scale, "<=", epsilon
-
-
-def rounded_up() -> SymbolicArgument:
-    """epsilon = 1/(1 + r), and the ceiling below 2 + r."""
-    r, share = nonnegative("r"), nonnegative("s")
-    epsilon = 1 / (1 + r)
-    tau = 1 + r + share / (1 + share)
-    return SymbolicArgument({"epsilon": epsilon, "tau": tau}, r + 1 / (1 + share), "positive")
 
 
 @claim(

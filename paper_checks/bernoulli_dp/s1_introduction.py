@@ -5,21 +5,11 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, symbolic
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import promote, ratio
-from banditproof.verify import SymbolicArgument
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.regimes import factored_if_symbolic
-from banditproof.verify.proof.symbols import settled
-
-
-def symbols(names: str, **assumptions: Any) -> Any:
-    """SymPy symbols, positive unless something else is said."""
-    import sympy
-
-    return sympy.symbols(names, **(assumptions or {"positive": True}))
 
 
 @claim(
@@ -67,7 +57,7 @@ def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
     r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
     $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
     mirror)."""
-    return 1 / gap + 1 / epsilon, "<=", factor / settled(minimum(gap, epsilon))
+    return 1 / gap + 1 / epsilon, "<=", factor / minimum(gap, epsilon)
 
 
 @claim("BDP-S1.5/tv-inf", deduced(), where=["mu_a < mu_star", "mu_star < m"], restricted=r"to $\mu^\star<1$")
@@ -98,21 +88,12 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
     return tv_inf_is_the_gap(mu_a, mu_star)
 
 
-def close_to_one() -> SymbolicArgument:
-    from sympy import log as sym_log
-
-    s = symbols("s")
-    certificate = sym_log(1 + 1 / (3 + 4 * s)) / 2 + sym_log(1 + s) * (3 + 4 * s) / (8 * (1 + s) ** 2)
-    return SymbolicArgument({"u": sym_log(1 + s)}, certificate, "nonnegative")
-
-
-@claim("BDP-S1.5/arbitrarily-bad", symbolic(close_to_one), false={"factor": 3})
+@claim("BDP-S1.5/arbitrarily-bad", deduced(), false={"factor": 3})
 def squares_are_far_from_kl(u: Positive, factor=2):
     r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
     $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge 2u\,\Delta_a^2$ for every $u>0$."""
-    _, half = promote(u, Fraction(1, 2))
-    mu_star = 1 - exp(-u) / 4
-    return settled(kl_bernoulli(half, mu_star)), ">=", factor * u * (mu_star - half) * (mu_star - half)
+    mu_a, mu_star = Fraction(1, 2), 1 - exp(-u) / 4
+    return kl_bernoulli(mu_a, mu_star), ">=", factor * u * (mu_star - mu_a) * (mu_star - mu_a)
 
 
 def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:
@@ -124,7 +105,7 @@ def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     """The left derivative of this order of d_epsilon in epsilon at epsilon_0; the right ones are 0: kl is constant."""
     threshold = log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))
     left = derivative(lambda epsilon: high_privacy_branch(mu_a, mu_star, epsilon), threshold, order)
-    return factored_if_symbolic(left)
+    return left
 
 
 @claim("BDP-S1.6/continuously-differentiable", deduced(), where=["mu_a < mu_star"])

@@ -29,15 +29,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLE
 from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
-from banditproof.verify import (
-    FiniteKernel,
-    SymbolicArgument,
-    positive,
-    reward_lists,
-    reward_tables,
-    view_delta,
-    view_epsilon,
-)
+from banditproof.verify import FiniteKernel, reward_lists, reward_tables, view_delta, view_epsilon
 from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
@@ -53,33 +45,6 @@ from banditproof.verify.kernel.policies import (
     tables,
 )
 from banditproof.verify.privacy import enumeration
-from banditproof.verify.proof.regimes import comparable, mean, relative_entropy
-from banditproof.verify.proof.symbols import factored, settled
-
-
-def _means(first_is_zero: bool) -> tuple[dict[str, Any], Any]:
-    """mu_a < mu_star < m, and the logarithm of the odds ratio of m and mu_star."""
-    import sympy
-
-    a, s, v = positive("a s v")
-    x = sympy.S(0) if first_is_zero else mean(a)
-    return {"mu_a": x, "mu_star": mean(a * (1 + s)), "m": mean(a * (1 + s) * (1 + v))}, sympy.log(1 + v)
-
-
-def _farther(first_is_zero: bool) -> SymbolicArgument:
-    """kl(x, m) - kl(x, y) = kl(y, m) + (y - x) log of the odds ratio of m and y."""
-    variables, odds_ratio = _means(first_is_zero)
-    x, y, m = variables.values()
-    return SymbolicArgument(variables, relative_entropy(y, m) + factored(y - x) * odds_ratio, "nonnegative")
-
-
-def farther() -> SymbolicArgument:
-    return _farther(False)
-
-
-def near() -> SymbolicArgument:
-    variables, odds_ratio = _means(False)
-    return SymbolicArgument(variables, variables["mu_a"] * odds_ratio, "nonnegative")
 
 
 @claim(
@@ -105,7 +70,7 @@ def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive):
 def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
     r"""For a suboptimal arm, every mean $m\in(\mu^\star,1)$ has $\mathrm{kl}(\mu_a,m)\ge \mathrm{kl}(\mu_a,\mu^\star)$
     ($m=1$: infinite)."""
-    return comparable(factor * settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(kl_bernoulli(mu_a, m)))
+    return factor * kl_bernoulli(mu_a, mu_star), "<=", kl_bernoulli(mu_a, m)
 
 
 @claim(
@@ -118,8 +83,8 @@ def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
 def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
     r"""$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^\star)\le \log\frac{1-\mu^\star}{1-m}\to0$ as
     $m\downarrow\mu^\star$."""
-    excess = settled(kl_bernoulli(mu_a, m)) - settled(kl_bernoulli(mu_a, mu_star))
-    return excess, "<=", factor * settled(log((1 - mu_star) / (1 - m)))
+    excess = kl_bernoulli(mu_a, m) - kl_bernoulli(mu_a, mu_star)
+    return excess, "<=", factor * log((1 - mu_star) / (1 - m))
 
 
 @claim("BDP-EQ3/best-mean-one", deduced())
@@ -130,7 +95,7 @@ def no_alternative_above_one(mu_a: BelowOne):
     exp(-KL_inf) = exp(-kl(mu_a, 1)) = 0.
     """
     one = 0 * mu_a + 1
-    return exp(-kl_inf(mu_a, one)), "==", settled(exp(-settled(kl_bernoulli(mu_a, one))))
+    return exp(-kl_inf(mu_a, one)), "==", exp(-kl_bernoulli(mu_a, one))
 
 
 @claim("BDP-EQ3/of-an-optimal-arm", fails_at(mu_a=1, mu_star=1), where=["mu_a <= mu_star"], role="reading")
@@ -178,25 +143,25 @@ One = Annotated[Any, "[1, 1]"]
 @claim("BDP-D2.1c/first-is-zero", deduced(), false={"scale": "0.99"})
 def kl_of_mean_zero(p: Zero, q: Inside, scale=1):
     r"""$\mathrm{kl}(0,q)=\lim_{p\to0}\mathrm{kl}(p,q)=-\log(1-q)$."""
-    return settled(kl_bernoulli(p, q)), "==", -scale * log(1 - q)
+    return kl_bernoulli(p, q), "==", -scale * log(1 - q)
 
 
 @claim("BDP-D2.1c/first-is-one", deduced(), false={"scale": "0.99"})
 def kl_of_mean_one(p: One, q: Inside, scale=1):
     r"""$\mathrm{kl}(1,q)=\lim_{p\to1}\mathrm{kl}(p,q)=-\log q$."""
-    return settled(kl_bernoulli(p, q)), "==", -scale * log(q)
+    return kl_bernoulli(p, q), "==", -scale * log(q)
 
 
 @claim("BDP-D2.1c/formula", deduced())
 def kl_inside(p: Inside, q: Inside):
     r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ inside the square."""
-    return settled(kl_bernoulli(p, q)), "==", p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+    return kl_bernoulli(p, q), "==", p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
 @claim("BDP-D2.1c/diagonal", deduced())
 def kl_on_the_diagonal(p: Probability):
     r"""$\mathrm{kl}(p,p)=0$, also at 0 and 1."""
-    return settled(kl_bernoulli(p, p)), "==", 0 * p
+    return kl_bernoulli(p, p), "==", 0 * p
 
 
 Certain = Annotated[Any, "integer [0, 1]"]
@@ -212,13 +177,13 @@ def kl_at_the_corners(p: Certain, q: Certain):
 @claim("BDP-D2.1c/impossible-mean", deduced())
 def kl_to_an_impossible_mean(p: AboveZero, q: Zero):
     r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$."""
-    return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p
+    return exp(-kl_bernoulli(p, q)), "==", 0 * p
 
 
 @claim("BDP-D2.1c/certain-mean", deduced())
 def kl_to_a_certain_mean(p: BelowOne, q: One):
     r"""$\mathrm{kl}(p,1)=\infty$ for $p<1$, compared as $e^{-\mathrm{kl}(p,1)}=0$."""
-    return exp(-settled(kl_bernoulli(p, q))), "==", 0 * p
+    return exp(-kl_bernoulli(p, q)), "==", 0 * p
 
 
 MEANS = (0.8, 0.2)

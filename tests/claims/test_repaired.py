@@ -2,7 +2,7 @@
 
 import pytest
 
-from banditproof.claims import Natural, Positive, claim, enumerated, fails_at, repaired, symbolic
+from banditproof.claims import Natural, Positive, claim, enumerated, fails_at, repaired, step
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import examine
@@ -10,6 +10,8 @@ from banditproof.claims.run.record import Settings
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.stating import stated
 from banditproof.theory.errors import InvalidInput
+
+found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
 load()
 ORDERED = ["y <= x"]
@@ -45,7 +47,7 @@ def of_another_variable(z: Positive):
 
 
 def mended(change, *steps, of="MEND-1/doubled", **more):
-    repaired("MEND-1/mended", of, *steps or [symbolic()], **more)(change)
+    repaired("MEND-1/mended", of, *steps or [found], **more)(change)
     return REGISTER["MEND-1/mended"]
 
 
@@ -73,7 +75,7 @@ def test_false_variants_that_are_given_stand_for_what_was_printed():
 
 
 def test_the_repair_is_the_statement_that_is_written_out():
-    @claim("MEND-1/written", symbolic(), where=ORDERED)
+    @claim("MEND-1/written", found, where=ORDERED)
     def written(x: Natural, y: Natural, factor=1, shift=0):
         "$x\\ge y$"
         return factor * x + shift, ">=", y

@@ -15,9 +15,10 @@ from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
 
 DRAFT = r'''
-    from banditproof.claims import Probability, claim, symbolic
+    from banditproof.claims import Probability, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-    @claim("REUSE-1", symbolic(), false={"top": "0.24"})
+    @claim("REUSE-1", found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         """$x(1-x)\\le1/4$"""
         return x * (1 - x), "<=", top
@@ -124,7 +125,8 @@ def test_every_id_has_a_file_name_of_its_own_that_any_system_takes(tmp_path, cla
     assert path not in others and len(path.name) < 120 and not set(path.name) & set('<>":\\|?*/')
 
 
-LOOSE = """from banditproof.claims import Positive, claim, deduced, symbolic
+LOOSE = """from banditproof.claims import Positive, claim, deduced, step
+found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
 
 @claim("LOOSE-1", {method})
@@ -136,7 +138,7 @@ def square(x: Positive, factor=2):
 
 def test_a_claim_of_a_file_that_is_shown_in_another_way_is_checked_again(tmp_path):
     path, keys = tmp_path / "loose_claims.py", set()
-    for method in ("deduced()", "symbolic()"):
+    for method in ("deduced()", "found"):
         path.write_text(LOOSE.format(method=method))
         load_module(path)
         keys.add(key(REGISTER.pop("LOOSE-1"), Settings()))
@@ -233,5 +235,5 @@ def test_a_file_of_claims_may_not_have_the_name_of_a_library(tmp_path, name):
 
 def test_what_checks_every_claim_depends_on_the_provers_and_the_numbers():
     reached = fingerprint.reached(fingerprint.MACHINERY)
-    for module in ("verify.proof.box", "verify.proof.own_variables", "claims.verdict", "theory.numbers.numeric"):
+    for module in ("verify.proof.box", "verify.proof.cases", "claims.verdict", "theory.numbers.numeric"):
         assert f"banditproof.{module}" in reached

@@ -6,7 +6,7 @@ from banditproof.claims import verdict
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
-from banditproof.verify.proof import box, evaluation, goals, on_symbols, own_variables, symbolic
+from banditproof.verify.proof import box, cases, evaluation, goals
 from banditproof.verify.proof.evidence import IntervalProof
 
 RULES = Rules(false=40, true=0, seconds=3)
@@ -15,7 +15,8 @@ SPECIMENS = """
     from fractions import Fraction
     from typing import Annotated, Any
 
-    from banditproof.claims import Inside, Probability, claim, enumerated, interval, symbolic, tried_at
+    from banditproof.claims import Inside, Probability, claim, enumerated, interval, step, tried_at
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.theory import log
     from banditproof.theory.numbers.numeric import where
 
@@ -42,7 +43,7 @@ SPECIMENS = """
         "$x\\\\log x\\\\le2$: at 0 it has no value."
         return x * log(x), "<=", 2
 
-    @claim("SABOTAGE-pole", tried_at(x=["777/1000"]), symbolic(), where=["x > 777/1000"])
+    @claim("SABOTAGE-pole", tried_at(x=["777/1000"]), found, where=["x > 777/1000"])
     def pole(x: Probability):
         "$(x-c)^2/(x-c)\\\\le2$ for $x>c$: at c it has no value."
         return (x - C) ** 2 / (x - C), "<=", 2
@@ -56,10 +57,7 @@ def named(registered=REGISTERED):
 
 
 def without_strictness(patch):
-    def has_sign(expression, sign, searches=True):
-        return symbolic.has_sign(expression, {"positive": "nonnegative"}.get(sign, sign), searches)
-
-    patch.setattr(own_variables, "has_sign", has_sign)
+    patch.setitem(goals.ALLOWED, ">", (0, 1))
 
 
 def low_end_smallest(patch):
@@ -67,12 +65,12 @@ def low_end_smallest(patch):
 
 
 def without_closed_ends(patch):
-    expressions = own_variables._expressions
-    patch.setattr(own_variables, "_expressions", lambda name, values: expressions(name, values)[:1])
+    pieces = cases._pieces
+    patch.setattr(cases, "_pieces", lambda name, values, counts: list(pieces(name, values, counts))[-1:])
 
 
 def any_sign(patch):
-    patch.setattr(own_variables, "has_sign", lambda *_, **__: True)
+    patch.setattr(goals.Goal, "holds_by_form", property(lambda self: True))
 
 
 def by_the_middle(patch):
@@ -85,7 +83,7 @@ def by_the_middle(patch):
 
 def first_branch(patch):
     patch.setitem(evaluation._FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
-    patch.setattr(on_symbols._Walk, "_branch", lambda self, t: self.of(t.args[3]))
+    patch.setattr(cases._Walk, "_branch", lambda self, t: self.of(t.args[3]))
 
 
 def no_value_holds(patch):
@@ -103,7 +101,7 @@ def covered_everywhere(patch):
 
 
 def without_conditions(patch):
-    patch.setattr(on_symbols._Walk, "_need", lambda self, assumption, expression: None)
+    patch.setattr(cases._Walk, "_need", lambda self, expression, operator: None)
 
 
 def trees_are_complete(patch):
@@ -129,12 +127,9 @@ def specimens(load_draft_once):
 @pytest.fixture
 def forgetful():
     """Neither finds what provers without its bug have kept, nor leaves what it has found."""
-    kept = (evaluation.compiled, on_symbols._on_symbols)
-    for function in kept:
-        function.cache_clear()
+    evaluation.compiled.cache_clear()
     yield
-    for function in kept:
-        function.cache_clear()
+    evaluation.compiled.cache_clear()
 
 
 @pytest.mark.parametrize("plant", SABOTAGES, ids=lambda plant: plant.__name__)

@@ -18,11 +18,12 @@ load()
 
 DRAFT = r"""
 from pathlib import Path
-from banditproof.claims import Document, Probability, announce, claim, symbolic
+from banditproof.claims import Document, Probability, announce, claim, step
+found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
 announce(Document("rows", "Rows", statements=Path(__file__).with_name("statements.toml")))
 
-@claim("ROW-1/quarter", symbolic())
+@claim("ROW-1/quarter", found)
 def quarter(x: Probability):
     "$x(1-x)\\le\\frac14$"
     return x * (1 - x), "<=", "1/4"

@@ -13,10 +13,10 @@ from banditproof.verify.proof.evidence import (
     RULE,
     Certificate,
     Counterexample,
+    Deduction,
     Enumeration,
     IntervalProof,
     Statistics,
-    Symbolic,
     Trend,
 )
 
@@ -29,8 +29,8 @@ def interval(low, high, tree="P", covers=None):
     return IntervalProof(covers, ROUTES, "m:f", {}, {"x": (Fraction(low), Fraction(high))}, tree, 64, rule=RULE)
 
 
-def symbolic(covers, uncovered=()):
-    return Symbolic(covers, ROUTES, "m:f", "m:g", {}, "0", "zero", 1, 5, uncovered, rule=RULE)
+def deduction(covers):
+    return Deduction(covers, ROUTES, "m:f", {}, ["faces", 0, []], 1, rule=RULE)
 
 
 def counterexample(x):
@@ -66,9 +66,8 @@ def enumeration(points):
         ([interval("0", "1/2"), interval("3/5", "1")], "supported"),
         ([interval("0", "1", "0PU")], "supported"),
         ([interval("0", "1", "U")], "undecided"),
-        ([symbolic(Domain.of(x="(0, 1]")), enumeration([0])], "proved"),
-        ([symbolic(Domain.of(x="(0, 1]"))], "supported"),
-        ([symbolic(LINE, uncovered=("x = 1/2",))], "supported"),
+        ([deduction(Domain.of(x="(0, 1]")), enumeration([0])], "proved"),
+        ([deduction(Domain.of(x="(0, 1]"))], "supported"),
         ([enumeration([0, 1])], "supported"),
         ([certificate("")], "supported"),
         ([certificate("Markov's inequality")], "supported"),
@@ -90,7 +89,7 @@ def test_the_verdict_on(evidence, verdict):
 
 
 def test_the_reach_names_what_no_proof_covers():
-    assert "; open: x = 0" in decide(LINE, [symbolic(Domain.of(x="(0, 1]"))]).reach
+    assert "; open: x = 0" in decide(LINE, [deduction(Domain.of(x="(0, 1]"))]).reach
 
 
 PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "supported"))

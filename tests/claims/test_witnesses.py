@@ -9,18 +9,19 @@ from banditproof.claims.witnesses import ASSUMING, UNRESTRICTED, hypotheses, wit
 DRAFT = """
     from typing import Annotated, Any
 
-    from banditproof.claims import Positive, announce, claim, fails_at, symbolic
+    from banditproof.claims import Positive, announce, claim, fails_at, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.documents import Document
     from pathlib import Path
 
     announce(Document("witnessed", "Witnessed", catalogue=Path(__file__).with_name("witnessed.tsv")))
 
-    @claim("WIT-1", symbolic(), where=["y > x"])
+    @claim("WIT-1", found, where=["y > x"])
     def larger(x: Positive, y: Annotated[Any, "(0, 3]"]):
         "$x y > 0$"
         return x * y, ">", 0
 
-    @claim("WIT-2", symbolic())
+    @claim("WIT-2", found)
     def empty(x: Positive):
         "$x > 0$ whenever $x^2 < 0$"
         return x, ">", 0
@@ -30,7 +31,7 @@ DRAFT = """
         "some $x$ has $x^2<0$"
         return x * x, "<", 0
 
-    @claim("WIT-3", symbolic())
+    @claim("WIT-3", found)
     def anywhere(x: Positive):
         "$x > 0$"
         return x, ">", 0

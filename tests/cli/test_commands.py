@@ -244,18 +244,19 @@ def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(bandi
     results["claims"][6]["evidence"][0]["certificate"] = "x"
     (output / "results.json").write_text(json.dumps(results))
     done = banditproof("recheck", output / "results.json", "--module", module)
-    assert done.returncode == 1 and "MANY-6: symbolic evidence" in done.stdout
+    assert done.returncode == 1 and "MANY-6: deduction evidence" in done.stdout
 
 
 MANY = """
-    from banditproof.claims import Probability, claim, symbolic
+    from banditproof.claims import Probability, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
 
     for number in range(50):
-        claim(f"MANY-{number}", symbolic(), false={"top": "0.24"})(variance)
+        claim(f"MANY-{number}", found, false={"top": "0.24"})(variance)
 """
 
 
@@ -319,12 +320,13 @@ def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_pa
 PARTLY = """
     from pathlib import Path
 
-    from banditproof.claims import Probability, announce, claim, symbolic
+    from banditproof.claims import Probability, announce, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.documents import Document
 
     announce(Document("partly", "Partly checked", catalogue=Path(__file__).with_name("partly.tsv")))
 
-    @claim("PART-1", symbolic(), false={"top": "0.24"})
+    @claim("PART-1", found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
@@ -378,9 +380,10 @@ def test_selftest_counts_what_is_caught(banditproof, draft, tmp_path):
 
 
 MISSING = """
-    from banditproof.claims import Probability, claim, symbolic
+    from banditproof.claims import Probability, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-    @claim("CLI-4", symbolic(), false={"top": "0.3"})
+    @claim("CLI-4", found, false={"top": "0.3"})
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top

@@ -10,7 +10,7 @@ from banditproof.cli.starting import FIRST_TEST, WORKFLOW
 from banditproof.verify.testing.annotations import annotation
 
 DRAFT = '''
-from banditproof.claims import Probability, claim, fails_at, symbolic
+from banditproof.claims import Probability, claim, fails_at, interval
 
 
 @claim("GITHUB-1", fails_at(x=1, rational=True))
@@ -19,7 +19,7 @@ def strict(x: Probability):
     return x * x, "<", x
 
 
-@claim("GITHUB-2", symbolic())
+@claim("GITHUB-2", interval())
 def large(x: Probability):
     r"""$x^2\\le 1$."""
     return x * x, "<=", 1

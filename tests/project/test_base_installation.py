@@ -11,9 +11,10 @@ import pytest
 IMPORTED_AS = {"dp-accounting": "dp_accounting", "scikit-learn": "sklearn"}
 ACTIONS = "1,0\n0,1\n1,1\n"
 DRAFT = """
-    from banditproof.claims import Probability, claim, symbolic
+    from banditproof.claims import Probability, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-    @claim("BASE-1", symbolic(), false={"top": "0.24"})
+    @claim("BASE-1", found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top

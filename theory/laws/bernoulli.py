@@ -36,7 +36,7 @@ from banditproof.theory.numbers.ranges import (
     monotone,
     numbers,
 )
-from banditproof.theory.numbers.term import finite_as, quantity
+from banditproof.theory.numbers.term import PARTIALS, finite_as, quantity
 
 # ------------------------------------------------------- formulas that have a value where the quantities are finite
 
@@ -222,6 +222,9 @@ def d_epsilon_depsilon(x: Number, y: Number, epsilon: Number) -> Any:
         return away_from_diagonal(formula, x, y, (epsilon[1], epsilon[0]))
 
     return evaluate(points.slope_epsilon, decreasing_in_epsilon, None, x=x, y=y, epsilon=epsilon)
+
+
+PARTIALS.update({("d_epsilon", k): slope for k, slope in enumerate((d_epsilon_dx, d_epsilon_dy, d_epsilon_depsilon))})
 
 
 # ------------------------------------------------------------------------------------- divergences to a better mean

@@ -555,7 +555,7 @@ def derivative(term: Term, x: Term) -> Term:
 
     def of(t: Term) -> Term:
         if t not in done:
-            done[t] = _neutral(_slope(t, x, of)) if name in variables(t) else zero
+            done[t] = _neutral(slope_of_node(t, x, of)) if name in variables(t) else zero
         return done[t]
 
     return of(term)
@@ -610,7 +610,7 @@ def _always(term: Term) -> Iterator[Term]:
         yield from _always(part)
 
 
-def _slope(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
+def slope_of_node(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
     """The rule of a node that depends on x, with the derivatives of its parts."""
     if t.op == "neg":
         return _minus(number(0), of(t.args[0]))
@@ -754,8 +754,8 @@ TEX = {
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
     "comb": r"\binom{{{}}}{{{}}}",
-    **{"d_epsilon_in_x": r"\partial_1d_{{{2}}}({0},{1})", "d_epsilon_in_y": r"\partial_2d_{{{2}}}({0},{1})"},
-    "d_epsilon_in_epsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",
+    **{"d_epsilon_dx": r"\partial_1d_{{{2}}}({0},{1})", "d_epsilon_dy": r"\partial_2d_{{{2}}}({0},{1})"},
+    "d_epsilon_depsilon": r"\partial_{{{2}}}d_{{{2}}}({0},{1})",
     **{"d_epsilon": r"d_{{{2}}}({0},{1})", "kl_bernoulli": r"\mathrm{{kl}}({},{})"},
     **{"pi": r"\pi", "pi_beside": r"\pi", "factorial": "({})!", "normal_cdf": r"\Phi({})"},
     **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},

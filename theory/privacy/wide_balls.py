@@ -116,7 +116,7 @@ def classical_gaussian_ratio(epsilon: Any, w: Any, inside: Any) -> Any:
     return exp(epsilon / 2 - mu * mu / 8) * difference / inside
 
 
-@quantity
+@finite_as(lambda share: sqrt(1 - share) + sqrt(1 + share))
 def normal_variation_over_gap(share: Any) -> Any:
     """(2 Phi(x) - 1)/x at x = share/(1 - share), share in [-1, 1]: sqrt(2/pi) at 0 and 0 at 1.
 

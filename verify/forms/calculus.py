@@ -9,9 +9,8 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, log, system, to_ball
+from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, log, sqrt, system, to_ball
 from banditproof.theory.numbers.term import derivative_at, finite_as
-from banditproof.verify.proof.symbols import settled
 
 
 def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
@@ -20,7 +19,7 @@ def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
         import sympy
 
         free = sympy.Dummy(positive=True)
-        return sympy.diff(function(free), free, order).subs(free, settled(x))
+        return sympy.diff(function(free), free, order).subs(free, x)
     if system(x) == TERM:
         return derivative_at(function, x, order)
     from flint import arb_series
@@ -92,3 +91,15 @@ def power_series(q: Any, power: int) -> Any:
 
         return sympy.expand_func(sympy.polylog(-power, q))
     return to_ball(q).polylog(-power)
+
+
+class Formula:
+    """A SymPy expression as a function of its symbols, for numbers, balls and symbols alike."""
+
+    def __init__(self, symbols: Any, expression: Any) -> None:
+        import sympy
+
+        self.of = sympy.lambdify(symbols, expression, [{"exp": exp, "log": log, "sqrt": sqrt}])
+
+    def __call__(self, *values: Any) -> Any:
+        return self.of(*values)

@@ -155,7 +155,7 @@ def _tight(expression: Any, operator: str) -> Any:
     sign = sign_of(expression)
     if sign is not None:
         return sign in _SIGNS[operator]
-    rest, turn = [], 1
+    rest, squares, turn = [], [], 1
     for factor, power in factors_of(expression):
         sign = sign_of(factor)
         if sign in (1, -1) and power.is_Integer:
@@ -163,11 +163,13 @@ def _tight(expression: Any, operator: str) -> Any:
         elif sign == 1:
             continue
         elif power % 2 == 0 and operator == ">":
-            continue
+            squares.append(factor**2)
         else:
             rest.append(factor if power % 2 or not power.is_Integer else factor**2)
             if not power.is_Integer:
                 return expression
+    if turn == 1 and squares and not rest:  # all that is known is that they are not 0
+        return expanded(sympy.Mul(*squares))
     return expanded(turn * sympy.Mul(*rest)) if rest else turn in _SIGNS[operator]
 
 

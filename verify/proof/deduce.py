@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.numbers.term import NoTerm, Term, number, to_nodes
-from banditproof.verify.proof import cases, goals
+from banditproof.theory.laws.bernoulli import kl_bernoulli
+from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
+from banditproof.theory.numbers.term import NoTerm, Term, number, parts, to_nodes, var
+from banditproof.verify.proof import cases, goals, lemmas
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
@@ -23,6 +25,8 @@ from banditproof.verify.proof.factoring import factors_of
 from banditproof.verify.proof.form_signs import ball, in_order, sign_of, sign_of_power, tidy
 from banditproof.verify.proof.formulas import Refused, choices, expanded, normal_law, symbols_of
 from banditproof.verify.proof.goals import Goal
+from banditproof.verify.proof.lemmas import with_variable
+from banditproof.verify.proof.slopes import PARTIAL
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
@@ -62,6 +66,7 @@ def search(statement: Statement, steps: int = STEPS, *, blind: bool = False) -> 
 
 def _roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
     """Ways to begin: as it stands, on a simpler domain that holds its own, and without a number that it gives away."""
+    yield from _by_quantities(statement, steps, blind)
     yield from _plain_roots(statement, steps, blind)
     simpler, wider = _without_slack(statement), _natural(statement.domain)
     if wider != statement.domain:
@@ -88,6 +93,68 @@ def _plain_roots(statement: Statement, steps: int, blind: bool) -> Iterator[Call
 def _faces(statement: Statement, counts: int, steps: int, blind: bool) -> Any:
     search = _Cases(steps, blind)
     return ["faces", counts, [search.case(case) for case in starts(statement, counts)]]
+
+
+def _by_quantities(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
+    """Slopes by closed forms, and d_epsilon on the left by the points whose relative entropy is on the right."""
+    for part in dict.fromkeys([*parts(statement.left), *parts(statement.right)]):
+        if part.op == "quantity" and part.args[0] in _CLOSED_FORMS:
+            _, place, values = PARTIAL[part.args[0]]
+            given: list[Any] = list(part.args[1:])
+            given[place] = var(with_variable(statement.domain, "moved", values)[0])
+            with exactly(TERM):
+                formula = number(_CLOSED_FORMS[part.args[0]](*given))
+            data = [*_nodes(part), str(values), *_nodes(formula)]
+            yield lambda data=data: _below("slope", data, statement, steps, blind)
+    left = statement.left
+    if left.op == "quantity" and left.args[0] == "d_epsilon" and statement.operator in ("<", "<="):
+        for part in parts(statement.right):
+            if part.op == "quantity" and part.args[0] == "kl_bernoulli" and part.args[2] is left.args[2]:
+                yield lambda w=part.args[1]: _below("infimum", *_nodes(w), statement, steps, blind)
+
+
+def _below(rule: str, data: Any, statement: Statement, steps: int, blind: bool) -> Any:
+    return [rule, data, [search(s, steps, blind=blind) for s in lemmas.RULES[rule](statement, data)]]
+
+
+def _kl(p: Any, q: Any) -> Any:
+    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
+
+
+def _saturated(x: Any, y: Any, epsilon: Any) -> Any:
+    """d_epsilon for x below y where privacy costs something; where x is above, the same at 1 - x and 1 - y."""
+    return -epsilon * x - log(1 - y + y * exp(-epsilon))
+
+
+def _in_first(x: Any, y: Any, epsilon: Any) -> Any:
+    def below(x: Any, y: Any) -> Any:
+        return where(x, "<=", y / (y + (1 - y) * exp(epsilon)), _saturated(x, y, epsilon), _kl(x, y))
+
+    inside = where(x, "<=", y, below(x, y), below(1 - x, 1 - y))
+    return where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside))
+
+
+def _in_second(x: Any, y: Any, epsilon: Any) -> Any:
+    def below(x: Any, y: Any) -> Any:
+        end = x * exp(epsilon) / (x * exp(epsilon) + 1 - x)
+        return where(y, "<=", end, _kl(x, y), _saturated(x, y, epsilon))
+
+    edges = _saturated(x, y, epsilon), _saturated(1 - x, 1 - y, epsilon)
+    inside = where(x, "<=", y, below(x, y), below(1 - x, 1 - y))
+    return where(x, "==", 0, edges[0], where(x, "==", 1, edges[1], inside))
+
+
+def _in_budget(x: Any, y: Any, epsilon: Any) -> Any:
+    def below(x: Any, y: Any) -> Any:
+        enough = x * (1 - y) * exp(epsilon)
+        return where(enough, ">=", y * (1 - x), kl_bernoulli(x, y), _saturated(x, y, epsilon))
+
+    inside = where(x, "<=", y, below(x, y), below(1 - x, 1 - y))
+    return where(y, "==", 0, epsilon * x, where(y, "==", 1, epsilon * (1 - x), inside))
+
+
+_CLOSED_FORMS = {"d_epsilon_dx": _in_first, "d_epsilon_dy": _in_second, "d_epsilon_depsilon": _in_budget}
+"""Formulas of d_epsilon without a branch that changes where it is not smooth, for the slope in each argument."""
 
 
 def _nodes(t: Term) -> list[Any]:

@@ -21,8 +21,8 @@ from banditproof.verify.proof.evidence import RULE, Deduction
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.goals import Goal, applied
 from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
+from banditproof.verify.proof.special_points import undefined_somewhere
 from banditproof.verify.proof.statement import Statement
-from banditproof.verify.proof.symbolic import undefined_somewhere
 
 ROUTES = ("cases of the domain, solved for symbols above 0", "rules for signs, replayed")
 MOST_RULES = 20_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from inspect import signature, unwrap
 from math import inf
 from typing import Any
@@ -10,12 +11,41 @@ from typing import Any
 from banditproof.theory.best_arm.thresholds import plain_threshold
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, absolute, comb, exactly, exp, least_integer, log, sqrt, where
-from banditproof.theory.numbers.term import Term, number, parts, quantity_named, substituted, total, var, variables
+from banditproof.theory.numbers.ranges import NOTED
+from banditproof.theory.numbers.term import (
+    FINITE_AS,
+    NoTerm,
+    Term,
+    number,
+    parts,
+    quantity_named,
+    substituted,
+    total,
+    var,
+    variables,
+)
 from banditproof.theory.privacy.laplace_sums import tail_coefficients
 from banditproof.verify.proof.formulas import Refused
-from banditproof.verify.proof.on_symbols import asks
 
 LARGEST = 64  # of a count that is written out
+
+
+@cache
+def asks(name: str, given: int) -> Term | str:
+    """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`.
+
+    A body that is read looks at the domains of its arguments, which a term has none of: they are noted (`NOTED`).
+    """
+    body: Any = FINITE_AS.get(name) or unwrap(quantity_named(name))
+    NOTED.clear()
+    try:
+        with exactly(TERM):
+            definition = number(body(*map(var, list(signature(body).parameters)[:given])))
+            return sum(NOTED, definition)
+    except NoTerm as why:
+        return str(why)
+    except Exception as error:
+        return f"its body raises {type(error).__name__} on terms"
 
 
 def _parameters(name: str) -> list[Term]:
@@ -178,6 +208,13 @@ def _slope_of_erf(x: Any) -> Term:
     return number(2 * exp(-(x**2)) / sqrt(pi))
 
 
+def _normal_variation_over_gap(share: Any) -> Term:
+    pi: Any = Term("quantity", "pi_beside", number(share))
+    x = share / (1 - share)
+    beyond = where(share, "==", 0, lambda: sqrt(2 / pi), lambda: (2 * normal_cdf(x) - 1) / x)
+    return number(where(share, "==", 1, 0, lambda: beyond))
+
+
 DEFINED: dict[str, Callable[..., Term]] = {
     "privacy_threshold": _privacy_threshold,
     "slope_of_erf": _slope_of_erf,
@@ -199,6 +236,7 @@ DEFINED: dict[str, Callable[..., Term]] = {
     "gaussian_leakage": _gaussian_leakage,
     "gaussian_delta": _gaussian_delta,
     "gaussian_power": lambda alpha, score: number(normal_cdf(normal_quantile(alpha) + sqrt(score))),
+    "normal_variation_over_gap": _normal_variation_over_gap,
     "laplace_tail": _laplace_tail,
     "laplace_density": _laplace_density,
     "laplace_second_moment": _laplace_second_moment,

@@ -14,7 +14,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
-from banditproof.theory.numbers.numeric import BALL, SERIES, SYMBOL, Infinity, exactly, system, to_ball
+from banditproof.theory.numbers.numeric import BALL, SERIES, Infinity, exactly, system, to_ball
 from banditproof.theory.numbers.term import Term, kept, parts, quantity_named, source, total, variables
 
 MOST_BITS = 4_000_000  # of a power that is taken exactly
@@ -194,15 +194,14 @@ _FUNCTIONS: dict[str, Any] = {
 def call(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Call a relation (or another function of variables and constants) with those of the named arguments it takes.
 
-    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls, and beside
-    expressions of SymPy for such.
+    No number is rounded on the way: where ``theory`` would take ints for floats it takes them for balls.
     """
     wanted = _parameter_names(function)
     if wanted is not None:
         arguments = {name: value for name, value in arguments.items() if name in wanted}
     if formula_of(function):
         arguments = {name: _exact(value) for name, value in arguments.items()}
-    with exactly(SYMBOL if any(map(_is_symbolic, arguments.values())) else BALL):
+    with exactly(BALL):
         return function(**arguments)
 
 
@@ -216,8 +215,3 @@ def _parameter_names(function: Callable[..., Any]) -> frozenset[str] | None:
 def _exact(value: Any) -> Any:
     """A value as a formula computes with it: an infinity beside exact numbers gives no float."""
     return Infinity(value) if type(value) is float and math.isinf(value) else value
-
-
-def _is_symbolic(value: Any) -> bool:
-    sympy = sys.modules.get("sympy")
-    return sympy is not None and isinstance(value, sympy.Expr)

@@ -109,25 +109,6 @@ class Shown(Evidence):
 
 
 @dataclass(frozen=True)
-class Symbolic(Shown):
-    """``right - left`` equals a certificate expression that is non-negative (or positive, or zero) by its form."""
-
-    relation: str
-    argument: str
-    constants: dict[str, Any]
-    certificate: str
-    sign: str
-    seed: int
-    points: int
-    uncovered: tuple[str, ...] = ()
-    assumes: str = ""
-
-    kind: ClassVar[str] = "symbolic"
-    proves: ClassVar[bool] = True
-    how_rechecked: ClassVar[str] = "the difference of both sides is simplified again and evaluated in ball arithmetic"
-
-
-@dataclass(frozen=True)
 class IntervalProof(Shown):
     """A relation certified in ball arithmetic on every leaf of a bisection tree.
 
@@ -368,7 +349,6 @@ class Counterexample(Shown):
 KINDS: dict[str, type[Evidence]] = {
     c.kind: c
     for c in (
-        Symbolic,
         Deduction,
         IntervalProof,
         Certificate,

@@ -6,9 +6,12 @@ factors and differentiates.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache, lru_cache
 from typing import Any
+
+os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")  # read when SymPy is imported; proofs outgrow its own 1000
 
 
 class Refused(Exception):

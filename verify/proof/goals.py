@@ -618,7 +618,10 @@ def sturm(goal: Goal, data: None) -> list[Goal]:
 
 @rule
 def boxes(goal: Goal, data: Any) -> list[Goal]:
-    """Bisection in balls over u = t/(1 - t), t in [0, 1]: only what stays away from 0 is shown."""
+    """Bisection in balls over u = t/(1 - t), t in [0, 1]: only what stays away from 0 is shown.
+
+    data: 'whole' for logarithms as they stand, whose arguments may stay finite where their factors do not.
+    """
     import sympy
     from flint import arb, ctx, fmpq
 
@@ -626,7 +629,8 @@ def boxes(goal: Goal, data: Any) -> list[Goal]:
     if goal.operator not in (">", ">=", "!=") or not 1 <= len(free) <= 3:
         raise Refused("not for boxes")
     ts = [sympy.Symbol(f"t_{i}", positive=True) for i in range(len(free))]
-    changed = tidy(goal.expression).xreplace({u: t / (1 - t) for u, t in zip(free, ts, strict=True)})
+    logs_apart = goal.expression if data == "whole" else tidy(goal.expression)
+    changed = logs_apart.xreplace({u: t / (1 - t) for u, t in zip(free, ts, strict=True)})
     shown: Any = changed.replace(
         lambda x: isinstance(x, sympy.log | sympy.exp), lambda x: x.func(sympy.factor(sympy.together(x.args[0])))
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from inspect import unwrap
-from math import inf
+from math import inf, isinf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
@@ -24,6 +24,7 @@ from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
+from banditproof.verify.proof.slopes import PARTIAL, around, slope_in
 from banditproof.verify.proof.statement import Statement
 
 REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set("[0, 1]")
@@ -338,6 +339,39 @@ def zeta(statement: Statement, data: Any) -> list[Statement]:
     return [*shown, Statement(domain, bound, operator[0] + "=", statement.right)]
 
 
+def slope(statement: Statement, data: Any) -> list[Statement]:
+    """A partial derivative is that of a formula g, if its quantity is g(v) for v around the argument.
+
+    data: the nodes of the derivative, the values of v, and the nodes of g, of the variables and of v, called moved1.
+    """
+    part_data, values_data, formula_data = data
+    domain = statement.domain
+    part = read(part_data, domain)
+    if part.op != "quantity" or part.args[0] not in PARTIAL:
+        raise Refused("no partial derivative that is known")
+    quantity, place, where = PARTIAL[part.args[0]]
+    if len(part.args) != 4:
+        raise Refused("another number of arguments")
+    values, at = around(values_data, where), part.args[1 + place]
+    name, extended = with_variable(domain, "moved", values)
+    v, g = var(name), read(formula_data, extended)
+    moved = Term("quantity", quantity, *(v if k == place else a for k, a in enumerate(part.args[1:])))
+    derivative, seams = slope_in(g, v)
+    at_point = {v: at}
+    has_value = substituted(g - g, at_point)
+    change = {part: substituted(derivative, at_point) + has_value}
+    left, right = (substituted(side, change) for side in (statement.left, statement.right))
+    if left is statement.left and right is statement.right:
+        raise Refused("the part does not occur")
+    inside = [(">" if values.lower_open else ">=", values.lower), ("<" if values.upper_open else "<=", values.upper)]
+    return [
+        Statement(extended, moved, "==", g),
+        *(Statement(domain, at, sign, number(end)) for sign, end in inside if not isinf(end)),
+        *(Statement(domain, substituted(seam, at_point), "==", number(0)) for seam in seams),
+        Statement(domain, left, statement.operator, right),
+    ]
+
+
 def quantile(statement: Statement, data: str) -> list[Statement]:
     """A variable of (0, 1) as Phi(z), which maps the line onto it: its quantile is z, that of 1 - Phi(z) is -z.
 
@@ -378,5 +412,5 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
     for f in (wider, lemma, apart, within, counted, forgotten)
-    + (defined, termwise, telescope, tail, infimum, zeta, quantile)
+    + (defined, termwise, telescope, tail, infimum, zeta, quantile, slope)
 }

@@ -1,7 +1,7 @@
 """Checking stored evidence again: its rule runs on what a file proposes; nothing is searched, solved or simulated.
 
-What is proved about a formula is proved about the term in the file, and no code of a document runs for it. Programs,
-verifiers of certificates and arguments by hand are functions of a registered document, which are called.
+What is proved about a formula is proved about the term in the file, and no code of a document runs for it. Programs and
+verifiers of certificates are functions of a registered document, which are called.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from banditproof.verify.proof.evidence import (
     Quadrature,
     RefusedCertificate,
     Statistics,
-    Symbolic,
     Trend,
     said_of,
 )
@@ -107,19 +106,6 @@ def _interval(said: Mapping[str, Any]) -> Evidence | str:
     return start.certified(tree, said["routes"])
 
 
-def _symbolic(said: Mapping[str, Any]) -> Evidence | str:
-    from banditproof.verify.proof.own_variables import prove_in_own_variables
-    from banditproof.verify.proof.symbolic import argument_of, prove_symbolically
-
-    seed, points, statement = said["seed"], said["points"], _statement(said)
-    if type(points) is not int or not 0 <= points <= MOST_POINTS:
-        return f"the number of its points is not between 0 and {MOST_POINTS}"
-    if not said["argument"]:
-        return prove_in_own_variables(statement, seed=seed, points=points)
-    argument = argument_of(relation_named(said["argument"]), said["constants"])
-    return prove_symbolically(statement, argument, seed=seed, points=points)
-
-
 def _deduction(said: Mapping[str, Any]) -> Evidence | str:
     from banditproof.verify.proof.deduction import deduced
 
@@ -163,7 +149,6 @@ def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
 
 _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     IntervalProof: _interval,
-    Symbolic: _symbolic,
     Deduction: _deduction,
     Enumeration: _enumeration,
     KernelProof: _kernel,

@@ -11,15 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.numbers.term import Term, parts, substituted, tidied, var, variables
-from banditproof.verify.proof.domain import Everything, Interval, as_set
+from banditproof.theory.numbers.term import Term, number, parts, substituted, tidied, var, variables
+from banditproof.verify.proof.domain import Domain, Everything, Interval, as_set
 from banditproof.verify.proof.evaluation import call, compiled, value_at
-from banditproof.verify.proof.on_symbols import on_symbols
 from banditproof.verify.proof.parsing import parsed
-from banditproof.verify.proof.signs import is_zero
 from banditproof.verify.proof.statement import Statement
-from banditproof.verify.proof.symbolic import may_be_undefined
 
+STEPS = 20  # rules that a search tries for an identity
 Substitution = tuple[str, str, str]  # parameter, its interval, formula of the replaced variable
 
 
@@ -32,7 +30,7 @@ def gap_in_image(variable: str, values: Any, formula: str, parameter_range: str)
         return f"{variable} and its parameter must range over intervals"
     (name,) = variables(parsed(formula))
     parameter = sympy.Symbol(name)
-    (expression,), _ = on_symbols([parsed(formula)], {name: parameter})
+    expression = sympy.sympify(value_at(parsed(formula), {name: parameter}))
     low, high = _number(inner.lower), _number(inner.upper)
     try:
         inside = sympy.calculus.util.continuous_domain(expression, parameter, sympy.Interval.open(low, high))
@@ -80,13 +78,11 @@ def in_parameters(statement: Statement, substitutions: Mapping[str, Sequence[str
 
 
 def _is_inverse(part: Term, statement: Statement, variable: str, text: str, interval: str) -> bool:
-    """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by SymPy.
+    """Whether a term of one variable is the parameter for all values of it: seen in balls first, then by a tree.
 
     It has to have a value wherever the variable may be: at the closed ends of its range the parameter's end, between by
     its form.
     """
-    import sympy
-
     (parameter,) = variables(parsed(text))
     values = as_set(interval)
     if not isinstance(values, Interval):
@@ -99,12 +95,18 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
             return False
     if not _meets_the_ends(part, statement.domain.sets[variable], variable, values, parsed(text), middle):
         return False
-    symbol = sympy.Symbol(parameter, positive=True) if values.lower >= 0 else sympy.Symbol(parameter, real=True)
-    given = dict(zip([variable], on_symbols([parsed(text)], {parameter: symbol})[0], strict=True))
-    if may_be_undefined(Statement(statement.domain, part, "==", part), given):
+    between = Domain(((parameter, Interval(values.lower, values.upper, True, True)),))
+    return _is_shown(Statement(between, substituted(part, {var(variable): parsed(text)}), "==", var(parameter)))
+
+
+def _is_shown(statement: Statement) -> bool:
+    """Whether a tree is found for a statement."""
+    from banditproof.verify.proof.deduce import Stuck, search
+
+    try:
+        return bool(search(statement, STEPS))
+    except Stuck:
         return False
-    (value,), _ = on_symbols([part], given)
-    return is_zero(value - symbol)
 
 
 def _meets_the_ends(
@@ -140,6 +142,5 @@ def _leads_back(part: Term, variable: str, end: Any, formula: Term) -> bool:
     if isinstance(end, float):  # an infinity, which no finite parameter gives
         return False
     (parameter,) = variables(formula)
-    (value,), _ = on_symbols([part], {variable: _number(end)})
-    (back,), _ = on_symbols([formula], {parameter: value})
-    return is_zero(back - _number(end))
+    value = substituted(part, {var(variable): number(end)})
+    return _is_shown(Statement(Domain(()), substituted(formula, {var(parameter): value}), "==", number(end)))

@@ -1,39 +1,27 @@
 r"""Appendix F.1 to F.5: the closed form of $d_\epsilon$ (Lemma F.1) and its slopes in both arguments (F.3 and F.5).
 
-All proofs here are symbolic, regime by regime: see `verify.proof.regimes`. The one tool is the identity
-
-    epsilon |x - z| + kl(z, y) - d_epsilon(x, y) = kl(z, z*) + (epsilon - epsilon_0)^+ |z - x|,    z between x and y,
-
-and its derivatives.
+A slope is that of the closed form, whose branches have one value and one slope where they meet
+(`verify.proof.slopes`).
 """
 
 from typing import Annotated, Any
 
-from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import deduced, fails_at
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    printed_minimiser,
-    saturation,
-    saturation_above,
-    slope_in_the_second,
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation, saturation_above
+from banditproof.theory import (
+    absolute,
+    d_epsilon,
+    d_epsilon_dx,
+    d_epsilon_dy,
+    exp,
+    kl_bernoulli,
+    log,
+    tv_bernoulli,
+    where,
 )
-from banditproof.theory import absolute, d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
-from banditproof.verify.proof.regimes import (
-    OPEN_BELOW,
-    OPEN_SQUARE,
-    SHARES,
-    SQUARE,
-    Regime,
-    by_regime,
-    factored_if_symbolic,
-    relative_entropy,
-    slope,
-)
-from banditproof.verify.proof.symbols import abs_of, factored, settled
-
-OPEN_ABOVE = ("low_mirrored", "high_mirrored", "tie")
+from banditproof.verify.forms.calculus import derivative
 
 
 @claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])
@@ -43,7 +31,7 @@ def closed_form_below(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     z = saturation(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (z - mu)  # noqa: E731
     printed = where(mu, ">=", z, lambda: kl_bernoulli(mu, mu_prime), split)
-    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+    return d_epsilon(mu, mu_prime, epsilon), "==", printed
 
 
 @claim("BDP-LF.1/above", deduced(), false={"rate": "1.1"}, where=["mu >= mu_prime"])
@@ -53,34 +41,24 @@ def closed_form_above(mu: Inside, mu_prime: Inside, epsilon: Positive, rate=1):
     z = saturation_above(mu_prime, epsilon, rate)
     split = lambda: kl_bernoulli(z, mu_prime) + epsilon * (mu - z)  # noqa: E731
     printed = where(mu, "<=", z, lambda: kl_bernoulli(mu, mu_prime), split)
-    return settled(d_epsilon(mu, mu_prime, epsilon)), "==", settled(printed)
+    return d_epsilon(mu, mu_prime, epsilon), "==", printed
 
 
-@by_regime(OPEN_SQUARE, cases=SHARES)
-def cost_above_the_printed_point(here: Regime, share: Any) -> Any:
-    z = factored(here.x + share * (here.y - here.x))
-    return relative_entropy(z, here.minimiser) + here.slack * factored(abs_of(z - here.x))
-
-
-@claim(
-    "BDP-LF.1/minimiser",
-    in_every_regime(cost_above_the_printed_point, routes=("cost at the printed z*", "cost at any z")),
-    false={"rate": "1.1"},
-)
+@claim("BDP-LF.1/minimiser", deduced(), false={"rate": "1.1"})
 def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probability, rate=1):
     r"""$z^*=\max(\mu,\frac{\mu'}{\mu'+(1-\mu')e^{\epsilon}})$ solves the problem for $\mu\le\mu'$, and
     $z^*=\min(\mu,\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'})$ for $\mu\ge\mu'$: no $z$ between costs less."""
     point = mu + share * (mu_prime - mu)
-    best = settled(printed_minimiser(mu, mu_prime, epsilon, rate))
-    costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, factored_if_symbolic(point))]
-    return settled(costs[0]), "<=", settled(costs[1])
+    best = printed_minimiser(mu, mu_prime, epsilon, rate)
+    costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, point)]
+    return costs[0], "<=", costs[1]
 
 
 @claim("BDP-LF.1/stationary-below", deduced(), role="step")
 def stationarity_below(mu_prime: Inside, epsilon: Positive):
     r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
     z = saturation(mu_prime, epsilon)
-    return settled(log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon), "==", 0 * epsilon
+    return log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon, "==", 0 * epsilon
 
 
 @claim("BDP-LF.1/stationary-above", deduced(), role="step")
@@ -89,65 +67,32 @@ def stationarity_above(mu_prime: Inside, epsilon: Positive):
     $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
     weight = mu_prime * exp(epsilon) + 1 - mu_prime
     z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
-    return settled(log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon), "==", 0 * epsilon
+    return log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon, "==", 0 * epsilon
 
 
-SLOPES = ("derivative of the closed form in SymPy; its formula in balls", "bound")
-
-
-def slope_in_the_first(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
-    return factored_if_symbolic(slope(d_epsilon, (mu, mu_prime, epsilon), 0))
-
-
-@by_regime(SQUARE)
-def budget_above_the_threshold(here: Regime) -> Any:
-    return here.slack if here.x not in (0, 1) or here.x != here.y else 0
-
-
-@claim("BDP-LF.3", in_every_regime(budget_above_the_threshold, routes=SLOPES))
+@claim("BDP-LF.3", deduced())
 def lipschitz_in_the_first_argument(mu: Probability, mu_prime: Probability, epsilon: Positive):
     r"""$|\partial_\mu d_\epsilon(\mu,\mu')|\le \epsilon$ on the closed square, where a derivative at $\mu\in\{0,1\}$ is
     one-sided, from within $[0,1]$ (elsewhere $d_\epsilon$ is continuously differentiable in $\mu$)."""
-    return absolute(slope_in_the_first(mu, mu_prime, epsilon)), "<=", epsilon
+    return absolute(d_epsilon_dx(mu, mu_prime, epsilon)), "<=", epsilon
 
 
 def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:
-    return slope_in_the_first(mu, mu_prime, epsilon) + tilt * epsilon, "<=", 0 * epsilon
-
-
-@by_regime(OPEN_BELOW)
-def downhill(here: Regime) -> Any:
-    return here.epsilon - here.slack
+    return d_epsilon_dx(mu, mu_prime, epsilon) + tilt * epsilon, "<=", 0 * epsilon
 
 
 @claim(
-    "BDP-LF.3/sign-below",
-    in_every_regime(downhill, routes=SLOPES),
-    false={"tilt": "0.01"},
-    where=["mu <= mu_prime"],
-    role="step",
-    place="proof F.4",
+    "BDP-LF.3/sign-below", deduced(), false={"tilt": "0.01"}, where=["mu <= mu_prime"], role="step", place="proof F.4"
 )
 def falls_below_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
     r"""$\partial_\mu d_\epsilon(\mu,\mu')\le 0$ for $\mu\le\mu'$ inside the square, where (31) holds."""
     return falls_towards_the_second(mu, mu_prime, epsilon, tilt)
 
 
-@by_regime(OPEN_ABOVE)
-def uphill(here: Regime) -> Any:
-    return here.epsilon - here.slack
-
-
-@claim(
-    "BDP-LF.3/sign-above",
-    in_every_regime(uphill, routes=SLOPES),
-    false={"tilt": "0.01"},
-    where=["mu >= mu_prime"],
-    role="step",
-)
+@claim("BDP-LF.3/sign-above", deduced(), false={"tilt": "0.01"}, where=["mu >= mu_prime"], role="step")
 def rises_above_the_diagonal(mu: Inside, mu_prime: Inside, epsilon: Positive, tilt=0):
     r"""(proof F.4) $\partial_\mu d_\epsilon(\mu,\mu')\ge 0$ for $\mu\ge\mu'$, where (32) holds."""
-    return slope_in_the_first(mu, mu_prime, epsilon) - tilt * epsilon, ">=", 0 * epsilon
+    return d_epsilon_dx(mu, mu_prime, epsilon) - tilt * epsilon, ">=", 0 * epsilon
 
 
 @claim(
@@ -167,53 +112,26 @@ def falls_from_the_corner(mu: Probability, mu_prime: Probability, epsilon: Posit
 
 
 def growth_in_the_second(mu: Any, mu_prime: Any, epsilon: Any, factor: Any) -> Sides:
-    rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
-    return rise, "<=", factor / (1 - mu_prime)
+    return d_epsilon_dy(mu, mu_prime, epsilon), "<=", factor / (1 - mu_prime)
 
 
-@by_regime(("low", "high", "first_is_0", "tie"))
-def minimiser_over_variance(here: Regime) -> Any:
-    return factored(here.minimiser / (here.y * (1 - here.y)))
-
-
-@claim(
-    "BDP-LF.5/inside",
-    in_every_regime(minimiser_over_variance, routes=SLOPES),
-    false={"factor": "0.95"},
-    where=["mu <= mu_prime"],
-)
+@claim("BDP-LF.5/inside", deduced(), false={"factor": "0.95"}, where=["mu <= mu_prime"])
 def slope_in_the_second_argument(mu: BelowOne, mu_prime: Inside, epsilon: Positive, factor=1):
     r"""$\partial_{\mu'}d_\epsilon(\mu,\mu')\le\frac{1}{1-\mu'}$ for $0\le\mu\le\mu'<1$, $\mu'>0$."""
     return growth_in_the_second(mu, mu_prime, epsilon, factor)
 
 
-@by_regime(("both_are_1_mirrored",))
-def what_the_budget_keeps(here: Regime) -> Any:
-    return exp(-here.epsilon)
-
-
-@claim("BDP-LF.5/edge-both-means-zero", in_every_regime(what_the_budget_keeps, routes=SLOPES), false={"factor": "0.95"})
+@claim("BDP-LF.5/edge-both-means-zero", deduced(), false={"factor": "0.95"})
 def slope_at_the_corner(mu: Annotated[Any, "[0, 0]"], mu_prime: Annotated[Any, "[0, 0]"], epsilon: Positive, factor=1):
     r"""At $\mu=\mu'=0$ the right derivative $1-e^{-\epsilon}$ is at most $1$."""
     return growth_in_the_second(mu, mu_prime, epsilon, factor)
 
 
-@by_regime(("low", "high", "first_is_0", "tie"))
-def minimiser_beyond_the_mean(here: Regime) -> Any:
-    return factored(here.paid / (here.y * (1 - here.y)))
-
-
-@claim(
-    "BDP-LF.5/slower-than-kl",
-    in_every_regime(minimiser_beyond_the_mean, routes=SLOPES),
-    where=["mu <= mu_prime"],
-    role="step",
-)
+@claim("BDP-LF.5/slower-than-kl", deduced(), where=["mu <= mu_prime"], role="step")
 def kl_grows_faster(mu: BelowOne, mu_prime: Inside, epsilon: Positive):
     r"""(33) $\partial_{\mu'}d_\epsilon(\mu,\mu')\le
     \partial_{\mu'}\mathrm{kl}(\mu,\mu')=(\frac{1-\mu}{1-\mu'}-\frac\mu{\mu'})$."""
-    rise = factored_if_symbolic(slope_in_the_second(mu, mu_prime, epsilon))
-    return rise, "<=", (1 - mu) / (1 - mu_prime) - mu / mu_prime
+    return d_epsilon_dy(mu, mu_prime, epsilon), "<=", (1 - mu) / (1 - mu_prime) - mu / mu_prime
 
 
 @claim("BDP-LF.5/auxiliary-slope", deduced(), false={"power": "0.9"}, role="step")
@@ -222,4 +140,4 @@ def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
     $f'=\frac{e^{\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
     weight = mu_prime + (1 - mu_prime) * exp(epsilon)
     stated = exp(power * epsilon) / (weight * weight)
-    return slope(saturation, (mu_prime, epsilon), 0), "==", stated
+    return derivative(lambda y: saturation(y, epsilon), mu_prime), "==", stated

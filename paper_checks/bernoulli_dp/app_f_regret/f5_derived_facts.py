@@ -4,25 +4,19 @@ Its dual and stable forms, its values at edges, its shape, the DP-KLUCB index in
 than the smaller of its two pure costs, exactly, and reference values.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability, Real, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, interval, step, tried_at
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    XY,
-    equal_in_the_square,
-    printed_minimiser,
-    saturation,
-)
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
 from banditproof.theory import (
     absolute,
     d_epsilon,
+    d_epsilon_depsilon,
     d_epsilon_dual_objective,
     dp_klucb_index,
     exp,
@@ -34,22 +28,8 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import least_integer, most
-from banditproof.verify import Domain, SymbolicArgument, nonnegative, positive
-from banditproof.verify.proof.regimes import (
-    SQUARE,
-    STRICTLY_BELOW_INSIDE,
-    Case,
-    Regime,
-    by_regime,
-    entropy_class,
-    factored_if_symbolic,
-    log_growth,
-    mean,
-    region,
-    relative_entropy,
-    slope,
-)
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify import Domain
+from banditproof.verify.forms.calculus import derivative
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 
@@ -61,42 +41,14 @@ item(
 )
 
 
-def multiplier(here: Regime) -> Mapping[str, Any]:
-    """lam with e^lam between e^-epsilon and e^epsilon, as its share of epsilon."""
-    from sympy import log as sym_log
-
-    w, E = nonnegative("w_"), exp(here.epsilon)
-    return {"share": sym_log(factored((1 + w * E * E) / (E * (1 + w)))) / here.epsilon}
-
-
-MULTIPLIERS = {
-    "inside": Case(multiplier, {"share": "[-1, 1)"}),
-    "largest": Case(lambda here: {"share": 1}, {"share": "[1, 1]"}),
-}
-
-
-@by_regime(SQUARE, variables=XY, cases=MULTIPLIERS)
-def value_above_the_dual(here: Regime, share: Any) -> Any:
-    """d_epsilon - dual(lam) = kl(z*, tilted y) + |lam - lam*| |z* - x|; lam* is -epsilon or epsilon where z* != x."""
-    grown = factored(exp(share * here.epsilon))
-    tilted = factored(here.y * grown / (1 - here.y + here.y * grown))
-    rises = factored(here.minimiser - here.x).is_nonnegative  # then lam* = -epsilon
-    beyond = log_growth((grown if rises else 1 / grown) * exp(here.epsilon) - 1)
-    return relative_entropy(here.minimiser, tilted) + beyond * here.paid
-
-
-@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual))
+@claim("BDP-DF1/bound", deduced())
 def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
     dual = d_epsilon_dual_objective(share * epsilon, x, y)
-    return settled(dual), "<=", settled(d_epsilon(x, y, epsilon))
+    return d_epsilon(x, y, epsilon), ">=", dual
 
 
-@claim(
-    "BDP-DF1/attained",
-    in_every_regime(equal_in_the_square, routes=("dual objective at the clipped multiplier", "closed form")),
-    false={"reach": "1.1"},
-)
+@claim("BDP-DF1/attained", deduced(), false={"reach": "1.1"})
 def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
     $-\epsilon$ for $x=0$ or $y=1$ and at $\epsilon$ for $x=1$ or $y=0$."""
@@ -104,7 +56,7 @@ def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     inside = lambda: maximum(least, minimum(most, log(x * (1 - y) / (y * (1 - x)))))  # noqa: E731
     beside = lambda: where(y, "==", 0, most, lambda: where(y, "==", 1, least, inside))  # noqa: E731
     multiplier = where(x, "==", 0, least, lambda: where(x, "==", 1, most, beside))
-    return settled(d_epsilon_dual_objective(settled(multiplier), x, y)), "==", settled(d_epsilon(x, y, epsilon))
+    return d_epsilon_dual_objective(multiplier, x, y), "==", d_epsilon(x, y, epsilon)
 
 
 @claim("BDP-DF2", deduced(), false={"rate": "1.1"})
@@ -117,7 +69,7 @@ def stable_closed_form(x: Probability, y: Probability, epsilon: Positive, rate=1
     when_below = lambda: where(x, "<", saturation(y, epsilon), below, kl)  # noqa: E731
     when_above = lambda: where(1 - x, "<", saturation(1 - y, epsilon), above, kl)  # noqa: E731
     form = where(x, "==", y, 0 * epsilon, lambda: where(x, "<", y, when_below, when_above))
-    return settled(form), "==", settled(d_epsilon(x, y, epsilon))
+    return form, "==", d_epsilon(x, y, epsilon)
 
 
 Zero = Annotated[Any, "[0, 0]"]
@@ -127,37 +79,37 @@ One = Annotated[Any, "[1, 1]"]
 @claim("BDP-DF3/second-is-0", deduced())
 def value_to_zero(x: AboveZero, y: Zero, epsilon: Positive):
     r"""$d_\epsilon(x,0)=\epsilon x$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * x
+    return d_epsilon(x, y, epsilon), "==", epsilon * x
 
 
 @claim("BDP-DF3/second-is-1", deduced())
 def value_to_one(x: BelowOne, y: One, epsilon: Positive):
     r"""$d_\epsilon(x,1)=\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", epsilon * (1 - x)
+    return d_epsilon(x, y, epsilon), "==", epsilon * (1 - x)
 
 
 @claim("BDP-DF3/first-is-0", deduced(), false={"scale": "0.99"})
 def value_from_zero(x: Zero, y: Inside, epsilon: Positive, scale=1):
     r"""$d_\epsilon(0,y)=-\log(1-y+ye^{-\epsilon})$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(1 - y + y * exp(-epsilon)))
+    return d_epsilon(x, y, epsilon), "==", -scale * log(1 - y + y * exp(-epsilon))
 
 
 @claim("BDP-DF3/first-is-1", deduced(), false={"scale": "0.99"})
 def value_from_one(x: One, y: Inside, epsilon: Positive, scale=1):
     r"""$d_\epsilon(1,y)=-\log(y+(1-y)e^{-\epsilon})$."""
-    return settled(d_epsilon(x, y, epsilon)), "==", -scale * settled(log(y + (1 - y) * exp(-epsilon)))
+    return d_epsilon(x, y, epsilon), "==", -scale * log(y + (1 - y) * exp(-epsilon))
 
 
 @claim("BDP-DF3/diagonal", deduced(), false={"shift": "0.01"})
 def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
     r"""$d_\epsilon(x,x)=0$."""
-    return settled(d_epsilon(x, x, epsilon)), "==", shift * epsilon
+    return d_epsilon(x, x, epsilon), "==", shift * epsilon
 
 
 @claim("BDP-DF3/zero-budget", deduced(), false={"shift": "0.01"})
 def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift=0):
     r"""$d_0(x,y)=0$ for any $\epsilon$."""
-    return settled(d_epsilon(x, y, 0 * epsilon)), "==", shift * epsilon
+    return d_epsilon(x, y, 0 * epsilon), "==", shift * epsilon
 
 
 @claim("BDP-DF3/infinite-budget", tried_at(x=["0", "1"], y=["1e-9", "0.999"]), deduced())
@@ -176,19 +128,8 @@ item(
 @claim("BDP-DF4/symmetry", deduced(), false={"flip": 0})
 def symmetry(x: Probability, y: Probability, epsilon: Positive, flip=1):
     r"""$d_\epsilon(x,y)=d_\epsilon(1-x,1-y)$."""
-    x_m, y_m = (factored_if_symbolic(flip * (1 - v) + (1 - flip) * v) for v in ((x, y) if flip == 1 else (y, x)))
-    return settled(d_epsilon(x, y, epsilon)), "==", settled(d_epsilon(x_m, y_m, epsilon))
-
-
-def segment() -> SymbolicArgument:
-    """-log is convex: t E(1, A/M) + (1-t) E(1, B/M) with M = t A + (1-t) B."""
-    from sympy import log as sym_log
-
-    w, p, q, m, n, g = positive("w p q m n g")
-    x, y, u, v, lam, t, E = mean(p), mean(m), mean(q), mean(n), sym_log(g), mean(w), entropy_class()
-    at = [factored(1 - m + m * exp(lam)) for m in (y, v, t * y + (1 - t) * v)]
-    certificate = t * E(1, factored(at[0] / at[2])) + factored(1 - t) * E(1, factored(at[1] / at[2]))
-    return SymbolicArgument({"x": x, "y": y, "u": u, "v": v, "lam": lam, "t": t}, certificate, "nonnegative")
+    x_m, y_m = (flip * (1 - v) + (1 - flip) * v for v in ((x, y) if flip == 1 else (y, x)))
+    return d_epsilon(x, y, epsilon), "==", d_epsilon(x_m, y_m, epsilon)
 
 
 @claim("BDP-DF4/convex", deduced(), false={"room": "1/100"}, restricted="to the open square")
@@ -197,15 +138,15 @@ def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Ins
     convex along every segment (with room $0$ to spare)."""
     ends = t * d_epsilon_dual_objective(lam, x, y) + (1 - t) * d_epsilon_dual_objective(lam, u, v)
     inside = d_epsilon_dual_objective(lam, t * x + (1 - t) * u, t * y + (1 - t) * v)
-    return settled(inside) + room * t * (1 - t), "<=", settled(ends)
+    return inside + room * t * (1 - t), "<=", ends
 
 
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
-    paid = absolute(settled(printed_minimiser(x, y, epsilon)) - x)
-    return slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False), "==", scale * settled(paid)
+    paid = absolute(printed_minimiser(x, y, epsilon) - x)
+    return d_epsilon_depsilon(x, y, epsilon), "==", scale * paid
 
 
-@claim("BDP-DF4/slope-in-the-budget", in_every_regime(equal_in_the_square), false={"scale": "0.99"})
+@claim("BDP-DF4/slope-in-the-budget", deduced(), false={"scale": "0.99"})
 def nondecreasing_in_the_budget(x: Probability, y: Probability, epsilon: Positive, scale=1):
     r"""$\partial_\epsilon d_\epsilon(x,y)=|z^*-x|\ge0$."""
     return slope_in_the_budget(x, y, epsilon, scale)
@@ -218,16 +159,11 @@ def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
     return where(x, "<=", y, rising, lambda: where(above, "<", x, above, x))
 
 
-@by_regime(("low", "high", "low_mirrored", "high_mirrored"), variables=XY)
-def variance_where_privacy_costs(here: Regime) -> Any:
-    return factored(here.minimiser * (1 - here.minimiser)) if here.paid != 0 else 0
-
-
 @claim(
     "BDP-DF4/concave-in-the-budget",
-    in_every_regime(variance_where_privacy_costs),
+    deduced(),
     false={"room": "0.01"},
-    where=["x != y"],
+    where=["x != y", "epsilon != privacy_threshold(x, y)"],
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
@@ -236,24 +172,24 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
 
     The derivative of |z* - x| with respect to the budget is found by differentiating the printed minimiser.
     """
-    bend = factored_if_symbolic(slope(stationary_or_first, (x, y, epsilon), 2, of_a_mean=False))
-    return settled(where(x, "<", y, bend, -bend)), "<=", -room * epsilon
+    bend = derivative(lambda e: stationary_or_first(x, y, e), epsilon)
+    return where(x, "<", y, bend, -bend), "<=", -room * epsilon
 
 
 @claim("BDP-DF5/closed-form", deduced(), false={"rate": "1.1"}, where=["x < y", "epsilon < privacy_threshold(x, y)"])
 def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-(c+\epsilon
     x)}}{1-e^{-\epsilon}}$."""
-    exponent = -rate * (settled(d_epsilon(x, y, epsilon)) + epsilon * x)
-    grown = factored_if_symbolic(exp(exponent))
-    return factored_if_symbolic((1 - grown) / (1 - exp(-epsilon))), "==", y
+    exponent = -rate * (d_epsilon(x, y, epsilon) + epsilon * x)
+    grown = exp(exponent)
+    return (1 - grown) / (1 - exp(-epsilon)), "==", y
 
 
 @claim("BDP-DF5/one-from-the-saturation-level", deduced(), where=["x <= y"])
 def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
     r"""$d_\epsilon(x,y)<\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
     $\epsilon(1-x)$."""
-    return settled(d_epsilon(x, y, epsilon)), "<", epsilon * (1 - x)
+    return d_epsilon(x, y, epsilon), "<", epsilon * (1 - x)
 
 
 def explicit_index(x: Any, level: Any, epsilon: Any) -> Any:
@@ -333,34 +269,17 @@ def ties(
 
 
 def kl_left(x: Any, y: Any, epsilon: Any) -> Sides:
-    z = settled(printed_minimiser(x, y, epsilon))
-    return settled(kl_bernoulli(x, y) - d_epsilon(x, y, epsilon)), "==", settled(kl_bernoulli(x, z))
+    z = printed_minimiser(x, y, epsilon)
+    return kl_bernoulli(x, y) - d_epsilon(x, y, epsilon), "==", kl_bernoulli(x, z)
 
 
 def price_of_privacy(x: Any, y: Any, epsilon: Any) -> Sides:
     return slope_in_the_budget(x, y, epsilon)
 
 
-@by_regime(STRICTLY_BELOW_INSIDE, "zero", XY)
-def equal_below(here: Regime) -> Any:
-    return 0
-
-
 def chi_square(x: Any, y: Any) -> Sides:
     """(y - x) d/dy kl(x, y) >= kl(x, y), which says that kl(x, y) / (y - x) does not decrease in y."""
-    return settled(kl_bernoulli(x, y)), "<=", (y - x) * (y - x) / (y * (1 - y))
-
-
-def chi_square_inside() -> SymbolicArgument:
-    a, s = positive("a s")
-    E, x, y = entropy_class(), mean(a), mean(a * (1 + s))
-    certificate = x * E(1, factored(x / y)) + factored(1 - x) * E(1, factored((1 - x) / (1 - y)))
-    return SymbolicArgument({"x": x, "y": y}, certificate, "nonnegative")
-
-
-def chi_square_at_zero() -> SymbolicArgument:
-    b = positive("b")
-    return SymbolicArgument({"x": 0 * b, "y": mean(b)}, entropy_class()(1, 1 + b), "nonnegative")
+    return kl_bernoulli(x, y), "<=", (y - x) * (y - x) / (y * (1 - y))
 
 
 def saturating(u: Positive) -> Sides:
@@ -375,19 +294,14 @@ def top_of_the_ratio(price: Positive, factor=1) -> Sides:
 
 
 INSIDE_BELOW = Domain.of(x="[0, 1)", y="(0, 1)", epsilon="(0, inf)", where=["x < y"])
-PROVED_BELOW = [
-    fact(relation, region(INSIDE_BELOW, name, XY), argument)
-    for relation in (price_of_privacy, kl_left)
-    for argument, name, _ in equal_below.pieces  # type: ignore[attr-defined]
-]
 COMPARISON = argued(
     "Let K = kl(x,y), D = y - x, u = epsilon D / K. By the first two facts d' = z* - x and K - d = kl(x, z*); by the "
     "third kl(x, z*) / (z* - x) <= K / D, so d' >= D (1 - d/K), and e^u (d - K (1 - e^-u)) does not decrease from its "
     "value 0 at epsilon = 0. Hence min(K, price epsilon D) / d <= min(1, price u) / (1 - e^-u), which by the fourth "
     "fact grows up to u = 1/price and falls from there. For y = 1 the ratio is price, the limit for u to 0.",
-    *PROVED_BELOW,
-    fact(chi_square, Domain.of(x="(0, 1)", y="(0, 1)", where=["x < y"]), chi_square_inside),
-    fact(chi_square, Domain.of(x="[0, 0]", y="(0, 1)"), chi_square_at_zero),
+    fact(price_of_privacy, INSIDE_BELOW),
+    fact(kl_left, INSIDE_BELOW),
+    fact(chi_square, Domain.of(x="[0, 1)", y="(0, 1)", where=["x < y"])),
     fact(saturating),
     top_of_the_ratio,
     routes=("comparison of d' with D (1 - d/K)", "closed form"),

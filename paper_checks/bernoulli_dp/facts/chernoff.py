@@ -1,4 +1,4 @@
-r"""The formulas behind the private Chernoff bound, each proved symbolically on its whole domain.
+r"""The formulas behind the private Chernoff bound, each proved on its whole domain.
 
 For 0 <= t < epsilon, Markov's inequality bounds P[S >= x] by exp(-phi(t)) (1 - t^2/epsilon^2)^-m, where
 phi(t) = t x - n log(1 - mu + mu e^t) is concave with phi(0) = 0 and phi'(0) = D = x - n mu, and its maximum over
@@ -20,8 +20,8 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
 from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.verify import Formula, nonnegative
+from banditproof.theory.privacy.wide_balls import x_log_x
+from banditproof.verify import Formula
 from banditproof.verify.forms.calculus import exponential_tail
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
@@ -76,19 +76,6 @@ def laplace_exponent(r: BelowOne, m: Count, offset=1, rate=1, power=0):
     return left, "<=", offset - rate * u + (m + power) * log(1 + m * u)
 
 
-def _count() -> Any:
-    import sympy
-
-    return 1 + sympy.Symbol("k", integer=True, nonnegative=True)
-
-
-def _untilted() -> tuple[Any, Any, Any]:
-    """m, r = w/(1+w), and what is left of the bound in the simple form where both gaps are 0 and the ratio is 1."""
-    m, w = _count(), nonnegative("w")
-    r = w / (1 + w)
-    return m, r, (m - 1 + m * r) / (m * (1 + r)) + m * log(1 + (1 + 2 * w) / (1 + w) ** 2)
-
-
 def laplace_exponent_small(share: AboveZero, m: Count, offset=1, rate=1, power=0):
     """For m u = share <= 1 the printed c is 1, t is 0 and Markov's bound is 1: still at most e^(-f(z))."""
     return 0, "<=", offset - rate * share / m + (m + power) * log(1 + share)
@@ -139,7 +126,7 @@ MARKOV = (
 
 def logarithm_below_root(t: Probability, root=2):
     """-2 t log t <= root; with t^2 = m/(epsilon D) <= 1 it says m log(epsilon D/m) <= root sqrt(epsilon D m)."""
-    return 2 * (1 - t - kl_term(t, 1, t - 1)), "<=", root
+    return -2 * x_log_x(t), "<=", root
 
 
 def at_least_one(t: Probability, linear=1):

@@ -10,22 +10,10 @@ from banditproof.claims.check import Check
 from banditproof.claims.sets import Nonnegative, Probability
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.couplings import overlap_coupling
-from banditproof.theory import d_epsilon, exp, maximum, minimum, to_ball, where
+from banditproof.theory import exp, maximum, minimum, to_ball, where
 from banditproof.verify import FiniteKernel, randomised_response_kernel
 from banditproof.verify.privacy.coupled_environment import coupled_law, likely, probability, rarely_different
 from banditproof.verify.privacy.named_policies import view_ratio
-from banditproof.verify.proof.regimes import SQUARE, Regime, by_regime, slope
-
-XY = ("x", "y", "epsilon")
-ARM = ("mu_a", "mu_star", "epsilon")
-NEAR_THE_THRESHOLD = [
-    {"mu_a": Fraction(1, 4), "mu_star": Fraction(1, 2), "epsilon": Fraction(n, 100)} for n in (109, 108, 105, 100)
-]
-
-
-@by_regime(SQUARE, "zero", XY)
-def equal_in_the_square(here: Regime) -> Any:
-    return 0
 
 
 def saturation(y: Any, epsilon: Any, rate: Any = 1) -> Any:
@@ -41,10 +29,6 @@ def saturation_above(y: Any, epsilon: Any, rate: Any = 1) -> Any:
 def printed_minimiser(x: Any, y: Any, epsilon: Any, rate: Any = 1) -> Any:
     below = lambda: maximum(x, saturation(y, epsilon, rate))  # noqa: E731
     return where(x, "<=", y, below, lambda: minimum(x, saturation_above(y, epsilon, rate)))
-
-
-def slope_in_the_second(mu: Any, mu_prime: Any, epsilon: Any) -> Any:
-    return slope(d_epsilon, (mu, mu_prime, epsilon), 1)
 
 
 Law = Sequence[Fraction]  # probabilities of the rewards 0, 1, 2, ...

@@ -353,6 +353,6 @@ def explicit_bounds(policies: Iterable[str] = POLICIES, instances: Iterable[str]
             explicit_bounds_hold,
             lambda check: {**ARGUMENT, "cases": cases(check, policies, instances)},
             covers=lambda check: part_of(check.domain, cases(check, policies, instances)),
-            routes=("the explicit bound, in balls, from formulas proved symbolically", "the claimed constant, log T"),
+            routes=("the explicit bound, in balls, from formulas proved by trees", "the claimed constant, log T"),
         ),
     )

@@ -8,7 +8,6 @@ these terms vanish.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
@@ -23,21 +22,20 @@ from banditproof.claims.sets import (
     Positive,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    ARM,
     EVERY_POLICY,
     LAW_QUADRUPLES,
     Mean,
     Private,
     double_change,
     ends,
-    slope_in_the_second,
 )
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.theory import (
     d_epsilon,
+    d_epsilon_dy,
     d_epsilon_minimiser,
     d_inf,
     exp,
@@ -58,16 +56,6 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
-from banditproof.verify.proof.regimes import (
-    STRICTLY_BELOW,
-    STRICTLY_BELOW_INSIDE,
-    Regime,
-    by_regime,
-    comparable,
-    factored_if_symbolic,
-    relative_entropy,
-)
-from banditproof.verify.proof.symbols import factored, settled
 
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon
@@ -276,7 +264,7 @@ def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -
     defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
     budget = factor * epsilon * (mu_star - mu_a)
     printed = where(mu_star, "==", 1, budget, lambda: minimum(kl_bernoulli(mu_a, mu_star), budget))
-    return settled(defined), "==", settled(printed)
+    return defined, "==", printed
 
 
 @claim(
@@ -303,17 +291,7 @@ def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsi
     return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
 
-@by_regime(STRICTLY_BELOW_INSIDE, "zero", ARM)
-def equal_below_one(here: Regime) -> Any:
-    return 0
-
-
-@claim(
-    "BDP-EQ7/denominators",
-    in_every_regime(equal_below_one, routes=("infima (BDP-EQ3, BDP-S1.5)", "printed minimum")),
-    false={"factor": 5},
-    where=["mu_a < mu_star"],
-)
+@claim("BDP-EQ7/denominators", deduced(), false={"factor": 5}, where=["mu_a < mu_star"])
 def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=6):
     r"""For $\mu^\star<1$ the denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound
     is $\min\{\mathrm{kl}(\mu_a,\mu^\star),6\epsilon\Delta_a\}$ for Bernoulli arms, as in (7); its infima run over means
@@ -322,8 +300,6 @@ def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor
 
 
 SUBOPTIMAL = Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"])
-CHAIN = ("closed form", "cost of one pure change, through the Bregman identity of kl")
-
 item(
     "BDP-S3.2",
     r"""Theorem 3.1 is a strict improvement of (7), since
@@ -336,29 +312,23 @@ item(
 )
 
 
-@by_regime(STRICTLY_BELOW, variables=ARM)
-def kl_to_the_minimiser(here: Regime) -> Any:
-    """kl(x, y) - d_epsilon(x, y) = kl(x, z*)."""
-    return exp(-here.epsilon * here.gap) if here.y == 1 else relative_entropy(here.x, here.minimiser)
-
-
 @claim("BDP-S3.2/at-most-kl", deduced(), false={"factor": "99/100"}, where=["mu_a < mu_star"])
 def at_most_kl(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
     r"""$d_\epsilon(\mu_a,\mu^\star)\le \mathrm{kl}(\mu_a,\mu^\star)$."""
-    kl = settled(kl_bernoulli(mu_a, mu_star))
-    return comparable(settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", factor * kl)
+    kl = kl_bernoulli(mu_a, mu_star)
+    return d_epsilon(mu_a, mu_star, epsilon), "<=", factor * kl
 
 
 @claim("BDP-S3.2/at-most-the-privacy-cost", deduced(), where=["mu_a < mu_star"])
 def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
     r"""$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\Delta_a$."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<=", epsilon * (mu_star - mu_a)
+    return d_epsilon(mu_a, mu_star, epsilon), "<=", epsilon * (mu_star - mu_a)
 
 
 @claim("BDP-S3.2/below-six-times-the-privacy-cost", deduced(), false={"factor": "0.9"}, where=["mu_a < mu_star"])
 def strictly_below_six_times(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=6):
     r"""$d_\epsilon(\mu_a,\mu^\star)<6\epsilon\Delta_a$, strictly."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", factor * epsilon * (mu_star - mu_a)
+    return d_epsilon(mu_a, mu_star, epsilon), "<", factor * epsilon * (mu_star - mu_a)
 
 
 @claim(
@@ -401,7 +371,7 @@ def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""In the high privacy regime, $\epsilon<\epsilon_0$, and for $\mu^\star<1$,
     $d_\epsilon(\mu_a,\mu^\star)<\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$, (5)
     exceeds (7) as soon as one suboptimal arm is in that regime."""
-    return settled(d_epsilon(mu_a, mu_star, epsilon)), "<", settled(kl_bernoulli(mu_a, mu_star))
+    return d_epsilon(mu_a, mu_star, epsilon), "<", kl_bernoulli(mu_a, mu_star)
 
 
 @claim("BDP-S3.2/strict-on-some-instance", deduced())
@@ -409,7 +379,7 @@ def strictly_better_somewhere(epsilon: Positive):
     r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
     $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""
     _, zero, half = promote(epsilon, 0, Fraction(1, 2))
-    return settled(d_epsilon(zero, half, epsilon)), "<", settled(kl_bernoulli(zero, half))
+    return d_epsilon(zero, half, epsilon), "<", kl_bernoulli(zero, half)
 
 
 @claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))
@@ -478,18 +448,10 @@ def specialises_to_bernoulli(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positi
     return d_inf(mu_a, mu_star, epsilon), "==", d_epsilon(mu_a, mu_star, epsilon)
 
 
-@by_regime(STRICTLY_BELOW_INSIDE, variables=ARM)
-def distance_over_variance(here: Regime) -> Any:
-    return factored((here.y - here.minimiser) / (here.y * (1 - here.y)))
-
-
 @claim(
     "BDP-EQ9/bernoulli-below-one",
-    in_every_regime(
-        distance_over_variance,
-        hints=[{"mu_a": Fraction(1, 4), "mu_star": Fraction(1, 2), "epsilon": Fraction(1, 10**5)}],
-        routes=("derivative of the closed form", "(y - z*)/(y(1-y))"),
-    ),
+    tried_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10**5)),
+    deduced(),
     where=["mu_a < mu_star"],
     repairs="BDP-EQ9/bernoulli",
 )
@@ -497,7 +459,7 @@ def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge 0$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$ does
     not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is $d_\epsilon(\mu_a,\mu^\star)$ and
     (9) is (5)."""
-    return factored_if_symbolic(slope_in_the_second(mu_a, mu_star, epsilon)), ">=", 0
+    return d_epsilon_dy(mu_a, mu_star, epsilon), ">=", 0
 
 
 item(

@@ -137,7 +137,7 @@ def halves_of_the_slack(slack: Positive, factor=1) -> Sides:
             [*regret.FACTS, fact(halves_of_the_slack)],
             f"{regret.JOINT}; so some share of the gap brings a to 1 + eta/2 of the constant, and C / log T tends to 0",
         ),
-        routes=("formulas proved symbolically", "the steps that join them"),
+        routes=("formulas proved by trees", "the steps that join them"),
     ),
     false={"factor": "0.9"},
     role="step",

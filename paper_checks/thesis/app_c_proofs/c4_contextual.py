@@ -33,7 +33,6 @@ from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, minimum, sqrt
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import total
-from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.runs.contextual import contextual_violations
 
 # Theorem C.13
@@ -161,13 +160,6 @@ def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
     """
     printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
     return chi_square_radius(d, delta / horizon), "<=", factor * printed
-
-
-def below_one() -> SymbolicArgument:
-    import sympy
-
-    d, horizon = sympy.symbols("d T", integer=True, positive=True)
-    return SymbolicArgument({"d": d, "horizon": horizon, "delta": sympy.exp(-positive("x"))}, 0 * d, "zero")
 
 
 @claim(

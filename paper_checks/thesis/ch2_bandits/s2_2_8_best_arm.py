@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -20,7 +20,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     PROPORTIONAL,
     SHARED,
     Groups,
-    at_least_one_half,
     exact,
     excess_of_the_logarithm,
     guesses_correctly,
@@ -147,8 +146,6 @@ def sample_complexity_up_to_one_half(strategy: CorrectStrategy, means: Instance,
 
 
 LOGARITHMS = ("log(1/delta) - kl(delta, 1 - delta)", "log of the constant")
-BELOW_THE_HALF = interval({"delta": "(0, 1/2]"}, routes=LOGARITHMS)
-ABOVE_THE_HALF = symbolic(at_least_one_half, {"delta": "[1/2, 1)"})
 
 
 @claim("TH-S2.2h/bound", deduced(), false={"constant": "2.38"})
@@ -160,8 +157,7 @@ def factor_bound(delta: Inside, constant=Fraction("2.4")):
 @claim(
     "TH-S2.2h/best-constant",
     tried_at(delta=Fraction(3233, 10_000)),
-    BELOW_THE_HALF,
-    ABOVE_THE_HALF,
+    deduced(),
     false={"constant": "2.38246"},
     role="remark",
 )

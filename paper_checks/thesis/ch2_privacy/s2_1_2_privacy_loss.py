@@ -51,7 +51,6 @@ from banditproof.verify.kernel.divergences import (
     zcdp,
 )
 from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
-from banditproof.verify.proof.symbols import settled
 
 
 @claim("TH-D2.5", deduced())
@@ -69,8 +68,8 @@ def loss_of_gaussian_noise(mu: Real, g: Real):
 def loss_of_laplace_noise(noise: Real, shift: Nonnegative):
     r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
     output $gb$, so that $|Z|\le s$."""
-    loss = settled(absolute(noise - shift) - absolute(noise))
-    return loss, "==", shift - 2 * settled(minimum(maximum(noise, 0), shift))
+    loss = absolute(noise - shift) - absolute(noise)
+    return loss, "==", shift - 2 * minimum(maximum(noise, 0), shift)
 
 
 def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:

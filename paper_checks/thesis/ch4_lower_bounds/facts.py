@@ -16,7 +16,6 @@ from banditproof.paper_checks.thesis.facts.environments import (
     NON_PRIVATE,
     TESTING,
     bretagnolle_huber,
-    through_the_affinity,
     variation_over_share,
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
@@ -144,7 +143,7 @@ def free_linear_constant(root_horizon: Positive, eighth=8) -> Sides:
 
 
 LINEAR_FACTS = (
-    fact(bretagnolle_huber, argument=through_the_affinity),
+    fact(bretagnolle_huber),
     PINSKER,
     fact(divergence_on_the_hard_set),
     fact(free_linear_constant),

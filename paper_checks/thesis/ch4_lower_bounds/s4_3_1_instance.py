@@ -4,11 +4,9 @@ For Bernoulli arms its order and the change of its regimes are worked out, and T
 families.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
@@ -22,7 +20,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
@@ -40,14 +38,11 @@ from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, P
 from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_of
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, SymbolicArgument, positive
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
-from banditproof.verify.proof.regimes import entropy_class, mean
-from banditproof.verify.proof.symbols import factored, settled
 
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 
@@ -277,72 +272,13 @@ def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
     return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
 
 
-def chi_square() -> SymbolicArgument:
-    """chi^2 - kl = x (u - 1 - log u) + (1-x) (v - 1 - log v) with u = x/y, v = (1-x)/(1-y)."""
-    a, s = positive("a s")
-    x, y, E = mean(a), mean(a * (1 + s)), entropy_class()
-    excess = x * E(1, factored(x / y)) + factored(1 - x) * E(1, factored((1 - x) / (1 - y)))
-    return SymbolicArgument({"mu_a": x, "mu_star": y}, factored(y * (1 - y)) * excess, "nonnegative")
-
-
-def chi_square_from_zero() -> SymbolicArgument:
-    import sympy
-
-    y = mean(positive("a"))
-    excess = entropy_class()(1, factored(1 / (1 - y)))
-    return SymbolicArgument({"mu_a": sympy.S(0), "mu_star": y}, factored(y * (1 - y)) * excess, "nonnegative")
-
-
-def _budget_above_the_gap(chi: SymbolicArgument) -> SymbolicArgument:
-    """least <= kl alone gives mu* (1 - mu*) least <= Delta^2."""
-    import sympy
-
-    x, y = chi.variables["mu_a"], chi.variables["mu_star"]
-    u, v = sympy.symbols("u v", nonnegative=True)
-    variables = chi.variables | {"epsilon": factored(y - x) + v, "least": settled(kl_bernoulli(x, y)) - u}
-    return SymbolicArgument(variables, chi.certificate + factored(y * (1 - y)) * u, "nonnegative")
-
-
-def budget_above_the_gap() -> SymbolicArgument:
-    return _budget_above_the_gap(chi_square())
-
-
-def budget_above_the_gap_from_zero() -> SymbolicArgument:
-    return _budget_above_the_gap(chi_square_from_zero())
-
-
-def budget_below_the_gap() -> SymbolicArgument:
-    """least <= epsilon Delta alone gives mu* (1 - mu*) least <= epsilon Delta."""
-    import sympy
-
-    a, u, v = sympy.symbols("a u v", nonnegative=True)
-    x, y = mean(a), mean(a + positive("d"))
-    gap = factored(y - x)
-    epsilon = gap / (1 + v)
-    certificate = factored(1 - y * (1 - y)) * epsilon * gap + factored(y * (1 - y)) * u
-    variables = {"mu_a": x, "mu_star": y, "epsilon": epsilon, "least": epsilon * gap - u}
-    return SymbolicArgument(variables, certificate, "nonnegative")
-
-
 BELOW_KL, BELOW_PRICE = "least <= kl_bernoulli(mu_a, mu_star)", "least <= epsilon * (mu_star - mu_a)"
-
-
-def order_proved(argument: Callable[[], SymbolicArgument], binding: str, budget: str, **sets: str) -> symbolic:
-    """The proof where one side of the minimum is enough: `binding` is all that it uses of `least`."""
-
-    def part(check: Check) -> Domain:
-        where = ["mu_a < mu_star", binding, f"epsilon {budget} mu_star - mu_a"]
-        return Domain(check.domain.variables).restrict(where=where, **sets)
-
-    return symbolic(argument, covers=part, points=8)
 
 
 @claim(
     "TH-S4.16b/order",
     tried_at(mu_a=0, mu_star="1/1000", epsilon=2, least="0.0010005"),
-    order_proved(budget_above_the_gap, BELOW_KL, ">=", mu_a="(0, 1)"),
-    order_proved(budget_above_the_gap_from_zero, BELOW_KL, ">=", mu_a="[0, 0]"),
-    order_proved(budget_below_the_gap, BELOW_PRICE, "<="),
+    deduced(),
     where=["mu_a < mu_star", BELOW_KL, BELOW_PRICE],
 )
 def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real):
@@ -354,7 +290,7 @@ def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least
     mu*) <= 1.
     """
     gap = mu_star - mu_a
-    return mu_star * (1 - mu_star) * least, "<=", gap * settled(minimum(gap, epsilon))
+    return mu_star * (1 - mu_star) * least, "<=", gap * minimum(gap, epsilon)
 
 
 @claim(
@@ -430,7 +366,7 @@ def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, fact
 def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside):
     r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
     $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le\Delta_a^2$."""
-    return mu_star * (1 - mu_star) * settled(kl_bernoulli(mu_a, mu_star)), "<=", (mu_star - mu_a) ** 2
+    return mu_star * (1 - mu_star) * kl_bernoulli(mu_a, mu_star), "<=", (mu_star - mu_a) ** 2
 
 
 @claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
@@ -470,4 +406,4 @@ def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):
     At epsilon_0 the two are equal. For smaller budgets, such as $\frac{\mathrm{kl}}{\Delta_a}$, they are not
     (TH-S4.16c/same-achievable-regret).
     """
-    return settled(kl_bernoulli(mu_a, mu_star)), "<=", settled(d_epsilon(mu_a, mu_star, epsilon))
+    return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)

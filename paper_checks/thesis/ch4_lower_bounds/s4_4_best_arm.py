@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -49,7 +49,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     risk_of,
     solved,
     sum_of_inverse_gaps,
-    three_points,
     value,
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
@@ -159,7 +158,7 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
 
 @claim(
     "TH-L4.23/step-monotonicity-up-to-one-half",
-    symbolic(three_points),
+    deduced(),
     false={"factor": "1.01"},
     where=["p >= 1 - delta", "q <= delta"],
     repairs="TH-L4.23/step-monotonicity",

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import sqrt
@@ -109,7 +109,7 @@ def separation_with_a_reference(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: 
 
 
 @claim(
-    "MIA-S6.4b/true-mean", symbolic(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
+    "MIA-S6.4b/true-mean", deduced(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
 )
 def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Real):
     r"""With $\mu$ in place of $z^{\rm ref}$ and $C_\sigma=I_d$ the separations are equal (with the coordinates $z$ of

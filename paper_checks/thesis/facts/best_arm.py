@@ -11,7 +11,6 @@ from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, abso
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
-from banditproof.verify import SymbolicArgument, nonnegative
 from banditproof.verify.finite.strategies import (
     Name,
     chance_of_recommending,
@@ -19,8 +18,6 @@ from banditproof.verify.finite.strategies import (
     strategy_named,
     view_ratio,
 )
-from banditproof.verify.proof.regimes import mean as with_odds
-from banditproof.verify.proof.regimes import relative_entropy
 
 
 def kl_of_risk(delta: Any) -> Any:
@@ -170,25 +167,12 @@ PROPORTIONAL = fact(cost_of_the_proportional_allocation, where=["closest <= gap"
 
 
 def chances_apart(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1) -> Sides:
-    """kl(p, q) against kl(1 - delta, delta), by formula for SymPy."""
+    """kl(p, q) against kl(1 - delta, delta), by formula."""
     divergence = p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
     return factor * (1 - 2 * delta) * log((1 - delta) / delta), "<=", divergence
 
 
-def three_points() -> SymbolicArgument:
-    """kl(p, q) = kl(p, p0) + kl(q0, q) + kl(p0, q0) + (p - p0)(L(p0) - L(q)) + (p0 - q0)(L(q0) - L(q)), L = logit."""
-    import sympy
-
-    r, s, t = nonnegative("r s t")
-    odds = 1 + r
-    p0, p, q0, q = with_odds(odds), with_odds(odds * (1 + s)), 1 / (1 + odds), 1 / (1 + odds * (1 + t))
-    slopes = (p - p0, 2 * sympy.log(odds) + sympy.log(1 + t)), (p0 - q0, sympy.log(1 + t))
-    certificate = relative_entropy(p, p0) + relative_entropy(q0, q)
-    certificate += sum(sympy.factor(sympy.together(gap)) * slope for gap, slope in slopes)
-    return SymbolicArgument({"delta": q0, "p": p, "q": q}, certificate, "nonnegative")
-
-
-SHARED = fact(chances_apart, argument=three_points, where=["p >= 1 - delta", "q <= delta"])
+SHARED = fact(chances_apart, where=["p >= 1 - delta", "q <= delta"])
 
 
 def correct_on(strategy: Name, instances: Sequence[Sequence[Any]]) -> list[Fraction]:
@@ -209,15 +193,6 @@ def guesses_correctly(strategy: Name, delta: Fraction) -> None:
         raise InvalidInput(
             "strategy", strategy, "a guess that is right with probability 1 - delta whatever the best arm"
         )
-
-
-def at_least_one_half(constant: Any) -> SymbolicArgument:
-    """kl >= 0 >= log(1/(c delta)) from delta = 1/2 on: with delta = (1 + s)/(2 + s), delta >= 1/2 >= 1/c."""
-    import sympy
-
-    s = nonnegative("s")
-    rest = sympy.log(1 + s / (s + 2)) + sympy.log(sympy.Rational(constant) / 2)
-    return SymbolicArgument({"delta": (1 + s) / (2 + s)}, s / (s + 2) * sympy.log(1 + s) + rest, "nonnegative")
 
 
 def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1) -> Sides:

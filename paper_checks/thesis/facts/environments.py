@@ -18,13 +18,12 @@ from banditproof.paper_checks.thesis.facts.changed_arm import cases
 from banditproof.theory import InvalidInput, exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
-from banditproof.verify import FiniteKernel, SymbolicArgument, history_law, positive
+from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.kernel import bandits, linear, meanings
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, power
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
-from banditproof.verify.proof.regimes import relative_entropy
 
 EVERY_PAIR = "all: every two bandits that differ in one arm, optimal in the second one only"
 Bandits = Annotated[Any, EVERY_PAIR]
@@ -88,20 +87,6 @@ def _kl(p: Any, q: Any) -> Any:
     return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
 
 
-def through_the_affinity() -> SymbolicArgument:
-    """-kl(P, Q) = 2 log B - 2 kl(P, R) with B = sum sqrt(pq), R = sqrt(PQ)/B; and B^2 <= m (2 - m), m = p + 1 - q.
-
-    Odds are squares, p = 1/(1 + a^2) and q = 1/(1 + b^2), which makes B^2 and R rational in a and b.
-    """
-    import sympy
-
-    a, b = positive("a b")
-    p, q, r = 1 / (1 + a**2), 1 / (1 + b**2), 1 / (1 + a * b)
-    m, affinity = p + 1 - q, (1 + a * b) ** 2 * p * q
-    left_over = (m**2 + (a * p - b * q) ** 2) / affinity
-    return SymbolicArgument({"p": p, "q": q}, 2 * relative_entropy(p, r) + sympy.log(1 + left_over), "nonnegative")
-
-
 def gaussian_divergence(gap: Positive, square=2) -> Sides:
     return kl_gaussian(0 * gap, 2 * gap), "==", square * gap * gap
 
@@ -122,7 +107,7 @@ TESTING = (
     fact(gaussian_divergence),
     fact(few_pulls_cost, where=["2*pulls <= horizon"]),
     fact(many_pulls_cost, where=["2*pulls > horizon"]),
-    fact(bretagnolle_huber, argument=through_the_affinity),
+    fact(bretagnolle_huber),
     fact(least_explored),
 )
 NON_PRIVATE = fact(non_private_constant)

@@ -39,7 +39,7 @@ DRAFT = r"""
            mutations=[mutation("factor 3", factor="3.0")])
     def tangent(check):
         "Branch and bound; the tangent at 1 is $e x$."
-        check.could_not("symbolic", "no certificate | of the right form")
+        check.could_not("deduction", "no certificate | of the right form")
         check.interval(below)
 
     @claim("PAGE-2", "$x^2 < x$", domain=UNIT)

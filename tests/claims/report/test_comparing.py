@@ -129,9 +129,10 @@ def test_two_files_are_compared_without_a_check(tmp_path, capsys):
 
 
 DRAFT = r"""
-from banditproof.claims import Probability, claim, symbolic
+from banditproof.claims import Probability, claim, step
+found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-@claim("AGAINST-1", symbolic())
+@claim("AGAINST-1", found)
 def small(x: Probability):
     r"$x^2\le 1$."
     return x * x, "<=", 1

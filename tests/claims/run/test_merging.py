@@ -17,16 +17,17 @@ from banditproof.claims.run.results import asked_for, assemble, counted, write_r
 from banditproof.theory.errors import InvalidInput
 
 DRAFT = r'''
-    from banditproof.claims import Probability, claim, item, symbolic
+    from banditproof.claims import Probability, claim, item, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
     def variance(x: Probability, top="1/4"):
         r"""$x(1-x)\le1/4$"""
         return x * (1 - x), "<=", top
 
     item("BASE-1", "what its parts say", covered="the part is all of it")
-    claim("BASE-1/part", symbolic())(variance)
-    claim("BASE-1/remark", symbolic(), role="remark")(variance)
-    claim("TOP-1", symbolic(), rests_on=["BASE-1"])(variance)
+    claim("BASE-1/part", found)(variance)
+    claim("BASE-1/remark", found, role="remark")(variance)
+    claim("TOP-1", found, rests_on=["BASE-1"])(variance)
 '''
 
 
@@ -131,12 +132,13 @@ def test_no_page_of_an_earlier_report_stays_and_no_file_of_others_goes(claims, f
 FILE = r'''
     from pathlib import Path
 
-    from banditproof.claims import Probability, announce, claim, symbolic
+    from banditproof.claims import Probability, announce, claim, step
+    found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.documents import Document
 
     announce(Document("{name}", "{name}", catalogue=Path(__file__).with_name("{name}.tsv")))
 
-    @claim("{id}-1", symbolic(), false={"top": "0.24"})
+    @claim("{id}-1", found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         r"""$x(1-x)\le1/4$"""
         return x * (1 - x), "<=", top

@@ -13,12 +13,12 @@ from banditproof.cli.explaining import CLOSER, explain_claim
 DRAFT = r'''
     from typing import Annotated, Any
 
-    from banditproof.claims import Positive, claim, interval, symbolic
+    from banditproof.claims import Positive, claim, fails_at, interval
     from banditproof.theory.numbers.numeric import exp
 
     Share = Annotated[Any, "[1/100, 1]"]
 
-    @claim("SAID-1", symbolic())
+    @claim("SAID-1", fails_at(x="1/100", y="1/100"))
     def quotient(x: Share, y: Share):
         """A quotient that has no value where both are equal."""
         return (x - y) / (x - y), "<=", 1
@@ -33,7 +33,7 @@ DRAFT = r'''
 def test_a_point_is_said_as_numbers(load_draft):
     load_draft(DRAFT, "draft_of_messages")
     said = examine(REGISTER["SAID-1"], Settings())["reach"]
-    assert "the relation has no value at x = 1/100, y = 1/100" in said and "Fraction" not in said
+    assert "x = 1/100, y = 1/100: the relation does not certainly fail there" in said and "Fraction" not in said
 
 
 def test_a_proof_that_leaves_boxes_open_comes_with_what_to_do(load_draft, tmp_path, capsys):

@@ -6,12 +6,11 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import mpmath
-import sympy
-from flaws import HALF, INF, false
+from flaws import HALF, INF, false, searched
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.claims.steps import enumerated, interval
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, tv_bernoulli, where
 from banditproof.theory.best_arm.thresholds import zeta
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -20,7 +19,6 @@ from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import binomial_tail, hurwitz_zeta
 from banditproof.theory.numbers.term import derivative_at
 from banditproof.verify.forms.geometric_sums import geometric_sum
-from banditproof.verify.proof.symbolic import SymbolicArgument
 
 TENTH = F(1, 10)
 ODD, CELL = F(777, 1000), F(7777, 10007)
@@ -160,63 +158,40 @@ def t0(n: Annotated[Any, "integer [1, 3]"], eps="inf"):
 # ------------------------------------------------------------------------------ what a constraint keeps from being zero
 
 
-@false("0^0 = 1 > 0, and 0/0", symbolic(), where=["(x - 777/1000)**y > 0"], at={"x": ODD, "y": 0}, exactly=none)
+@false("0^0 = 1 > 0, and 0/0", searched, where=["(x - 777/1000)**y > 0"], at={"x": ODD, "y": 0}, exactly=none)
 def base_of_a_power(x: Nonnegative, y: Nonnegative):
     """(x - c)/(x - c) + y = 1 + y where (x - c)^y > 0."""
     return (x - ODD) / (x - ODD) + y, "==", 1 + y
 
 
-@false("0^0 = 1 > 0, and 0/0", symbolic(), where=["(x - 5)**n > 0"], at={"x": 5, "n": 0}, exactly=none)
+@false("0^0 = 1 > 0, and 0/0", searched, where=["(x - 5)**n > 0"], at={"x": 5, "n": 0}, exactly=none)
 def base_of_a_whole_power(x: Real, n: Natural):
     """(x - 5)/(x - 5) + n >= n + 1 where (x - 5)^n > 0."""
     return (x - 5) / (x - 5) + n, ">=", n + 1
 
 
-@false("x = 7, m = 0", symbolic(), where=["(x - 7)**m * y > 0"], at={"x": 7, "m": 0, "y": 1}, exactly=none)
+@false("x = 7, m = 0", searched, where=["(x - 7)**m * y > 0"], at={"x": 7, "m": 0, "y": 1}, exactly=none)
 def product_with_a_power(x: AtLeastOne, m: Natural, y: Positive):
     """y (x - 7)/(x - 7) >= y."""
     return y * ((x - 7) / (x - 7)), ">=", y
 
 
-# ----------------------------------------------------------------------------------------- parametrisations with a hole
+# ------------------------------------------------------------------------------------ a constraint that does not help
 
 
-def punctured():
-    s = sympy.Symbol("s", real=True, nonzero=True)
-    return SymbolicArgument({"y": sympy.Rational(777, 1000) * sympy.exp(s)}, s**2, "positive")
-
-
-@false(
-    "log 1 = 0", symbolic(punctured), where=["y != 0"], at={"y": ODD}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0)
-)
+@false("log 1 = 0", searched, where=["y != 0"], at={"y": ODD}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0))
 def hole_elsewhere(y: Positive):
-    """(log(y/c))^2 > 0 where y != 0: the symbol misses c."""
+    """(log(y/c))^2 > 0 where y != 0."""
     return log(y / ODD) ** 2, ">", 0
 
 
-def punctured_below():
-    s = sympy.Symbol("s", real=True, nonzero=True)
-    return SymbolicArgument({"y": -sympy.Rational(9, 2) * sympy.exp(s)}, s**2, "positive")
-
-
-@false(
-    "log 1 = 0",
-    symbolic(punctured_below),
-    where=["y != 0"],
-    at={"y": F(-9, 2)},
-    exactly=lambda y: (mpmath.log(1) ** 2, ">", 0),
-)
+@false("log 1 = 0", searched, where=["y != 0"], at={"y": F(-9, 2)}, exactly=lambda y: (mpmath.log(1) ** 2, ">", 0))
 def hole_elsewhere_below(y: Annotated[Any, "(-inf, 0)"]):
     """(log(-2y/9))^2 > 0 on the negative numbers."""
     return log(-2 * y / 9) ** 2, ">", 0
 
 
-def punctured_quotient():
-    s = sympy.Symbol("s", real=True, nonzero=True)
-    return SymbolicArgument({"y": sympy.Rational(777, 1000) * sympy.exp(s)}, sympy.S.Zero, "zero")
-
-
-@false("0/0 at c", symbolic(punctured_quotient), where=["y != 0"], at={"y": ODD}, exactly=none)
+@false("0/0 at c", searched, where=["y != 0"], at={"y": ODD}, exactly=none)
 def hole_under_a_quotient(y: Positive):
     """log(y/c)/log(y/c) = 1 where y != 0."""
     return log(y / ODD) / log(y / ODD), "==", 1
@@ -269,7 +244,7 @@ def slope_of_a_logarithm(x: Annotated[Any, "[-2, -1]"]):
     return derivative_at(log, x), "<=", 0
 
 
-@false("log has no value there", symbolic(), at={"x": -1}, exactly=none)
+@false("log has no value there", searched, at={"x": -1}, exactly=none)
 def slope_of_a_logarithm_in_symbols(x: Annotated[Any, "(-inf, -1]"]):
     """(log x)' <= 0 for x <= -1."""
     return derivative_at(log, x), "<=", 0
@@ -281,19 +256,19 @@ def slope_of_log1p(x: Annotated[Any, "[-3, -2]"]):
     return derivative_at(log1p, x), "<=", -HALF
 
 
-@false("log y has no value", symbolic(), interval(), at={"x": 0, "y": -1}, exactly=none)
+@false("log y has no value", searched, interval(), at={"x": 0, "y": -1}, exactly=none)
 def slope_beside_an_undefined_constant(x: Probability, y: Annotated[Any, "[-1, 0]"]):
     """(t^2/2 + log y)' + y <= x + 1."""
     return derivative_at(lambda t: t * t / 2 + log(y), x) + y, "<=", x + 1
 
 
-@false("1/y has no value at 0", symbolic(), at={"x": 0, "y": 0}, exactly=none)
+@false("1/y has no value at 0", searched, at={"x": 0, "y": 0}, exactly=none)
 def slope_beside_a_pole(x: Real, y: Sym):
     """(t^3 + 1/y)' + y^2 >= 0."""
     return derivative_at(lambda t: t**3 + 1 / y, x) + y * y, ">=", 0
 
 
-@false("log(-1) has no second derivative", symbolic(), at={"x": -1}, exactly=none)
+@false("log(-1) has no second derivative", searched, at={"x": -1}, exactly=none)
 def second_slope_of_a_logarithm(x: Annotated[Any, "(-inf, 0)"]):
     """(log x)'' <= 0 for x < 0."""
     return derivative_at(log, x, 2), "<=", 0
@@ -308,7 +283,7 @@ def gs(a: Any, n: int) -> Any:
 
 @false(
     "a^(n - 1) = 1.01^99 > 2",
-    symbolic(),
+    searched,
     at={"alpha": F(101, 100), "n": 100},
     exactly=lambda alpha, n: (gs(alpha, n), "<=", gs(alpha, n - 1) + 2),
 )
@@ -319,7 +294,7 @@ def geometric_sum_one_shorter(alpha: Near, n: Count):
 
 @false(
     "(a^m - 1)/(a - 1) is near -1/(a - 1)",
-    symbolic(),
+    searched,
     at={"alpha": 1 + F(1, 10**8), "m": -(10**10)},
     exactly=lambda alpha, m: ((q(alpha) ** m - 1) / (q(alpha) - 1) + 10**6, ">=", 0),
 )
@@ -330,7 +305,7 @@ def geometric_sum_of_a_negative_number(alpha: AboveOne, m: Real):
 
 @false(
     "S(-19/10, 20) < -10^5",
-    symbolic(),
+    searched,
     at={"alpha": F(-19, 10), "n": 20},
     exactly=lambda alpha, n: (gs(alpha, n), ">=", -1000),
 )
@@ -341,7 +316,7 @@ def geometric_sum_of_alternating_signs(alpha: Annotated[Any, "(-2, -1)"], n: Cou
 
 @false(
     "S(7.777, 2) = 8.777 > 3 = S(2, 2)",
-    symbolic(),
+    searched,
     at={"alpha": F(7777, 1000), "beta": 2, "n": 2},
     exactly=lambda alpha, beta, n: (gs(alpha, n) - gs(beta, n), "<=", 0),
 )

@@ -5,14 +5,12 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import flint
-import sympy
-from flaws import false
+from flaws import false, searched
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Probability
-from banditproof.claims.steps import enumerated, interval, symbolic, tried_at
+from banditproof.claims.steps import enumerated, interval, tried_at
 from banditproof.theory.numbers.numeric import exp, where
-from banditproof.verify.proof.symbolic import SymbolicArgument
 
 Three = Annotated[Any, [1, 2, 3]]
 ONE_49TH = 1 / 49
@@ -86,7 +84,7 @@ def tenth_of_a_power(x: Probability):
     return pow(10, -1) + 0 * x, ">", F(1, 10)
 
 
-@false("a power of ints is a float", symbolic(), at={"x": "1/2"}, exactly=lambda x: (3 * x / 10, ">", 3 * x / 10))
+@false("a power of ints is a float", searched, at={"x": "1/2"}, exactly=lambda x: (3 * x / 10, ">", 3 * x / 10))
 def tenths_of_a_power(x: Inside):
     """3x/10 > 3x/10."""
     return x * 3 * pow(10, -1), ">", x * F(3, 10)
@@ -107,7 +105,7 @@ def digits_of_a_text(n: Three, scale=10**20):
     return scale * F("%.10f" % F(n, scale)), "==", 0  # noqa: UP031
 
 
-@false("what has no value to the power 0", symbolic(), at={"x": 0}, exactly=lambda x: (1 / x, "==", 1))
+@false("what has no value to the power 0", searched, at={"x": 0}, exactly=lambda x: (1 / x, "==", 1))
 def power_zero_of_a_pole(x: Probability):
     """(1/x)^0 = 1."""
     return (1 / x) ** 0, "==", 1
@@ -125,34 +123,6 @@ def sum_of_what_is_left(n: Three):
 def condition_without_value(x: Probability):
     """(x if 1/(x - 1/2) < 0 else x) <= 1."""
     return where(1 / (x - F(1, 2)), "<", 0, x, x), "<=", 1
-
-
-class Certificate(sympy.Expr):
-    """Says of itself that it is nonnegative."""
-
-    is_nonnegative = True
-    is_commutative = True
-
-    def _eval_simplify(self, **_):
-        return self.args[0]
-
-    _eval_expand_basic = _eval_expand_mul = _eval_expand_log = _eval_simplify
-
-    def _eval_evalf(self, prec):
-        return self.args[0]._eval_evalf(prec)
-
-
-def own_certificate():
-    s = sympy.Symbol("s", positive=True)
-    x = s / (1 + s)
-    difference = (x - sympy.Rational(777, 1000)) ** 2 - sympy.Rational(1, 10**14)
-    return SymbolicArgument({"x": x}, Certificate(difference), "nonnegative")
-
-
-@false("the certificate is the author's word", symbolic(own_certificate), at={"x": "777/1000"}, contrived=True)
-def word_of_a_class(x: Inside):
-    """1/10^14 <= (x - 0.777)²."""
-    return F(1, 10**14), "<=", (x - F(777, 1000)) ** 2
 
 
 def stronger(x: Probability):

@@ -10,22 +10,19 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import numpy as np
-import sympy
-from flaws import false
+from flaws import false, searched
 
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.claims.sets import AtLeastOne, Count, Nonnegative, Positive, Probability, Real
+from banditproof.claims.steps import enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, to_ball
 from banditproof.theory.numbers.term import Term, total
-from banditproof.verify.proof.symbolic import SymbolicArgument
-from banditproof.verify.proof.symbols import positive
 
 INF = math.inf
 HALF, C = F(1, 2), F(777, 1000)
 OneToTwo = Annotated[Any, "[1, 2]"]
 
 
-@false("10 has two digits", symbolic(), at={"n": 10}, exactly=lambda n: (n * n * len(str(int(n))), "==", n**2))
+@false("10 has two digits", searched, at={"n": 10}, exactly=lambda n: (n * n * len(str(int(n))), "==", n**2))
 def traced_digits(n: Count):
     """n times its number of digits is at most n."""
     return n * n * len(str(n)), "==", n**2
@@ -33,7 +30,7 @@ def traced_digits(n: Count):
 
 @false(
     "10 has two digits",
-    symbolic(),
+    searched,
     at={"n": 10},
     exactly=lambda n: (n * n, ">=", 100 * (len(str(int(n))) - 1) + 2 * n - 1),
 )
@@ -42,19 +39,19 @@ def traced_digits_format(n: Count):
     return n * n, ">=", 100 * (len(f"{n}") - 1) + 2 * n - 1
 
 
-@false("1 has a 1", symbolic(), at={"n": 1}, exactly=lambda n: (n * n * (1 + str(int(n)).count("1")), "==", n**2))
+@false("1 has a 1", searched, at={"n": 1}, exactly=lambda n: (n * n * (1 + str(int(n)).count("1")), "==", n**2))
 def traced_ones(n: Count):
     """n (1 + number of ones in n) <= n."""
     return n * n * (1 + str(n).count("1")), "==", n**2
 
 
-@false("sum of a set drops equal ones", symbolic(), at={"x": 1, "y": 1})
+@false("sum of a set drops equal ones", searched, at={"x": 1, "y": 1})
 def traced_sum_of_set(x: Nonnegative, y: Nonnegative):
     """The sum of {x, y} is x + y."""
     return sum({x, y}), "==", x + y
 
 
-@false("a set of equal ones has one member", interval(), symbolic(), at={"x": 1, "y": 1})
+@false("a set of equal ones has one member", interval(), searched, at={"x": 1, "y": 1})
 def traced_size_of_set(x: Probability, y: Probability):
     """2 (x+1) <= |{x, y}| (x+1)."""
     return 2 * (x + y) ** 2, "<=", len({x, y}) * (x + y) ** 2 + (x + F(1, 10)) ** 2
@@ -62,7 +59,7 @@ def traced_size_of_set(x: Probability, y: Probability):
 
 @false(
     "keys that coincide overwrite",
-    symbolic(),
+    searched,
     at={"m": 2, "n": 2},
     exactly=lambda m, n: (sum({m: m, n: n}.values()), "==", m + n),
 )
@@ -73,7 +70,7 @@ def traced_dict_of_weights(m: Count, n: Count):
 
 @false(
     "counts of equal ones",
-    symbolic(),
+    searched,
     at={"x": 1, "y": 1},
     exactly=lambda x, y: (x * x * Counter([x, y])[x] + y, "==", y + x**2),
 )
@@ -89,7 +86,7 @@ def whole(v):
         return v
 
 
-@false("int truncates 1/2", symbolic(), at={"x": HALF}, exactly=lambda x: (int(x) * x, "==", x**2))
+@false("int truncates 1/2", searched, at={"x": HALF}, exactly=lambda x: (int(x) * x, "==", x**2))
 def traced_eafp_int(x: Nonnegative):
     """int(x) >= x."""
     return whole(x) * x, "==", x**2
@@ -104,25 +101,25 @@ def traced_suppressed(x: Probability):
     return x * (1 - x) + jump, "<=", F(3, 10)
 
 
-@false("odd counts have a remainder", symbolic(), at={"n": 1}, exactly=lambda n: ((n % 2 + n) * n, "==", n**2))
+@false("odd counts have a remainder", searched, at={"n": 1}, exactly=lambda n: ((n % 2 + n) * n, "==", n**2))
 def traced_isinstance_int(n: Count):
     """n mod 2 = 0."""
     return ((n % 2 if isinstance(n, int) else 0) + n) * n, "==", n**2
 
 
-@false("3/2 is no number?", symbolic(), at={"x": 1}, exactly=lambda x: (x * x + 1, "==", x**2))
+@false("3/2 is no number?", searched, at={"x": 1}, exactly=lambda x: (x * x + 1, "==", x**2))
 def traced_isinstance_number(x: Real):
     """x + 1 <= x for numbers."""
     return x * x + (1 if isinstance(x, numbers.Number) else 0), "==", x**2
 
 
-@false("a type test", symbolic(), at={"x": 1}, exactly=lambda x: (2 * x * x, "==", x**2), contrived=True)
+@false("a type test", searched, at={"x": 1}, exactly=lambda x: (2 * x * x, "==", x**2), contrived=True)
 def traced_isinstance_term(x: Nonnegative):
     """2x <= x."""
     return (x if isinstance(x, Term) else 2 * x) * x, "==", x**2
 
 
-@false("numerator of a number", symbolic(), at={"x": 2}, exactly=lambda x: (x * x * F(x).numerator, "==", x**2))
+@false("numerator of a number", searched, at={"x": 2}, exactly=lambda x: (x * x * F(x).numerator, "==", x**2))
 def traced_getattr(x: Nonnegative):
     """x · numerator(x) <= x, the numerator 1 if there is none."""
     return x * x * getattr(x, "numerator", 1), "==", x**2
@@ -139,7 +136,7 @@ def traced_dispatch(x: Probability):
     return rounded_up(x) * (1 - x), "<=", F(3, 10)
 
 
-@false("a match of int", symbolic(), at={"n": 3}, exactly=lambda n: ((n + 1) * n, "==", n**2))
+@false("a match of int", searched, at={"n": 3}, exactly=lambda n: ((n + 1) * n, "==", n**2))
 def traced_match(n: Count):
     """n + 1 <= n."""
     match n:
@@ -153,7 +150,7 @@ def traced_match(n: Count):
 TABLE = {1: 5, 2: 7}
 
 
-@false("1 is in the table", symbolic(), at={"n": 1}, exactly=lambda n: (TABLE.get(n, n) * n, "==", n**2))
+@false("1 is in the table", searched, at={"n": 1}, exactly=lambda n: (TABLE.get(n, n) * n, "==", n**2))
 def traced_table(n: Count):
     """The tabled value, else n, is at most n."""
     return TABLE.get(n, n) * n, "==", n**2
@@ -165,15 +162,13 @@ def traced_key_of_text(x: Probability, y: Probability):
     return max(x, y, key=str) * (1 - y) + 0 * x, "<=", F(3, 10)
 
 
-@false(
-    "identity is not equality", symbolic(), at={"x": 2, "y": 2}, exactly=lambda x, y: (x + y + (x == y), "==", y + x)
-)
+@false("identity is not equality", searched, at={"x": 2, "y": 2}, exactly=lambda x, y: (x + y + (x == y), "==", y + x))
 def traced_identity(x: Real, y: Real):
     """x + 1[x = y] = x."""
     return x + y + (1 if x is y else 0), "==", y + x
 
 
-@false("cached at 1", symbolic(), at={"n": 1}, exactly=lambda n: (n * n + (n in {1, 2}), "==", n**2))
+@false("cached at 1", searched, at={"n": 1}, exactly=lambda n: (n * n + (n in {1, 2}), "==", n**2))
 def traced_in_a_set(n: Count):
     """n + 1[n in {1, 2}] <= n."""
     return n * n + (1 if n in {1, 2} else 0), "==", n**2
@@ -197,25 +192,25 @@ def traced_percent_of_constant(x: OneToTwo, k=29):
     return int(100 * (k / 100)) * x * x, "<", 29 * x**2
 
 
-@false("thirds in decimals", symbolic(), at={"x": 1}, exactly=lambda x: (x, "<", x))
+@false("thirds in decimals", searched, at={"x": 1}, exactly=lambda x: (x, "<", x))
 def traced_decimal(x: Positive):
     """3 (1/3) x < x."""
     return F(Decimal(1) / 3) * 3 * x * x, "<", x * x
 
 
-@false("a third of a float", symbolic(), at={"x": 1}, exactly=lambda x: (x / 30, ">", x / 30))
+@false("a third of a float", searched, at={"x": 1}, exactly=lambda x: (x / 30, ">", x / 30))
 def traced_float_over_three(x: Positive):
     """0.1/3 x > x/30."""
     return F(0.1) / 3 * x * x, ">", x / 30 * x
 
 
-@false("text of a float", symbolic(), at={"x": 1}, exactly=lambda x: (x / 3, "<", x / 3))
+@false("text of a float", searched, at={"x": 1}, exactly=lambda x: (x / 3, "<", x / 3))
 def traced_text_of_float(x: Positive, k=3):
     """(1/3) x < x/3."""
     return F(str(1 / k)) * x * x, "<", x / k * x
 
 
-@false("10^17 + 1 is no float", symbolic(), at={"x": 1}, exactly=lambda x: (F(10**17 + 1) * x * x, "==", 10**17 * x**2))
+@false("10^17 + 1 is no float", searched, at={"x": 1}, exactly=lambda x: (F(10**17 + 1) * x * x, "==", 10**17 * x**2))
 def traced_large_float(x: Positive, big=10**17):
     """(10^17 + 1) x <= 10^17 x."""
     return F(big + 1.0) * x * x, "==", big * x**2
@@ -223,7 +218,7 @@ def traced_large_float(x: Positive, big=10**17):
 
 @false(
     "the root of 2 is not rational",
-    symbolic(),
+    searched,
     at={"x": 1},
     balls=True,
     exactly=lambda x: (to_ball(2).sqrt() * x * x, "==", to_ball(F(14142135623, 10**10)) * x * x),
@@ -233,7 +228,7 @@ def traced_isqrt(x: Positive, digits=10**10):
     return F(int(2**0.5 * digits), digits) * x * x, "==", F(14142135623, 10**10) * x**2
 
 
-@false("NumPy's integers wrap", symbolic(), at={"x": 1}, exactly=lambda x: (2**64 * x * x, "==", 0 * x))
+@false("NumPy's integers wrap", searched, at={"x": 1}, exactly=lambda x: (2**64 * x * x, "==", 0 * x))
 def traced_overflow(x: Positive, n=64):
     """2^64 x <= 0."""
     return int(np.prod(np.full(n, 2))) * x * x, "==", 0 * x
@@ -286,13 +281,13 @@ def traced_infinite_to_zero(x: Probability):
     return (x * INF) ** 0 * x * (1 - x), "<=", F(3, 10)
 
 
-@false("0 · inf", symbolic(), at={"x": C}, exactly=lambda x: (1 / (x - C), "==", 1))
-def traced_infinite_to_zero_symbolically(x: Real):
+@false("0 · inf", searched, at={"x": C}, exactly=lambda x: (1 / (x - C), "==", 1))
+def traced_infinite_to_zero_by_a_tree(x: Real):
     """(inf (x - c))^0 = 1."""
     return ((x - C) * INF) ** 0, "==", 1
 
 
-@false("inf - inf", symbolic(), at={"x": C}, exactly=lambda x: (1 / (x - C), "==", 1))
+@false("inf - inf", searched, at={"x": C}, exactly=lambda x: (1 / (x - C), "==", 1))
 def traced_exp_of_infinite(x: Real):
     """exp(-inf (x - c)²) >= 0, which is undefined at c."""
     return exp(-INF * (x - C) ** 2), ">=", 0
@@ -316,61 +311,7 @@ def traced_shift_with_a_hole(x: Annotated[Any, "[2, 3]"]):
     return (x - 1) * (2 * x - 5) / (2 * x - 5), "<=", 2
 
 
-class Spoofed(sympy.Expr):
-    is_positive = True
-    is_commutative = True
-    _eval_simplify = lambda self, **_: self.args[0]  # noqa: E731
-    _eval_expand_basic = _eval_expand_mul = _eval_expand_log = _eval_simplify
-    borrowed = sympy.Expr.as_coeff_mul
-    __module__ = "sympy.core.expr"
-
-    def _eval_evalf(self, prec):
-        return self.args[0]._eval_evalf(prec)
-
-
-def spoofing():
-    s = positive("s")
-    x = s / (1 + s)
-    return SymbolicArgument(
-        {"x": x}, Spoofed((x - sympy.Rational(777, 1000)) ** 2 - sympy.Rational(1, 10**14)), "positive"
-    )
-
-
-@false("a class that says it is SymPy's", symbolic(spoofing), at={"x": C}, contrived=True)
-def traced_spoofed_class(x: Inside):
-    """10^-14 < (x - 0.777)²."""
-    return F(1, 10**14), "<", (x - C) ** 2
-
-
-Applied = sympy.core.function.AppliedUndef
-
-
-class Undefined(Applied):
-    is_positive = True
-    is_nonnegative = True
-    is_commutative = True
-    _eval_simplify = lambda self, **_: self.args[0]  # noqa: E731
-    _eval_expand_basic = _eval_expand_mul = _eval_expand_log = _eval_simplify
-
-    def _eval_evalf(self, prec):
-        return self.args[0]._eval_evalf(prec)
-
-
-def undefining():
-    s = positive("s")
-    x = s / (1 + s)
-    return SymbolicArgument(
-        {"x": x}, Undefined((x - sympy.Rational(777, 1000)) ** 2 - sympy.Rational(1, 10**14)), "positive"
-    )
-
-
-@false("an undefined function of a sign", symbolic(undefining), at={"x": C}, contrived=True)
-def traced_undefined_function(x: Inside):
-    """10^-14 < (x - 0.777)²."""
-    return F(1, 10**14), "<", (x - C) ** 2
-
-
-@false("made by exec", symbolic(), at={"x": 1}, exactly=lambda x: (2 * x * x, "==", x**2), contrived=True)
+@false("made by exec", searched, at={"x": 1}, exactly=lambda x: (2 * x * x, "==", x**2), contrived=True)
 def traced_made_by_exec(x: Positive):
     """2x <= x, by a test of the type's name."""
     space = {}

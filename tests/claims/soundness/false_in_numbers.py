@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import mpmath
 import numpy as np
-from flaws import HALF, INF, MINUTE, THIRD, Few, OneToTwo, Symmetric, false
+from flaws import HALF, INF, MINUTE, THIRD, Few, OneToTwo, Symmetric, false, searched
 
 from banditproof.claims.sets import Nonnegative, Probability, Real
-from banditproof.claims.steps import enumerated, interval, symbolic
+from banditproof.claims.steps import enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, sqrt, to_ball
 
 # ------------------------------------------------------------------------------------- uncertain comparisons of balls
@@ -357,7 +357,7 @@ def lost_in_a_float(n: Annotated[Any, [1]]):
     return n * int((1 + 1e-17) * 2**60), "<=", n * 2**60
 
 
-@false("10^-17 is lost in a float", symbolic(), at={"x": 1}, exactly=lambda x: (x * (1 + F(1, 10**17)), "<=", x))
+@false("10^-17 is lost in a float", searched, at={"x": 1}, exactly=lambda x: (x * (1 + F(1, 10**17)), "<=", x))
 def lost_in_a_literal(x: Nonnegative):
     """x (1 + 10^-17) <= x."""
     return x * (1 + 1e-17), "<=", x
@@ -372,8 +372,8 @@ def thirty_digits(x: Probability, gap=MINUTE):
     return x + gap, "<=", x
 
 
-@false("10^-30 too large", symbolic(), at={"x": 0})
-def thirty_digits_symbolically(x: Probability, gap=MINUTE):
+@false("10^-30 too large", searched, at={"x": 0})
+def thirty_digits_by_a_tree(x: Probability, gap=MINUTE):
     """x + 10^-30 <= x."""
     return x + gap, "<=", x
 
@@ -413,13 +413,13 @@ def rationals_apart(x: Annotated[Any, ["1/3"]], gap=MINUTE):
     return x + gap, "==", x
 
 
-@false("small is not zero", symbolic(), at={"x": 1})
+@false("small is not zero", searched, at={"x": 1})
 def nearly_zero(x: Real, gap=F(1, 10**15)):
     """10^-15 x = 0."""
     return gap * x, "==", 0
 
 
-@false("log(1 + 10^-30) is positive", symbolic(), at={"x": 1}, balls=True)
+@false("log(1 + 10^-30) is positive", searched, at={"x": 1}, balls=True)
 def hidden_in_a_logarithm(x: OneToTwo, one=F(1)):
     """log(e^x (1 + 10^-30)) <= x."""
     return log(exp(x) * (one + MINUTE if not hasattr(x, "mid") else one + to_ball(MINUTE))), "<=", x

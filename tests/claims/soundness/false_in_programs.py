@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import flint
 import mpmath
 import sympy
-from flaws import false
+from flaws import false, searched
 
 from banditproof.algorithms import AdaPUCB, BernoulliBandit, NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Probability
-from banditproof.claims.steps import enumerated, fails_at, interval, step, symbolic, tried_at
+from banditproof.claims.steps import enumerated, fails_at, interval, step, tried_at
 from banditproof.theory import Budget, compose
 from banditproof.theory.numbers.numeric import log, sqrt, to_ball, where
 from banditproof.verify import check_regret
@@ -257,19 +257,19 @@ def programmed_relation_of_a_step(n: One):
     return n, "<", 1
 
 
-@false("a jump that a logarithm decides", symbolic(), at={"x": 2}, balls=True)
+@false("a jump that a logarithm decides", searched, at={"x": 2}, balls=True)
 def programmed_branch_of_a_logarithm(x: Annotated[Any, "(0, inf)"]):
     """1[log x >= 0] <= 0."""
     return where(log(x), "<", 0, 0, 1), "<=", 0
 
 
-@false("a root of a square is no number itself", symbolic(), at={"x": -1}, exactly=lambda x: (abs(x), "==", x))
+@false("a root of a square is no number itself", searched, at={"x": -1}, exactly=lambda x: (abs(x), "==", x))
 def programmed_root_of_a_square(x: Annotated[Any, "(-inf, inf)"]):
     """sqrt(x²) = x."""
     return sqrt(x * x), "==", x
 
 
-@claim("EMPTY-no-integer", symbolic(), interval(boxes=10))
+@claim("EMPTY-no-integer", searched, interval(boxes=10))
 def no_integer(n: Annotated[Any, "integer [1/3, 1/2]"]):
     """n < 0."""
     return n, "<", 0
@@ -281,7 +281,7 @@ def weight_of_a_policy(weight: Weight):
     return weight, "<=", 1
 
 
-@claim("TRUE-late-binding", symbolic())
+@claim("TRUE-late-binding", searched)
 def bound_late(x: Inside):
     """What the machine reads is 9 x, which is what three functions of one loop give."""
     tripled = [lambda v: v * k for k in (1, 2, 3)]  # noqa: B023

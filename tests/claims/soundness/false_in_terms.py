@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-import sympy
-from flaws import HALF, INF, Extended, Symmetric, ToTwo, false
+from flaws import HALF, INF, Extended, Symmetric, ToTwo, false, searched
 
 from banditproof.claims.sets import AtLeastOne, Inside, Nonnegative, Probability
-from banditproof.claims.steps import interval, symbolic
+from banditproof.claims.steps import interval
 from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
 from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
-from banditproof.verify.proof.symbolic import SymbolicArgument
 
 ODD = F(777, 1000)
 
@@ -34,9 +32,7 @@ def termed_name_of_a_shared_part(t0_: Probability):
     return t0_, "<=", part * part - part * part + F(1, 4)
 
 
-@false(
-    "inf at one point, where symbols are taken for numbers", symbolic(), at={"x": ODD}, exactly=lambda x: (1, "<=", 0)
-)
+@false("inf at one point, where symbols are taken for numbers", searched, at={"x": ODD}, exactly=lambda x: (1, "<=", 0))
 def termed_branch_on_an_infinite_branch(x: Nonnegative):
     """1[(inf if x = 0.777 else x) = inf] <= 0."""
     return where(where(x, "==", ODD, INF, x), "<", INF, 0, 1), "<=", 0
@@ -111,13 +107,7 @@ def termed_variation_beyond_one(x: ToTwo):
     return normal_variation_over_gap(x), "<=", 1
 
 
-def held_outside():
-    s, t = sympy.Symbol("s", positive=True), sympy.Symbol("t", nonpositive=True)
-    e = sympy.Rational(1, 10**9)
-    return SymbolicArgument({"x": s / (1 + s) * (1 - e + e * t)}, ((1 - e) - s * e * t) / (1 + s), "positive")
-
-
-@false("t = 1 is held, and t <= 0", symbolic(held_outside), at={"x": 1 - F(1, 10**10)})
+@false("t = 1 is held, and t <= 0", searched, at={"x": 1 - F(1, 10**10)})
 def termed_held_at_what_is_excluded(x: Inside, gap=F(1, 10**9)):
     """x < 1 - 10^-9."""
     return x, "<", 1 - gap

@@ -6,7 +6,7 @@ from fractions import Fraction
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-from flaws import HALF, INF, THIRD, TINY, Extended, Few, Line, ToThird, ToTwo, false, strictly_below
+from flaws import HALF, INF, THIRD, TINY, Extended, Few, Line, ToThird, ToTwo, false, searched
 
 from banditproof.claims.sets import (
     AboveZero,
@@ -19,11 +19,9 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import argued, enumerated, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, enumerated, interval, tried_at
 from banditproof.theory.numbers.numeric import absolute, exp, maximum, minimum, to_ball, where
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.symbolic import SymbolicArgument
-from banditproof.verify.proof.symbols import nonnegative
 
 # -------------------------------------------------------------------------------------------------- ends of intervals
 
@@ -34,7 +32,7 @@ def below_a_third(x: ToThird, third=THIRD):
     return x, "<", third
 
 
-@false("equality at the closed end", symbolic(), at={"x": 1})
+@false("equality at the closed end", searched, at={"x": 1})
 def below_one(x: Probability):
     """x < 1."""
     return x, "<", 1
@@ -46,19 +44,19 @@ def below_one_in_balls(x: Probability):
     return x, "<", 1
 
 
-@false("equality at zero", symbolic(), at={"x": 0})
+@false("equality at zero", searched, at={"x": 0})
 def positive_everywhere(x: Nonnegative):
     """x > 0."""
     return x, ">", 0
 
 
-@false("equality at zero", symbolic(), at={"x": 0})
+@false("equality at zero", searched, at={"x": 0})
 def square_positive(x: Real):
     """x² > 0."""
     return x**2, ">", 0
 
 
-@false("fails beside the open end", symbolic(), at={"x": 1 - F(1, 10**13)})
+@false("fails beside the open end", searched, at={"x": 1 - F(1, 10**13)})
 def short_of_one(x: BelowOne, gap=TINY):
     """x <= 1 - 10^-12 on [0, 1)."""
     return x, "<=", 1 - gap
@@ -70,7 +68,7 @@ def short_of_one_in_balls(x: BelowOne, gap=TINY):
     return x, "<=", 1 - gap
 
 
-@false("fails beside the open end", symbolic(), at={"x": F(1, 10**13)})
+@false("fails beside the open end", searched, at={"x": F(1, 10**13)})
 def away_from_zero(x: AboveZero, gap=TINY):
     """x >= 10^-12 on (0, 1]."""
     return x, ">=", gap
@@ -82,42 +80,37 @@ def away_from_zero_in_balls(x: AboveZero, gap=TINY):
     return x, ">=", gap
 
 
-@false("the line does not end there", symbolic(), at={"x": 10**12 + 1})
+@false("the line does not end there", searched, at={"x": 10**12 + 1})
 def below_a_million_millions(x: Real):
     """x <= 10^12."""
     return x, "<=", 10**12
 
 
-@false("e^-inf is 0, and the set has inf", symbolic(), at={"x": INF}, balls=True)
+@false("e^-inf is 0, and the set has inf", searched, at={"x": INF}, balls=True)
 def exponential_positive(x: Extended):
     """e^-x > 0 for x in [0, inf]."""
     return exp(-x), ">", 0
 
 
-@false("1/(1 + inf) is 0, and the set has inf", symbolic(), at={"x": INF}, balls=True)
+@false("1/(1 + inf) is 0, and the set has inf", searched, at={"x": INF}, balls=True)
 def fraction_positive(x: Extended):
     """1/(1 + x) > 0 for x in [0, inf]."""
     return 1 / (1 + x), ">", 0
 
 
-@false("inf is not below inf + 1", symbolic(), at={"x": INF})
+@false("inf is not below inf + 1", searched, at={"x": INF})
 def successor(x: Line):
     """x < x + 1 on the extended line."""
     return x, "<", x + 1
 
 
-def extended_by_symbol():
-    x = nonnegative("x")
-    return SymbolicArgument({"x": x}, 1 / (1 + x), "positive")
-
-
-@false("inf / (1 + inf) is undefined", symbolic(extended_by_symbol), at={"x": INF}, balls=True)
+@false("inf / (1 + inf) is undefined", searched, at={"x": INF}, balls=True)
 def odds_below_one(x: Extended):
     """x/(1 + x) < 1 for x in [0, inf]."""
     return x / (1 + x), "<", 1
 
 
-@false("an infinite budget is a budget here", symbolic(), at={"x": INF})
+@false("an infinite budget is a budget here", searched, at={"x": INF})
 def finite_budget(x: Extended):
     """x < 2 x + 1 for x in [0, inf]."""
     return x, "<", 2 * x + 1
@@ -132,8 +125,8 @@ def off_the_third(x: Probability, third=THIRD, width=TINY):
     return (x - third) * (x - third), ">=", width**2
 
 
-@false("the square is zero at 1/3", symbolic(), at={"x": "1/3"})
-def off_the_third_symbolically(x: Probability, third=THIRD, width=TINY):
+@false("the square is zero at 1/3", searched, at={"x": "1/3"})
+def off_the_third_by_a_tree(x: Probability, third=THIRD, width=TINY):
     """(x - 1/3)² >= 10^-24."""
     return (x - third) ** 2, ">=", width**2
 
@@ -144,8 +137,8 @@ def two_close_roots(x: Probability, half=HALF, width=TINY):
     return (x - half) * (x - half - width), ">=", 0
 
 
-@false("negative between two roots 10^-12 apart", symbolic(), at={"x": HALF + F(1, 2 * 10**12)})
-def two_close_roots_symbolically(x: Probability, half=HALF, width=TINY):
+@false("negative between two roots 10^-12 apart", searched, at={"x": HALF + F(1, 2 * 10**12)})
+def two_close_roots_by_a_tree(x: Probability, half=HALF, width=TINY):
     """(x - 1/2)(x - 1/2 - 10^-12) >= 0."""
     return (x - half) * (x - half - width), ">=", 0
 
@@ -156,8 +149,8 @@ def corner(x: Probability, y: Probability):
     return x + y, "<", 2
 
 
-@false("equality in the corner", symbolic(), at={"x": 1, "y": 1})
-def corner_symbolically(x: Probability, y: Probability):
+@false("equality in the corner", searched, at={"x": 1, "y": 1})
+def corner_by_a_tree(x: Probability, y: Probability):
     """x + y < 2."""
     return x + y, "<", 2
 
@@ -168,7 +161,7 @@ def product_below_one(x: Probability, y: Probability, gap=TINY):
     return x * y, "<=", 1 - gap
 
 
-@false("fails in a corner of the cube", symbolic(), at={"x": 1, "y": 1, "z": 1})
+@false("fails in a corner of the cube", searched, at={"x": 1, "y": 1, "z": 1})
 def cube(x: Probability, y: Probability, z: Probability, gap=F(1, 10**9)):
     """x y z <= 1 - (1 - x)(1 - y)(1 - z) - 10^-9."""
     return x * y * z, "<=", 1 - (1 - x) * (1 - y) * (1 - z) - gap
@@ -180,7 +173,7 @@ def apart(x: Probability, y: Probability):
     return absolute(x - y), ">", 0
 
 
-@false("equality on the diagonal", symbolic(), at={"x": 1, "y": 1})
+@false("equality on the diagonal", searched, at={"x": 1, "y": 1})
 def squares_apart(x: Real, y: Real):
     """x² + y² > 2 x y."""
     return x**2 + y**2, ">", 2 * x * y
@@ -198,13 +191,13 @@ def different(x: Probability, y: Probability):
     return x, "!=", y
 
 
-@false("equality at x = y", symbolic(), at={"x": 4, "y": 4})
+@false("equality at x = y", searched, at={"x": 4, "y": 4})
 def means_differ(x: Positive, y: Positive):
     """(x + y)²/4 > x y."""
     return (x + y) ** 2 / 4, ">", x * y
 
 
-@false("fails in (0, 1/1000)", symbolic(), at={"x": "1/2000"})
+@false("fails in (0, 1/1000)", searched, at={"x": "1/2000"})
 def quadratic_near_zero(x: Positive):
     """x² >= x/1000."""
     return x**2, ">=", x / 1000
@@ -227,7 +220,7 @@ def sharper_variance(x: Probability, quarter=F(1, 4) - F(1, 10**9)):
 left_half, right_half = {"x": "[0, 1/2)"}, {"x": "(1/2, 1]"}
 
 
-@false("the halves leave out 1/2", symbolic(covers=left_half), symbolic(covers=right_half), at={"x": "1/2"})
+@false("the halves leave out 1/2", interval(covers=left_half), interval(covers=right_half), at={"x": "1/2"})
 def off_the_middle(x: Probability):
     """(2 x - 1)² > 0."""
     return (2 * x - 1) ** 2, ">", 0
@@ -239,7 +232,7 @@ def off_the_middle_in_balls(x: Probability):
     return (2 * x - 1) * (2 * x - 1), ">", 0
 
 
-@false("zero is in neither part", symbolic(covers={"x": "(-inf, 0)"}), symbolic(covers={"x": "(0, inf)"}), at={"x": 0})
+@false("1/0 at zero", searched, at={"x": 0})
 def inverse_of_inverse(x: Real):
     """1/(1/x) = x."""
     return 1 / (1 / x), "==", x
@@ -257,19 +250,19 @@ def zero_or_one_everywhere(x: Probability):
     return x * (1 - x), "<=", 0
 
 
-@false("the tie is missing", symbolic(covers=Domain.of(["x != 1/2"], x="[0, 1]")), at={"x": "1/2"})
+@false("the tie is missing", interval(covers=Domain.of(["x != 1/2"], x="[0, 1]")), at={"x": "1/2"})
 def off_the_middle_by_constraint(x: Probability):
     """(2 x - 1)² > 0."""
     return (2 * x - 1) ** 2, ">", 0
 
 
-@false("closed at 1 in the claim, open in the proof", symbolic(covers={"x": "[0, 1)"}), at={"x": 1})
+@false("closed at 1 in the claim, open in the proof", interval(covers={"x": "[0, 1)"}), at={"x": 1})
 def open_proof(x: Probability):
     """x < 1."""
     return x, "<", 1
 
 
-@false("finite in the proof, infinite in the claim", symbolic(covers={"x": "[0, 100]"}), at={"x": 101})
+@false("finite in the proof, infinite in the claim", interval(covers={"x": "[0, 100]"}), at={"x": 101})
 def bounded_proof(x: Nonnegative):
     """x <= 100."""
     return x, "<=", 100
@@ -301,19 +294,19 @@ def eventually(n: Count):
     return 2**n, ">=", n**3
 
 
-@false("fails at 1", symbolic(), at={"n": 1})
+@false("fails at 1", searched, at={"n": 1})
 def doubles(n: Count):
     """n² > n."""
     return n**2, ">", n
 
 
-@false("fails at 0", symbolic(), at={"n": 0})
+@false("fails at 0", searched, at={"n": 0})
 def reciprocal_count(n: Natural):
     """n/n = 1."""
     return n / n if not isinstance(n, int) else F(n, n), "==", 1
 
 
-@false("3 is in the domain", symbolic(covers={"n": "integer [1, 2]"}), at={"n": 3})
+@false("3 is in the domain", interval(covers={"n": "integer [1, 2]"}), at={"n": 3})
 def two_of_three(n: Few):
     """(n - 1)(n - 2) <= 0."""
     return (n - 1) * (n - 2), "<=", 0
@@ -389,19 +382,19 @@ def derived_step(x: Probability, last=F(99, 100)):
     return where(x, "<=", last, 0, 1), "<=", 0
 
 
-@false("a jump on symbols", symbolic(), at={"x": 1})
-def symbolic_step(x: Probability, half=HALF):
+@false("a jump on symbols", searched, at={"x": 1})
+def stepping(x: Probability, half=HALF):
     """1[x >= 1/2] <= 0."""
     return where(x, "<", half, 0, 1), "<=", 0
 
 
-@false("a single point on symbols", symbolic(), at={"x": 0})
-def symbolic_spike(x: Nonnegative):
+@false("a single point on symbols", searched, at={"x": 0})
+def spiking(x: Nonnegative):
     """1[x = 0] <= 0."""
     return where(x, "==", 0, 1, 0), "<=", 0
 
 
-@false("the other branch is negative", symbolic(), at={"x": "1/2"})
+@false("the other branch is negative", searched, at={"x": "1/2"})
 def branches(x: Real):
     """x² - x, for x < 0 by cases, is never negative."""
     return where(x, "<", 0, lambda: x**2, lambda: x**2 - x), ">=", 0
@@ -471,7 +464,7 @@ def root_of_a_fiftieth(x: Probability, bound=F(1414, 10000)):
     return x, "<=", bound
 
 
-@false("the tie is not reached", symbolic(strictly_below), at={"x": 1, "y": 1}, where=["x <= y"])
+@false("the tie is not reached", searched, at={"x": 1, "y": 1}, where=["x <= y"])
 def unreached_tie(x: Positive, y: Positive):
     """x < y where x <= y."""
     return x, "<", y
@@ -489,13 +482,13 @@ def single_budget(epsilon: Annotated[Any, ["1/2"]], x: Probability):
     return epsilon * (x + 1), "<=", 0
 
 
-@false("constraints do not help a symbolic proof", symbolic(), at={"x": "1/4", "y": "1/4"}, where=["x + y >= 1/2"])
+@false("the constraint does not say as much", searched, at={"x": "1/4", "y": "1/4"}, where=["x + y >= 1/2"])
 def more_than_half(x: Probability, y: Probability):
     """x + y >= 3/4 where x + y >= 1/2."""
     return x + y, ">=", F(3, 4)
 
 
-@false("the sign pattern is not the region", symbolic(covers=Domain.of(["x > 1/2"], x="[0, 1]")), at={"x": "1/4"})
+@false("the sign pattern is not the region", interval(covers=Domain.of(["x > 1/2"], x="[0, 1]")), at={"x": "1/4"})
 def elsewhere(x: Probability):
     """3 x >= 1."""
     return 3 * x, ">=", 1

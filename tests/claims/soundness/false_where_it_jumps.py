@@ -13,11 +13,11 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import mpmath
-from flaws import HALF, INF, false
+from flaws import HALF, INF, false, searched
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Probability, Real
-from banditproof.claims.steps import argued, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, fails_at, interval, tried_at
 from banditproof.theory import d_epsilon, exp, kl_inf, maximum, minimum, noisy_sum_tail, sqrt, tv_inf, where
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.special import hurwitz_zeta, pi
@@ -113,26 +113,26 @@ def zeta_beside_a_small_slope(a: Annotated[Any, "[1/2, 2]"]):
 # ------------------------------------------------------------------------------------- conditions that jump themselves
 
 
-@false("the condition jumps at 777/1000", symbolic(), at={"x": ODD}, exactly=none)
+@false("the condition jumps at 777/1000", searched, at={"x": ODD}, exactly=none)
 def derivative_across_a_jump(x: Annotated[Any, "[0, 2]"]):
     """(y 1[1[y >= 0.777] <= 1/2])' >= 0."""
     return derivative_at(lambda y: where(where(y, "<", ODD, 0, 1), "<=", HALF, y, 0), x), ">=", 0
 
 
-@false("tv_inf jumps at 1", symbolic(), at={"x": 1}, exactly=none)
+@false("tv_inf jumps at 1", searched, at={"x": 1}, exactly=none)
 def derivative_across_a_jump_of_a_quantity(x: Probability):
     """(y 1[tv_inf(0, y) <= 3/2])' <= 1."""
     return derivative_at(lambda y: where(tv_inf(0, y), "<=", F(3, 2), y, 0 * y), x), "<=", 1
 
 
-@false("the smaller one jumps at 777/1000", symbolic(), at={"x": ODD}, exactly=none)
+@false("the smaller one jumps at 777/1000", searched, at={"x": ODD}, exactly=none)
 def second_derivative_across_a_jump(x: Probability):
     """(y^2 (1 + 1[min(1[y > 0.777], 3) > 1/2]))'' >= 2."""
     jump = lambda y: minimum(where(y, ">", ODD, 1, 0), 3)  # noqa: E731
     return derivative_at(lambda y: where(jump(y), ">", HALF, 2 * y**2, y**2), x, 2), ">=", 2
 
 
-@false("no divergence at a negative budget", symbolic(), interval(), at={"x": HALF, "e": F(-1, 2000)}, exactly=none)
+@false("no divergence at a negative budget", searched, interval(), at={"x": HALF, "e": F(-1, 2000)}, exactly=none)
 def derivative_at_a_negative_budget(x: Probability, e: SlightlyNegative):
     """The slope of d_e(x, 1) in e is at least 0."""
     return derivative_at(lambda t: d_epsilon(x, 1, t), e), ">=", 0
@@ -141,25 +141,25 @@ def derivative_at_a_negative_budget(x: Probability, e: SlightlyNegative):
 # --------------------------------------------------------------------------------------------- 2^k/6 is never whole
 
 
-@false("2^13/6 is not whole", symbolic(), at={"k": 13}, exactly=lambda k: (math.ceil(F(2**k, 6)), "==", F(2**k, 6)))
+@false("2^13/6 is not whole", searched, at={"k": 13}, exactly=lambda k: (math.ceil(F(2**k, 6)), "==", F(2**k, 6)))
 def ceiling_of_a_sixth(k: Count):
     """ceil(2^k/6) = 2^k/6 from k = 13 on."""
     return where(k, ">=", 13, math.ceil(SIXTH * 2**k), SIXTH * 2**k), "==", SIXTH * 2**k
 
 
-@false("both are 2^20/6", symbolic(), at={"k": 20}, exactly=lambda k: (1, "<=", 0))
+@false("both are 2^20/6", searched, at={"k": 20}, exactly=lambda k: (1, "<=", 0))
 def equal_to_what_is_not_whole(k: Count):
     """1[2^k/6 = 2^20/6] <= 0."""
     return where(SIXTH * 2**k, "==", F(2**20, 6), 1, 0), "<=", 0
 
 
-@false("comb(2^20/6, 2) is undefined", symbolic(), at={"k": 20}, exactly=none)
+@false("comb(2^20/6, 2) is undefined", searched, at={"k": 20}, exactly=none)
 def binomial_of_a_sixth(k: Count):
     """C(2^k/6, 2) >= 0 from k = 20 on."""
     return where(k, ">=", 20, comb(SIXTH * 2**k, 2), 1), ">=", 0
 
 
-@false("(-1)^(2^20/6) is undefined", symbolic(), at={"k": 20, "x": -1}, exactly=none)
+@false("(-1)^(2^20/6) is undefined", searched, at={"k": 20, "x": -1}, exactly=none)
 def power_of_a_sixth(k: Count, x: Real):
     """0 x^(2^k/6) = 0 from k = 20 on."""
     return where(k, ">=", 20, 0 * x ** (SIXTH * 2**k), 0), "==", 0
@@ -172,31 +172,31 @@ TABLE: Counter[int] = Counter({777: MOST})
 at_777 = {"at": {"n": 777}, "exactly": lambda n: (MOST, "<=", n * n - n), "contrived": True}
 
 
-@false("7 in the table", symbolic(), **at_777)
+@false("7 in the table", searched, **at_777)
 def a_table_with_a_default(n: Count):
     """A Counter."""
     return TABLE[n], "<=", n * n - n
 
 
-@false("777 is in it", symbolic(), **at_777)
+@false("777 is in it", searched, **at_777)
 def a_set_asked_by_a_function(n: Count):
     """operator.contains."""
     return MOST * operator.contains(NUMBERS, n), "<=", n * n - n
 
 
-@false("777 is in it", symbolic(), **at_777)
+@false("777 is in it", searched, **at_777)
 def a_set_asked_by_another_one(n: Count):
     """issuperset."""
     return MOST * NUMBERS.issuperset([n]), "<=", n * n - n
 
 
-@false("four digits", symbolic(), at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
+@false("four digits", searched, at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
 def its_digits(n: Count):
     """str.format."""
     return MOST * (len("{}".format(n)) // 4), "<=", n * n - n  # noqa: UP032
 
 
-@false("ten bits", symbolic(), at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
+@false("ten bits", searched, at={"n": 1000}, exactly=lambda n: (MOST, "<=", n * n - n), contrived=True)
 def its_bits(n: Count):
     """A method that ints have."""
     try:
@@ -206,7 +206,7 @@ def its_bits(n: Count):
     return MOST * blocks, "<=", n * n - n
 
 
-@false("an int", symbolic(), **at_777)
+@false("an int", searched, **at_777)
 def its_class(n: Count):
     """The class."""
     return (MOST * (n // 700) if n.__class__ is int else 0), "<=", n * n - n
@@ -239,13 +239,13 @@ def zero_at_its_key(n: Natural):
     return n - Counter({777: 777})[n], "!=", 777
 
 
-@claim("TRUE-pi-times-a-count", symbolic())
+@claim("TRUE-pi-times-a-count", searched)
 def pi_times_a_count(n: Count):
     """pi n > 0, which did not end."""
     return pi() * n, ">", 0
 
 
-@claim("TRUE-quotient-of-counts", symbolic())
+@claim("TRUE-quotient-of-counts", searched)
 def quotient_of_counts(n: Count):
     """n/(n + 1) < 1: a quotient of ints is a float of Python's."""
     return n / (n + 1), "<", 1

@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-import sympy
-
 from banditproof.claims.register import claim
-from banditproof.verify.proof.symbolic import SymbolicArgument
-from banditproof.verify.proof.symbols import positive
+from banditproof.claims.steps import step
 
 INF = math.inf
 TINY, MINUTE = F(1, 10**12), F(1, 10**30)
@@ -31,6 +28,17 @@ Extended = Annotated[Any, "[0, inf]"]
 Line = Annotated[Any, "[-inf, inf]"]
 Few = Annotated[Any, "integer [1, 3]"]
 Pair = Annotated[Any, "integer [1, 2]"]
+
+
+STEPS = 60  # rules that a search tries for a goal
+
+
+def _searched(check: Any, relation: Any) -> bool:
+    return check.deduction(relation, STEPS)
+
+
+searched = step(_searched, "deduction")
+"""The step that looks for a tree of rules itself, where a claim of a document has one that is stored."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +68,3 @@ def false(
         return claim(name, *steps, **options)(relation)
 
     return register
-
-
-def by_exp():
-    s = positive("s")
-    return SymbolicArgument({"x": sympy.exp(s)}, s, "positive")
-
-
-def strictly_below():
-    y, s = positive("y s")
-    return SymbolicArgument({"x": y * s / (1 + s), "y": y}, y / (1 + s), "positive")

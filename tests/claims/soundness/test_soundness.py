@@ -45,7 +45,7 @@ FALSE = registered(
     "flaws",
     "false_on_regions",
     "false_in_numbers",
-    "false_in_symbols",
+    "false_for_trees",
     "false_in_form",
     "false_by_hiding",
     "false_beside_the_domain",

@@ -9,11 +9,11 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import numpy as np
-import sympy
+from flaws import searched
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, interval, symbolic, tried_at
+from banditproof.claims.steps import argued, enumerated, fails_at, interval, tried_at
 from banditproof.theory.numbers.numeric import (
     absolute,
     atan,
@@ -27,8 +27,6 @@ from banditproof.theory.numbers.numeric import (
     sqrt,
     where,
 )
-from banditproof.verify.proof.symbolic import SymbolicArgument
-from banditproof.verify.proof.symbols import nonnegative, positive, real
 
 HALF, THIRD, TENTH = F(1, 2), F(1, 3), F(1, 10)
 Symmetric = Annotated[Any, "[-1, 1]"]
@@ -204,168 +202,148 @@ def odd_exponential(x: Symmetric, two=F(2)):
     return expm1(x), "<", two
 
 
-# ------------------------------------------------------------------------------------------------------------- symbolic
+# ---------------------------------------------------------------------------------------------------------------- trees
 
 
-@true(symbolic())
+@true(searched)
 def squares(x: Real, y: Real):
     """2 x y <= x² + y²."""
     return 2 * x * y, "<=", x**2 + y**2
 
 
-@true(symbolic())
+@true(searched)
 def binomial(x: Real, y: Real):
     """(x + y)² = x² + 2 x y + y²."""
     return (x + y) ** 2, "==", x**2 + 2 * x * y + y**2
 
 
-@true(symbolic())
+@true(searched)
 def above_zero(x: Positive):
     """x > 0."""
     return x, ">", 0
 
 
-@true(symbolic())
+@true(searched)
 def below_one(x: BelowOne):
     """x < 1."""
     return x, "<", 1
 
 
-@true(symbolic())
+@true(searched)
 def at_most_one(x: Probability):
     """x <= 1."""
     return x, "<=", 1
 
 
-@true(symbolic())
+@true(searched)
 def off_zero(x: Positive):
     """x/x = 1 for x > 0."""
     return x / x, "==", 1
 
 
-@true(symbolic())
+@true(searched)
 def sum_of_logs(x: Positive, y: Positive):
     """log(x y) = log x + log y."""
     return log(x * y), "==", log(x) + log(y)
 
 
-@true(symbolic())
+@true(searched)
 def root(x: Nonnegative):
     """The square of the root is x."""
     return sqrt(x) ** 2, "==", x
 
 
-@true(symbolic())
+@true(searched)
 def square_of_count(n: Count):
     """n <= n²."""
     return n, "<=", n**2
 
 
-@true(symbolic())
+@true(searched)
 def natural(n: Natural):
     """n + 1 > 0."""
     return n + 1, ">", 0
 
 
-@true(symbolic())
+@true(searched)
 def union_bound(p: Probability, q: Probability):
     """p + q - p q <= 1."""
     return (1 - p) * (1 - q), ">=", 0
 
 
-@true(symbolic())
-def variance_symbolically(x: Real):
+@true(searched)
+def variance_by_a_tree(x: Real):
     """x(1 - x) <= 1/4."""
     return 4 * x * (1 - x), "<=", 1
 
 
-@true(symbolic(covers={"x": "[0, 1/2)"}), symbolic(covers={"x": "[1/2, 1]"}))
+@true(interval(covers={"x": "[0, 1/2)"}), interval(covers={"x": "[1/2, 1]"}))
 def two_halves(x: Probability):
     """x >= 0, in two halves."""
     return x, ">=", 0
 
 
-@true(symbolic(covers={"x": "(-inf, 0)"}), symbolic(covers={"x": "(0, inf)"}), symbolic(covers={"x": "[0, 0]"}))
-def three_parts(x: Real):
-    """x² >= 0, in three parts."""
+@true(searched)
+def square_of_a_real(x: Real):
+    """x² >= 0."""
     return x**2, ">=", 0
 
 
-def by_exp():
-    s = real("s")
-    return SymbolicArgument({"x": sympy.exp(s)}, sympy.exp(s), "positive")
-
-
-@true(symbolic(by_exp))
+@true(searched)
 def through_exp(x: Positive):
-    """x > 0, through e^s."""
+    """x > 0."""
     return x, ">", 0
 
 
-def by_odds():
-    s = nonnegative("s")
-    return SymbolicArgument({"x": s / (1 + s)}, 1 / (1 + s), "positive")
-
-
-@true(symbolic(by_odds))
+@true(searched)
 def through_odds(x: BelowOne):
-    """x < 1, through odds."""
+    """x < 1."""
     return x, "<", 1
 
 
-def below():
-    y, s = positive("y s")
-    return SymbolicArgument({"x": y * s / (1 + s), "y": y}, y / (1 + s), "positive")
-
-
-@true(symbolic(below), where=["x < y"])
+@true(searched, where=["x < y"])
 def strictly_below(x: Positive, y: Positive):
     """x < y where x < y."""
     return x, "<", y
 
 
-def from_one():
-    n = sympy.Symbol("n", integer=True, positive=True)
-    return SymbolicArgument({"n": n}, n * (n - 1) + n, "positive")
-
-
-@true(symbolic(from_one))
+@true(searched)
 def counts_by_hand(n: Count):
     """n² > 0."""
     return n**2, ">", 0
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def branches(x: Real):
     """|x| by cases is at least x."""
     return where(x, "<", 0, lambda: -x, lambda: x), ">=", x
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def product_of_counts(n: Count):
     """(n - 1)(n - 2) >= 0 for counts."""
     return (n - 1) * (n - 2), ">=", 0
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def exponential(x: Real):
     """1 + x <= e^x."""
     return 1 + x, "<=", exp(x)
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def thirds(x: Real):
     """x (1/3) 3 = x, in floats."""
     return x * (1 / 3) * 3, "==", x
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def tenths(x: Nonnegative):
     """0.1 x + 0.2 x <= 0.3 x, in floats."""
     return 0.1 * x + 0.2 * x, "<=", 0.3 * x
 
 
-@true(symbolic())
+@true(searched)
 def sum_of_squares(x: Real, y: Real):
     """0 <= x² + y²."""
     return 0, "<=", x**2 + y**2
@@ -488,7 +466,7 @@ def to_infinity(x: Annotated[Any, "[0, inf]"]):
     return exp(-x), "<=", 1
 
 
-@true(symbolic(), ordinary=False)
+@true(searched, ordinary=False)
 def infinite_budgets(x: Annotated[Any, "[0, inf]"]):
     """1/(1 + x) >= 0 for x in [0, inf]."""
     return 1 / (1 + x), ">=", 0
@@ -503,9 +481,9 @@ def keys_in_any_order(m: Annotated[Any, "integer [1, 2]"], n: Annotated[Any, "in
     return m + n, "<=", 4
 
 
-@true(enumerated(k=[0], rational=True), symbolic(covers={"k": "integer [1, inf)"}))
+@true(enumerated(k=[0], rational=True), searched)
 def count_and_rest(k: Natural):
-    """k >= 0, in two steps."""
+    """k >= 0, at the first count and by a tree."""
     return k, ">=", 0
 
 

@@ -3,14 +3,11 @@
 from fractions import Fraction
 
 import pytest
-import sympy
 
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_batches as steps
 from banditproof.paper_checks.bernoulli_dp.facts import batches
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.verify.forms import geometric_sums
-from banditproof.verify.proof import symbols
 
 RATIOS = [Fraction("1.1"), Fraction(3, 2), Fraction(2), Fraction(7, 3)]
 
@@ -28,26 +25,8 @@ def test_the_quotient_is_a_geometric_sum(alpha):
     assert [batches.quotient(alpha, m) for m in range(9)] == [sum(alpha**k for k in range(m)) for m in range(9)]
 
 
-def test_quotient_and_power_in_symbols_become_the_numbers_when_the_symbol_is_replaced():
-    at = batches.Symbols()
-    replaced = {at.s: Fraction(1, 2), at.q: sum(Fraction(3, 2) ** k for k in range(4))}  # alpha = 3/2, m = 4
-    for ahead in range(3):
-        expected = Fraction(3, 2) ** (4 + ahead)
-        assert geometric_sums.power(at.alpha, at.m, ahead).subs(replaced) == sympy.Rational(expected)
-
-
-@pytest.mark.parametrize("x", [Fraction(0), Fraction(1, 3), Fraction(9, 2), Fraction(999, 1000)])
-def test_a_ceiling_in_symbols_reaches_the_true_ceiling_for_one_nonnegative_t(x):
-    y = sympy.Symbol("y", positive=True)
-    over = batches.ceiling(x) - x
-    t = {sympy.Function("t", nonnegative=True)(y): over / (1 - over)}
-    assert over / (1 - over) >= 0
-    assert symbols.excess(y).subs(t) == sympy.Rational(over)
-    assert symbols.room(y).subs(t) == sympy.Rational(1 - over)
-
-
 def test_the_ceiling_of_a_ball_contains_the_ceiling():
-    assert batches.ceiling(to_ball(Fraction(7, 3))) == 3
+    assert batches.pulls(to_ball(Fraction(7, 3)), 1, 2) == 4  # of 10/3
 
 
 def test_the_first_batch_beyond_a_level_is_counted_by_hand():

@@ -6,7 +6,6 @@ from fractions import Fraction as F
 
 import mpmath
 import pytest
-import sympy
 from scipy import stats
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
@@ -24,8 +23,9 @@ from banditproof.paper_checks.shared import noise, noisy_sum_proofs
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.kernel.terms import All, Refused, key, replace, var
+from banditproof.verify.proof.deduce import search
 from banditproof.verify.proof.domain import Domain
-from banditproof.verify.proof.symbolic import SymbolicArgument
+from banditproof.verify.proof.statement import stating
 
 load()
 STORED = json.loads(documents()["bernoulli-dp"].proofs.read_text(encoding="utf-8"))
@@ -59,21 +59,20 @@ def square(t):
     return 0, "<=", t * t - 2 * t + 1
 
 
-def square_argument():
-    t = sympy.Symbol("t", real=True)
-    return SymbolicArgument({"t": t}, (t - 1) ** 2, "nonnegative")
-
-
 REAL, UNIT = Domain.of(t="(-inf, inf)"), Domain.of(t="[0, 1]")
 
 
+SQUARE = stating(square, REAL, {})
+OF_THE_SQUARE = {"trees": {SQUARE.key: search(SQUARE)}}
+
+
 def test_a_derivation_counts_only_facts_that_are_proved():
-    data = derivation([fact(square, REAL, square_argument), fact(strictly_below_itself, UNIT)], "nothing")
-    assert facts_hold(data)[::2] == (1, 2)
+    data = derivation([fact(square, REAL), fact(strictly_below_itself, UNIT)], "nothing")
+    assert facts_hold(data)[::2] == (0, 2) and facts_hold(data | OF_THE_SQUARE)[::2] == (1, 2)
 
 
 def test_a_derivation_survives_json():
-    data = json.loads(json.dumps(derivation([fact(square, REAL, square_argument)], "a square")))
+    data = json.loads(json.dumps(derivation([fact(square, REAL)], "a square") | OF_THE_SQUARE))
     assert facts_hold(data) == (1, "==", 1)
 
 

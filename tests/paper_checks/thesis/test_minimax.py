@@ -58,17 +58,13 @@ def test_the_histories_of_two_environments_decompose_as_computed_in_floats():
     assert first == (gap, 0) and second == (gap, 2 * gap)
 
 
-def test_bretagnolle_huber_holds_on_random_pairs_and_its_certificate_is_the_difference(every_point):
-    stated = environments.through_the_affinity().certificate
+def test_bretagnolle_huber_holds_on_random_pairs(every_point):
     for p, q in np.random.default_rng(3).uniform(0.01, 0.99, (25 if every_point else 6, 2)):
         kl = p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
         left, _, right = environments.bretagnolle_huber(to_ball(p), to_ball(q), to_ball("0.5"))
         assert float(left) == pytest.approx(-kl, abs=1e-12)
         assert float(right) == pytest.approx(math.log(2 * (p + 1 - q)), abs=1e-12)
         assert p + 1 - q >= math.exp(-kl) / 2
-        a, b = math.sqrt(1 / p - 1), math.sqrt(1 / q - 1)
-        value = stated.subs(dict(zip(sorted(stated.free_symbols, key=str), (a, b), strict=True)))
-        assert float(value.evalf()) == pytest.approx(kl + math.log(2 * (p + 1 - q)), abs=1e-9)
 
 
 def test_the_illustration_compares_450_with_368_and_a_half():

@@ -38,7 +38,7 @@ from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power
 from banditproof.theory.privacy.noise_calibration import gaussian_delta
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon, worst_composed_delta
-from banditproof.theory.privacy.wide_balls import x_log_x
+from banditproof.theory.privacy.wide_balls import normal_variation_over_gap, x_log_x
 from banditproof.verify.forms.calculus import exponential_integral, power_series, slope_of_erf
 from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 from banditproof.verify.proof import cases, goals
@@ -70,6 +70,8 @@ def mean(f, n, p, q, low=0, high=1):
     """The sum of comb(n, k) p^k q^(n - k) f(k) over k = low, ..., n - 1 + high."""
     return total(lambda k: choose(n, k) * p**k * q ** (n - k) * f(k), low, n + high)
 
+
+APART = {"x": REAL, "y": REAL, "where": ["(x - y)**2 > 0"]}
 
 # a name, the relation, its domain, and where it fails or has no value
 FALSE = [
@@ -337,6 +339,29 @@ FALSE = [
         {"x": UNIT, "y": INSIDE},
         {"x": 1, "y": HALF},
     ),
+    ("apart in one order", lambda x, y: (1 / (x - y), ">", 0), APART, {"x": 0, "y": 1}),
+    ("apart by one", lambda x, y: ((x - y) ** 2, ">=", 1), APART, {"x": 0, "y": HALF}),
+    (
+        "a square that may be zero",
+        lambda x, y: ((x - y) ** 2 / (x - y) ** 2, "==", 1),
+        {"x": REAL, "y": REAL, "where": ["(x - y)**2 >= 0"]},
+        {"x": 1, "y": 1},
+    ),
+    ("apart from another place", lambda x, y: ((x + y) ** 2 / (x + y) ** 2, "==", 1), APART, {"x": 1, "y": -1}),
+    (
+        "one of two apart",
+        lambda x, y: (x**2 / x**2, "==", 1),
+        {"x": REAL, "y": REAL, "where": ["x**2 + y**2 > 0"]},
+        {"x": 0, "y": 1},
+    ),
+    ("a normal law over its gap", lambda x: (normal_variation_over_gap(x), "<=", F(79, 100)), {"x": UNIT}, {"x": 0}),
+    ("a normal law over a gap", lambda x: (normal_variation_over_gap(x), ">", 0), {"x": UNIT}, {"x": 1}),
+    (
+        "a normal law over a gap below -1",
+        lambda x: (normal_variation_over_gap(x), ">", 0),
+        {"x": "[-2, 0]"},
+        {"x": F(-3, 2)},
+    ),
 ]
 
 TRUE = [
@@ -435,6 +460,13 @@ TRUE = [
     ("factors of exponentials", lambda x: ((exp(x) - 1) * (exp(x) + 2), ">", 0), {"x": POSITIVE}),
     ("normal laws in order", lambda x, y: (normal_cdf(x), "<", normal_cdf(x + y)), {"x": REAL, "y": POSITIVE}),
     ("numbers of one symbol", lambda x: (sqrt(2 * x * x) + 1, ">", F(7, 5) * x), {"x": POSITIVE}),
+    ("apart", lambda x, y: ((x - y) ** 2 / (x - y) ** 2, "==", 1), APART),
+    (
+        "not both zero",
+        lambda x, y: (x**2 / (x**2 + y**2), "<=", 1),
+        {"x": REAL, "y": REAL, "where": ["x**2 + y**2 > 0"]},
+    ),
+    ("a normal law over its gap", lambda x: (normal_variation_over_gap(x), "<=", F(4, 5)), {"x": UNIT}),
 ]
 
 FEW = 60  # rules tried for a formula
@@ -442,6 +474,26 @@ FEW = 60  # rules tried for a formula
 
 def of(relation, domain):
     return stating(relation, Domain.of(**domain), {})
+
+
+def in_boxes(top, data, values="[1/5, 1/2]"):
+    """The tree that shows x log(2 x) <= top in boxes."""
+    statement = of(lambda x: (x * log(2 * x), "<=", top), {"x": values})
+    tree = ["faces", 0, [["goals", None, [] if k < 2 else [["boxes", data, []]]] for k in range(3)]]
+    return deduced(statement, tree)
+
+
+def test_boxes_take_logarithms_as_they_stand_where_they_are_told_to():
+    """Apart, log(2 x) with x = (1/2 + u/5)/(1 + u) has log(1 + u), which is infinite at an end."""
+    assert isinstance(in_boxes(F(1, 100), "whole"), Deduction)
+    assert "open at a corner" in in_boxes(F(1, 100), None)
+
+
+@pytest.mark.parametrize(
+    ("top", "data"), [(0, "whole"), (F(-1, 100), "whole"), (F(1, 100), "other"), (F(1, 100), ["whole"])]
+)
+def test_boxes_show_only_what_stays_away_from_zero(top, data):
+    assert isinstance(in_boxes(top, data), str)
 
 
 @pytest.mark.one_in(10)
@@ -513,6 +565,7 @@ QUANTITIES = {
     **{f"power_series, {k}": (power_series, {"x": INSIDE, "k": f"[{k}, {k}]"}) for k in range(5)},
     **{f"laplace_sum_tail, {m}": (laplace_sum_tail, {"m": f"[{m}, {m}]", "x": "[-20, 20]"}) for m in (1, 2, 5)},
     "binary_exponent": (binary_exponent, {"x": "(0, inf)"}),
+    "normal_variation_over_gap": (normal_variation_over_gap, {"x": "[-1, 1]"}),
     "gaussian_leakage": (gaussian_leakage, {"x": NONNEGATIVE}),
     "gaussian_delta": (gaussian_delta, {"x": "[0, 5]", "y": BUDGET}),
     "gaussian_power": (gaussian_power, {"x": INSIDE, "y": "[0, 20]"}),

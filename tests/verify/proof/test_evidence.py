@@ -14,13 +14,12 @@ from banditproof.verify.proof.deduce import search
 from banditproof.verify.proof.deduction import deduced
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.enumeration import enumerated
-from banditproof.verify.proof.evidence import KINDS, Enumeration, IntervalProof, Shown, Symbolic, said_of
-from banditproof.verify.proof.own_variables import prove_in_own_variables
+from banditproof.verify.proof.evidence import KINDS, Deduction, Enumeration, IntervalProof, Shown, said_of
 from banditproof.verify.proof.prover import prove, refute_at
 from banditproof.verify.proof.statement import Program, stating
 
 UNIT = Domain.of(x="[0, 1]")
-RULES = {"deduction.py", "enumeration.py", "general.py", "own_variables.py", "prover.py", "symbolic.py"}
+RULES = {"deduction.py", "enumeration.py", "general.py", "prover.py"}
 
 
 def below_one(x, top):
@@ -34,7 +33,6 @@ def by_program(x):
 STATEMENT = stating(below_one, UNIT, {"top": Fraction(1, 3)})
 FOUND = {
     "interval": prove(STATEMENT),
-    "symbolic": prove_in_own_variables(stating(below_one, UNIT, {"top": 1}), seed=1),
     "deduction": deduced(STATEMENT, search(STATEMENT)),
     "enumeration": enumerated(STATEMENT, [{"x": Fraction(1, 2)}], Domain.of(x=["1/2"])),
     "counterexample": refute_at(stating(below_one, UNIT, {"top": 0}), {"x": Fraction(1, 2)}),
@@ -88,8 +86,6 @@ def test_the_rule_runs_again_on_what_a_file_says(kind):
         ("interval", "tree", "P"),
         ("interval", "box", {"x": ["0/1", "1/2"]}),
         ("interval", "relation", "tests:below_one"),
-        ("symbolic", "certificate", "x**2 + 1"),
-        ("symbolic", "sign", "positive"),
         ("deduction", "tree", ["faces", 0, []]),
         ("deduction", "tree", ["faces", 0, "no tree"]),
         ("deduction", "rules", 7000),
@@ -127,4 +123,4 @@ def test_a_program_is_confirmed_at_points_and_refuted_at_them():
     found = enumerated(Program(UNIT, by_program, {}), [{"x": 1}], Domain.of(x=[1]), rational=True)
     assert isinstance(found, Enumeration) and not found.complete and "provers cannot read" in found.assumes
     assert found.relation.endswith(":by_program")
-    assert not isinstance(found, Symbolic | IntervalProof)
+    assert not isinstance(found, Deduction | IntervalProof)

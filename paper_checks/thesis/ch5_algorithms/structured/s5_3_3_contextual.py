@@ -27,7 +27,7 @@ from banditproof.claims.sets import (
     Positive,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, symbolic, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -46,11 +46,9 @@ from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, maximum, sqrt
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import SymbolicArgument, positive
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
 from banditproof.verify.kernel.policies import zcdp_on
-from banditproof.verify.proof.regimes import entropy_class
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
 
@@ -464,16 +462,7 @@ def price_grows_as_printed(
                 yield f"within the rate, d = {d}, rho = {name}, T = {T}", added <= bound, ">=", Fraction(1, 2)
 
 
-def root_above_the_logarithm() -> SymbolicArgument:
-    """For T = u^4, log u <= u - 1 < u."""
-    import sympy
-
-    d, rho, s = positive("d rho s")
-    slack = 4 * d / (sympy.sqrt(rho) * (1 + s) ** 2) * (1 + entropy_class()(sympy.Integer(1), 1 + s))
-    return SymbolicArgument({"d": d, "rho": rho, "T": (1 + s) ** 4}, slack, "nonnegative")
-
-
-@claim("ALG-S5.3d/negligible", symbolic(root_above_the_logarithm))
+@claim("ALG-S5.3d/negligible", deduced())
 def private_part_is_negligible(d: Positive, rho: Positive, T: AboveOne):
     r"""$\frac{d^2\log^2T}{\sqrt\rho\,d\log T\sqrt T}\to0$: it is at most $\frac{4d}{\sqrt\rho\,T^{1/4}}$."""
     return d**2 * log(T) ** 2 / (sqrt(rho) * d * log(T) * sqrt(T)), "<=", 4 * d / (sqrt(rho) * sqrt(sqrt(T)))
