@@ -259,14 +259,7 @@ def groups_of_rounds(
     return ratio_of_batches(learner, losses, T, 1, noise, 1, changes=int(k)), "<=", ATTAINED
 
 
-@claim(
-    "ADV-D8/noisy-loss",
-    tried_at(y=[-1, "1/2", 2], loss=[0, 1], other=[0, 1], epsilon=1, rational=True),
-    enumerated(
-        y=[-2, 0, "1/4", "1/2", 1, 3], loss=[0, "1/3", 1], other=[0, "1/2", 1], epsilon=["1/10", 1], rational=True
-    ),
-    deduced(),
-)
+@claim("ADV-D8/noisy-loss", deduced())
 def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero):
     r"""Two losses with noise of scale $\frac{1}\varepsilon$, as in Algorithm 6, have densities of which each is at most
     $e^\varepsilon$ times the other: $\frac\varepsilon{1}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""

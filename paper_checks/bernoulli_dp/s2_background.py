@@ -29,15 +29,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLE
 from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
-from banditproof.verify import (
-    FiniteKernel,
-    SymbolicArgument,
-    positive,
-    reward_lists,
-    reward_tables,
-    view_delta,
-    view_epsilon,
-)
+from banditproof.verify import FiniteKernel, reward_lists, reward_tables, view_delta, view_epsilon
 from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
@@ -53,41 +45,11 @@ from banditproof.verify.kernel.policies import (
     tables,
 )
 from banditproof.verify.privacy import enumeration
-from banditproof.verify.proof.regimes import comparable, mean, relative_entropy
-from banditproof.verify.proof.symbols import factored, settled
+from banditproof.verify.proof.regimes import comparable
+from banditproof.verify.proof.symbols import settled
 
 
-def _means(first_is_zero: bool) -> tuple[dict[str, Any], Any]:
-    """mu_a < mu_star < m, and the logarithm of the odds ratio of m and mu_star."""
-    import sympy
-
-    a, s, v = positive("a s v")
-    x = sympy.S(0) if first_is_zero else mean(a)
-    return {"mu_a": x, "mu_star": mean(a * (1 + s)), "m": mean(a * (1 + s) * (1 + v))}, sympy.log(1 + v)
-
-
-def _farther(first_is_zero: bool) -> SymbolicArgument:
-    """kl(x, m) - kl(x, y) = kl(y, m) + (y - x) log of the odds ratio of m and y."""
-    variables, odds_ratio = _means(first_is_zero)
-    x, y, m = variables.values()
-    return SymbolicArgument(variables, relative_entropy(y, m) + factored(y - x) * odds_ratio, "nonnegative")
-
-
-def farther() -> SymbolicArgument:
-    return _farther(False)
-
-
-def near() -> SymbolicArgument:
-    variables, odds_ratio = _means(False)
-    return SymbolicArgument(variables, variables["mu_a"] * odds_ratio, "nonnegative")
-
-
-@claim(
-    "BDP-D2.1b",
-    tried_at(log_horizon=1, p=1),
-    deduced(),
-    restricted="to logarithmic regret, which the definition allows",
-)
+@claim("BDP-D2.1b", deduced(), restricted="to logarithmic regret, which the definition allows")
 def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive):
     r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le T^p/e$ for
     $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""

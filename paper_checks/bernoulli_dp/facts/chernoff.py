@@ -21,7 +21,7 @@ from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegat
 from banditproof.claims.steps import argued
 from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
 from banditproof.theory.numbers.logarithms import kl_term
-from banditproof.verify import Formula, nonnegative
+from banditproof.verify import Formula
 from banditproof.verify.forms.calculus import exponential_tail
 
 TAILS = ("exact tail: a finite sum of closed forms, in balls", "the bound, in balls")
@@ -74,19 +74,6 @@ def laplace_exponent(r: BelowOne, m: Count, offset=1, rate=1, power=0):
     u = 1 / (m * (1 - r * r))
     left = -u * r - m * log(1 - r * r)
     return left, "<=", offset - rate * u + (m + power) * log(1 + m * u)
-
-
-def _count() -> Any:
-    import sympy
-
-    return 1 + sympy.Symbol("k", integer=True, nonnegative=True)
-
-
-def _untilted() -> tuple[Any, Any, Any]:
-    """m, r = w/(1+w), and what is left of the bound in the simple form where both gaps are 0 and the ratio is 1."""
-    m, w = _count(), nonnegative("w")
-    r = w / (1 + w)
-    return m, r, (m - 1 + m * r) / (m * (1 + r)) + m * log(1 + (1 + 2 * w) / (1 + w) ** 2)
 
 
 def laplace_exponent_small(share: AboveZero, m: Count, offset=1, rate=1, power=0):

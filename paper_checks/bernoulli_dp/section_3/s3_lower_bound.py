@@ -322,7 +322,6 @@ def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor
 
 
 SUBOPTIMAL = Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"])
-CHAIN = ("closed form", "cost of one pure change, through the Bregman identity of kl")
 
 item(
     "BDP-S3.2",

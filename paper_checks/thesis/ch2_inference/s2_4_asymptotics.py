@@ -55,7 +55,6 @@ def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
 
 @claim(
     "MIA-D2.4.1/one-over-n",
-    enumerated(x=[Fraction(k, 8) for k in range(-16, 17) if k], n=[9, 10, 100, 10**6 + 1], rational=True),
     deduced(),
     false=mutation("signs, which do not converge", example="signs"),
     where=["n * absolute(x) > 1"],

@@ -267,12 +267,7 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
     return mixture_of_responses(ratio, t, 0)
 
 
-@claim(
-    "TH-S4.2a/zcdp-with-spread",
-    enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
-    deduced(),
-    repairs="TH-S4.2a/zcdp",
-)
+@claim("TH-S4.2a/zcdp-with-spread", deduced(), repairs="TH-S4.2a/zcdp")
 def as_neighbours_with_spread(ratio: AboveOne, t: Inside):
     r"""With the variance of the number of differing records, $\rho k^2+\rho\sum_it_i(1-t_i)$, the bound holds (for the
     same mechanisms)."""
