@@ -357,9 +357,9 @@ Delta = Annotated[Any, "(0, 1)"]
 def of_theorem(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any, Any, Any]:
     """eta, tau, the two mixing weights, and A, in balls."""
     K, N, T = to_ball(K), to_ball(N), to_ball(T)
-    found = batched_exp4_parameters(K, N, T, epsilon, delta, as_proved=as_proved)
+    parameters = batched_exp4_parameters(K, N, T, epsilon, delta, as_proved=as_proved)
     scale = sqrt(N * log(1 / delta)) * log(N * T) * log(N) / epsilon
-    return found.rate, found.batch, *found.mixings, exp(log(scale) / 3) * sqrt(K) * exp(2 * log(T) / 3)
+    return parameters.rate, parameters.batch, *parameters.mixings, exp(log(scale) / 3) * sqrt(K) * exp(2 * log(T) / 3)
 
 
 def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any]:

@@ -110,10 +110,10 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     regret is at least $\frac2{25}n\tau\Delta$.
     """
     two, T, D = to_ball(2), to_ball(T), to_ball(D)
-    found = batched_exp4_parameters(two, two, T, to_ball(1), exp(-D), as_proved=mixing == "proved")
-    lam = 6 * sqrt(2 * D) / (found.mixing * (found.batch + 1))
-    n = T / (found.batch + 1) - 1
-    regret = least * n * found.batch * minimum(to_ball(1), to_ball(Fraction(3, 20)) * lam / sqrt(n))
+    parameters = batched_exp4_parameters(two, two, T, to_ball(1), exp(-D), as_proved=mixing == "proved")
+    lam = 6 * sqrt(2 * D) / (parameters.mixing * (parameters.batch + 1))
+    n = T / (parameters.batch + 1) - 1
+    regret = least * n * parameters.batch * minimum(to_ball(1), to_ball(Fraction(3, 20)) * lam / sqrt(n))
     first, second = batched_exp4_terms(two, two, T, to_ball(1), exp(-D))
     return regret, "<=", constant * first + second
 

@@ -50,10 +50,10 @@ def transport_certificate(pair: Sequence[Any]) -> dict[str, Any]:
     size = len(p)
     masses = [*p.values(), *q.values()]
     rows = np.vstack([np.kron(np.eye(size), np.ones(size)), np.kron(np.ones(size), np.eye(size))])
-    found = linprog((1 - np.eye(size)).ravel(), A_eq=rows, b_eq=[float(m) for m in masses], method="highs-ds")
+    solution = linprog((1 - np.eye(size)).ravel(), A_eq=rows, b_eq=[float(m) for m in masses], method="highs-ds")
     unit = lcm(*(m.denominator for m in masses))  # vertices of the primal are multiples of 1/unit, of the dual integers
-    coupling = [Fraction(round(value * unit), unit) for value in found.x]
-    return {"pair": list(pair), "coupling": coupling, "dual": [round(value) for value in found.eqlin.marginals]}
+    coupling = [Fraction(round(value * unit), unit) for value in solution.x]
+    return {"pair": list(pair), "coupling": coupling, "dual": [round(value) for value in solution.eqlin.marginals]}
 
 
 def transport_is_optimal(data: Any, factor: Any = 1) -> Sides:

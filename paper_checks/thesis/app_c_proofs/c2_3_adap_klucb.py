@@ -109,10 +109,10 @@ def first_separated_power(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, hori
     with working_precision(128):
         level = log(to_ball(horizon))
         powers = (2**k for k in range(201))
-        found = next((n for n in powers if separated(mu_i, mu_star, epsilon, beta, level, to_ball(n))), None)
-    if found is None:
+        first = next((n for n in powers if separated(mu_i, mu_star, epsilon, beta, level, to_ball(n))), None)
+    if first is None:
         raise InvalidInput("mu_i", mu_i, "so far below mu_star that some block tells them apart")
-    return found
+    return first
 
 
 @quantity

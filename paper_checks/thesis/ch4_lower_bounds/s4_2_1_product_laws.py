@@ -153,10 +153,10 @@ def distance_law(pair: ProductPair, factor=1):
     sums: dict[int, Fraction] = defaultdict(Fraction)
     for bits in product((0, 1), repeat=len(chances)):
         sums[sum(bits)] += prod((t if b else 1 - t for t, b in zip(chances, bits, strict=True)), start=Fraction(1))
-    found = coupled_distance_law(laws, others)
-    square = sum(d * d * mass for d, mass in found.items())
+    law = coupled_distance_law(laws, others)
+    square = sum(d * d * mass for d, mass in law.items())
     stated = factor * (sum(chances) ** 2 + sum(t * (1 - t) for t in chances))
-    return ([found.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
+    return ([law.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
 
 
 @claim("TH-T4.8/second-moment", deduced(), role="step", restricted="to three records")

@@ -19,8 +19,8 @@ from banditproof.verify.proof.statistics import event_test
 def chosen(mean: Any, candidates: Any, centred: int) -> int:
     """Which candidate has the largest distance; unit covariance, mean along the first axis, the others uncorrelated."""
     spread = [1 + (1 - centred) * Fraction(mean[0]) ** 2, *[Fraction(1)] * (len(mean) - 1)]
-    found = [sum(Fraction(x - m) ** 2 / v for x, m, v in zip(g, mean, spread, strict=True)) for g in candidates]
-    return found.index(max(found))
+    distances = [sum(Fraction(x - m) ** 2 / v for x, m, v in zip(g, mean, spread, strict=True)) for g in candidates]
+    return distances.index(max(distances))
 
 
 Vector = Annotated[Any, "all: every vector of numbers"]

@@ -373,9 +373,9 @@ def halves_argument():
 def test_a_derivation_is_a_tree_of_steps_with_their_rules():
     because = "an integral (of both; in pieces) keeps order; Markov's inequality"
     evidence = {"data": derivation([fact(growth), fact(halves, argument=halves_argument)], because)}
-    found = proof(evidence, {})
-    assert found["joints"] == ["an integral (of both; in pieces) keeps order", "Markov's inequality"]
-    first, second = found["steps"]
+    tree = proof(evidence, {})
+    assert tree["joints"] == ["an integral (of both; in pieces) keeps order", "Markov's inequality"]
+    first, second = tree["steps"]
     assert (first["statement"], first["domain"]) == ("x is at most 2 x.", "x > 0")
     assert first["formula"] == "x ≤ rate * x" and "in its own variables" in first["rule"]
     assert second["formula"] == "larger = x + y\nx / 2 < larger" and second["statement"] == "halves"

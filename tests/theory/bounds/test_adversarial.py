@@ -58,12 +58,12 @@ def test_parameters_solve_what_they_are_chosen_for():
     assert cap**2 == pytest.approx(m) and scale <= 1 / (cap * (1 + 4 * math.log(EPSILON * T)))
     rate, mixing = local_exp4_parameters(K, N, T, EPSILON)
     assert math.log(N) / rate == pytest.approx(3 * rate * K * T * (1 + 10 * (math.log(K * T) / EPSILON) ** 2))
-    found = batched_exp4_parameters(K, N, T, EPSILON, DELTA)
+    parameters = batched_exp4_parameters(K, N, T, EPSILON, DELTA)
     a = (N * D) ** (1 / 6) * (L * math.log(N) / EPSILON) ** (1 / 3)
-    assert found.rate == pytest.approx(a / (T ** (1 / 3) * K**0.5))
-    assert found.batch * math.log(N) / found.rate == pytest.approx(a * K**0.5 * T ** (2 / 3))
+    assert parameters.rate == pytest.approx(a / (T ** (1 / 3) * K**0.5))
+    assert parameters.batch * math.log(N) / parameters.rate == pytest.approx(a * K**0.5 * T ** (2 / 3))
     proved = batched_exp4_parameters(K, N, T, EPSILON, DELTA, as_proved=True)
-    assert proved.mixings[0] == pytest.approx(found.mixings[0] * D ** (1 / 3))
+    assert proved.mixings[0] == pytest.approx(parameters.mixings[0] * D ** (1 / 3))
     assert barrier_terms(100, 0.5, 0.1, 4, 1)[1] == pytest.approx((1 - math.exp(0.5) / 2) * 2.5 - 2)
 
 

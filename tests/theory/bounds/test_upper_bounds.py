@@ -171,11 +171,11 @@ def test_an_approximate_budget_counts_by_the_noise_it_asks_for():
 
 def test_the_bound_of_dp_ucb_is_read_for_its_own_index_and_delta():
     budget, means = Budget.pure(0.5), ["0.75", "0.5", "0.25"]
-    found = regret_upper_bound(DPUCB(3, budget, NoiseSource(), horizon=T), means, T, budget)[
+    bound = regret_upper_bound(DPUCB(3, budget, NoiseSource(), horizon=T), means, T, budget)[
         "gap-dependent, stated without a proof"
     ]
     printed = 8 * sqrt(8) * 3 * L**2.5 / 0.5 + sum(4 * gap + 4 * L / gap for gap in (0.25, 0.5))
-    assert found.applies and float(found.value.lower) == pytest.approx(printed, rel=1e-12)
+    assert bound.applies and float(bound.value.lower) == pytest.approx(printed, rel=1e-12)
     other = DPUCB(3, budget, NoiseSource(), horizon=T, variant="mt15")
     assert not regret_upper_bound(other, means, T, budget)["gap-dependent, stated without a proof"].applies
 

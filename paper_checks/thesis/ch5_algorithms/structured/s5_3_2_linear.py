@@ -232,8 +232,8 @@ def frank_wolfe_stops_early(number: Number, d: Count, arms: Count, tolerance="1/
     rows = unit_vectors(number, d, arms)
     weights = METHODS["frank-wolfe"](rows)
     exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
-    found = to_ball(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
-    return found, "<=", d * (1 + to_ball(tolerance) + to_ball("1e-9"))
+    largest = to_ball(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
+    return largest, "<=", d * (1 + to_ball(tolerance) + to_ball("1e-9"))
 
 
 @claim(
