@@ -40,7 +40,7 @@ def test_the_transport_of_one_reward_is_attained():
 
 
 @pytest.fixture(scope="module")
-def found():
+def optimum():
     return exact_minimax_regret(MIRRORED, 6, ratio=2)
 
 

@@ -67,7 +67,7 @@ def test_extreme_budgets_are_calibrated_and_rechecked(epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "found",
+    "calibration",
     [
         calibrate_gaussian(Budget.approximate(1.0, 1e-5)),
         calibrate_gaussian(Budget.zcdp(0.3)),
