@@ -36,16 +36,16 @@ HOLDERS = (
 @cache
 def everything() -> tuple[Algorithm, ...]:
     """All algorithms. Raises InvalidInput where two of a setting have one name."""
-    found: dict[tuple[type[Setting], str], Algorithm] = {}
+    algorithms: dict[tuple[type[Setting], str], Algorithm] = {}
     for holder in HOLDERS:
         module = import_module(f"banditproof.algorithms.{holder}")
         for made in vars(module).values():
             if getattr(made, "__module__", "") != module.__name__:
                 continue
             for entry in getattr(made, "__dict__", {}).get("registrations", ()):
-                if found.setdefault((entry.setting, entry.name), entry) is not entry:
+                if algorithms.setdefault((entry.setting, entry.name), entry) is not entry:
                     raise InvalidInput("name", entry.name, "a name that no other algorithm of this setting has")
-    return tuple(found.values())
+    return tuple(algorithms.values())
 
 
 @cache

@@ -48,14 +48,14 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="name the claims as well")
     asked = parser.parse_args()
     known = {r["id"]: r for r in json.loads(asked.results.read_text(encoding="utf-8"))["claims"]}
-    found = {claim_id: outcome(ids, known) for claim_id, ids in today().items()}
+    outcomes = {claim_id: outcome(ids, known) for claim_id, ids in today().items()}
     moved = sum(ids != [claim_id] for claim_id, ids in today().items())
-    decided = sum(word in ("proved", "refuted") for word in found.values())
-    print(f"{len(found)} claims, {moved} of them under other ids today: {decided} are proved or refuted")
-    for word, n in Counter(found.values()).most_common():
+    decided = sum(word in ("proved", "refuted") for word in outcomes.values())
+    print(f"{len(outcomes)} claims, {moved} of them under other ids today: {decided} are proved or refuted")
+    for word, n in Counter(outcomes.values()).most_common():
         print(f"{n:4}  {word}")
         if asked.list:
-            print("".join(f"      {claim_id}\n" for claim_id, said in found.items() if said == word), end="")
+            print("".join(f"      {claim_id}\n" for claim_id, said in outcomes.items() if said == word), end="")
     return 0
 
 

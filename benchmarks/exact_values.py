@@ -38,12 +38,12 @@ def measured(arms: int, rounds: int, ratio: str) -> list[object]:
     """One row: the exact ends, how many probabilities the policy has, and what solving and checking took."""
     instances = mirrored(arms)
     start = process_time()
-    found = exact_minimax_regret(instances, rounds, ratio=ratio)
+    optimum = exact_minimax_regret(instances, rounds, ratio=ratio)
     solved = process_time()
-    if not found.recheck():
+    if not optimum.recheck():
         raise ArithmeticError(f"the certificate of {arms} arms, {rounds} rounds at {ratio} does not hold")
     times = [f"{end - begin:.2f}" for begin, end in ((start, solved), (solved, process_time()))]
-    return [arms, rounds, ratio, found.lower, found.upper, arms**rounds * 2 ** (rounds - 1), *times]
+    return [arms, rounds, ratio, optimum.lower, optimum.upper, arms**rounds * 2 ** (rounds - 1), *times]
 
 
 def main() -> None:

@@ -121,9 +121,9 @@ def row(name: str, loss: float, answers: Answering, samples: int) -> str:
         asked += size
         return answers(truth, size, generator)
 
-    found = audit_inputs(counted, neighbouring_answers(QUERIES), Budget.pure(EPSILON), samples=samples)
+    audit = audit_inputs(counted, neighbouring_answers(QUERIES), Budget.pure(EPSILON), samples=samples)
     seconds = process_time() - begun
-    return f"| {name} | {loss:g} | {found.verdict} | {found.shown:.2f} | {asked:,} | {seconds:.1f} |"
+    return f"| {name} | {loss:g} | {audit.verdict} | {audit.shown:.2f} | {asked:,} | {seconds:.1f} |"
 
 
 def main(samples: str = "20000", page: str | None = None) -> None:

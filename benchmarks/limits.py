@@ -230,8 +230,8 @@ def kl_ucb_index() -> Any:
 
     generator = np.random.default_rng(0)
     p, level = generator.random(100_000), generator.exponential(size=100_000) * 0.1
-    found = np.empty_like(p)
-    return lambda: index(p, level), lambda: plain_loops.kl_ucb_indices(p, level, found), 1, 1
+    indices = np.empty_like(p)
+    return lambda: index(p, level), lambda: plain_loops.kl_ucb_indices(p, level, indices), 1, 1
 
 
 def plain_d_epsilon(x: float, y: float, epsilon: float) -> float:

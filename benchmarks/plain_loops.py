@@ -16,12 +16,12 @@ STEPS = 50
 
 @njit(cache=True, error_model="numpy")
 def kl(p: float, q: float) -> float:
-    found = 0.0
+    total = 0.0
     if p > 0.0:
-        found += p * math.log(p / q)
+        total += p * math.log(p / q)
     if p < 1.0:
-        found += (1 - p) * math.log((1 - p) / (1 - q))
-    return found
+        total += (1 - p) * math.log((1 - p) / (1 - q))
+    return total
 
 
 @njit(cache=True, error_model="numpy")
@@ -39,9 +39,9 @@ def kl_ucb(p: float, level: float) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def kl_ucb_indices(p: Any, level: Any, found: Any) -> None:
+def kl_ucb_indices(p: Any, level: Any, indices: Any) -> None:
     for i in range(p.size):
-        found[i] = kl_ucb(p[i], level[i])
+        indices[i] = kl_ucb(p[i], level[i])
 
 
 @njit(cache=True, error_model="numpy")

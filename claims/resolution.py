@@ -95,21 +95,22 @@ class Resolution:
         }
 
 
-def resolved(found: Mapping[str, Any]) -> str:
+def resolved(resolution: Mapping[str, Any]) -> str:
     """A resolution in words: 'sharp: the check notices a side that is off by a factor of 1.1; ...'."""
     size = "the check does not notice a side that is off by a factor of 2"
-    if found["size"]:
-        factor = f"a factor of {found['size']}" if Fraction(found["size"]) > 1 else "any factor"  # both sides meet
+    if resolution["size"]:
+        both_meet = Fraction(resolution["size"]) <= 1
+        factor = "any factor" if both_meet else f"a factor of {resolution['size']}"
         size = f"the check notices a side that is off by {factor}"
-    elif not found["tried"]:
+    elif not resolution["tried"]:
         size = "no variant of another shape was tried, and it is not known what the check would notice"
-    if not found["tried"]:
-        return f"{found['word']}: {size}"
-    shapes = f"it notices {found['refuted']} of {found['tried']} variants of another shape"
-    if found["not shown"]:
-        shapes += f", {found['not shown']} are not known to be false"
-    passing = "; ".join(found["accepted"][:3]) + (", and more" if len(found["accepted"]) > 3 else "")
-    return f"{found['word']}: {size}; {shapes}" + (f"; these pass: {passing}" if passing else "")
+    if not resolution["tried"]:
+        return f"{resolution['word']}: {size}"
+    shapes = f"it notices {resolution['refuted']} of {resolution['tried']} variants of another shape"
+    if resolution["not shown"]:
+        shapes += f", {resolution['not shown']} are not known to be false"
+    passing = "; ".join(resolution["accepted"][:3]) + (", and more" if len(resolution["accepted"]) > 3 else "")
+    return f"{resolution['word']}: {size}; {shapes}" + (f"; these pass: {passing}" if passing else "")
 
 
 def of_program(evidence: Sequence[Evidence]) -> Resolution:
@@ -118,12 +119,12 @@ def of_program(evidence: Sequence[Evidence]) -> Resolution:
     return Resolution(min(sizes, key=Fraction, default=""))
 
 
-def with_alternatives(found: Mapping[str, Any], tried: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def with_alternatives(resolution: Mapping[str, Any], tried: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The resolution of a check once its author's false alternatives were tried: they are the variants of a program."""
-    if found["tried"]:
-        return dict(found)
+    if resolution["tried"]:
+        return dict(resolution)
     passing = tuple(m["name"] for m in tried if not m["caught"])
-    return Resolution(found["size"], passing, len(tried), len(tried) - len(passing)).to_json()
+    return Resolution(resolution["size"], passing, len(tried), len(tried) - len(passing)).to_json()
 
 
 class Sight:
@@ -277,11 +278,11 @@ def _is_fact(statement: Statement, evidence: Evidence) -> bool:
         evidence.data.get("facts", ()) if isinstance(evidence, Certificate) and isinstance(evidence.data, dict) else ()
     )
     return any(
-        found is not None
-        and (found.domain, found.operator) == (statement.domain, statement.operator)
-        and found.left is statement.left
-        and found.right is statement.right
-        for found in map(_stated, facts)
+        proved is not None
+        and (proved.domain, proved.operator) == (statement.domain, statement.operator)
+        and proved.left is statement.left
+        and proved.right is statement.right
+        for proved in map(_stated, facts)
     )
 
 

@@ -36,13 +36,13 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
         print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
         return 1
     proofs, known = file_for(claim.paper, claim.module), {} if again else stored(claim.id)
-    found = {s.key: tree for said, s in wanted if (tree := _tree(said, s, known.get(s.key), steps))}
-    if found:
-        store(proofs, {claim.id: found})
-        print(f"{len(found)} of {len({s.key for _, s in wanted})} trees stand in {proofs.name}")
-    if wanted[0][0] == claim.id and not by_tree and found:
+    trees = {s.key: tree for said, s in wanted if (tree := _tree(said, s, known.get(s.key), steps))}
+    if trees:
+        store(proofs, {claim.id: trees})
+        print(f"{len(trees)} of {len({s.key for _, s in wanted})} trees stand in {proofs.name}")
+    if wanted[0][0] == claim.id and not by_tree and trees:
         print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
-    return 0 if all(s.key in found for _, s in wanted) else 1
+    return 0 if all(s.key in trees for _, s in wanted) else 1
 
 
 def facts_of(claim: Claim) -> list[tuple[str, Statement]]:

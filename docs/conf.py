@@ -187,9 +187,9 @@ def _write_pages() -> None:
 def _prose(app, what, name, obj, options, lines) -> None:
     """Docstrings are prose with code in backticks: what reStructuredText would read as markup is escaped."""
 
-    def linked(found: re.Match) -> str:
-        item = catalogued(found[1])
-        return f"`{found[1]} <{item.paper}.html#{anchor(item.id)}>`__" if item else found[1]
+    def linked(match: re.Match) -> str:
+        item = catalogued(match[1])
+        return f"`{match[1]} <{item.paper}.html#{anchor(item.id)}>`__" if item else match[1]
 
     example = False
     for k, line in enumerate(lines):

@@ -120,9 +120,9 @@ def no_horizon_has_more(automaton: Automaton, horizon: Horizon, factor=1):
 @claim("AUTOMATA-T1/attained", enumerated(automaton=DRAWN, rational=True), false={"factor": Fraction(101, 100)})
 def attained(automaton: Automaton, factor=1):
     r"""A finite number that is found is the likelihood ratio of some sequence of arms of some horizon."""
-    found = verify_every_horizon(drawn(*automaton), "view")
-    rounds = len(found.word) if found.ratio != inf and len(found.word) <= LONGEST else 0
-    wanted = found.ratio * factor if rounds else 1
+    verdict = verify_every_horizon(drawn(*automaton), "view")
+    rounds = len(verdict.word) if verdict.ratio != inf and len(verdict.word) <= LONGEST else 0
+    wanted = verdict.ratio * factor if rounds else 1
     return by_enumeration(drawn(*automaton), rounds), ">=", wanted
 
 

@@ -91,8 +91,8 @@ def of_experts(learner: Tuned, game: Game, experts: Panel, budget: Budget, noise
 @registered("exp4-local", Game, "ADV-T9", kinds=PURE, asks=ADVICE)
 def local_exp4(game: Game, experts: Panel, budget: Budget, noise: NoiseSource) -> Policy:
     """EXP4 with noise on every loss. Raises InvalidInput."""
-    found = local_exp4_parameters(game.arms, max(experts.experts, 2), game.horizon, game.epsilon)
-    rate, mixing = (float(x) for x in found)
+    parameters = local_exp4_parameters(game.arms, max(experts.experts, 2), game.horizon, game.epsilon)
+    rate, mixing = (float(x) for x in parameters)
     learner = EXP4(experts, game.generator, rate=rate, mixing=_mixing(mixing, game), replications=game.replications)
     return PrivateBatches(learner, budget, noise, batch=1)
 
@@ -101,11 +101,11 @@ def local_exp4(game: Game, experts: Panel, budget: Budget, noise: NoiseSource) -
 def batched_exp4(game: Game, experts: Panel, budget: Budget, noise: NoiseSource) -> PrivateEXP4:
     """EXP4 on noisy sums of batches. Raises InvalidInput."""
     sizes = (game.arms, max(experts.experts, 2), game.horizon, game.epsilon, float(budget.delta))
-    found = batched_exp4_parameters(*sizes, as_proved=True)
-    batch = int(np.ceil(float(found.batch)))
+    parameters = batched_exp4_parameters(*sizes, as_proved=True)
+    batch = int(np.ceil(float(parameters.batch)))
     if not 1 <= batch <= game.horizon:
         raise InvalidInput("horizon", game.horizon, f"at least the printed batch, here {batch}")
     return PrivateEXP4(
-        experts, budget, noise, game.generator, batch=batch, rate=float(found.rate),
-        mixing=_mixing(float(found.mixing), game), replications=game.replications,
+        experts, budget, noise, game.generator, batch=batch, rate=float(parameters.rate),
+        mixing=_mixing(float(parameters.mixing), game), replications=game.replications,
     )  # fmt: skip

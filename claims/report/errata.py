@@ -19,12 +19,12 @@ from banditproof.claims.run.results import CERTAINTIES
 
 
 def as_markdown(
-    found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None
+    findings: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None
 ) -> str:
     """A section per document and finding, for an erratum or an issue; with the passages that a user's copy prints."""
     lines: list[str] = []
-    for paper in dict.fromkeys(f.paper for f in found):
-        own = [f for f in found if f.paper == paper]
+    for paper in dict.fromkeys(f.paper for f in findings):
+        own = [f for f in findings if f.paper == paper]
         lines += [f"# {_title(paper)}", "", *(f"{line}  " for line in _identity(paper)), ""]
         lines += [*(f"- {line}" for line in _legend(own)), ""]
         for f in own:
@@ -41,11 +41,13 @@ def as_markdown(
     return "\n".join(lines) + "\n"
 
 
-def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None) -> str:
+def as_latex(
+    findings: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None
+) -> str:
     """A document of errata in LaTeX, in ASCII: what is outside of formulas is escaped, its signs are commands."""
     lines = [PREAMBLE]
-    for paper in dict.fromkeys(f.paper for f in found):
-        own = [f for f in found if f.paper == paper]
+    for paper in dict.fromkeys(f.paper for f in findings):
+        own = [f for f in findings if f.paper == paper]
         lines += [rf"\section*{{Errata: {_tex(_title(paper))}}}", ""]
         lines += [rf"{_tex(line)}\par" for line in (*_identity(paper), *_legend(own))]
         for f in own:
@@ -62,11 +64,13 @@ def as_latex(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapp
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def as_json(found: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None) -> str:
+def as_json(
+    findings: Sequence[Finding], words: Mapping[str, Told], passages: Mapping[str, Passage] | None = None
+) -> str:
     """A list of the findings; with copies of the papers, each with what is printed for its items."""
     shown = {item: passage.to_json() for item, passage in (passages or {}).items()}
-    printed = [{} if passages is None else {"printed": {i: shown[i] for i in f.items if i in shown}} for f in found]
-    listed = [to_json(f, words) | own for f, own in zip(found, printed, strict=True)]
+    printed = [{} if passages is None else {"printed": {i: shown[i] for i in f.items if i in shown}} for f in findings]
+    listed = [to_json(f, words) | own for f, own in zip(findings, printed, strict=True)]
     return json.dumps(listed, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -447,7 +447,7 @@ def _ratio(evidence: Record | None) -> float | None:
     return high / low if isfinite(high / low) else None
 
 
-def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
+def relation(records: Sequence[Record], listed: Sequence[Finding]) -> str:
     """How the refuted items and the findings belong together, in two sentences."""
     refuted = {
         r["id"]
@@ -459,19 +459,19 @@ def relation(records: Sequence[Record], found: Sequence[Finding]) -> str:
         own = {f.claim.partition("/")[0] for f in finding.failures if f.role in ("item", "part", "edge")}
         return bool(refuted & (own | set(finding.elsewhere)))
 
-    stated = sum(map(refutes, found))
+    stated = sum(map(refutes, listed))
     if not stated:
-        be = "is" if len(found) == 1 else "are"
-        return f"No item is refuted. There {be} {_many(len(found), 'finding')} ({how_sure(found)})."
-    grave = [f for f in found if f.severity in GRAVE]
-    text = f"{_many(len(found), 'finding')}, {len(grave)} of severity A to C" + f" ({how_sure(grave)})" * bool(grave)
+        be = "is" if len(listed) == 1 else "are"
+        return f"No item is refuted. There {be} {_many(len(listed), 'finding')} ({how_sure(listed)})."
+    grave = [f for f in listed if f.severity in GRAVE]
+    text = f"{_many(len(listed), 'finding')}, {len(grave)} of severity A to C" + f" ({how_sure(grave)})" * bool(grave)
     refute = f"refute{'s' * (stated == 1)} {_many(len(refuted), 'item')}"
     return f"{text}. Claims that fail for the same reason share a finding. {stated} of the findings {refute}."
 
 
-def how_sure(found: Sequence[Finding]) -> str:
+def how_sure(listed: Sequence[Finding]) -> str:
     """'30 certified, 14 on trust'."""
-    counted = Counter(f.certainty for f in found)
+    counted = Counter(f.certainty for f in listed)
     return ", ".join(f"{counted[word]} {word}" for word in CERTAINTIES if counted[word])
 
 

@@ -324,7 +324,7 @@ def _source(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ overview
 
 
-def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, Any]:
+def overview(results: Mapping[str, Any], findings: Sequence[Finding]) -> dict[str, Any]:
     """What stands around the claims: counts, findings, errors, mutations, weaker methods, what can be filtered."""
     records = results["claims"]
     counts = results["run"]["counts"]
@@ -336,10 +336,10 @@ def overview(results: Mapping[str, Any], found: Sequence[Finding]) -> dict[str, 
         "present": Counter(plain_verdict(r) for r in records),
         "tallies": [(name, Counter(counts[name])) for name in groups],
         "methods": [(m, Counter(per_method[m])) for m in methods],
-        "findings": found,
+        "findings": findings,
         "bases": _bases(records),
-        "relation": relation(records, found) if found else "",
-        "graded": Counter(f.severity for f in found),
+        "relation": relation(records, findings) if findings else "",
+        "graded": Counter(f.severity for f in findings),
         "errors": [r for r in records if r["status"] == "error" and r["reach"].startswith("Traceback")],
         "missed": [(r["id"], m) for r in records for m in r["mutations"] if not m["caught"]],
         "uncovered": uncovered(results["run"]["catalogue"]),

@@ -31,10 +31,10 @@ class Told:
     working: Working | None = None
 
 
-def told(found: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
+def told(findings: Sequence[Finding], records: Sequence[Record], claims: Mapping[str, Claim]) -> dict[str, Told]:
     """For every failure, in the words of the claim where it is among `claims`; `records` hold the counterexamples."""
     evidence = {r["id"]: r["counterexample"] for r in records}
-    return {w.claim: _told(w, evidence[w.claim], claims) for f in found for w in f.failures}
+    return {w.claim: _told(w, evidence[w.claim], claims) for f in findings for w in f.failures}
 
 
 def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]) -> Told:

@@ -75,32 +75,33 @@ def print_report(results: Mapping[str, Any], form: str = "terminal") -> None:
         console.print(f"{line} (banditproof list --uncovered names them)", soft_wrap=True, highlight=False)
 
 
-def lines_of_comparison(found: Comparison, old: str) -> Iterator[str]:
+def lines_of_comparison(comparison: Comparison, old: str) -> Iterator[str]:
     """What newer results say against older ones, in a few lines; last in one line whether something is lost."""
-    for what in found.runs_differ:
+    for what in comparison.runs_differ:
         yield printable(f"the runs differ: {what}")
     told = {
-        "lost": found.lost,
-        "gained": found.gained,
-        "changed": found.changed,
-        "gone": found.gone,
-        "same verdict, changed claim": found.restated,
-        "new finding": found.new_findings,
-        "finding gone": found.gone_findings,
-        "finding of another severity": found.regraded_findings,
+        "lost": comparison.lost,
+        "gained": comparison.gained,
+        "changed": comparison.changed,
+        "gone": comparison.gone,
+        "same verdict, changed claim": comparison.restated,
+        "new finding": comparison.new_findings,
+        "finding gone": comparison.gone_findings,
+        "finding of another severity": comparison.regraded_findings,
     }
     for name, changes in told.items():
         most = len(changes) if name == "lost" else LISTED
         yield from (printable(f"{name}: {change}", 300) for change in changes[:most])
         if len(changes) > most:
             yield f"{name}: and {len(changes) - most} more"
-    if found.new:
-        yield printable(f"new claims: {', '.join(f'{count} {verdict}' for verdict, count in found.new.items())}")
-    for paper, count in found.not_asked.items():
+    if comparison.new:
+        yield printable(f"new claims: {', '.join(f'{count} {verdict}' for verdict, count in comparison.new.items())}")
+    for paper, count in comparison.not_asked.items():
         yield printable(f"not compared: {count} claims of {paper}, which this run did not cover")
-    counted = [("lost", found.lost), ("gained", found.gained), ("changed", (*found.changed, *found.gone))]
+    changed = (*comparison.changed, *comparison.gone)
+    counted = [("lost", comparison.lost), ("gained", comparison.gained), ("changed", changed)]
     said = ", ".join(f"{len(changes)} {name}" for name, changes in counted)
-    findings = f"findings: {len(found.new_findings)} new, {len(found.gone_findings)} gone"
+    findings = f"findings: {len(comparison.new_findings)} new, {len(comparison.gone_findings)} gone"
     yield printable(f"compared with {old}: {said}; {findings}")
 
 
@@ -127,11 +128,11 @@ def _table(results: Mapping[str, Any]) -> Any:
     return table
 
 
-def print_findings(found: Sequence[Finding], told: Mapping[str, Told]) -> None:
+def print_findings(findings: Sequence[Finding], told: Mapping[str, Told]) -> None:
     """Every finding with all that is said of it, by document; first what the grades mean."""
-    _print_legend(found)
-    for paper in dict.fromkeys(f.paper for f in found):
-        own = [f for f in found if f.paper == paper]
+    _print_legend(findings)
+    for paper in dict.fromkeys(f.paper for f in findings):
+        own = [f for f in findings if f.paper == paper]
         print(_graded(paper, own))
         for finding in own:
             kind = f" ({finding.what})" if finding.what else ""
@@ -145,15 +146,15 @@ def print_findings(found: Sequence[Finding], told: Mapping[str, Told]) -> None:
                     print(f"      {_line(f'{name}: {text}')}")
             for name, text in lines_around(finding):
                 print(f"    {name}: {printable(text) if text == finding.command else _line(text)}")
-    if not found:
+    if not findings:
         print("no findings")
 
 
-def print_summary(found: Sequence[Finding], told: Mapping[str, Told], most: int = 20) -> None:
+def print_summary(findings: Sequence[Finding], told: Mapping[str, Told], most: int = 20) -> None:
     """A line for every finding, by document, at most so many of one, and what leads it in brief."""
-    _print_legend(found)
-    for paper in dict.fromkeys(f.paper for f in found):
-        own = [f for f in found if f.paper == paper]
+    _print_legend(findings)
+    for paper in dict.fromkeys(f.paper for f in findings):
+        own = [f for f in findings if f.paper == paper]
         print(_graded(paper, own))
         room = len(own) if len(own) < most else most - 2  # besides the first line and the last
         for finding in own[:room]:
@@ -170,7 +171,7 @@ def print_summary(found: Sequence[Finding], told: Mapping[str, Told], most: int 
                     print(f"      {name}: {_line(text)}")
         if len(own) > room:
             print(f"  and {len(own) - room} more: banditproof findings --paper {paper}")
-    if not found:
+    if not findings:
         print("no findings")
 
 

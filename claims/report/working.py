@@ -170,7 +170,7 @@ def _equals(text: str) -> str:
     return f"≈ {text.removeprefix(ABOUT)}" if text.startswith(ABOUT) else f"= {text}"
 
 
-def outcome(evidence: Mapping[str, Any], found: Working | None, called: Mapping[str, str]) -> str:
+def outcome(evidence: Mapping[str, Any], worked: Working | None, called: Mapping[str, str]) -> str:
     """'M(A) is about 0.0211, but the printed bound is about 0.00544': both sides, and the other numbers that enter.
 
     They are called as the claim says; otherwise by formulas of the relation, or by their place where it has no names
@@ -179,10 +179,10 @@ def outcome(evidence: Mapping[str, Any], found: Working | None, called: Mapping[
     values = dict(zip(SIDES, apart(evidence["left"], evidence["right"]), strict=True))
     own = {name: what for name, what in called.items() if not _variables(what, evidence["point"])}
     if own:
-        told = [(name, values[what] if what in SIDES else _number(found, what)) for name, what in own.items()]
+        told = [(name, values[what] if what in SIDES else _number(worked, what)) for name, what in own.items()]
         sides, others = told[:2], told[2:]
     else:
-        sides, others = _by_formula(values, found)
+        sides, others = _by_formula(values, worked)
     (first, is_first), *second = sides
     operator, other = evidence["operator"], values["right"]
     if list(own.values()) == ["right"]:
@@ -214,9 +214,9 @@ def _by_formula(values: Mapping[str, str], worked: Working | None) -> tuple[Told
     return (sides[:1] if alone else sides), beside
 
 
-def in_a_sentence(evidence: Mapping[str, Any], called: Mapping[str, str], found: Working | None = None) -> str:
+def in_a_sentence(evidence: Mapping[str, Any], called: Mapping[str, str], worked: Working | None = None) -> str:
     """'For k = 2, ε = 3: M(A) is about 0.0211, but the printed bound is about 0.00544'; `found` is its working."""
-    where, sides = at_point(evidence, called), outcome(evidence, found or working(evidence), called)
+    where, sides = at_point(evidence, called), outcome(evidence, worked or working(evidence), called)
     return f"For {where}: {sides}" if where else re.sub("^[a-z]", lambda first: first[0].upper(), sides)
 
 

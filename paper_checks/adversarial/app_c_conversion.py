@@ -14,7 +14,7 @@ from banditproof.claims.sets import (
     Real,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory.numbers.numeric import least_integer, ratio
 from banditproof.theory.numbers.term import quantity
@@ -34,7 +34,7 @@ from banditproof.verify.kernel.rules import lt
 from banditproof.verify.kernel.variables import laplace
 
 
-@claim("ADV-EQC.1/mean-moves", tried_at(one=[0, 1], other=[0, 1], tau=[1, 3]), deduced())
+@claim("ADV-EQC.1/mean-moves", deduced())
 def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne):
     r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le\frac1\tau$."""
     return (one - other) / tau, "<=", 1 / tau

@@ -77,7 +77,7 @@ def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
     return multiplicative_weights(T, N, eta, bound)
 
 
-@claim("ADV-L26/exponential", tried_at(x=[-1, "-1/2", 1]), deduced())
+@claim("ADV-L26/exponential", deduced())
 def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
     r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
 
@@ -93,16 +93,14 @@ def lemma_26_has_an_instance(least: Annotated[Any, "(-inf, 0)"], more: Nonnegati
     return -1 / least * -(least + more), "<=", 1
 
 
-@claim("ADV-EQF.3/h", tried_at(lam=1, L="1/3"), deduced(), false={"factor": "5/2"})
+@claim("ADV-EQF.3/h", deduced(), false={"factor": "5/2"})
 def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
     r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le3\eta KT(1+10\lambda^2\Lambda^2)$, divided by
     $\eta KT$."""
     return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
 
 
-@claim(
-    "ADV-EQF.3/i", tried_at(lam=1, L=["693/1000", 100]), deduced(), false={"constant": "10"}, restricted="to KT >= 2"
-)
+@claim("ADV-EQF.3/i", deduced(), false={"constant": "10"}, restricted="to KT >= 2")
 def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
     r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
     N(1+10\lambda^2\Lambda^2)} \le16\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
@@ -286,13 +284,7 @@ def utility_with_experts_exactly(
     return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
 
 
-@claim(
-    "ADV-A6/unbiased",
-    tried_at(P="1/3", one="1/2", other="1/4", gamma="1/10", loss=1, second="1/2"),
-    deduced(),
-    where=["gamma > 0"],
-    restricted="to two experts and two actions",
-)
+@claim("ADV-A6/unbiased", deduced(), where=["gamma > 0"], restricted="to two experts and two actions")
 def estimate_of_an_expert(
     P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real
 ) -> Sides:
@@ -365,9 +357,9 @@ Delta = Annotated[Any, "(0, 1)"]
 def of_theorem(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any, Any, Any]:
     """eta, tau, the two mixing weights, and A, in balls."""
     K, N, T = to_ball(K), to_ball(N), to_ball(T)
-    found = batched_exp4_parameters(K, N, T, epsilon, delta, as_proved=as_proved)
+    parameters = batched_exp4_parameters(K, N, T, epsilon, delta, as_proved=as_proved)
     scale = sqrt(N * log(1 / delta)) * log(N * T) * log(N) / epsilon
-    return found.rate, found.batch, *found.mixings, exp(log(scale) / 3) * sqrt(K) * exp(2 * log(T) / 3)
+    return parameters.rate, parameters.batch, *parameters.mixings, exp(log(scale) / 3) * sqrt(K) * exp(2 * log(T) / 3)
 
 
 def noise_term(K: Any, N: Any, T: Any, epsilon: Any, delta: Any, as_proved: bool) -> tuple[Any, Any, Any]:
@@ -463,13 +455,7 @@ def second_term_of_k(r: Positive, first=95, root=5):
     return 4 + 90 * maximum(r, 1), "<=", first + root * r
 
 
-@repaired(
-    "ADV-EQF.4/k-repaired",
-    "ADV-EQF.4/k",
-    tried_at(r=["1/1000", 1, 10**6], rational=True),
-    deduced(),
-    false=[{"root": 89}, {"first": 3}],
-)
+@repaired("ADV-EQF.4/k-repaired", "ADV-EQF.4/k", deduced(), false=[{"root": 89}, {"first": 3}])
 def second_term_of_k_repaired(root=90):
     r"""With $90$ before $B$ the inequality holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
 

@@ -25,13 +25,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
 
-@claim(
-    "ADV-SG.2/drift",
-    tried_at(P="49/100", later="49/100"),
-    deduced(),
-    where=["P < 1/2", "later <= P"],
-    restricted="to the sign of the drift",
-)
+@claim("ADV-SG.2/drift", deduced(), where=["P < 1/2", "later <= P"], restricted="to the sign of the drift")
 def weights_drift_apart(P: Inside, later: Inside):
     r"""From $P_t(1)<\frac12$ two rounds take more from the first weight than from the second:
     $\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
@@ -58,18 +52,13 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
     return 1 / P, "<", 1 / (1 - later)
 
 
-@claim(
-    "ADV-SG.2/symmetric-argument-repaired",
-    tried_at(P="51/100", later="1/2"),
-    deduced(),
-    repairs="ADV-SG.2/symmetric-argument",
-)
+@claim("ADV-SG.2/symmetric-argument-repaired", deduced(), repairs="ADV-SG.2/symmetric-argument")
 def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
     r"""Where $P_{t+1}(1)\ge\frac12$ too they do: $(1-P_{t+1}(1))<P_t(1)$."""
     return 1 - later, "<", P
 
 
-@claim("ADV-SG.2/start-of-the-neighbour", tried_at(eta="1/10", gamma="1/10"), deduced())
+@claim("ADV-SG.2/start-of-the-neighbour", deduced())
 def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
     r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
     action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the

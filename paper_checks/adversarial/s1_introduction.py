@@ -5,7 +5,7 @@ L stands for log(KT) or log(NT), n for log N; rates are compared as squares wher
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at, tried_at
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.theory import log, to_ball
 
 
@@ -29,7 +29,6 @@ def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=
 @repaired(
     "ADV-S0.1/second-term-repaired",
     "ADV-S0.1/second-term",
-    tried_at(K=1, T=1, epsilon=1),
     deduced(),
     where=["epsilon*T >= 1"],
     false={"factor": "0.99"},
@@ -49,7 +48,7 @@ def earlier_rates(K: TwoOrMore, T: Count, factor=3):
     return log(to_ball(K * T)), "<=", factor**2 * log(to_ball(K))
 
 
-@claim("ADV-S0.2/first-term", tried_at(L=1, share=1), deduced(), restricted="to NT >= 3")
+@claim("ADV-S0.2/first-term", deduced(), restricted="to NT >= 3")
 def first_term_of_the_third(L: AtLeastOne, share: AboveZero):
     r"""Theorem 10 has $\log^{1/3}(NT)\log^{1/3}N$ where the abstract has $\log(NT)$: it is at most that, for
     $\log(NT)\ge1$, cubes; $\log N$ is a share of $\log(NT)$."""
@@ -67,7 +66,7 @@ def second_term_of_the_third(n: AboveOne, factor=10):
     return n, "<=", factor
 
 
-@claim("ADV-TAB1/where-it-counts", tried_at(s=1, T=1, n=1), deduced(), where=["s*s*n*n*n >= T*T"])
+@claim("ADV-TAB1/where-it-counts", deduced(), where=["s*s*n*n*n >= T*T"])
 def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     r"""Where the second term of Theorem 10, with a $\log N$ that the table lacks, exceeds the first one of the table,
     $s\log N\ge s^{1/3}T^{2/3}$ for $s=\frac{N^{1/2}}\varepsilon$, that first term with its $\log(NT)\ge n$ is at least
@@ -75,7 +74,7 @@ def vacuous_where_it_counts(s: Positive, T: AtLeastOne, n: AtLeastOne):
     return T**3, "<=", s * T**2 * n**3
 
 
-@claim("ADV-S1.2/sublinear", tried_at(K=1, y=1), deduced(), false={"factor": 209})
+@claim("ADV-S1.2/sublinear", deduced(), false={"factor": 209})
 def sublinear_above_one_over_the_horizon(K: AtLeastOne, y: AboveZero, factor=210):
     r"""Divided by $T$, with $y=\sqrt{\frac K{\varepsilon T}}\le1$: $208y+\frac{2y^2}K\le210y$, which tends to 0 as
     $\varepsilon T\to\infty$, for a fixed budget or any that is $\omega(\frac1T)$."""

@@ -107,11 +107,7 @@ def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: List
     return departures_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
 
 
-@claim(
-    "ADV-S3.2",
-    tried_at(tau=[1, 7], epsilon=[1, "1/100"], others=[0, 3], before=[0, "1/2"], after=[1, "1/3"], rational=True),
-    deduced(),
-)
+@claim("ADV-S3.2", deduced())
 def sensitivity_of_a_mean(
     tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability
 ):
@@ -453,7 +449,7 @@ def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=
     return htinf_bound(K, T, epsilon), "<=", total * T * share
 
 
-@claim("ADV-S3.1/improvement", tried_at(K=1, T=1, epsilon="1/2"), deduced(), restricted="to epsilon up to 1")
+@claim("ADV-S3.1/improvement", deduced(), restricted="to epsilon up to 1")
 def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
     r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
     logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
@@ -480,7 +476,7 @@ def bounds_above_minimax(K: TwoOrMore, T: Count, epsilon: AboveZero) -> Sides:
     return minimum(sqrt(K * T), T) / 20, "<=", least(bounds)
 
 
-@claim("ADV-X9/barrier-below-every-round", tried_at(share_of_all=[0, "3/8", 1], T=8, e=[1, 2]), deduced())
+@claim("ADV-X9/barrier-below-every-round", deduced())
 def barrier_below_the_horizon(share_of_all: Probability, T: AtLeastOne, e: AtLeastOne):
     r"""The second term of Lemma 11, for $e^{\varepsilon p}=e\ge1$ and $\tau=0$, asks for no more than $\frac T8$: with
     $p=s\gamma T$, $s\in[0,1]$ (as $p\le\gamma(T-\tau)$), $(1-\frac e2)\frac p{4\gamma} =(1-\frac e2)\frac{sT}4\le\frac

@@ -138,12 +138,7 @@ def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share
     return max(map(with_experts, tables(size, 2))), "<=", share * max(map(alone, tables(size, 2)))
 
 
-@claim(
-    "ADV-A2/sensitivity",
-    tried_at(share=[0, 1], rest=[0, 1], gamma=["1/10", 1], K=2, tau=3),
-    deduced(),
-    where=["share + rest <= 1"],
-)
+@claim("ADV-A2/sensitivity", deduced(), where=["share + rest <= 1"])
 def move_of_an_estimate(
     share: Probability, rest: Probability, gamma: AboveZero, K: AtLeastOne, tau: AtLeastOne
 ) -> Sides:
@@ -172,7 +167,7 @@ def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon
     return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
 
 
-@claim("ADV-S4.6/corollary-8", tried_at(N=1, T=1, epsilon=1), deduced(), where=["epsilon*epsilon*T <= 1", "N >= T"])
+@claim("ADV-S4.6/corollary-8", deduced(), where=["epsilon*epsilon*T <= 1", "N >= T"])
 def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> Sides:
     r"""$T\le\sqrt{\frac{TN}\varepsilon}$ there, even with $1$ in place of 208, as fourth powers."""
     return T**4, "<=", T**2 * N**2 / epsilon**2

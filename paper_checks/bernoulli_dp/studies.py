@@ -213,8 +213,8 @@ def lazy_dp_ts(seed: np.random.SeedSequence, instance: str, runs: int, ends: Seq
     """Regret [runs, times] of Lazy-DP-TS up to a time per budget, under the name "Lazy-DP-TS, instance, budget"."""
     arrays: Arrays = {}
     for budget, end, child in zip(BUDGETS, ends, seed.spawn(len(BUDGETS)), strict=True):
-        found = baseline_regret("Lazy-DP-TS", instance, (budget,), runs, end, child)
-        arrays[f"Lazy-DP-TS, {instance}, {budget}"] = found[budget]
+        regret = baseline_regret("Lazy-DP-TS", instance, (budget,), runs, end, child)
+        arrays[f"Lazy-DP-TS, {instance}, {budget}"] = regret[budget]
     return arrays
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
@@ -125,7 +125,6 @@ def tail_with_many_actions(n: Directions, price: Positive, delta: Inside):
 
 @claim(
     "RDP-C16",
-    tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], price=[Fraction(1, 10**6), 1, 10**6]),
     deduced(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
     rests_on=["RDP-T15/few-actions"],
@@ -226,13 +225,7 @@ def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
     return (1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share)), ">=", 1
 
 
-@claim(
-    "RDP-PF4/number-of-phases-repaired",
-    tried_at(power=1, d=1, level="2.8", more=0, rest=1),
-    deduced(),
-    false={"lead": "33"},
-    repairs="RDP-PF4/number-of-phases",
-)
+@claim("RDP-PF4/number-of-phases-repaired", deduced(), false={"lead": "33"}, repairs="RDP-PF4/number-of-phases")
 def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonnegative, rest: AtLeastOne, lead=32):
     r"""When $\ell(T)\ge2$ phases have begun, $4^{\ell(T)-2}\cdot32d\log\frac{8K}\delta\le T$, that is
     $\ell(T)\le2+\log_4\frac T{32d\log(8K/\delta)}$.
@@ -248,26 +241,14 @@ def phases_begun(power: AtLeastOne, d: AtLeastOne, level: Positive, more: Nonneg
 LogHorizon = Annotated[Any, "[10986/10000, inf)"]  # of three rounds or more
 
 
-@claim(
-    "RDP-PF4/logarithm",
-    tried_at(k=[1, 100], phase=1, L=["10986/10000", 20], delta=["1/1000", "99/100"]),
-    deduced(),
-    false={"constant": 20},
-    where=["phase <= L"],
-)
+@claim("RDP-PF4/logarithm", deduced(), false={"constant": 20}, where=["phase <= L"])
 def logarithm_of_a_phase(k: AtLeastOne, phase: AtLeastOne, L: LogHorizon, delta: Inside, constant=25):
     r"""$\log\frac{4k\ell(\ell+1)}\delta\le C'\log\frac{k\log T}\delta$ for $\ell\le\ell(T)$, from $T=3$ on with
     $C'=25$: the phases are at most $\log T$ (L is $\log T\ge\log3$)."""
     return log(4 * k * phase * (phase + 1) / delta), "<=", constant * log(k * L / delta)
 
 
-@claim(
-    "RDP-PF4/length-by-the-horizon",
-    tried_at(d=[1, 5], beta=["1/2", 1], price=["1/10", 9], own=[2, 3], level=["1/8", 3]),
-    deduced(),
-    false={"constant": "1/2"},
-    where=["own <= 25*level"],
-)
+@claim("RDP-PF4/length-by-the-horizon", deduced(), false={"constant": "1/2"}, where=["own <= 25*level"])
 def length_by_the_horizon(d: AtLeastOne, beta: Positive, price: Positive, own: Positive, level: Positive, constant=25):
     r"""Hence $T_\ell\le\frac{d(d+1)}2+\frac{8d}{\beta_\ell^2}C'\log\frac{k\log T}\delta+
     \frac{2d}{\beta_\ell}\sqrt{\frac{2\alpha}\epsilon d(d+1)C'\log\frac{k\log T}\delta}$ (own is the logarithm of the
@@ -279,7 +260,7 @@ def length_by_the_horizon(d: AtLeastOne, beta: Positive, price: Positive, own: P
     return length(own), "<=", length(constant * level)
 
 
-@claim("RDP-PF5/expectation", tried_at(gap=1, horizon=10), deduced())
+@claim("RDP-PF5/expectation", deduced())
 def failure_costs_the_horizon(gap: Probability, horizon: Positive):
     r"""Step 7, $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, for rewards in $[0,1]$ as the Theorem 8 of the
     appendix assumes: mean rewards lie in $[0,1]$, so a run outside the good event loses at most $T$."""

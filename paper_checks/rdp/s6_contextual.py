@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.contexts import AVERAGE
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import log, sqrt, to_ball
@@ -15,11 +15,7 @@ from banditproof.theory.numbers.term import total
 from banditproof.verify.runs.followed import contextual_departures
 
 
-@claim(
-    "RDP-R2/condition",
-    enumerated(old=[0, 1, 5], pulls=[1, 3, 12], ridge=["1/10", "1", "5/2"], others=["1/10", 1, 40], rational=True),
-    deduced(),
-)
+@claim("RDP-R2/condition", deduced())
 def update_of_one_arm(old: Natural, pulls: Natural, ridge: Positive, others: Positive):
     r"""While arm $i$ is played, $\det V>(1+C)\det V_\tau$ at $C=1$ iff $\lambda+N_i>2(\lambda+N_i(\tau))$; both are
     counted as 0 or 1.
@@ -86,12 +82,7 @@ def width_is_a_number(t: Count, d: Count, ridge: Positive, eigenvalue: AboveZero
     return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
 
 
-@claim(
-    "RDP-A4/width-with-the-eigenvalue",
-    tried_at(ridge=[Fraction(1, 10), 1], least=[0, 1]),
-    deduced(),
-    repairs="RDP-A4/width-defined",
-)
+@claim("RDP-A4/width-with-the-eigenvalue", deduced(), repairs="RDP-A4/width-defined")
 def width_with_the_least_eigenvalue(ridge: Positive, least: Nonnegative):
     r"""With $\lambda_{\min}(G_\tau)$ in place of its lower bound, as step 4 has it one line before, the width divides
     by $\lambda+\lambda_{\min}(G_\tau)>0$, as $\lambda_{\min}(G_\tau)\ge0$."""

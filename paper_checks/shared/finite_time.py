@@ -52,7 +52,7 @@ class LossBound:
 def loss_bounds() -> list[LossBound]:
     """Every registered item that bounds a loss; `load()` registers them."""
     evaluated = _evaluated()
-    found = []
+    bounds = []
     for claim in REGISTER.values():
         if claim.role == "item" and claim.kind in _KINDS and _bounds_a_loss(claim):
             same = {claim.id, claim.checked_as, *claim.twins}
@@ -62,8 +62,8 @@ def loss_bounds() -> list[LossBound]:
             else:
                 fitting = (why for why, words in WHY.items() if re.search(words, claim.statement))
                 why = "" if beside else next(fitting, UNPLACED)
-            found.append(LossBound(claim.id, claim.kind, claim.statement, tuple(beside), why))
-    return found
+            bounds.append(LossBound(claim.id, claim.kind, claim.statement, tuple(beside), why))
+    return bounds
 
 
 def _bounds_a_loss(claim: Claim) -> bool:
@@ -72,9 +72,9 @@ def _bounds_a_loss(claim: Claim) -> bool:
 
 def _evaluated() -> set[tuple[str, str]]:
     """The items that are evaluated beside exact values, each with the name of the bound."""
-    found = set()
+    names = set()
     for budget in _BUDGETS:
         for solve in (exact_minimax_regret, exact_identification_error):
             for bound in printed_bounds_beside(solve(_PAIR, 2, **budget)).bounds.values():
-                found |= {(source, bound.name) for source in bound.source.split(", ")}
-    return found
+                names |= {(source, bound.name) for source in bound.source.split(", ")}
+    return names

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import leakage_scores
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -48,7 +48,6 @@ def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
 
 @claim(
     "MIA-SD.1a",
-    tried_at(n=[2, 10], spread=["1/2", 3], density_in=["1/5", 2], density_out=["1/5", 3]),
     deduced(),
     false={"half": "0.49"},
     covered="both densities and the score are in it; columns are independent, so the score is the sum of theirs",
@@ -64,11 +63,7 @@ def ratio_of_the_densities(
     return log(ratio_of_both), "==", -half * log(1 - ratio(1, n)) + log(density_in / density_out)
 
 
-@claim(
-    "MIA-SD.1a/with-the-target",
-    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    deduced(),
-)
+@claim("MIA-SD.1a/with-the-target", deduced())
 def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""Under $H_1$ $\hat\mu_{n,j}=\frac1nz_j^\star+\frac{n-1}n(\mu_j+\frac{\sigma_j}{\sqrt{n-1}}\hat
     Z_{n-1,j})=\mu_j+\frac1n(z_j^\star-\mu_j)+\frac{\sigma_j\sqrt{n-1}}n\hat Z_{n-1,j}$."""
@@ -76,29 +71,21 @@ def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positiv
     return with_target(mean, target, spread, n, Z), "==", printed
 
 
-@claim(
-    "MIA-SD.1a/density-in",
-    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], Z=[-2, "1/3"]),
-    deduced(),
-)
+@claim("MIA-SD.1a/density-in", deduced())
 def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
     r"""The density of $\hat\mu_{n,j}$ is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is the value of
     $\hat Z_{n-1,j}$ there, times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
     return normalised_in(with_target(mean, target, spread, n, Z), mean, target, spread, n), "==", Z
 
 
-@claim(
-    "MIA-SD.1a/slope-in",
-    tried_at(n=[2, 10], mean=[-1, 2], target=[0, 3], spread=["1/2", 3], x=[-2, "1/3"], more=[-1, 5]),
-    deduced(),
-)
+@claim("MIA-SD.1a/slope-in", deduced())
 def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real):
     r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
     rise = normalised_in(x + more, mean, target, spread, n) - normalised_in(x, mean, target, spread, n)
     return rise, "==", n / (spread * sqrt(n - 1)) * more
 
 
-@claim("MIA-SD.1a/density-out", tried_at(n=[2, 10], mean=[-1, 2], spread=["1/2", 3], Z=[-2, "1/3"]), deduced())
+@claim("MIA-SD.1a/density-out", deduced())
 def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real):
     r"""Under $H_0$ $\hat\mu_{n,j}=\mu_j+\frac{\sigma_j}{\sqrt n}\hat Z_{n,j}$ has the density of $\hat Z_{n,j}$ at
     $\delta^{\rm out}_{n,j}=\frac{\sqrt n}{\sigma_j}(\hat\mu_{n,j}-\mu_j)$, times the slope $\frac{\sqrt
@@ -106,7 +93,7 @@ def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real):
     return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - mean), "==", Z
 
 
-@claim("MIA-EQD.1/prefactors", enumerated(n=[2, 10, 1000, 10**6], tau=["1/10", "5"]), deduced(), false={"half": "0.49"})
+@claim("MIA-EQD.1/prefactors", deduced(), false={"half": "0.49"})
 def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
     r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=\frac12\tau+o(1)$: within $\tau/n$."""
     return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
@@ -125,20 +112,14 @@ def printed_variance_of_the_mean(n: Count, mu: Inside):
     return variance(n, mu, None, lambda x: x), "==", mu * (1 - mu)
 
 
-@claim(
-    "MIA-RD.1/over-n",
-    enumerated(n=[2, 5, 20], mu=BITS["mu"], target=[0, 1], rational=True),
-    deduced(),
-    repairs="MIA-RD.1/variance-of-the-mean",
-    restricted="to bits",
-)
+@claim("MIA-RD.1/over-n", deduced(), repairs="MIA-RD.1/variance-of-the-mean", restricted="to bits")
 def variances_of_the_mean(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$\mathbb V_0(\hat\mu_n)=\frac{1}nC_\sigma$ and $\mathbb V_1(\hat\mu_n)=\frac{n-1}{n^2}C_\sigma$."""
     apart = abs(variance(n, mu, None, lambda x: x) - mu * (1 - mu) / n)
     return apart + abs(variance(n, mu, target, lambda x: x) - (n - 1) * mu * (1 - mu) / n**2), "==", 0
 
 
-@claim("MIA-RD.1/moments", enumerated(**BITS, rational=True), deduced(), restricted="to bits")
+@claim("MIA-RD.1/moments", deduced(), restricted="to bits")
 def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$-\mathbb E_0[X_n]=\mathbb E_1[X_n]=\frac12\mathbb V_0[X_n]=\frac1{2n}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     score, half = printed_score(mu, target, n), (target - mu) ** 2 / (2 * n * mu * (1 - mu))
@@ -161,13 +142,7 @@ def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
     return variance(n, mu, target, printed_score(mu, target, n)), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
-@claim(
-    "MIA-RD.1/variance-without-the-target",
-    enumerated(**BITS, rational=True),
-    deduced(),
-    repairs="MIA-RD.1/variance-inside",
-    restricted="to bits",
-)
+@claim("MIA-RD.1/variance-without-the-target", deduced(), repairs="MIA-RD.1/variance-inside", restricted="to bits")
 def variance_inside(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""$\mathbb V_1[X_n]=\frac{n-1}{n^2}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
     printed = (n - 1) * (target - mu) ** 2 / (n**2 * mu * (1 - mu))
@@ -271,7 +246,6 @@ def lindeberg_of_skewed_columns(level: Positive):
 
 @claim(
     "MIA-LD.4/spread-target",
-    enumerated(**BITS, rational=True),
     deduced(),
     false={"rate": 9},
     role="special case",
@@ -542,12 +516,7 @@ def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: R
     return m_targ, "==", m_star
 
 
-@claim(
-    "MIA-TD.4/variance",
-    enumerated(**BITS, rational=True),
-    deduced(),
-    restricted="to bits, for the linear form of the score",
-)
+@claim("MIA-TD.4/variance", deduced(), restricted="to bits, for the linear form of the score")
 def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
     r"""The variance is $m^{\rm targ}$, as in the proof."""
     assumed = printed_score(mu, target, n)
@@ -561,7 +530,7 @@ def mean_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     return m_scal - m_targ / 2, "==", (m_star - m_diff) / 2
 
 
-@claim("MIA-SD.4b/bits", enumerated({**BITS, "assumed": [0, 1]}, rational=True), deduced())
+@claim("MIA-SD.4b/bits", deduced())
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
     r"""For bits, of the first term:
     $\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm

@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
@@ -170,7 +170,6 @@ def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(
 
 @claim(
     "ZCDP-PF8/private-least-squares",
-    tried_at(norm=1, gauge=1, change=2, rho=1, alpha=2, rational=True),
     deduced(),
     false={"factor": "0.99"},
     where=["norm <= gauge"],

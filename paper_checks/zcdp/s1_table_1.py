@@ -48,14 +48,14 @@ def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000))
     return k + L + log(number(L)), "<=", square * (k + L)
 
 
-@claim("ZCDP-TB1/linear-private-term", tried_at(k=0, L="2.718"), deduced(), false={"square": "1.3678"})
+@claim("ZCDP-TB1/linear-private-term", deduced(), false={"square": "1.3678"})
 def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{13679/10000}\frac
     d{\sqrt\rho}\log^{3/2}(KT)$."""
     return private_rate(k, L, square)
 
 
-@claim("ZCDP-TB1/linear-expected-regret", tried_at(d=1, T=2, k=0, L="1/2", rational=True), deduced())
+@claim("ZCDP-TB1/linear-expected-regret", deduced())
 def linear_expected_regret(
     d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"]
 ):
@@ -77,7 +77,6 @@ def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
 @repaired(
     "ZCDP-TB1/linear-cell-attained-for-few-arms",
     "ZCDP-TB1/linear-cell-attained",
-    tried_at(k=10**6, L=10**6 + 1),
     deduced(),
     where=["L >= k + 1"],
     false={"square": "3.99"},
@@ -105,7 +104,7 @@ def no_contradiction_at_the_corners(d: AtLeastOne, L: Positive, square=Fraction(
     return d, "<=", square * (d * log(beside(d, 2)) + L)
 
 
-@claim("ZCDP-TB1/footnote-tight-in-d", tried_at(d=1, L=1), deduced(), false={"square": "1.693"})
+@claim("ZCDP-TB1/footnote-tight-in-d", deduced(), false={"square": "1.693"})
 def tight_in_the_dimension(d: AtLeastOne, L: AtLeastOne, square=Fraction(4233, 2500)):
     r"""The dependence on $d$ is tight: $\sqrt{dT\log(2^dT)}\le\sqrt{\frac{4233}{2500}\log T}\,d\sqrt T$ for $\log
     T\ge1$, all $d\ge1$."""

@@ -31,10 +31,10 @@ def test_no_quotient_lies_below_the_exact_one_and_exact_ones_stay():
     for _ in range(20_000):
         a = draw.choice([1.0, draw.uniform(0, 10), 10.0 ** draw.uniform(-300, 300)])
         b = draw.choice([draw.uniform(1e-3, 9), 10.0 ** draw.uniform(-300, 300), draw.randint(1, 99) / 10])
-        found = float(quotient_rounded_up(a, np.asarray(b)))
-        if np.isfinite(found):
+        quotient = float(quotient_rounded_up(a, np.asarray(b)))
+        if np.isfinite(quotient):
             exact = Fraction(a) / Fraction(b)
-            assert Fraction(found) >= exact
+            assert Fraction(quotient) >= exact
             nearest_below += Fraction(a / b) < exact
     assert nearest_below > 5_000
     assert quotient_rounded_up(1.0, np.array([np.inf, 2.0, 0.125])).tolist() == [0.0, 0.5, 8.0]
@@ -46,10 +46,10 @@ def test_no_share_lies_above_the_exact_one_and_exact_ones_stay():
     for _ in range(20_000):
         a = draw.choice([draw.uniform(0, 10), 10.0 ** draw.uniform(-320, 308), draw.randint(1, 99) / 10])
         b = draw.choice([draw.randint(1, 99), draw.randint(1, 10**15), draw.uniform(1e-3, 9)])
-        found, exact = float(quotient_rounded_down(np.asarray(a), b)), Fraction(a) / Fraction(b)
-        assert 0 <= found < np.inf and Fraction(found) <= exact
-        if 1e-250 < found < 1e290:
-            assert Fraction(float(np.nextafter(found, np.inf))) > exact
+        quotient, exact = float(quotient_rounded_down(np.asarray(a), b)), Fraction(a) / Fraction(b)
+        assert 0 <= quotient < np.inf and Fraction(quotient) <= exact
+        if 1e-250 < quotient < 1e290:
+            assert Fraction(float(np.nextafter(quotient, np.inf))) > exact
         nearest_above += np.isfinite(a / b) and Fraction(a / b) > exact
     assert nearest_above > 5_000
     assert quotient_rounded_down(np.array([np.inf, 2.0, 0.75]), 4).tolist() == [np.inf, 0.5, 0.1875]

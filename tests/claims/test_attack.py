@@ -59,16 +59,16 @@ def limited(seconds, memory=4 << 30):
 
 def failures_of(claim_id, tried):
     """The failures of what a claim's check proves, where its verdict is not that it is false."""
-    found = []
+    failures = []
     for target in targets_of(REGISTER[claim_id]):
         if (name := name_of(target)) in tried:
             continue
         outcome = attacked(target, claim_id, POINTS, MODEST.get(target.relation.__name__, 12))
         tried[name] = (target, outcome)
-        found += [(claim_id, target.relation.__name__, point, why) for point, why in outcome.failures]
-    if found and examine(REGISTER[claim_id], Settings())["verdict"] == "refuted":
+        failures += [(claim_id, target.relation.__name__, point, why) for point, why in outcome.failures]
+    if failures and examine(REGISTER[claim_id], Settings())["verdict"] == "refuted":
         return []
-    return found
+    return failures
 
 
 def test_no_proof_fails_at_points_that_it_has_not_seen(every_point, record_property):

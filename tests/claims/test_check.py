@@ -50,9 +50,10 @@ def test_a_full_grid_of_a_finite_domain_is_a_proof():
 def test_a_program_proves_nothing_however_many_points_it_passes():
     check = checked(COUNTS)
     assert check.enumerate(ordered_by_python, {"m": range(1, 4), "n": range(1, 3)}, rational=True)
-    found = decide(COUNTS, check.evidence)
+    decision = decide(COUNTS, check.evidence)
     assert (
-        found.name == "supported" and "a program computes both sides, and provers cannot read programs" in found.reach
+        decision.name == "supported"
+        and "a program computes both sides, and provers cannot read programs" in decision.reach
     )
 
 

@@ -67,15 +67,15 @@ def outcomes(tasks, workers=2, limit=60.0, needs=None):
     [("leave", "SystemExit: 7"), ("vanish", "status 7"), ("die", "SIGKILL"), ("stumble", "on purpose")],
 )
 def test_a_task_that_goes_wrong_is_lost_alone(deed, said):
-    found = outcomes(["add 0", deed, "add 1", "add 2"])
-    assert isinstance(found.pop(deed), Lost) and found == {"add 0": 10, "add 1": 11, "add 2": 12}
+    outcome = outcomes(["add 0", deed, "add 1", "add 2"])
+    assert isinstance(outcome.pop(deed), Lost) and outcome == {"add 0": 10, "add 1": 11, "add 2": 12}
     assert said in outcomes([deed])[deed].reason
 
 
 def test_a_task_that_never_ends_is_given_up_and_the_others_finish():
-    found = outcomes(["never end", "add 3", "add 4"], workers=2, limit=4.0)
-    assert "within 4 seconds" in found["never end"].reason
-    assert (found["add 3"], found["add 4"]) == (13, 14)
+    outcome = outcomes(["never end", "add 3", "add 4"], workers=2, limit=4.0)
+    assert "within 4 seconds" in outcome["never end"].reason
+    assert (outcome["add 3"], outcome["add 4"]) == (13, 14)
 
 
 def test_a_task_starts_when_those_it_waits_for_are_done_even_if_they_were_lost():

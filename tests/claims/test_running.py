@@ -85,8 +85,8 @@ def test_an_edge_of_ones_own_claim_is_one_by_its_name_and_is_graded_as_one(load_
     load_draft(OWN, "draft_own")
     assert [REGISTER[i].role for i in ("OWN-1", "OWN-1/edge-at-four", "OWN-1/edgewise")] == ["item", "edge", "part"]
     records = [examine(REGISTER[i], Settings()) for i in ("OWN-1", "OWN-1/edge-at-four")]
-    (found,) = findings(combined(records))
-    assert (found.severity, found.failures[0].fails) == ("C", "False at this boundary")
+    (finding,) = findings(combined(records))
+    assert (finding.severity, finding.failures[0].fails) == ("C", "False at this boundary")
 
 
 def test_a_constant_that_a_statement_names_is_its_value(load_draft):

@@ -73,8 +73,8 @@ def status(arguments):
 
 def test_a_mechanism_sold_at_half_its_budget_is_refuted_with_status_1(targets, capsys):
     assert status(["audited_targets:laplace", "--epsilon", "0.5", "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
-    assert found["verdict"] == "violation" and 0.5 < found["shown"] <= 1 and found["promised"] == 0.5
+    audit = json.loads(capsys.readouterr().out)
+    assert audit["verdict"] == "violation" and 0.5 < audit["shown"] <= 1 and audit["promised"] == 0.5
     assert status(["audited_targets:laplace", "--epsilon", "1"]) == 0
     assert "does not mean private" in capsys.readouterr().out
 

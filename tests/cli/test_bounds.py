@@ -164,23 +164,23 @@ def value(listed, name, field="value"):
 
 
 def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
-    found = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
-    assert value(found, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
-    assert found["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
+    answer = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
+    assert value(answer, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
+    assert answer["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
 
 
 def test_the_minimax_bounds_are_the_printed_numbers(document):
-    found = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
-    assert float(value(found, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
-    assert float(value(found, "view").lower) == pytest.approx(9 / (22 * 0.01))
+    answer = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
+    assert float(value(answer, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)
+    assert float(value(answer, "view").lower) == pytest.approx(9 / (22 * 0.01))
 
 
 def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds(document):
-    found = document("bounds", "exact", "--means", "0.75,0.25", "--horizon", "3", "--ratio", "1,2,inf")
-    assert [one["lower"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
-    assert [one["upper"] for one in found["values"]] == ["3/4", "2/3", "1/2"]
-    assert not any(bound["refuted"] for one in found["values"] for bound in one["bounds"])
-    assert value(found["values"][1], "two environments, view").upper < Fraction(2, 3)
+    answer = document("bounds", "exact", "--means", "0.75,0.25", "--horizon", "3", "--ratio", "1,2,inf")
+    assert [one["lower"] for one in answer["values"]] == ["3/4", "2/3", "1/2"]
+    assert [one["upper"] for one in answer["values"]] == ["3/4", "2/3", "1/2"]
+    assert not any(bound["refuted"] for one in answer["values"] for bound in one["bounds"])
+    assert value(answer["values"][1], "two environments, view").upper < Fraction(2, 3)
 
 
 def test_tables_ask_for_more_than_lists_where_delta_is_positive(document):
@@ -198,21 +198,21 @@ def test_one_list_of_means_stands_for_all_its_orders(document):
 
 
 def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings(document):
-    found = document(*COUPLING, "0.5", "--second", "0.4", "--copies", "100", "--rho", "0.1")
-    assert value(found, "theorem-4.8").contains(Fraction(109, 10))
-    assert value(found, "transport").upper < Fraction(101, 10)
-    assert found["couplings"]["hamming"]["exact"] == "10"
+    answer = document(*COUPLING, "0.5", "--second", "0.4", "--copies", "100", "--rho", "0.1")
+    assert value(answer, "theorem-4.8").contains(Fraction(109, 10))
+    assert value(answer, "transport").upper < Fraction(101, 10)
+    assert answer["couplings"]["hamming"]["exact"] == "10"
 
 
 def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(document, folder):
-    found = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
-    assert Enclosure.from_json(found["non-private"]["value"]).contains(Fraction(4))
+    answer = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
+    assert Enclosure.from_json(answer["non-private"]["value"]).contains(Fraction(4))
 
 
 def test_the_design_of_a_basis_is_uniform(document, folder):
-    found = document("design", "actions.csv", folder=folder)
-    assert found["weights"] == pytest.approx({"0": 0.5, "1": 0.5})
-    assert Enclosure.from_json(found["gap"]).upper < Fraction(1, 10**9)
+    answer = document("design", "actions.csv", folder=folder)
+    assert answer["weights"] == pytest.approx({"0": 0.5, "1": 0.5})
+    assert Enclosure.from_json(answer["gap"]).upper < Fraction(1, 10**9)
 
 
 @pytest.mark.parametrize(
@@ -262,9 +262,9 @@ def test_a_contextual_bandit_is_simulated(document, folder):
     (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
     given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]
     for contexts, largest in (("sets.csv", 80.0), ("unit", 2 * 0.82**0.5 * 100)):
-        found = document(*given, "--contexts", contexts, folder=folder)["algorithms"]["adac-oful"]
-        low, high = found["regret"]["mean_interval"]
-        assert 0 <= low <= found["regret"]["mean"] <= high <= largest + 1e-9 and found["bounds"] == []
+        answer = document(*given, "--contexts", contexts, folder=folder)["algorithms"]["adac-oful"]
+        low, high = answer["regret"]["mean_interval"]
+        assert 0 <= low <= answer["regret"]["mean"] <= high <= largest + 1e-9 and answer["bounds"] == []
     unbounded = document(*given, "--contexts", "gaussian", folder=folder)["algorithms"]["adac-oful"]["regret"]
     assert unbounded["mean_interval"] is None and unbounded["median"] > 0
 
@@ -334,9 +334,9 @@ def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, f
     shown = banditproof(*asked, "--runs", 20, folder=folder)
     assert shown.returncode == 0 and "Regret on mine.csv: 300 rounds, 2 arms" in shown.stdout
     assert "ADV-C2" in shown.stdout and "prior-local" in shown.stdout
-    found = json.loads(banditproof(*asked, "--runs", 20, "--json", folder=folder).stdout)["algorithms"]["htinf"]
-    low, high = found["mean_interval"]
-    assert 0 <= found["median"] <= 300 and low < found["mean"] < high and found["bound"]["source"] == "ADV-C2"
+    answer = json.loads(banditproof(*asked, "--runs", 20, "--json", folder=folder).stdout)["algorithms"]["htinf"]
+    low, high = answer["mean_interval"]
+    assert 0 <= answer["median"] <= 300 and low < answer["mean"] < high and answer["bound"]["source"] == "ADV-C2"
 
 
 @pytest.mark.parametrize(
@@ -388,8 +388,8 @@ def test_rates_are_drawn_with_their_exponents(in_process, folder):
         "--json",
         folder=folder,
     )
-    found = json.loads(result.stdout)["algorithms"]["htinf"]
-    exponent, low, high = found["exponent in rounds, at epsilon 1"]
+    answer = json.loads(result.stdout)["algorithms"]["htinf"]
+    exponent, low, high = answer["exponent in rounds, at epsilon 1"]
     drawn = (folder / "rates.svg").read_text(encoding="utf-8")
     assert low <= exponent <= high < 1 and "htinf: exponent" in drawn and "prior rate" in drawn
 

@@ -7,28 +7,21 @@ import pytest
 
 from banditproof.algorithms.registration import IdentificationSetting
 from banditproof.algorithms.roster import algorithms
-from banditproof.cli import main
 from banditproof.cli.best_arm import BETWEEN
-
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    return left.value.code
-
+from tests.cli.calling import status
 
 RUN = "identify --algorithm dp-se --algorithm ttucb --means 0.9,0.2 --epsilon 2 --delta 0.1 --runs 50 --json".split()
 
 
 def test_every_strategy_has_its_error_quantiles_and_bounds(capsys):
     assert status(RUN) == 0
-    found = json.loads(capsys.readouterr().out)["algorithms"]
-    for one in found.values():
+    strategies = json.loads(capsys.readouterr().out)["algorithms"]
+    for one in strategies.values():
         assert one["wrong"] == 0 and one["error_interval"][0] == 0 and one["not_stopped"] == 0
         for q in one["quantiles"]:
             assert q["interval"][0] <= q["value"] <= q["interval"][1]
-    assert "private" in {bound["name"] for bound in found["dp-se"]["bounds"]}
-    assert {bound["name"] for bound in found["ttucb"]["bounds"]} == {"kl", "kl-log"}
+    assert "private" in {bound["name"] for bound in strategies["dp-se"]["bounds"]}
+    assert {bound["name"] for bound in strategies["ttucb"]["bounds"]} == {"kl", "kl-log"}
 
 
 def test_runs_that_reach_the_cap_name_no_arm(capsys):

@@ -43,9 +43,9 @@ def test_what_reads_differently_and_what_is_gone_is_listed_with_status_one(run, 
     text = NOTE.read_text().replace("at most one quarter", "at most one third")
     (tmp_path / "changed.txt").write_text(text[: text.index("It is sometimes")])
     status, said, _ = run("locate", "changed.txt", "--json")
-    found = {item["id"]: item for item in json.loads(said)["items"]}
-    assert status == 1 and [item["state"] for item in found.values()] == ["found", "differs", "not found"]
-    assert "“third”" in found["COIN-L2"]["altered"][0]
+    items = {item["id"]: item for item in json.loads(said)["items"]}
+    assert status == 1 and [item["state"] for item in items.values()] == ["found", "differs", "not found"]
+    assert "“third”" in items["COIN-L2"]["altered"][0]
     status, said, _ = run("locate", "changed.txt")
     assert (
         status == 1 and "found, but reads differently:" in said and said.endswith("1 found, 1 differs, 1 not found\n")

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.cli import main
-
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    return left.value.code
-
+from tests.cli.calling import status
 
 SMALL = ["membership", "--records", "100", "--columns", "300", "--games", "600"]
 

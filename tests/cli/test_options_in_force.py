@@ -40,7 +40,7 @@ def test_an_algorithm_without_options_has_no_line(capsys):
 
 def test_options_are_in_the_document(capsys):
     command = f"simulate --algorithm dp-imed --epsilon 1 --horizon 50 {ARMS} --option alpha=1.5 --json"
-    found = json.loads(said(command, capsys))["algorithms"]["dp-imed"]["options"]
-    assert found == {"alpha": "3/2", "ties": "lowest-arm"}
-    found = json.loads(said(f"identify --algorithm ttucb {ARMS} --cap 50 --option beta=0.6 --json", capsys))
-    assert found["options"] == {"ttucb": {"beta": 0.6, "share": "fixed"}}
+    options = json.loads(said(command, capsys))["algorithms"]["dp-imed"]["options"]
+    assert options == {"alpha": "3/2", "ties": "lowest-arm"}
+    options = json.loads(said(f"identify --algorithm ttucb {ARMS} --cap 50 --option beta=0.6 --json", capsys))
+    assert options["options"] == {"ttucb": {"beta": 0.6, "share": "fixed"}}

@@ -7,15 +7,9 @@ import struct
 import numpy as np
 import pytest
 
-from banditproof.cli import main
+from tests.cli.calling import status
 
 GENERATOR = np.random.default_rng(0)
-
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    return left.value.code
 
 
 @pytest.fixture

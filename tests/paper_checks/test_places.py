@@ -26,8 +26,8 @@ def place_of(path: Path) -> tuple[str, ...]:
     """The section that a path names: `ch2_bandits/s2_2_4_subgaussian.py` is 2.2.4, `app_c_proofs/c2_6_zcdp` C.2.6."""
     appendix = next((m[1] for part in path.parts[1:] if (m := re.match(r"app_([a-z])(_|\.|$)", part))), None)
     if appendix is None:
-        found = re.match(r"s(\d+(?:_\d+)*)_", path.name)
-        return tuple(found[1].split("_")) if found else ()
+        match = re.match(r"s(\d+(?:_\d+)*)_", path.name)
+        return tuple(match[1].split("_")) if match else ()
     numbers = re.match(rf"{appendix}(\d+(?:_\d+)*)_", path.name)
     return (appendix.upper(), *(numbers[1].split("_") if numbers else ()))
 

@@ -63,9 +63,9 @@ def test_an_object_that_does_not_enter_the_relation_is_on_trust():
 
 def body(function):
     """The source of a function without its decorators."""
-    (found,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    found.decorator_list = []
-    return ast.unparse(found)
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    definition.decorator_list = []
+    return ast.unparse(definition)
 
 
 def key(claim):

@@ -219,12 +219,12 @@ def test_all_results_that_can_be_checked_again_are_here():
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_number_of_a_result_matters(name, every_point):
-    found = MADE[name]()
-    assert found.recheck()
-    for kind, paths in chosen(found, EVERY if every_point else QUICK).items():
+    result = MADE[name]()
+    assert result.recheck()
+    for kind, paths in chosen(result, EVERY if every_point else QUICK).items():
         for path in paths:
-            said = accepted(found, path)
-            if isinstance(at(found, path), Enclosure):
+            said = accepted(result, path)
+            if isinstance(at(result, path), Enclosure):
                 assert not any(said), path
             elif kind[-3:] not in FAR_FROM_THE_BEST:
                 assert not said or not all(said), path
@@ -232,14 +232,14 @@ def test_every_number_of_a_result_matters(name, every_point):
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_label_of_a_result_matters(name):
-    found = MADE[name]()
-    for path in places(found, label=True):
-        said = at(found, path)
+    result = MADE[name]()
+    for path in places(result, label=True):
+        said = at(result, path)
         texts = [None, *LABELS] if said in LABELS else [None, "abc"]
         others = [not said] if isinstance(said, bool) else [Fraction(1, 3)] if said is None else texts
         for other in others:
             try:
-                corrupted = changed(found, path, other)
+                corrupted = changed(result, path, other)
             except InvalidInput:
                 continue
             assert other == said or not corrupted.recheck(), (path, other)
@@ -252,13 +252,13 @@ def test_no_certificate_proves_a_false_value(name, every_point):
     With --every-point three places of a kind, those of others too, and beside values at the ends of the true one as
     well.
     """
-    found, most = MADE[name](), EVERY if every_point else QUICK
-    values = [path for path in places(found) if path[-1:] == ("value",)]
+    result, most = MADE[name](), EVERY if every_point else QUICK
+    values = [path for path in places(result) if path[-1:] == ("value",)]
     assert values
     for stated in values:
         others = [] if every_point else [v[:-1] for v in values if v[: len(stated) - 1] != stated[:-1]]
-        for value in islice(untrue(at(found, stated)), None if every_point else 2):
-            false = changed(found, stated, value)
+        for value in islice(untrue(at(result, stated)), None if every_point else 2):
+            false = changed(result, stated, value)
             assert not false.recheck()
             for path in (path for paths in chosen(false, most).values() for path in paths if path != stated):
                 if path[: len(stated) - 1] == stated[:-1] or not any(path[: len(o)] == o for o in others):

@@ -227,11 +227,11 @@ FORMULAS = [
 @pytest.mark.parametrize("point", ["1/5", "3/4", "5/4"])
 def test_a_derivative_is_the_first_coefficient_of_a_taylor_series(formula, point):
     with exactly(TERM):
-        found = derivative(number(formula(x)), x)
+        slope = derivative(number(formula(x)), x)
     with exactly():
         at = to_ball(point)
         series = formula(flint.arb_series([at, 1], prec=2))[1]
-        value = compiled(tidied(found), "x")(at)
+        value = compiled(tidied(slope), "x")(at)
     assert to_ball(value).overlaps(series) and series.rad() < 1e-8
 
 
@@ -282,9 +282,9 @@ def test_the_end_of_a_sum_that_shares_a_part_with_its_summand_is_computed_outsid
 def test_where_a_branch_may_jump_or_have_a_kink_there_is_no_slope():
     for formula in (lambda t: absolute(t - 1), lambda t: where(t, "<", 1, 0, 1), lambda t: maximum(t, 1)):
         with exactly(TERM):
-            found = derivative(number(formula(x)), x)
+            slope = derivative(number(formula(x)), x)
         with exactly():
-            assert to_ball(compiled(tidied(found), "x")(to_ball(1))).is_nan()
+            assert to_ball(compiled(tidied(slope), "x")(to_ball(1))).is_nan()
     with exactly(TERM), pytest.raises(NoTerm, match="several of its arguments depend on it"):
         derivative(number(d_epsilon(x, x, 1)), x)
 

@@ -152,8 +152,8 @@ def test_a_mechanism_of_ones_own_keeps_the_loss_that_it_states():
         policy.scale = 0.5
         return policy
 
-    (found,) = check_privacy(half, Budget.pure(1.0), seconds=1).violations
-    assert found.cause == "noise" and "states a loss of 1 between" in found.reason
+    (violation,) = check_privacy(half, Budget.pure(1.0), seconds=1).violations
+    assert violation.cause == "noise" and "states a loss of 1 between" in violation.reason
 
 
 def test_a_strategy_that_errs_in_half_of_the_orders_is_a_violation():

@@ -72,7 +72,7 @@ class PrintedBounds(NamedBounds[PrintedBound]):
         return "refuted" if bound.refuted else bound.ratio.decimal(4)
 
 
-def printed_bounds_beside(found: ExactMinimax) -> PrintedBounds:
+def printed_bounds_beside(exact: ExactMinimax) -> PrintedBounds:
     """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `found`.
 
     Names of lower bounds on the regret: "two environments" (by relative entropy), "two environments, view" (by the
@@ -89,13 +89,13 @@ def printed_bounds_beside(found: ExactMinimax) -> PrintedBounds:
     >>> beside["two environments, view"].value.decimal(3), beside["two environments, view"].refuted
     ('[0.0624, 0.0626]', False)
     """
-    if not isinstance(found, ExactMinimax):
-        raise InvalidInput("found", found, "an ExactMinimax, such as exact_minimax_regret returns")
+    if not isinstance(exact, ExactMinimax):
+        raise InvalidInput("found", exact, "an ExactMinimax, such as exact_minimax_regret returns")
     with working_precision(_BITS):
-        lower = _regret_below(found) if found.criterion == "regret" else _error_below(found)
-        upper = _regret_above(found) if found.criterion == "regret" else iter(())
-        rows = [_judged(found, "lower", *row) for row in lower] + [_judged(found, "upper", *row) for row in upper]
-    return PrintedBounds(found, {row.name: row for row in rows})
+        lower = _regret_below(exact) if exact.criterion == "regret" else _error_below(exact)
+        upper = _regret_above(exact) if exact.criterion == "regret" else iter(())
+        rows = [_judged(exact, "lower", *row) for row in lower] + [_judged(exact, "upper", *row) for row in upper]
+    return PrintedBounds(exact, {row.name: row for row in rows})
 
 
 _Row = tuple[str, str, str, Enclosure, bool, str]

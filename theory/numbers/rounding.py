@@ -28,5 +28,5 @@ def rounded_up(formula: Callable[..., Any], *parameters: Any) -> float | np.ndar
 def of_rows(function: Callable[..., float], *parameters: Any) -> float | np.ndarray:
     """The function of every row of numbers [R], or of the numbers."""
     arrays = np.broadcast_arrays(*parameters)
-    found = np.array([function(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
-    return float(found[0]) if arrays[0].ndim == 0 else found.reshape(arrays[0].shape)
+    values = np.array([function(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)])
+    return float(values[0]) if arrays[0].ndim == 0 else values.reshape(arrays[0].shape)

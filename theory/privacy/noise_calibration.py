@@ -196,8 +196,8 @@ def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibra
     with working_precision(_PRECISION):
         variance = budget.gaussian_variance()
         if variance is not None:
-            found = Enclosure.from_ball(to_ball(sensitivity) * sqrt(variance))
-            return NoiseCalibration("gaussian", budget, sensitivity, found)
+            scale = Enclosure.from_ball(to_ball(sensitivity) * sqrt(variance))
+            return NoiseCalibration("gaussian", budget, sensitivity, scale)
     bits = _PRECISION
     while bits <= _FINEST:
         with working_precision(bits):

@@ -527,10 +527,10 @@ def _steps(names: tuple[str, ...], n: Term, start: Term, step: Term) -> Callable
 
 def _added(atoms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """Each atom once."""
-    found: dict[Any, Any] = {}
+    parts: dict[Any, Any] = {}
     for point, weight in atoms:
-        found[point] = found[point] + weight if point in found else weight
-    return found
+        parts[point] = parts[point] + weight if point in parts else weight
+    return parts
 
 
 def _uniform(count: Number) -> Atoms:

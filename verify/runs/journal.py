@@ -326,7 +326,7 @@ def _reads(file: str, line: int) -> frozenset[str]:
 def _given(file: str, line: int) -> frozenset[str]:
     """The variables and attributes of `self` to which the line gives a new value, but for attributes that only keep a
     name or a number."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(parsed(file) or ast.Module([], [])):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.comprehension):
             start = node.target if isinstance(node, ast.comprehension) else node
@@ -335,8 +335,8 @@ def _given(file: str, line: int) -> frozenset[str]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
             for target in targets:
-                found |= set(_new(target, value))
-    return frozenset(found)
+                names |= set(_new(target, value))
+    return frozenset(names)
 
 
 def _new(target: ast.expr, value: ast.expr | None) -> Iterator[str]:

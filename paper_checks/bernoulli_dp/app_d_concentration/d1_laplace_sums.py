@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
     PRINTED_FACTS,
@@ -219,13 +219,7 @@ def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
     return x / n, "<=", 1
 
 
-@claim(
-    "BDP-LD.3/argument-repaired",
-    tried_at(n=[1, 10], mu=["1/2", "1/10"], x=[1]),
-    deduced(),
-    where=["x >= n * mu", "x <= n"],
-    repairs="BDP-LD.3/argument",
-)
+@claim("BDP-LD.3/argument-repaired", deduced(), where=["x >= n * mu", "x <= n"], repairs="BDP-LD.3/argument")
 def argument_up_to_n(n: Count, mu: Inside, x: Real):
     r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le \mathrm{kl}(\frac
     xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu}$, as the proof has it"""

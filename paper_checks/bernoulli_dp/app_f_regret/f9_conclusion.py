@@ -86,13 +86,13 @@ def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Coun
 
     The left side is the largest number of pulls, over arms and m, at which the arm has had exactly n_m pulls before.
     """
-    found: Counter[tuple[int, int]] = Counter()
+    met: Counter[tuple[int, int]] = Counter()
     pulls = [0] * arms
     boundaries = set(itertools.takewhile(lambda n: n <= 2 * horizon, GeometricBatches(alpha, n0).totals()))
     for arm, _, size in run_of_choices(choices, arms, alpha, n0, horizon):
-        found.update((arm, n) for n in range(pulls[arm], pulls[arm] + size) if n in boundaries)
+        met.update((arm, n) for n in range(pulls[arm], pulls[arm] + size) if n in boundaries)
         pulls[arm] += size
-    return max(found.values(), default=0), "<=", times
+    return max(met.values(), default=0), "<=", times
 
 
 @claim("BDP-TF.7", *explicit_bounds(["DP-IMED"]), assuming=SHARP, false=FALSE)

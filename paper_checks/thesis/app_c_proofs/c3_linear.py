@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import exp, log, sqrt, to_ball
@@ -95,7 +95,6 @@ def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -
 
 @claim(
     "ALG-CC.11",
-    tried_at(d=2, beta=Fraction(1, 2), level=[Fraction(1, 1000), 3, 1000], noise=[Fraction(1, 10**6), 1, 10**6]),
     deduced(),
     false=[{"lead": "1.9"}, {"lead": 0}, mutation(private=Fraction(9, 10))],
     twins=["ZCDP-C1"],
@@ -137,7 +136,7 @@ def levels_sum_to_delta(n: Nonnegative, delta: Inside):
     return delta * n / (n + 1) + delta / ((n + 1) * (n + 2)), "==", delta * (n + 1) / (n + 2)
 
 
-@claim("ALG-PC.3.2/best-stays", tried_at(gap=0, beta=1, low=1, high=0), deduced(), false={"two": "1.9"})
+@claim("ALG-PC.3.2/best-stays", deduced(), false={"two": "1.9"})
 def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Probability, two=2):
     r"""(2) under the good event $\langle\tilde\theta_\ell,b-a^*\rangle\le2\beta_\ell$ for every $b$: $a^*$ stays.
 
@@ -146,7 +145,7 @@ def best_is_kept(gap: Nonnegative, beta: Positive, low: Probability, high: Proba
     return beta * (2 * low - 1) - beta * (2 * high - 1) - gap, "<=", two * beta
 
 
-@claim("ALG-PC.3.2/bad-goes", tried_at(beta=1, more=Fraction(1, 100), low=0, high=1), deduced(), false={"four": "3.9"})
+@claim("ALG-PC.3.2/bad-goes", deduced(), false={"four": "3.9"})
 def kept_actions_are_good(beta: Positive, more: Positive, low: Probability, high: Probability, four=4):
     r"""(2) if $\Delta_a>4\beta_\ell$ then $\langle\tilde\theta_\ell,a^*-a\rangle>2\beta_\ell$: $a$ goes.
 
@@ -291,7 +290,6 @@ def phases_below_a_logarithm(horizon: Count, constant=1000):
 
 @claim(
     "ALG-PC.3.2/number-of-phases-repaired",
-    tried_at(last=[1, 2, 10], d=1, level=["1/10", "11/4"], more=[0], rest=[0]),
     deduced(),
     false=[{"base": "4.1"}, {"two": 1}],
     repairs="ALG-PC.3.2/number-of-phases",

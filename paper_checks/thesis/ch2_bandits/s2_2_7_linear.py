@@ -422,7 +422,7 @@ def regret_of_one_round(T: Count, C=10):
     return regret_rate(T, C)
 
 
-@claim("TH-S2.2g/logarithm-of-one-more", enumerated(T=[1, 2, 10**6]), deduced(), repairs="TH-S2.2g/edge-one-round")
+@claim("TH-S2.2g/logarithm-of-one-more", deduced(), repairs="TH-S2.2g/edge-one-round")
 def right_side_from_the_first_round(T: Count, d=2):
     r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
     return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))

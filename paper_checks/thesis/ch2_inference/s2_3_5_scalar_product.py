@@ -10,7 +10,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
 from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import absolute, comb, ratio
 from banditproof.theory.numbers.term import total
@@ -22,7 +21,7 @@ def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
     return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count + 1)
 
 
-@claim("TH-A2.SP/means", enumerated(n=[1, 2, 4], mu=MEANS, rational=True), deduced())
+@claim("TH-A2.SP/means", deduced())
 def means_of_the_score(n: Count, mu: Inside):
     r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
 
@@ -94,12 +93,7 @@ def members_are_correlated(
     return abs(left - factor * right) + max(Fraction(0), least - left), "==", 0
 
 
-@claim(
-    "TH-A2.SP/member",
-    enumerated(n=[1, 3, 100, 10**6], delta=["1/2", "1/100", "1/1000000000"]),
-    deduced(),
-    false=mutation("a third of the dimension", enough="400"),
-)
+@claim("TH-A2.SP/member", deduced(), false=mutation("a third of the dimension", enough="400"))
 def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):
     r"""At $d=1200\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give $\Pr[s>\tau]\ge
     \frac1{24}/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.

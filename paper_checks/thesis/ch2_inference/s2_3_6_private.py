@@ -16,7 +16,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import game_proofs, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
@@ -182,10 +182,7 @@ def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: N
     return 1 - (1 - ratio * beta + slack) - beta, "<=", ratio - 1
 
 
-AT_ITS_EDGE = [{"ratio": 2, "delta": 0, "slack": 0, "error": 0}]  # equality in (2.28), no false alarms
-
-
-@claim("TH-S2.3d/mixed", tried_at(AT_ITS_EDGE), deduced())
+@claim("TH-S2.3d/mixed", deduced())
 def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
 
@@ -392,7 +389,7 @@ def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: 
     return 1 - delta - ratio * error, "<=", 1 - delta - ratio * error + slack
 
 
-@claim("TH-EQ2.30/flat", tried_at(AT_ITS_EDGE), deduced())
+@claim("TH-EQ2.30/flat", deduced())
 def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
     r"""(2.28) gives $\beta\ge e^{-\varepsilon}((1-\delta)-\alpha)$.
 

@@ -218,14 +218,7 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
     return chance_of_loss_above(channel, ratio), "<=", factor * channel_delta(channel, ratio).value
 
 
-@claim(
-    "TH-S2.1b/converse-of-randomised-response",
-    enumerated(
-        ratio=[Fraction(k, 4) for k in range(4, 20)], more=[Fraction(k, 8) for k in range(9, 40)], rational=True
-    ),
-    deduced(),
-    repairs="TH-S2.1b/converse-without-loss",
-)
+@claim("TH-S2.1b/converse-of-randomised-response", deduced(), repairs="TH-S2.1b/converse-without-loss")
 def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne):
     r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
     $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$.
@@ -441,16 +434,7 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     return sum((value.max(to_ball(0)) for value in excess), to_ball(0)), "<=", delta
 
 
-@claim(
-    "TH-P2.6/gaussian-noise",
-    enumerated(
-        rho=["1/1000000", "1/100", "1/2", "3", "100"],
-        delta=[*(Fraction(1, 10**k) for k in (300, 20, 5, 1)), Fraction(1, 2), Fraction(99, 100), Fraction(1)],
-    ),
-    deduced(),
-    false=[{"factor": "1.5"}, {"factor": 1}],
-    role="remark",
-)
+@claim("TH-P2.6/gaussian-noise", deduced(), false=[{"factor": "1.5"}, {"factor": 1}], role="remark")
 def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
     r"""The exact $\delta$ of Gaussian noise with $\mu=\sqrt{2\rho}$ at $\rho+2\sqrt{\rho\log(1/\delta)}$ is at most
     $\delta$."""

@@ -17,7 +17,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -121,13 +121,7 @@ def group_privacy_with_the_budget(M: EveryMechanism, epsilon: Nonnegative, delta
     return when(private(M, epsilon, delta), then=at_distance)
 
 
-@claim(
-    "TH-P2.8/recursion",
-    tried_at(p=2, q=2, r=1, big=1, total=0, ratio=1, delta=1, rational=True),
-    deduced(),
-    where=["p <= big * q + total * delta", "q <= ratio * r + delta"],
-    role="step",
-)
+@claim("TH-P2.8/recursion", deduced(), where=["p <= big * q + total * delta", "q <= ratio * r + delta"], role="step")
 def recursion_over_records(
     p: Real, q: Real, r: Nonnegative, big: Nonnegative, total: Nonnegative, ratio: Nonnegative, delta: Nonnegative
 ):

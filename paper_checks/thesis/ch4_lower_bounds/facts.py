@@ -166,10 +166,6 @@ def worst_linear_regret(policy: str, horizon: int, radius: Any) -> Any:
 
 # Tables 4.1 and 4.2
 
-Model = Annotated[Any, "all: arms and dimension"]
-Column = Annotated[Any, "all: the column"]
-
-
 ENTRIES = enumerated(
     size=[2, 7],
     horizon=[6, 1000],

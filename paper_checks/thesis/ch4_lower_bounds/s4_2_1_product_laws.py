@@ -153,10 +153,10 @@ def distance_law(pair: ProductPair, factor=1):
     sums: dict[int, Fraction] = defaultdict(Fraction)
     for bits in product((0, 1), repeat=len(chances)):
         sums[sum(bits)] += prod((t if b else 1 - t for t, b in zip(chances, bits, strict=True)), start=Fraction(1))
-    found = coupled_distance_law(laws, others)
-    square = sum(d * d * mass for d, mass in found.items())
+    law = coupled_distance_law(laws, others)
+    square = sum(d * d * mass for d, mass in law.items())
     stated = factor * (sum(chances) ** 2 + sum(t * (1 - t) for t in chances))
-    return ([found.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
+    return ([law.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
 
 
 @claim("TH-T4.8/second-moment", deduced(), role="step", restricted="to three records")
@@ -267,12 +267,7 @@ def as_neighbours_zcdp(ratio: AboveOne, t: Probability):
     return mixture_of_responses(ratio, t, 0)
 
 
-@claim(
-    "TH-S4.2a/zcdp-with-spread",
-    enumerated(ratio=["11/10", 3, 99, 10**4, 10**6], t=[Fraction(n, 20) for n in range(1, 20)], rational=True),
-    deduced(),
-    repairs="TH-S4.2a/zcdp",
-)
+@claim("TH-S4.2a/zcdp-with-spread", deduced(), repairs="TH-S4.2a/zcdp")
 def as_neighbours_with_spread(ratio: AboveOne, t: Inside):
     r"""With the variance of the number of differing records, $\rho k^2+\rho\sum_it_i(1-t_i)$, the bound holds (for the
     same mechanisms)."""

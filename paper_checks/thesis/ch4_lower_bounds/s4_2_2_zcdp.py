@@ -348,9 +348,9 @@ def second_moment_with_correlation(policy: Policy, environment: TwoBandits, fact
         exposed = sum((coupled.variations[arm] for arm in actions), Fraction(0))
         return (differing(r, s) - exposed) * exposed
 
-    found = coupled.distance_moment(2, horizon)
-    within = max(found - square - variance, Fraction(0)) ** 2 <= factor * 4 * square * variance
-    return (found, within), "==", (square + variance + 2 * coupled.expect(cross), True)
+    moment = coupled.distance_moment(2, horizon)
+    within = max(moment - square - variance, Fraction(0)) ** 2 <= factor * 4 * square * variance
+    return (moment, within), "==", (square + variance + 2 * coupled.expect(cross), True)
 
 
 def _courier(policy: Sequence[Any], rho: Any) -> Any:

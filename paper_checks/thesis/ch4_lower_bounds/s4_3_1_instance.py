@@ -337,10 +337,7 @@ def private_term(
     return sum_over(means, term, first=1), ">=", (length_of(means) - 1) / epsilon
 
 
-PRICES = enumerated(entropy=["1/4", "1", "9"], variation=["1/4", "1"], epsilon=["1/50", "1/4", "1", "4"], rational=True)
-
-
-@claim("TH-S4.16c/threshold", PRICES, deduced())
+@claim("TH-S4.16c/threshold", deduced())
 def from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
     r"""The minimum is $\mathrm{KL}_{\inf}$ if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$, and else
     $\varepsilon\mathrm{TV}_{\inf}$."""
@@ -348,7 +345,7 @@ def from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive
     return least, "==", where(epsilon, ">=", entropy / variation, entropy, epsilon * variation)
 
 
-@claim("TH-S4.16c/threshold-only-if", PRICES, deduced())
+@claim("TH-S4.16c/threshold-only-if", deduced())
 def only_from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
     r"""The minimum is $\mathrm{KL}_{\inf}$ only if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$: for a smaller
     $\varepsilon$ it is smaller."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
@@ -152,7 +152,7 @@ def twice_the_bound_on_the_hard_set(
     return origin_on_the_hard_set(dimension, epsilon, horizon, quarter)
 
 
-@claim("TH-T4.17/step-sign", tried_at(action=0, sign=[1, -1], size=1, rational=True), deduced(), role="step")
+@claim("TH-T4.17/step-sign", deduced(), role="step")
 def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive):
     r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge |\theta_i|\,\mathbb
     1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.

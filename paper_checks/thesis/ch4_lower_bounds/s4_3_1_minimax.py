@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -363,13 +363,7 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
 
 
-@repaired(
-    "TH-S4.5c/illustration-from-the-crossing",
-    "TH-S4.5c/illustration",
-    tried_at(epsilon="1/81"),
-    deduced(),
-    false={"horizon": 900000},
-)
+@repaired("TH-S4.5c/illustration-from-the-crossing", "TH-S4.5c/illustration", deduced(), false={"horizon": 900000})
 def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
     r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Probability
-from banditproof.claims.steps import deduced, enumerated, interval, tried_at
+from banditproof.claims.steps import deduced, enumerated, interval
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import maximal_against_transport
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
@@ -18,12 +18,7 @@ def variation(p: Any, q: Any) -> Any:
     return (absolute(p - q) + absolute((1 - p) - (1 - q))) / 2
 
 
-@claim(
-    "TH-S4.5/transport",
-    tried_at(both=0, first=0, second=1, rational=True),
-    deduced(),
-    where=["both + first + second <= 1"],
-)
+@claim("TH-S4.5/transport", deduced(), where=["both + first + second <= 1"])
 def transport_value(both: Probability, first: Probability, second: Probability):
     r"""$\mathrm{TV}(P,Q)\le\mathbb E[\mathbb 1_{X\ne Y}]$ for every coupling of two Bernoulli laws (squared): both,
     first and second are $\mathbb P(X=Y=1)$, $\mathbb P(X=1,Y=0)$ and $\mathbb P(X=0,Y=1)$.
@@ -33,7 +28,7 @@ def transport_value(both: Probability, first: Probability, second: Probability):
     return square(variation(both + first, both + second)), "<=", square(first + second)
 
 
-@claim("TH-S4.5/attained", tried_at(p="1/4", q="1/2", rational=True), deduced(), where=["p <= q"])
+@claim("TH-S4.5/attained", deduced(), where=["p <= q"])
 def attained_transport(p: Probability, q: Probability):
     r"""$\mathbb E[\mathbb 1_{X\ne Y}]=\mathrm{TV}(P,Q)$ for the coupling with $\mathbb P(X=1,Y=0)=0$, where $P(1)\le
     Q(1)$ (squared).

@@ -32,25 +32,25 @@ def moments_of_the_mean(k: int, cumulants: Any, order: int) -> list[Any]:
     """
     scaled = [to_ball(0), to_ball(0), to_ball(1)]
     scaled += [to_ball(c) * sqrt(to_ball(k)) ** (2 - r) for r, c in enumerate(cumulants, start=3)]
-    found = [to_ball(1)]
+    moments = [to_ball(1)]
     for m in range(1, order + 1):
-        found.append(sum((comb(m - 1, r - 1) * scaled[r] * found[m - r] for r in range(1, m + 1)), to_ball(0)))
-    return found
+        moments.append(sum((comb(m - 1, r - 1) * scaled[r] * moments[m - r] for r in range(1, m + 1)), to_ball(0)))
+    return moments
 
 
 def product_of(left: Polynomial, right: Polynomial) -> Polynomial:
-    found = [to_ball(0)] * (len(left) + len(right) - 1)
+    coefficients = [to_ball(0)] * (len(left) + len(right) - 1)
     for (i, a), (j, b) in product(enumerate(left), enumerate(right)):
-        found[i + j] = found[i + j] + a * b
-    return found
+        coefficients[i + j] = coefficients[i + j] + a * b
+    return coefficients
 
 
 def sum_of(*parts: tuple[Any, Polynomial]) -> Polynomial:
-    found = [to_ball(0)] * max(len(part) for _, part in parts)
+    coefficients = [to_ball(0)] * max(len(part) for _, part in parts)
     for factor, part in parts:
         for i, a in enumerate(part):
-            found[i] = found[i] + factor * a
-    return found
+            coefficients[i] = coefficients[i] + factor * a
+    return coefficients
 
 
 def first_and_third(k: int, zeta: Any, third: Any) -> tuple[Polynomial, Polynomial]:

@@ -77,8 +77,8 @@ def test_stored_worst_cases_cost_what_is_stored_and_less_than_every_bound():
             assert case.regret < float(bounds[bound].value.lower)
         if name in ("exp3", "htinf"):
             new = Game(K, case.horizon, Budget.pure(case.epsilon), np.random.default_rng(9), 100, PANEL)
-            found = play_fastest(algorithm(name, Game).build(new), case.losses()).regret
-            assert abs(found.mean() - case.regret) < 6 * np.hypot(case.error, found.std() / 10)
+            regret = play_fastest(algorithm(name, Game).build(new), case.losses()).regret
+            assert abs(regret.mean() - case.regret) < 6 * np.hypot(case.error, regret.std() / 10)
 
 
 def test_a_stored_sequence_is_stretched_to_any_horizon():

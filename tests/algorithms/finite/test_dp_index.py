@@ -12,22 +12,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-
-
-class ScriptedNoise(NoiseSource):
-    """Gives out a fixed list of noise terms, one per release of a single run, and keeps what was declared."""
-
-    def __init__(self, terms):
-        super().__init__()
-        self.terms, self.releases = list(terms), []
-
-    def draw(self, distribution, scale, shape):
-        return np.array([self.terms[len(self.releases)]])
-
-    def release(self, distribution, value, scale, **declared):
-        released = super().release(distribution, value, scale, **declared)
-        self.releases.append((float(value[0]), float(scale[0]), *(int(end[0]) for end in declared["records"])))
-        return released
+from tests.algorithms.finite.scripted import Scripted
 
 
 def kl(p, q):
@@ -90,11 +75,11 @@ def literal_algorithm_1(kind, arms, epsilon, batch_sizes, rewards, noise):
 def test_the_actions_are_those_of_the_pseudo_code(kind, schedule, epsilon, seed):
     arms, horizon = 3, 120
     generator = np.random.default_rng([seed, int(10 * epsilon)])
-    rewards, terms = generator.random(horizon), generator.laplace(scale=1 / epsilon, size=horizon)
-    policy = kind(arms, Budget.pure(epsilon), schedule, ScriptedNoise(terms))
+    rewards, terms = generator.random(horizon), generator.laplace(size=horizon)
+    policy = kind(arms, Budget.pure(epsilon), schedule, Scripted(terms))
     run = simulate(policy, RewardList(rewards, arms), horizon, generator, np.arange(1, horizon + 1))
     sizes = [schedule.size(m) for m in range(horizon)]
-    assert run.actions[0].tolist() == literal_algorithm_1(kind, arms, epsilon, sizes, rewards, terms)
+    assert run.actions[0].tolist() == literal_algorithm_1(kind, arms, epsilon, sizes, rewards, terms / epsilon)
 
 
 def play(policy, rewards):
@@ -113,7 +98,7 @@ def play(policy, rewards):
 def played():
     """A DP-IMED run of 300 binary rewards: policy, noise source, rewards, and the arms of its batches."""
     generator = np.random.default_rng(7)
-    noise, rewards = ScriptedNoise(generator.laplace(scale=2.0, size=300)), generator.integers(0, 2, 300).astype(float)
+    noise, rewards = Scripted(generator.laplace(size=300)), generator.integers(0, 2, 300).astype(float)
     policy = DPIMED(3, Budget.pure(0.5), GeometricBatches("1.5"), noise)
     return policy, noise, rewards, play(policy, rewards)
 
@@ -122,21 +107,21 @@ def test_the_sum_of_an_arm_holds_all_its_rewards_and_one_noise_term_per_batch(pl
     policy, noise, rewards, arms = played
     for arm in range(3):
         batches = [i for i, played_arm in enumerate(arms) if played_arm == arm]
-        of_rewards = sum(rewards[slice(*noise.releases[i][2:])].sum() for i in batches)
-        of_noise = sum(noise.terms[i] for i in batches)
+        of_rewards = sum(rewards[slice(*noise.releases[i].records)].sum() for i in batches)
+        of_noise = sum(noise.releases[i].scale * noise.terms[i] for i in batches)
         assert policy.sums[0, arm] == pytest.approx(of_rewards + of_noise, rel=1e-13)  # a few roundings
         assert policy.batches_done[0, arm] == len(batches) > 1
 
 
 def test_each_reward_is_in_exactly_one_release(played):
     _, noise, rewards, _ = played
-    touched = [time for release in noise.releases for time in range(*release[2:])]
+    touched = [time for release in noise.releases for time in range(*release.records)]
     assert touched == list(range(len(rewards)))
 
 
 def test_every_release_is_the_sum_of_its_batch_with_noise_of_scale_one_over_epsilon(played):
     _, noise, rewards, _ = played
-    for value, scale, start, stop in noise.releases:
+    for _, value, scale, (start, stop) in noise.releases:
         assert value == rewards[start:stop].sum()
         assert scale == 1 / 0.5
 
@@ -146,7 +131,7 @@ def test_batches_of_an_arm_follow_the_schedule(played):
     for arm in range(3):
         lengths = [
             stop - start
-            for (_, _, start, stop), played_arm in zip(noise.releases, arms, strict=True)
+            for (_, _, _, (start, stop)), played_arm in zip(noise.releases, arms, strict=True)
             if played_arm == arm
         ]
         if arm == arms[-1]:

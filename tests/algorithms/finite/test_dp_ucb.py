@@ -11,20 +11,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-
-
-class Scripted(NoiseSource):
-    def __init__(self, terms):
-        super().__init__()
-        self.terms, self.releases = list(terms), []
-
-    def draw(self, distribution, scale, shape):
-        return scale * self.terms[len(self.releases)]
-
-    def release(self, distribution, value, scale, **declared):
-        released = super().release(distribution, value, scale, **declared)
-        self.releases.append((float(value[0]), float(scale[0]), *(int(end[0]) for end in declared["records"])))
-        return released
+from tests.algorithms.finite.scripted import Scripted
 
 
 class LiteralTree:
@@ -81,7 +68,7 @@ def test_a_reward_is_in_at_most_as_many_nodes_as_there_are_levels_and_every_node
     policy = DPUCB(1, Budget.pure(1.0), noise, horizon=horizon)
     simulate(policy, RewardList(rewards, 1), horizon, None)
     touched = np.zeros(horizon, dtype=int)
-    for value, scale, start, stop, arm in noise.releases:
+    for _, value, scale, (start, stop, arm) in noise.releases:
         assert arm == 0
         touched[start:stop] += 1
         assert value == rewards[start:stop].sum()

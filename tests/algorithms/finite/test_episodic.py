@@ -21,23 +21,7 @@ from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
-
-
-class Scripted(NoiseSource):
-    """Gives out fixed standard noise terms and keeps kind, scale and records of every release."""
-
-    def __init__(self, terms):
-        super().__init__()
-        self.terms, self.releases = list(terms), []
-
-    def draw(self, distribution, scale, shape):
-        return scale * self.terms[len(self.releases)]
-
-    def release(self, distribution, value, scale, **declared):
-        released = super().release(distribution, value, scale, **declared)
-        span = tuple(int(end[0]) for end in declared["records"])
-        self.releases.append((distribution, float(np.ravel(scale)[0]), span))
-        return released
+from tests.algorithms.finite.scripted import Scripted
 
 
 def bisected_kl_ucb(mean, level):
@@ -108,7 +92,7 @@ def test_the_worked_example_with_two_arms():
         count = np.array([policy._size(policy.batches_done[:, arm])[0]])
         policy.observe(np.array([float(sum(rewards[time : time + count[0]]))]), count, np.array([arm]))
         arms += [arm] * int(count[0])
-        spans.append(noise.releases[-1][2])
+        spans.append(noise.releases[-1].records)
         time += int(count[0])
     assert arms == [0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
     assert spans == [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 10)]
@@ -120,13 +104,13 @@ def test_episodes_double_and_every_reward_is_released_once():
     policy = AdaPUCB(3, Budget.pure(1.0), noise)
     rewards = np.random.default_rng(2).random(1000)
     run = simulate(policy, RewardList(rewards, 3), 1000, None, np.arange(1, 1001))
-    spans = [span for _, _, span in noise.releases]
+    spans = [release.records for release in noise.releases]
     assert [start for start, _ in spans[1:]] == [stop for _, stop in spans[:-1]]
     lengths = {arm: [stop - start for start, stop in spans if run.actions[0, start] == arm] for arm in range(3)}
-    for arm, found in lengths.items():
+    for arm, episodes in lengths.items():
         if run.actions[0, -1] == arm:
-            found.pop()  # cut at the horizon
-        assert found == [DoublingBatches().size(m) for m in range(len(found))]
+            episodes.pop()  # cut at the horizon
+        assert episodes == [DoublingBatches().size(m) for m in range(len(episodes))]
 
 
 @pytest.mark.parametrize(
@@ -141,14 +125,14 @@ def test_episodes_double_and_every_reward_is_released_once():
 def test_the_sum_of_an_episode_gets_the_noise_of_the_budget(kind, budget, noise, scale):
     source = Scripted([0.0] * 20)
     simulate(kind(2, budget, source), RewardList([1.0] * 50, 2), 50, None)
-    assert {(name, used) for name, used, _ in source.releases} == {(noise, scale)}
+    assert {(release.distribution, release.scale) for release in source.releases} == {(noise, scale)}
 
 
 def test_the_printed_gaussian_multiplier_enters_noise_and_index():
     source, multiplier = Scripted([0.0] * 20), printed_multiplier(0.5, 1e-5)
     policy = AdaCUCB(2, Budget.approximate(0.5, 1e-5), source, multiplier=multiplier)
     simulate(policy, RewardList([1.0] * 20, 2), 20, None)
-    assert source.releases[0][1] == pytest.approx(sqrt(2 * log(1.25e5)) / 0.5, rel=1e-12)
+    assert source.releases[0].scale == pytest.approx(sqrt(2 * log(1.25e5)) / 0.5, rel=1e-12)
     n, level = np.array([[4.0]]), np.array([[2.0]])
     b = 2 * log(1.25e5) / 0.25
     assert policy.width(n, level)[0, 0] == pytest.approx(sqrt((1 / 8 + 2 * b / 16) * 2), rel=1e-12)

@@ -9,20 +9,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-
-
-class Scripted(NoiseSource):
-    def __init__(self, terms):
-        super().__init__()
-        self.terms, self.releases = list(terms), []
-
-    def draw(self, distribution, scale, shape):
-        return scale * self.terms[len(self.releases)]
-
-    def release(self, distribution, value, scale, **declared):
-        released = super().release(distribution, value, scale, **declared)
-        self.releases.append((float(scale[0]), *(int(end[0]) for end in declared["records"])))
-        return released
+from tests.algorithms.finite.scripted import Scripted
 
 
 def literal_dp_se(arms, epsilon, beta, rewards, noise):
@@ -65,8 +52,9 @@ def test_every_reward_is_released_once_with_the_whole_budget():
     simulate(
         DPSE(3, Budget.pure(0.5), noise, beta=0.1), BernoulliBandit([0.1, 0.9, 0.5]), 10**6, np.random.default_rng(0)
     )
-    assert {scale for scale, _, _ in noise.releases} == {2.0}
-    assert [start for _, start, _ in noise.releases[1:]] == [stop for _, _, stop in noise.releases[:-1]]
+    assert {release.scale for release in noise.releases} == {2.0}
+    spans = [release.records for release in noise.releases]
+    assert [start for start, _ in spans[1:]] == [stop for _, stop in spans[:-1]]
 
 
 def test_the_best_arm_survives_with_high_probability():

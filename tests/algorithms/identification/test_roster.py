@@ -38,7 +38,7 @@ def test_tied_best_arms_let_a_run_end_at_the_cap_or_with_one_of_them(strategy, m
     bandit, runs = BernoulliBandit(means), 50
     cap = 500 if strategy in ("lucb", "track-and-stop") else 200_000  # these two decide pull by pull, in NumPy
     made = built(strategy, bandit.arms, 0.01, 2.0, np.random.default_rng(0), runs)
-    found = identify_fastest(made, bandit, cap, np.random.default_rng(1))
-    assert (found.pulls[found.recommendation < 0] == cap).all()
-    named = found.recommendation[found.recommendation >= 0]
+    ended = identify_fastest(made, bandit, cap, np.random.default_rng(1))
+    assert (ended.pulls[ended.recommendation < 0] == cap).all()
+    named = ended.recommendation[ended.recommendation >= 0]
     assert (bandit.means[named] == bandit.means.max()).all() and named.size <= 5

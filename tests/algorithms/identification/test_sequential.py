@@ -63,8 +63,8 @@ def test_every_strategy_stops_with_the_best_arm(name):
     options = {"bonus": "log"} if name.startswith("adap") else {}
     run = strategy(name, 3, 0.1, 2.0, np.random.default_rng(0), 50, **options)
     assert isinstance(run, Strategy)
-    found = identify(run, BernoulliBandit([0.1, 0.9, 0.3]), 10**6, np.random.default_rng(1))
-    assert (found.recommendation == 1).all()
+    ended = identify(run, BernoulliBandit([0.1, 0.9, 0.3]), 10**6, np.random.default_rng(1))
+    assert (ended.recommendation == 1).all()
 
 
 @pytest.mark.parametrize("make", [TTUCB, TrackAndStop, LUCB])
@@ -106,8 +106,8 @@ def test_the_compiled_ttucb_is_the_reference_draw_for_draw(share, means, beta, c
     )
     for r in range(4):
         slow = TTUCB(len(means), delta=0.1, beta=beta, share=share)
-        found = identify(slow, OneUniformAReward(means), cap, other)
-        assert (found.recommendation[0], slow.pulls[0].tolist()) == (fast[r], pulls[r].tolist())
+        ended = identify(slow, OneUniformAReward(means), cap, other)
+        assert (ended.recommendation[0], slow.pulls[0].tolist()) == (fast[r], pulls[r].tolist())
     assert one.random() == other.random()
 
 

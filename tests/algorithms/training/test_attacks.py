@@ -99,10 +99,10 @@ def test_algorithm_13_is_the_sum_over_steps_of_what_it_says():
         own = epoch.network.gradients(run.thetas[t], x[None], np.array([y]))[0]
         batch = epoch.network.gradients(run.thetas[t], epoch.x[16 * t : 16 * t + 16], epoch.y[16 * t : 16 * t + 16])
         total += covariance(reference, 16)(batch.mean(axis=0), own)
-    found = traced(epoch.network, run, (x, y), {"covariance": covariance(reference, 16), "product": scalar_product})
-    assert found["covariance"] == pytest.approx(total)
+    traces = traced(epoch.network, run, (x, y), {"covariance": covariance(reference, 16), "product": scalar_product})
+    assert traces["covariance"] == pytest.approx(total)
     assert traced(epoch.network, run, (x, y), {"product": scalar_product}, printed=True) == {
-        "product": pytest.approx(-found["product"])
+        "product": pytest.approx(-traces["product"])
     }
 
 
@@ -127,9 +127,9 @@ def test_scores_gain_with_the_canary_what_theory_says_and_lose_it_with_the_print
 def test_what_is_found_of_a_private_epoch_is_what_theory_says_of_clipped_gradients_and_noise():
     generator = np.random.default_rng(6)
     epoch = replace(small_epoch(), n=16, private=Private(0.6, 0.05, NoiseSource(generator)))
-    found = attack_extremes(epoch, 800, generator)
+    extremes = attack_extremes(epoch, 800, generator)
     assert np.linalg.norm(epoch.gradients(), axis=1).max() == pytest.approx(0.6)
-    for a in found:
+    for a in extremes:
         right = a.ordered()
         low, high = binomial_interval(int(right.sum()), len(right), ERROR)
         if a.attack == "covariance":
@@ -137,16 +137,16 @@ def test_what_is_found_of_a_private_epoch_is_what_theory_says_of_clipped_gradien
         if a.target == "easy":
             assert low > 0.5
     clear = attack_extremes(replace(epoch, private=replace(epoch.private, gamma=0.01)), 2, generator)
-    assert clear[0].separation > 1.5 * found[0].separation  # noise hides
+    assert clear[0].separation > 1.5 * extremes[0].separation  # noise hides
 
 
 def test_the_targets_of_an_experiment_are_the_farthest_and_the_nearest_row_and_leave_the_rows():
     epoch = small_epoch()
     distances = Reference.estimate(epoch.gradients(), noise=0.1 * epoch.gradients().var(axis=0).mean())
     squared = distances.squared(epoch.gradients())
-    found = attack_extremes(epoch, 6, np.random.default_rng(0), ridge=0.1)
-    assert [(a.target, a.attack) for a in found[:4:3]] == [("easy", "covariance"), ("hard", "covariance")]
-    for a, row in ((found[0], squared.argmax()), (found[3], squared.argmin())):
+    extremes = attack_extremes(epoch, 6, np.random.default_rng(0), ridge=0.1)
+    assert [(a.target, a.attack) for a in extremes[:4:3]] == [("easy", "covariance"), ("hard", "covariance")]
+    for a, row in ((extremes[0], squared.argmax()), (extremes[3], squared.argmin())):
         kept = np.setdiff1d(np.arange(300), [squared.argmax(), squared.argmin()])
         others = epoch.gradients(kept)
         reference = Reference.estimate(others, noise=0.1 * others.var(axis=0).mean())

@@ -85,10 +85,10 @@ def test_the_ledger_counts_each_record_the_steps_of_its_block(neighbours, moved)
     batches = blocks(12, 4, 7, np.random.default_rng(2))
     descend(NETWORK, THETA, X, Y, batches, 0.1, Private(0.8, gamma, source, neighbours))
     steps = np.bincount([b.start // 4 for b in batches], minlength=3).repeat(4)
-    found = cost_per_reward(source.releases, 12, Budget.gdp(1.0))
-    np.testing.assert_allclose(found, steps * (moved / (gamma * 4)) ** 2, rtol=1e-12)
+    costs = cost_per_reward(source.releases, 12, Budget.gdp(1.0))
+    np.testing.assert_allclose(costs, steps * (moved / (gamma * 4)) ** 2, rtol=1e-12)
     renyi = privacy_loss(source.releases, 12, Budget.rdp(3.0, 1.0))
-    assert renyi == pytest.approx(3 * found.max() / 2) and len(set(steps)) > 1
+    assert renyi == pytest.approx(3 * costs.max() / 2) and len(set(steps)) > 1
 
 
 def test_sampled_batches_and_sent_gradients_are_charged_to_everybody():

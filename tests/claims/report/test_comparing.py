@@ -6,8 +6,8 @@ import pytest
 
 from banditproof.claims.report.comparing import compared
 from banditproof.claims.report.terminal import lines_of_comparison
-from banditproof.cli import main
 from tests.claims.report.test_findings import record
+from tests.cli.calling import status
 
 
 def results(*records, command="banditproof check", papers=None, claims=None, aside=()):
@@ -17,8 +17,8 @@ def results(*records, command="banditproof check", papers=None, claims=None, asi
 
 
 def lines(old, new, **options):
-    found = compared(old, new, **options)
-    return found.status, list(lines_of_comparison(found, "old.json"))
+    comparison = compared(old, new, **options)
+    return comparison.status, list(lines_of_comparison(comparison, "old.json"))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ OLD = results(record("D-1", verdict="proved"), record("D-1/a", role="part", verd
     ],
 )
 def test_only_what_the_run_was_asked_for_can_be_missing(asked, lost):
-    found = compared(OLD, results(record("D-2"), **asked))
-    assert len(found.lost) == lost and found.not_asked == ({} if lost else {"draft": 2})
+    comparison = compared(OLD, results(record("D-2"), **asked))
+    assert len(comparison.lost) == lost and comparison.not_asked == ({} if lost else {"draft": 2})
 
 
 def test_a_part_of_an_item_that_was_asked_for_can_be_missing():
@@ -96,22 +96,16 @@ def test_findings_are_new_gone_and_graded_anew():
     repair = {"id": "D-2/mended", "role": "repair", "verdict": "proved"}
     mended = [record("D-2", repair=repair), record("D-2/mended", role="repair", verdict="proved")]
     new = results(record("D-1", verdict="proved"), *mended, record("D-3", role="item"))
-    found = compared(old, new)
-    assert (found.new_findings, found.gone_findings) == (("A D-3",), ("A D-1",))
-    assert found.regraded_findings == ("B D-2, before A",)
-    assert found.new == {"proved": 1, "refuted": 1}
+    comparison = compared(old, new)
+    assert (comparison.new_findings, comparison.gone_findings) == (("A D-3",), ("A D-1",))
+    assert comparison.regraded_findings == ("B D-2, before A",)
+    assert comparison.new == {"proved": 1, "refuted": 1}
 
 
 def test_another_profile_is_said():
     other = results()
     other["run"]["profile"] = "full"
     assert lines(results(), other)[1][0] == "the runs differ: profile quick, now full"
-
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    return left.value.code
 
 
 def test_two_files_are_compared_without_a_check(tmp_path, capsys):

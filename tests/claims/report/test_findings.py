@@ -57,8 +57,8 @@ def at(x, left, right):
 
 
 def severity(*records):
-    (found,) = findings(records)
-    return found.severity
+    (finding,) = findings(records)
+    return finding.severity
 
 
 def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
@@ -97,10 +97,10 @@ def test_the_command_names_the_files_that_bring_the_claims():
 
 
 def test_a_claim_that_was_checked_without_its_item_is_found():
-    (found,) = findings([record("D-1/line", role="step")])
-    assert found.items == ("D-1",) and found.titles == () and found.severity == "D" and found.kind == "claim"
-    (found,) = findings([record("BDP-T3.1/end", role="edge")])
-    assert found.kind == "theorem" and found.severity == "C"
+    (finding,) = findings([record("D-1/line", role="step")])
+    assert finding.items == ("D-1",) and finding.titles == () and finding.severity == "D" and finding.kind == "claim"
+    (finding,) = findings([record("BDP-T3.1/end", role="edge")])
+    assert finding.kind == "theorem" and finding.severity == "C"
 
 
 def test_one_check_is_one_finding_and_the_worst_comes_first():
@@ -170,8 +170,8 @@ def test_the_most_serious_comes_first_and_of_these_what_more_rests_on():
 
 
 def test_claims_that_are_one_anothers_cause_are_one_finding():
-    (found,) = findings([record("D-1", cause="D-2"), record("D-2", cause="D-1")])
-    assert found.items == ("D-1", "D-2")
+    (finding,) = findings([record("D-1", cause="D-2"), record("D-2", cause="D-1")])
+    assert finding.items == ("D-1", "D-2")
 
 
 def test_one_sentence_says_how_refuted_items_and_findings_belong_together():
@@ -303,13 +303,13 @@ def test_the_first_sentence_ends_where_a_reader_ends_it():
     [("3/2", 1, 1.5), ({"decimal": "[1.9, 2.1]"}, 1, 2), (-1, -2, None), (1, 0, None), (10**400, 1, None)],
 )
 def test_the_ratio_is_that_of_two_positive_sides(left, right, ratio):
-    (found,) = findings([record("D-1", counterexample=at(3, left, right))])
-    assert found.failures[0].ratio == (None if ratio is None else pytest.approx(ratio))
+    (finding,) = findings([record("D-1", counterexample=at(3, left, right))])
+    assert finding.failures[0].ratio == (None if ratio is None else pytest.approx(ratio))
 
 
 def test_long_integers_are_powers_of_ten_or_leading_digits():
-    (found,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
-    assert found.failures[0].point == (("x", "10^360"),) and found.failures[0].left == "2·10^30"
+    (finding,) = findings([record("D-1", counterexample=at(10**360, 2 * 10**30 + 1, 1))])
+    assert finding.failures[0].point == (("x", "10^360"),) and finding.failures[0].left == "2·10^30"
     assert shorter_numbers(f"fails at d = {10**20}, price = 1/{10**60}, T-3.12345678") == (
         "fails at d = 10^20, price = 10^-60, T-3.12345678"
     )
@@ -593,24 +593,24 @@ def test_a_variable_is_written_as_in_a_paper(name, written):
 
 
 def test_a_heading_names_its_place_once():
-    (found,) = findings([record("D-1", place="(Theorem 8) KL decomposition")])
-    assert found.titles == ("Theorem 8: KL decomposition",) and found.what == ""
-    (found,) = findings([record("D-1", place="((50)) group privacy", kind="proposition")])
-    assert found.titles == ("(50): group privacy",) and found.what == "proposition"
-    assert "A by runs D-1 proposition, (50): group privacy: " in one_line(found)
-    assert "(proposition)" in as_markdown([found], {}) and "(proposition)" in as_latex([found], {})
-    (found,) = findings([record("D-1", place="(b) of (3) holds")])
-    assert found.titles == ("(b) of (3) holds",)
+    (finding,) = findings([record("D-1", place="(Theorem 8) KL decomposition")])
+    assert finding.titles == ("Theorem 8: KL decomposition",) and finding.what == ""
+    (finding,) = findings([record("D-1", place="((50)) group privacy", kind="proposition")])
+    assert finding.titles == ("(50): group privacy",) and finding.what == "proposition"
+    assert "A by runs D-1 proposition, (50): group privacy: " in one_line(finding)
+    assert "(proposition)" in as_markdown([finding], {}) and "(proposition)" in as_latex([finding], {})
+    (finding,) = findings([record("D-1", place="(b) of (3) holds")])
+    assert finding.titles == ("(b) of (3) holds",)
 
 
 def test_a_line_on_the_terminal_names_the_change():
     long = r"$x \le 2$ for all $x$ of the set that the theorem names, with $\frac1{x_1}$ bounded"
     mended = record("D-1/mended", role="repair", verdict="proved", statement=f"{long} and $x \\ne 0$")
-    (found,) = findings(
+    (finding,) = findings(
         [record("D-1", statement=long, repair={"id": "D-1/mended", "role": "repair", "verdict": "proved"}), mended]
     )
-    assert one_line(found).endswith("; correction (proved): … with 1/x_1 bounded and x ≠ 0")
-    assert len(one_line(found, 60)) == 60
+    assert one_line(finding).endswith("; correction (proved): … with 1/x_1 bounded and x ≠ 0")
+    assert len(one_line(finding, 60)) == 60
 
 
 def test_every_role_that_may_fail_has_words():
@@ -619,8 +619,8 @@ def test_every_role_that_may_fail_has_words():
 
 def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
     statement = r"$\mathrm{Reg}_T\le\frac12\frac{K\log T}{\varepsilon}+\|a_{i,j}\|^{2}$"
-    (found,) = findings([record("D-1", statement=statement)])
-    assert one_line(found).endswith("Reg_T ≤ 1/2 (K log T)/ε+‖a_(i,j)‖^2")
+    (finding,) = findings([record("D-1", statement=statement)])
+    assert one_line(finding).endswith("Reg_T ≤ 1/2 (K log T)/ε+‖a_(i,j)‖^2")
 
 
 @pytest.mark.parametrize(

@@ -212,8 +212,8 @@ def test_every_failure_says_which_theorem_it_is_about(forms, form):
 
 
 def test_a_finding_is_headed_by_the_certainty_of_its_leading_failure_and_the_others_say_theirs(forms):
-    (found,) = [f for f in forms[0] if f.items[0] == "RDP-T9"]
-    assert found.certainties == ("certified", "on trust", "by runs") and found.certainty == "certified"
-    assert {f.certainty for f in found.surer_or_less} == {"on trust", "by runs"}
-    assert json.loads(forms[1]["json"])[1]["certainty"] == found.certainty
-    assert all(word in forms[1][form] for word in found.certainties for form in ("text", "markdown", "latex"))
+    (finding,) = [f for f in forms[0] if f.items[0] == "RDP-T9"]
+    assert finding.certainties == ("certified", "on trust", "by runs") and finding.certainty == "certified"
+    assert {f.certainty for f in finding.surer_or_less} == {"on trust", "by runs"}
+    assert json.loads(forms[1]["json"])[1]["certainty"] == finding.certainty
+    assert all(word in forms[1][form] for word in finding.certainties for form in ("text", "markdown", "latex"))

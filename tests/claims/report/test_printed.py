@@ -97,8 +97,8 @@ def located(harbour, tmp_path):
     return found
 
 
-def states(found):
-    return {item: one.state for item, one in found.items()}
+def states(places):
+    return {item: one.state for item, one in places.items()}
 
 
 ALL_FOUND = dict.fromkeys(("L4", "T7", "E1"), "found")
@@ -117,8 +117,9 @@ def test_a_fingerprint_holds_hashes_only_and_not_too_many(harbour):
 
 
 def test_the_text_itself_has_every_item_at_its_line(located):
-    found = located(PAPER)
-    assert states(found) == ALL_FOUND and found["L4"].place == f"line {PAPER[: PAPER.index(LEMMA)].count(chr(10)) + 1}"
+    places = located(PAPER)
+    assert states(places) == ALL_FOUND
+    assert places["L4"].place == f"line {PAPER[: PAPER.index(LEMMA)].count(chr(10)) + 1}"
 
 
 def wrapped(text, width):
@@ -147,8 +148,8 @@ def with_pages(lines, height, width=60):
 
 
 def test_pages_of_a_pdf_with_heads_numbers_cut_words_and_joined_letters(located):
-    found = located(with_pages(wrapped(PAPER, 60), 7))
-    assert states(found) == ALL_FOUND and found["T7"].place.startswith("page ")
+    places = located(with_pages(wrapped(PAPER, 60), 7))
+    assert states(places) == ALL_FOUND and places["T7"].place.startswith("page ")
 
 
 def test_columns_side_by_side_are_read_one_after_the_other(located):
@@ -175,8 +176,8 @@ def test_latex_with_macros_comments_and_files_that_it_inputs(located, tmp_path):
         f"{FILLING * 2}\n\nThe boats lie high in spring\n\\[ b = a + 1 \\]\nand low in the autumn.\n\\input{{lost}}\n"
         "\\end{document}\n"
     )
-    found = located(source, "paper.tex")
-    assert states(found) == ALL_FOUND and found["L4"].place == "parts/tides.tex, line 2"
+    places = located(source, "paper.tex")
+    assert states(places) == ALL_FOUND and places["L4"].place == "parts/tides.tex, line 2"
     assert read_copy(tmp_path / "paper.tex").missing == ("lost",)
 
 

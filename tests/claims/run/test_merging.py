@@ -78,9 +78,9 @@ def test_a_recheck_finds_what_is_set_aside_without_reason(claims):
 @pytest.fixture
 def folder(claims, tmp_path):
     """A report about both documents."""
-    found = document(claims.values(), papers=["base", "top"])
-    write_results(found, tmp_path / "results.json")
-    write_reports(found, list(claims.values()), Settings(), tmp_path, ["html", "junit", "markdown"])
+    answer = document(claims.values(), papers=["base", "top"])
+    write_results(answer, tmp_path / "results.json")
+    write_reports(answer, list(claims.values()), Settings(), tmp_path, ["html", "junit", "markdown"])
     return tmp_path
 
 

@@ -40,8 +40,8 @@ def divergence(x, y, epsilon):
         hit = z * math.log(z / y) if z else 0.0
         return epsilon * (z - x) + hit + (1 - z) * math.log((1 - z) / (1 - y))
 
-    found = optimize.minimize_scalar(objective, bounds=(x, y), method="bounded", options={"xatol": 1e-12})
-    return min(found.fun, objective(x), objective(y))
+    minimum = optimize.minimize_scalar(objective, bounds=(x, y), method="bounded", options={"xatol": 1e-12})
+    return min(minimum.fun, objective(x), objective(y))
 
 
 def prefactor(n, m, growth):
@@ -221,15 +221,15 @@ def test_the_instances_meet_both_privacy_regimes():
 
 def test_the_witnesses_are_the_first_that_are_enough():
     case = {"policy": "DP-IMED", "means": ("4/5", "1/5"), "n0": 1, "alpha": Fraction(2), "epsilon": Fraction(1)}
-    found = explicit.with_witnesses({**case, "slack": Fraction(1, 10)})
+    witnesses = explicit.with_witnesses({**case, "slack": Fraction(1, 10)})
     target = 2 * explicit.leading_constant(case["means"], 1)
-    bound = explicit.explicit_bound("DP-IMED", case["means"], Fraction(1), DOUBLING, found["share"])
+    bound = explicit.explicit_bound("DP-IMED", case["means"], Fraction(1), DOUBLING, witnesses["share"])
     assert bound.slope <= target * to_ball("1.05")
-    larger = explicit.explicit_bound("DP-IMED", case["means"], Fraction(1), DOUBLING, 2 * found["share"])
+    larger = explicit.explicit_bound("DP-IMED", case["means"], Fraction(1), DOUBLING, 2 * witnesses["share"])
     assert larger.slope > target * to_ball("1.05")
-    left, operator, right = explicit.explicit_regret(**found, factor=1)
+    left, operator, right = explicit.explicit_regret(**witnesses, factor=1)
     assert operator == "<=" and left <= right
-    assert bound.constant / to_ball(2) ** (found["doublings"] - 1) > target * to_ball("0.05")
+    assert bound.constant / to_ball(2) ** (witnesses["doublings"] - 1) > target * to_ball("0.05")
 
 
 @pytest.mark.parametrize(
@@ -248,9 +248,9 @@ def test_the_bound_is_zero_without_a_suboptimal_arm():
 
 def test_a_certificate_with_a_horizon_that_is_too_small_is_not_accepted():
     case = {"policy": "DP-KLUCB", "means": ("4/5", "1/5"), "n0": 1, "alpha": Fraction(2), "epsilon": Fraction(1)}
-    found = explicit.with_witnesses({**case, "slack": Fraction(1, 10)})
+    witnesses = explicit.with_witnesses({**case, "slack": Fraction(1, 10)})
     argument = {**explicit.ARGUMENT, "trees": stored("BDP-T4.3/explicit-constants")}
-    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [found]})
+    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [witnesses]})
     assert held == total
-    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [{**found, "doublings": 3}]})
+    held, _, total = explicit.explicit_bounds_hold({**argument, "cases": [{**witnesses, "doublings": 3}]})
     assert held == total - 1

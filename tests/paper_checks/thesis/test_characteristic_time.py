@@ -209,9 +209,9 @@ def test_the_likelihood_of_an_arm_being_best_is_a_constrained_maximum():
         return -sum(s * log(m) + (n - s) * log(1 - m) for n, s, m in zip(pulls, ones, means, strict=True))
 
     constraint = {"type": "ineq", "fun": lambda m: m[0] - m[1]}
-    found = minimize(negative, [0.6, 0.4], bounds=[(0.01, 0.99)] * 2, constraints=[constraint])
+    minimum = minimize(negative, [0.6, 0.4], bounds=[(0.01, 0.99)] * 2, constraints=[constraint])
     left, _, right = top_two.empirical_best(4, 1, 3, 2, 1)
-    assert float(left) == pytest.approx(-found.fun, abs=1e-6)
+    assert float(left) == pytest.approx(-minimum.fun, abs=1e-6)
     assert float(right) == pytest.approx(-negative((0.25, 2 / 3)))
 
 

@@ -42,9 +42,9 @@ def test_rho_of_the_courier_is_that_of_its_two_messages():
     rows = [[w / sum(row) for w in row] for row in rows]
     first = largest([1 - error, error], [error, 1 - error])
     second = max(largest(rows[i], rows[j]) for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)))
-    found = interactive_rho(COURIER)
-    assert float(found) <= float(first + second) * (1 + 1e-6)
-    assert float(found) == pytest.approx(float(first + second), rel=1e-3)
+    rho = interactive_rho(COURIER)
+    assert float(rho) <= float(first + second) * (1 + 1e-6)
+    assert float(rho) == pytest.approx(float(first + second), rel=1e-3)
 
 
 def test_divergence_of_the_courier_by_hand():

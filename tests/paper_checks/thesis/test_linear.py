@@ -45,8 +45,8 @@ def test_the_regret_stays_below_its_bound_on_the_instance_of_the_counterexample(
 
 def test_the_regret_coefficient_is_that_of_two_bits():
     gap = math.tanh(0.5) * (stats.norm.cdf(1) - stats.norm.cdf(0))
-    found = response_ucb.regret_coefficient(PARALLEL, [Fraction(1, 2), 50], 1)
-    assert float(found) == pytest.approx(8 / gap**2, rel=1e-12)
+    coefficient = response_ucb.regret_coefficient(PARALLEL, [Fraction(1, 2), 50], 1)
+    assert float(coefficient) == pytest.approx(8 / gap**2, rel=1e-12)
 
 
 # ----------------------------------------------------------------------------------------------------------- designs
@@ -56,8 +56,8 @@ def test_exact_shares_are_those_of_numpy():
     draw = np.random.default_rng(2)
     actions, weights = draw.integers(-3, 4, (5, 3)) + 5 * np.eye(5, 3, dtype=int), draw.integers(1, 9, 5)
     direction = np.linalg.solve((actions.T * weights) @ actions, actions[0] - actions[1])
-    found = linear_designs.shares(actions.tolist(), [Fraction(int(w)) for w in weights], 0, 1)
-    assert [float(x) for x in found] == pytest.approx(weights * np.abs(actions @ direction), abs=1e-12)
+    shares = linear_designs.shares(actions.tolist(), [Fraction(int(w)) for w in weights], 0, 1)
+    assert [float(x) for x in shares] == pytest.approx(weights * np.abs(actions @ direction), abs=1e-12)
 
 
 @pytest.mark.parametrize("actions", [PARALLEL, [[1, 0], [1, 1]], [[2, 1], [0, 3]]])

@@ -162,11 +162,11 @@ def test_with_a_fixed_proportion_three_arms_are_a_one_dimensional_problem(beta):
             for m in [(b * 0.9 + w * mean) / (b + w)]
         )
 
-    found = minimize_scalar(
+    minimum = minimize_scalar(
         lambda s: -guaranteed(s), bounds=(1e-6, 1 - 1e-9), method="bounded", options={"xatol": 1e-13}
     )
     time = characteristic_time(means=means, beta=beta)
-    assert -1 / found.fun == pytest.approx(float(time.value.lower), rel=1e-6)
+    assert -1 / minimum.fun == pytest.approx(float(time.value.lower), rel=1e-6)
     assert time.allocation[0] == float(Fraction(beta)) and sum(time.allocation) == pytest.approx(1)
 
 
@@ -235,9 +235,9 @@ def test_two_poisson_and_two_exponential_arms_by_direct_optimisation():
             common = 3 * w + 2 * (1 - w)
             return -(w * kl(3.0, common) + (1 - w) * kl(2.0, common))
 
-        found = minimize_scalar(worst, bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
+        minimum = minimize_scalar(worst, bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
         value = characteristic_time(Instance([family(3), family(2)])).value
-        assert -1 / found.fun == pytest.approx(float(value.lower), rel=1e-9)
+        assert -1 / minimum.fun == pytest.approx(float(value.lower), rel=1e-9)
 
 
 def test_the_relaxed_time_by_its_printed_formula():
@@ -249,9 +249,11 @@ def test_the_relaxed_time_by_its_printed_formula():
         weights = (1 - beta) * np.array([share, 1 - share])
         return float(np.min(scale / (1 / beta + 1 / weights)))
 
-    found = minimize_scalar(lambda s: -guaranteed(s), bounds=(0.01, 0.9999), method="bounded", options={"xatol": 1e-13})
+    minimum = minimize_scalar(
+        lambda s: -guaranteed(s), bounds=(0.01, 0.9999), method="bounded", options={"xatol": 1e-13}
+    )
     time = characteristic_time(means=["0.9", "0.8", "0.5"], epsilon="0.05", beta="1/2", relaxed=True)
-    assert -1 / found.fun == pytest.approx(float(time.value.lower), rel=1e-6)
+    assert -1 / minimum.fun == pytest.approx(float(time.value.lower), rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -442,8 +444,8 @@ def test_large_instances_are_enclosed_tightly_around_an_independent_value(arms, 
 def test_against_an_arm_that_never_pays_the_size_of_the_mean_changes_nothing(size):
     """With weight w on the best of two Poisson arms the worst case is -w log(w) mean: T* = e / mean."""
     mean = Fraction(10) ** size
-    found = characteristic_time(Instance([Poisson(mean), Poisson(0)]))
-    assert found.value.contains(Fraction(Decimal(1).exp()) / mean) and found.value.width * mean < 1e-13
+    time = characteristic_time(Instance([Poisson(mean), Poisson(0)]))
+    assert time.value.contains(Fraction(Decimal(1).exp()) / mean) and time.value.width * mean < 1e-13
     if size < -6:  # and Bernoulli arms are nearly that
         rare = characteristic_time(means=[mean, 0]).value
         assert float(rare.upper) == pytest.approx(math.e / float(mean), rel=1e-7) and rare.width * mean < 1e-13

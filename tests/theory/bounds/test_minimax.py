@@ -51,13 +51,13 @@ def test_the_sharpened_bound_is_the_optimum_that_a_float_optimiser_finds(model, 
     values = [forced_regret(model, size, horizon, gap, **budget) for gap in grid]
     best = int(np.argmax(values))
     around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-    found = minimize_scalar(
+    minimum = minimize_scalar(
         lambda gap: -forced_regret(model, size, horizon, gap, **budget),
         bounds=around,
         method="bounded",
         options={"xatol": around[1] * 1e-12},
     )
-    optimum = max(-found.fun, forced_regret(model, size, horizon, limit, **budget))
+    optimum = max(-minimum.fun, forced_regret(model, size, horizon, limit, **budget))
     bounds = minimax_lower_bound(**{model: size}, horizon=horizon, **budget)
     value = bounds[f"{name}-sharpened"].value
     assert value.width <= value.lower * Fraction(1, 10**9)

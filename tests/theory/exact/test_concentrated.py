@@ -40,8 +40,8 @@ def test_one_reward_calls_for_randomised_response(rho, mean):
     pair = [[mean, 1 - F(mean)], [1 - F(mean), mean]]
     truth = followed(F(rho))
     right = truth * mpmath.mpf(mean) + (1 - truth) * (1 - mpmath.mpf(mean))
-    found = exact_identification_error(pair, 1, rho=rho)
-    assert abs(float(found.lower) - float(1 - right)) < 1e-6 and found.upper - found.lower < F(1, 10**6)
+    optimum = exact_identification_error(pair, 1, rho=rho)
+    assert abs(float(optimum.lower) - float(1 - right)) < 1e-6 and optimum.upper - optimum.lower < F(1, 10**6)
 
 
 @pytest.mark.one_in(4)  # both notions and both budgets
@@ -51,16 +51,16 @@ def test_one_reward_calls_for_randomised_response(rho, mean):
 )
 @pytest.mark.parametrize("rho", ["0.02", "0.5"])
 def test_the_ends_are_close_and_the_policy_is_as_private_as_asked(instances, horizon, notion, rho):
-    found = exact_minimax_regret(instances, horizon, rho=rho, notion=notion)
-    assert 0 <= found.upper - found.lower < F(1, 10**5) and found.recheck()
+    optimum = exact_minimax_regret(instances, horizon, rho=rho, notion=notion)
+    assert 0 <= optimum.upper - optimum.lower < F(1, 10**5) and optimum.recheck()
     largest = 0.0
-    arms = range(found.arms)
-    for table in checker.tables(notion, found.arms, horizon - 1):
+    arms = range(optimum.arms)
+    for table in checker.tables(notion, optimum.arms, horizon - 1):
         for place in range(horizon - 1):
             laws: list[dict] = [{}, {}]
             for a in product(arms, repeat=horizon):
                 r = checker.read(table, a)
-                laws[0][a], laws[1][a] = found.policy[a, r], found.policy[a, checker.changed(r, place)]
+                laws[0][a], laws[1][a] = optimum.policy[a, r], optimum.policy[a, checker.changed(r, place)]
             largest = max(largest, float(zcdp_rho(*laws, splits=40).lower))
     assert float(rho) * (1 - 1e-3) < largest <= float(rho)
 
@@ -110,9 +110,10 @@ def by_conic_programming(instances, horizon, rho, orders):
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("instances", "rho"), [(MIRRORED, 0.1), (UNEVEN, 0.05)])
 def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):
-    found = mirrored(str(rho)) if instances is MIRRORED else exact_minimax_regret(instances, 3, rho=rho)
+    optimum = mirrored(str(rho)) if instances is MIRRORED else exact_minimax_regret(instances, 3, rho=rho)
     value = by_conic_programming(instances, 3, rho, [0.5, 1, 1.25, 1.5, 2, 3, 4, 8])
-    assert abs(float(found.upper) - value) < 1e-4  # orders in between are worth less, and so are the digits it stops at
+    # Orders in between are worth less, and so are the digits it stops at.
+    assert abs(float(optimum.upper) - value) < 1e-4
 
 
 def test_pure_privacy_implies_it_and_the_value_falls_with_rho(every_point):
@@ -121,7 +122,7 @@ def test_pure_privacy_implies_it_and_the_value_falls_with_rho(every_point):
     values = {rho: mirrored(rho) for rho in (("0.001", "0.1", "0.125", "2") if every_point else ("0.1", "0.125"))}
     assert values["0.125"].lower <= pure.upper
     free, nothing = exact_minimax_regret(MIRRORED, 3, "inf").lower, exact_minimax_regret(MIRRORED, 3, 0).upper
-    ends = [nothing, *(end for found in values.values() for end in (found.upper, found.lower)), free]
+    ends = [nothing, *(end for optimum in values.values() for end in (optimum.upper, optimum.lower)), free]
     assert all(above >= below for above, below in zip(ends, ends[1:], strict=False))
 
 
@@ -134,30 +135,30 @@ def test_tables_ask_for_no_less_than_lists(every_point):
 
 
 def test_the_policy_is_played_and_loses_what_it_says():
-    found = mirrored("0.1")
+    optimum = mirrored("0.1")
     runs = 20_000
-    policy = HistoryPolicy(2, found.probability, np.random.default_rng(1), replications=runs)
+    policy = HistoryPolicy(2, optimum.probability, np.random.default_rng(1), replications=runs)
     regret = simulate(policy, BernoulliBandit([0.75, 0.25]), 3, np.random.default_rng(2)).regret[:, -1]
-    assert abs(regret.mean() - float(found.upper)) < 5 * regret.std() / runs**0.5
+    assert abs(regret.mean() - float(optimum.upper)) < 5 * regret.std() / runs**0.5
 
 
 def test_the_value_over_all_means():
-    found = minimax_regret_over_means([(0, 1), (0, 1)], 2, rho="0.1", tolerance="1/100")
-    assert found.upper - found.lower <= F(1, 100) and found.recheck()
-    assert not replace(found, below=exact_minimax_regret(found.below.instances, 2, rho="0.2")).recheck()
+    optimum = minimax_regret_over_means([(0, 1), (0, 1)], 2, rho="0.1", tolerance="1/100")
+    assert optimum.upper - optimum.lower <= F(1, 100) and optimum.recheck()
+    assert not replace(optimum, below=exact_minimax_regret(optimum.below.instances, 2, rho="0.2")).recheck()
 
 
 # ---------------------------------------------------------------------------------------------------------- the checker
 
 
 def test_what_is_not_private_is_refused():
-    found = mirrored("0.1")
-    asked = found.instances, 3, "regret"
-    orders = found.concentrated.orders
-    assert checker.largest_loss_if_concentrated(*asked, F(1, 10), orders, found.policy) == found.upper
-    assert checker.largest_loss_if_concentrated(*asked, F(999, 10000), orders, found.policy) is None
+    optimum = mirrored("0.1")
+    asked = optimum.instances, 3, "regret"
+    orders = optimum.concentrated.orders
+    assert checker.largest_loss_if_concentrated(*asked, F(1, 10), orders, optimum.policy) == optimum.upper
+    assert checker.largest_loss_if_concentrated(*asked, F(999, 10000), orders, optimum.policy) is None
     for fewer in ((), orders[:1], orders[:-8], orders[8:], orders[::2], orders[::-1], (F(1, 3), *orders)):
-        assert checker.largest_loss_if_concentrated(*asked, F(1, 10), fewer, found.policy) is None
+        assert checker.largest_loss_if_concentrated(*asked, F(1, 10), fewer, optimum.policy) is None
     best = exact_minimax_regret(MIRRORED, 3, "inf").policy
     assert checker.largest_loss_if_concentrated(*asked, F(1, 10), orders, best) is None
 
@@ -170,27 +171,28 @@ def test_pure_privacy_at_rho_needs_no_order():
 
 
 def test_cuts_and_prices_prove_what_they_prove_and_no_more():
-    found = mirrored("0.1")
-    shown, asked = found.concentrated, (found.instances, 3, "regret", F(1, 10))
+    optimum = mirrored("0.1")
+    shown, asked = optimum.concentrated, (optimum.instances, 3, "regret", F(1, 10))
     free = exact_minimax_regret(MIRRORED, 3, "inf").upper
-    assert checker.smallest_loss_if_concentrated(*asked, found.weights, shown.cuts, {}) == free
-    assert checker.smallest_loss_if_concentrated(*asked, found.weights, shown.cuts, shown.prices) == found.lower
+    assert checker.smallest_loss_if_concentrated(*asked, optimum.weights, shown.cuts, {}) == free
+    assert checker.smallest_loss_if_concentrated(*asked, optimum.weights, shown.cuts, shown.prices) == optimum.lower
     first = next(iter(shown.prices))
-    assert checker.smallest_loss_if_concentrated(*asked, found.weights, {}, {**shown.prices, first: F(-1)}) is None
+    assert checker.smallest_loss_if_concentrated(*asked, optimum.weights, {}, {**shown.prices, first: F(-1)}) is None
     one = next(iter(shown.cuts))
-    assert checker.smallest_loss_if_concentrated(*asked, found.weights, {**shown.cuts, one: F(0)}, shown.prices) is None
+    cuts = {**shown.cuts, one: F(0)}
+    assert checker.smallest_loss_if_concentrated(*asked, optimum.weights, cuts, shown.prices) is None
     draw = Random(5)
     for _ in range(20):  # any tangents and prices prove a bound, and none above the value
         cuts = {key: t * F(draw.randint(1, 300), 100) for key, t in shown.cuts.items()}
         prices = {key: y * F(draw.randint(0, 300), 100) for key, y in shown.prices.items()}
-        bound = checker.smallest_loss_if_concentrated(*asked, found.weights, cuts, prices)
-        assert bound is not None and bound < found.upper
-    assert not replace(found, lower=found.lower + F(1, 10**12)).recheck()
-    assert not replace(found, rho=F(2, 10)).recheck() and not replace(found, rho=None).recheck()
-    assert not replace(found, concentrated=None).recheck()
+        bound = checker.smallest_loss_if_concentrated(*asked, optimum.weights, cuts, prices)
+        assert bound is not None and bound < optimum.upper
+    assert not replace(optimum, lower=optimum.lower + F(1, 10**12)).recheck()
+    assert not replace(optimum, rho=F(2, 10)).recheck() and not replace(optimum, rho=None).recheck()
+    assert not replace(optimum, concentrated=None).recheck()
     for part in ("cuts", "prices"):
         floats = {key: float(x) for key, x in getattr(shown, part).items()}
-        assert not replace(found, concentrated=replace(shown, **{part: floats})).recheck()
+        assert not replace(optimum, concentrated=replace(shown, **{part: floats})).recheck()
 
 
 @pytest.mark.parametrize("order", [F(1, 2**30), F(1, 8), F(5, 4), F(3), F(33)])

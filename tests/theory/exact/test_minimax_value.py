@@ -19,12 +19,12 @@ THREE = [["0.75" if arm == best else "0.25" for arm in range(3)] for best in ran
 UNEVEN = [["0.9", "0.5"], ["0.2", "0.7"], ["0.6", "0.55"]]
 
 
-def bayes_by_dynamic_programming(found: ExactMinimax) -> F:
+def bayes_by_dynamic_programming(optimum: ExactMinimax) -> F:
     """The smallest loss under the weights of the instances without privacy: the best arm after every history."""
-    instances, actions = found.instances, found.actions
+    instances, actions = optimum.instances, optimum.actions
 
     def loss(means: tuple[F, ...], arm: int, step: int) -> F:
-        if found.criterion == "regret":
+        if optimum.criterion == "regret":
             return max(means) - means[arm]
         return F(step == actions - 1 and means[arm] < max(means))
 
@@ -32,12 +32,12 @@ def bayes_by_dynamic_programming(found: ExactMinimax) -> F:
     def best(counts: tuple[tuple[int, int], ...], step: int) -> F:
         if step == actions:
             return F(0)
-        chances = list(found.weights)
+        chances = list(optimum.weights)
         for i, means in enumerate(instances):
             for mean, (wins, losses) in zip(means, counts, strict=True):
                 chances[i] *= mean**wins * (1 - mean) ** losses
         values = []
-        for arm in range(found.arms):
+        for arm in range(optimum.arms):
             won, lost = (
                 tuple((w + (a == arm) * s, n + (a == arm) * (1 - s)) for a, (w, n) in enumerate(counts)) for s in (1, 0)
             )
@@ -45,15 +45,15 @@ def bayes_by_dynamic_programming(found: ExactMinimax) -> F:
             values.append(now + best(won, step + 1) + best(lost, step + 1))
         return min(values)
 
-    return best(((0, 0),) * found.arms, 0)
+    return best(((0, 0),) * optimum.arms, 0)
 
 
 @pytest.mark.parametrize("instances", [MIRRORED, THREE, UNEVEN], ids=["mirrored", "three", "uneven"])
 @pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
 @pytest.mark.parametrize("horizon", [1, 2, 3])
 def test_without_privacy_it_is_dynamic_programming(function, instances, horizon):
-    found = function(instances, horizon, "inf")
-    assert found.lower == found.upper == bayes_by_dynamic_programming(found)
+    optimum = function(instances, horizon, "inf")
+    assert optimum.lower == optimum.upper == bayes_by_dynamic_programming(optimum)
 
 
 @pytest.mark.parametrize(("horizon", "value"), [(1, F(1, 4)), (4, F(37, 64))])
@@ -65,8 +65,8 @@ def test_known_values_without_privacy(horizon, value):
     ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
 )
 def test_six_rounds_of_two_mirrored_arms(ratio, value):
-    found = exact_minimax_regret(MIRRORED, 6, ratio=ratio)
-    assert found.lower == found.upper == value and found.recheck()
+    optimum = exact_minimax_regret(MIRRORED, 6, ratio=ratio)
+    assert optimum.lower == optimum.upper == value and optimum.recheck()
 
 
 @pytest.mark.parametrize("ratio", ["11/10", 2, 5, "inf"])
@@ -82,8 +82,8 @@ def test_one_reward_calls_for_randomised_response(ratio, p):
 
 @pytest.mark.parametrize("delta", ["0.01", "0.3", "0.99"])
 def test_one_reward_with_ratio_one_is_looked_at_with_probability_delta(delta):
-    found = exact_identification_error(MIRRORED, 1, 0, delta=delta)
-    assert found.lower == found.upper == F(1, 2) - F(delta) * F(1, 4)
+    optimum = exact_identification_error(MIRRORED, 1, 0, delta=delta)
+    assert optimum.lower == optimum.upper == F(1, 2) - F(delta) * F(1, 4)
 
 
 @pytest.mark.parametrize("instances", [MIRRORED, THREE, UNEVEN], ids=["mirrored", "three", "uneven"])
@@ -105,11 +105,11 @@ def test_the_value_falls_with_the_budget_and_with_delta():
 
 @pytest.mark.parametrize("epsilon", ["0.001", "0.3", 1, 4, 12])
 def test_irrational_ratios_are_enclosed_to_a_billionth(epsilon):
-    found = exact_minimax_regret(MIRRORED, 4, epsilon)
-    below, above = found.ratios
-    assert 0 <= found.upper - found.lower < F(1, 10**9) and found.recheck()
+    optimum = exact_minimax_regret(MIRRORED, 4, epsilon)
+    below, above = optimum.ratios
+    assert 0 <= optimum.upper - optimum.lower < F(1, 10**9) and optimum.recheck()
     around = exact_minimax_regret(MIRRORED, 4, ratio=above + F(1, 1000)), exact_minimax_regret(MIRRORED, 4, ratio=below)
-    assert around[0].lower <= found.upper and found.lower <= around[1].upper
+    assert around[0].lower <= optimum.upper and optimum.lower <= around[1].upper
 
 
 # ------------------------------------------------------------------------------------------------- policies and checks
@@ -124,14 +124,14 @@ def test_irrational_ratios_are_enclosed_to_a_billionth(epsilon):
     ],
 )
 def test_the_optimal_policy_is_exactly_as_private_as_asked(instances, horizon, notion):
-    found = exact_minimax_regret(instances, horizon, ratio=2)
-    kernel = FiniteKernel(found.actions, found.arms, (0, 1), found.probability)
+    optimum = exact_minimax_regret(instances, horizon, ratio=2)
+    kernel = FiniteKernel(optimum.actions, optimum.arms, (0, 1), optimum.probability)
     assert verify_policy_privacy(kernel, notion).ratio == 2
 
 
 def test_approximate_privacy_is_confirmed_too():
-    found = exact_minimax_regret(MIRRORED, 3, ratio=2, delta="0.05")
-    kernel = FiniteKernel(3, 2, (0, 1), found.probability)
+    optimum = exact_minimax_regret(MIRRORED, 3, ratio=2, delta="0.05")
+    kernel = FiniteKernel(3, 2, (0, 1), optimum.probability)
     assert verify_policy_privacy(kernel, "view").delta(F(2)) == F(1, 20)
 
 
@@ -189,9 +189,9 @@ def by_the_whole_program(monkeypatch, solve):
     """The value with no symmetry used."""
     monkeypatch.setattr(program, "_symmetries", lambda instances: [tuple(range(len(instances[0])))])
     monkeypatch.setattr(program.Program, "_twins", lambda self: {a: (a, 0) for a in range(self.problem.arms)})
-    found = solve()
+    optimum = solve()
     monkeypatch.undo()
-    return found
+    return optimum
 
 
 TWINS = [["0.8", "0.2", "0.4"], ["0.3", "0.7", "0.1"], ["0.2", "0.8", "0.4"]]  # two arms tell the same
@@ -202,16 +202,16 @@ TWINS = [["0.8", "0.2", "0.4"], ["0.3", "0.7", "0.1"], ["0.2", "0.8", "0.4"]]  #
 @pytest.mark.parametrize("delta", [0, "0.1"])
 def test_symmetries_change_no_value(monkeypatch, instances, function, delta):
     for horizon in (1, 2, 3) if len(instances[0]) == 2 else (1, 2):
-        found = function(instances, horizon, ratio=3, delta=delta)
+        optimum = function(instances, horizon, ratio=3, delta=delta)
         whole = by_the_whole_program(monkeypatch, lambda: function(instances, horizon, ratio=3, delta=delta))  # noqa: B023
-        assert found.lower == found.upper == whole.lower == whole.upper
+        assert optimum.lower == optimum.upper == whole.lower == whole.upper
 
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("ratio", ["3/2", 20])
 def test_seven_rounds_of_two_mirrored_arms_have_no_gap(ratio):
-    found = exact_minimax_regret(MIRRORED, 7, ratio=ratio)
-    assert found.lower == found.upper == {"3/2": F(122779, 82944), 20: F(3134646439, 3793305600)}[ratio]
+    optimum = exact_minimax_regret(MIRRORED, 7, ratio=ratio)
+    assert optimum.lower == optimum.upper == {"3/2": F(122779, 82944), 20: F(3134646439, 3793305600)}[ratio]
 
 
 def test_equations_that_leave_something_open_are_solved_beside_a_guess():
@@ -225,7 +225,7 @@ def test_equations_that_leave_something_open_are_solved_beside_a_guess():
 def test_no_random_private_policy_does_better():
     """Brute force from the other side: policies made private by mixing with uniform play."""
     generator = np.random.default_rng(3)
-    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    optimum = exact_minimax_regret(MIRRORED, 3, ratio=2)
     for _ in range(200):
         rows = {
             h: F(int(generator.integers(1, 9)), 9) for n in range(3) for h in product(product((0, 1), (0, 1)), repeat=n)
@@ -242,53 +242,53 @@ def test_no_random_private_policy_does_better():
         )
         share = max(F(0), worst) / (max(F(0), worst) + F(1, 8))
         private = {key: (1 - share) * x + share / 8 for key, x in policy.items()}
-        loss = checker.largest_loss(found.instances, 3, "regret", F(2), F(0), private)
-        assert loss is not None and loss >= found.upper
+        loss = checker.largest_loss(optimum.instances, 3, "regret", F(2), F(0), private)
+        assert loss is not None and loss >= optimum.upper
 
 
 def test_the_optimal_policy_is_played_and_loses_what_it_says():
-    found = exact_minimax_regret(MIRRORED, 6, ratio=2)
+    optimum = exact_minimax_regret(MIRRORED, 6, ratio=2)
     runs = 20_000
     for means in ([0.75, 0.25], [0.25, 0.75]):
-        policy = HistoryPolicy(2, found.probability, np.random.default_rng(1), replications=runs)
+        policy = HistoryPolicy(2, optimum.probability, np.random.default_rng(1), replications=runs)
         regret = simulate(policy, BernoulliBandit(means), 6, np.random.default_rng(2)).regret[:, -1]
-        assert abs(regret.mean() - float(found.upper)) < 5 * regret.std() / runs**0.5
+        assert abs(regret.mean() - float(optimum.upper)) < 5 * regret.std() / runs**0.5
 
 
 def test_a_policy_that_peeks_or_leaks_proves_nothing():
-    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
-    asked = found.instances, 3, "regret"
-    assert checker.largest_loss(*asked, F(2), F(0), found.policy) == found.upper
-    assert checker.largest_loss(*asked, F(199, 100), F(0), found.policy) is None  # not that private
+    optimum = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    asked = optimum.instances, 3, "regret"
+    assert checker.largest_loss(*asked, F(2), F(0), optimum.policy) == optimum.upper
+    assert checker.largest_loss(*asked, F(199, 100), F(0), optimum.policy) is None  # not that private
     peeking = {((a, a, r[1]), r): F(1, 2) for a in (0, 1) for r in product((0, 1), repeat=2)}
     assert checker.largest_loss(*asked, None, F(0), peeking) is not None
     early = {((r[1], a, a), r): F(1, 2) for a in (0, 1) for r in product((0, 1), repeat=2)}
     assert checker.largest_loss(*asked, None, F(0), early) is None
-    short = {key: x / 2 for key, x in found.policy.items()}
+    short = {key: x / 2 for key, x in optimum.policy.items()}
     assert checker.largest_loss(*asked, F(2), F(0), short) is None
 
 
 def test_multipliers_prove_what_they_prove_and_no_more():
-    found = exact_minimax_regret(MIRRORED, 3, ratio=2)
-    asked = found.instances, 3, "regret", F(2), F(0)
-    assert checker.smallest_loss(*asked, found.weights, {}) == exact_minimax_regret(MIRRORED, 3, "inf").upper
-    assert checker.smallest_loss(*asked, found.weights, found.multipliers) == found.lower
-    assert checker.smallest_loss(*asked, (F(1), F(1)), found.multipliers) is None
-    negative = {key: -value for key, value in found.multipliers.items()}
-    assert checker.smallest_loss(*asked, found.weights, negative) is None
-    assert not replace(found, lower=found.lower + F(1, 10**9)).recheck()
-    assert not replace(found, ratios=(F(3), F(3))).recheck()
-    assert not replace(found, horizon=4).recheck()
+    optimum = exact_minimax_regret(MIRRORED, 3, ratio=2)
+    asked = optimum.instances, 3, "regret", F(2), F(0)
+    assert checker.smallest_loss(*asked, optimum.weights, {}) == exact_minimax_regret(MIRRORED, 3, "inf").upper
+    assert checker.smallest_loss(*asked, optimum.weights, optimum.multipliers) == optimum.lower
+    assert checker.smallest_loss(*asked, (F(1), F(1)), optimum.multipliers) is None
+    negative = {key: -value for key, value in optimum.multipliers.items()}
+    assert checker.smallest_loss(*asked, optimum.weights, negative) is None
+    assert not replace(optimum, lower=optimum.lower + F(1, 10**9)).recheck()
+    assert not replace(optimum, ratios=(F(3), F(3))).recheck()
+    assert not replace(optimum, horizon=4).recheck()
 
 
 def test_floats_prove_nothing():
-    found = exact_minimax_regret(MIRRORED, 2, ratio=2)
-    assert found.recheck()
+    optimum = exact_minimax_regret(MIRRORED, 2, ratio=2)
+    assert optimum.recheck()
     for part in ("policy", "multipliers"):
-        assert not replace(found, **{part: {key: float(x) for key, x in getattr(found, part).items()}}).recheck()
-    assert not replace(found, weights=(0.5, 0.5)).recheck()
-    assert not replace(found, ratios=(2.0, 2.0)).recheck()
-    assert not replace(found, delta=0.0).recheck()
+        assert not replace(optimum, **{part: {key: float(x) for key, x in getattr(optimum, part).items()}}).recheck()
+    assert not replace(optimum, weights=(0.5, 0.5)).recheck()
+    assert not replace(optimum, ratios=(2.0, 2.0)).recheck()
+    assert not replace(optimum, delta=0.0).recheck()
 
 
 def test_the_checker_is_plain_python_and_shares_nothing_with_the_program():

@@ -34,23 +34,23 @@ def test_no_printed_bound_is_on_the_wrong_side(function, epsilon):
 
 def test_the_transport_of_one_reward_is_attained():
     """Following one reward of a mirrored pair errs with probability 1 - p, and kl(p, 1 - p) is attained."""
-    found = exact_identification_error(MIRRORED, 1, "inf")
-    transport = printed_bounds_beside(found)["transport"]
-    assert found.upper == F(1, 4) and transport.value.contains(F(1, 4)) and transport.value.width < F(1, 10**20)
+    optimum = exact_identification_error(MIRRORED, 1, "inf")
+    transport = printed_bounds_beside(optimum)["transport"]
+    assert optimum.upper == F(1, 4) and transport.value.contains(F(1, 4)) and transport.value.width < F(1, 10**20)
 
 
 @pytest.fixture(scope="module")
-def found():
+def optimum():
     return exact_minimax_regret(MIRRORED, 6, ratio=2)
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "refuted"), [("lower", 2, True), ("lower", 1, False), ("upper", "1/2", True)]
 )
-def test_a_bound_on_the_wrong_side_is_refuted(found, kind, value, refuted):
+def test_a_bound_on_the_wrong_side_is_refuted(optimum, kind, value, refuted):
     row = "a bound", "TH-D4.3", "2", Enclosure.outward(F(value)), True, "always"
-    assert printed._judged(found, kind, *row).refuted is refuted
-    assert not printed._judged(found, kind, *row[:4], False, "of another class").refuted
+    assert printed._judged(optimum, kind, *row).refuted is refuted
+    assert not printed._judged(optimum, kind, *row[:4], False, "of another class").refuted
 
 
 def test_a_false_information_is_refuted(monkeypatch):
@@ -67,9 +67,9 @@ def test_the_table_says_how_loose_each_bound_is():
 
 def test_budgets_are_rounded_down_for_what_falls_with_them():
     """An algorithm with a smaller budget has no smaller value to compete with."""
-    found = exact_minimax_regret(MIRRORED, 2, "0.3")
-    assert printed._rational(found, up=False) <= F(3, 10) <= printed._rational(found, up=True)
-    assert printed._rational(replace(found, epsilon=F(1, 2)), up=False) == F(1, 2)
+    optimum = exact_minimax_regret(MIRRORED, 2, "0.3")
+    assert printed._rational(optimum, up=False) <= F(3, 10) <= printed._rational(optimum, up=True)
+    assert printed._rational(replace(optimum, epsilon=F(1, 2)), up=False) == F(1, 2)
 
 
 def test_under_zcdp_stand_its_own_bounds():

@@ -11,10 +11,10 @@ from banditproof.theory.numbers.numeric import working_precision
 @pytest.mark.parametrize("level", ["0", "1/1000", "1/10", "1/2", "3"])
 def test_the_index_is_below_the_target_up_to_the_inverse_and_above_it_beyond(target, level):
     with working_precision(128):
-        found = largest_mean_with_index_below(to_ball(target), to_ball(level))
-        low, high = found.lower(), found.upper()
+        mean = largest_mean_with_index_below(to_ball(target), to_ball(level))
+        low, high = mean.lower(), mean.upper()
         assert high - low < 1e-15
-        assert found == 0 or not kl_ucb_index(low, level) > to_ball(target)
+        assert mean == 0 or not kl_ucb_index(low, level) > to_ball(target)
         assert not kl_ucb_index(high, level) < to_ball(target)
         assert low <= 0 or kl_ucb_index(low - 1e-9, level) < to_ball(target) or low < 1e-9
         assert kl_ucb_index(high + 1e-9, level) > to_ball(target)

@@ -41,41 +41,41 @@ def by_cvxpy(actions, theta, bounds):
 @pytest.mark.parametrize("ratio", ["printed", "bases"])
 def test_the_constant_is_that_of_a_semidefinite_program(seed, count, dimension, epsilon, ratio):
     actions, theta = instance(seed, count, dimension)
-    found = linear_regret_constant(actions, theta, epsilon, ratio=ratio)
-    bounds = [None if b is None else float(b) for b in found.thresholds]
+    constant = linear_regret_constant(actions, theta, epsilon, ratio=ratio)
+    bounds = [None if b is None else float(b) for b in constant.thresholds]
     # the solver stops at a relative 1e-8 or so
-    assert by_cvxpy(actions, theta, bounds) == pytest.approx(float(found.value.lower), rel=1e-5)
-    assert float(found.value.width) <= 1e-9 * float(found.value.upper) and found.recheck()
+    assert by_cvxpy(actions, theta, bounds) == pytest.approx(float(constant.value.lower), rel=1e-5)
+    assert float(constant.value.width) <= 1e-9 * float(constant.value.upper) and constant.recheck()
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_allocation_meets_the_constraints_as_printed_when_the_best_action_is_sampled_often(seed):
     actions, theta = instance(seed, 10, 3)
-    found = linear_regret_constant(actions, theta, "1/3")
-    alpha = np.where(np.isinf(found.allocation), 1e9, found.allocation)
+    constant = linear_regret_constant(actions, theta, "1/3")
+    alpha = np.where(np.isinf(constant.allocation), 1e9, constant.allocation)
     inverse = np.linalg.inv((actions.T * alpha) @ actions)
-    for a, bound in enumerate(found.thresholds):
+    for a, bound in enumerate(constant.thresholds):
         if bound is not None:
             assert actions[a] @ inverse @ actions[a] <= float(bound) * (1 + 1e-4)
-    cost = sum(x * float(g) for x, g in zip(found.allocation, found.gaps, strict=True) if math.isfinite(x))
-    assert cost == pytest.approx(float(found.value.lower), rel=1e-6)
+    cost = sum(x * float(g) for x, g in zip(constant.allocation, constant.gaps, strict=True) if math.isfinite(x))
+    assert cost == pytest.approx(float(constant.value.lower), rel=1e-6)
 
 
 @pytest.mark.parametrize("alpha", ["1/4", "1", "5/2"])
 def test_the_example_in_which_optimism_fails_has_its_known_constant(alpha):
     """For {e1, e2, (1 - h, 8 alpha h)} and theta = e1 the constant tends to 128 alpha^2 as h falls."""
     alpha, h = Fraction(alpha), Fraction(1, 1000)
-    found = linear_regret_constant([[1, 0], [0, 1], [1 - h, 8 * alpha * h]], [1, 0])
-    assert float(found.value.lower) == pytest.approx(128 * float(alpha) ** 2, rel=1e-6)
+    constant = linear_regret_constant([[1, 0], [0, 1], [1 - h, 8 * alpha * h]], [1, 0])
+    assert float(constant.value.lower) == pytest.approx(128 * float(alpha) ** 2, rel=1e-6)
 
 
 def test_orthonormal_arms_have_the_constant_of_independent_arms():
     gaps = [Fraction(1, 2), Fraction(1, 3), Fraction(3)]
     theta = [0, *(-g for g in gaps)]
-    found = linear_regret_constant(np.eye(4).tolist(), theta, "1/5")
-    assert found.value.contains(sum(max(2 / g, Fraction(5)) for g in gaps))
-    assert found.ratios == (None, 2, 2, 2) and found.regimes == (None, "high", "low", "high")
-    assert found.applies and found.best == 0
+    constant = linear_regret_constant(np.eye(4).tolist(), theta, "1/5")
+    assert constant.value.contains(sum(max(2 / g, Fraction(5)) for g in gaps))
+    assert constant.ratios == (None, 2, 2, 2) and constant.regimes == (None, "high", "low", "high")
+    assert constant.applies and constant.best == 0
 
 
 def test_actions_along_the_best_one_cost_nothing():
@@ -84,8 +84,8 @@ def test_actions_along_the_best_one_cost_nothing():
 
 
 def test_the_best_action_may_be_zero():
-    found = linear_regret_constant([[0, 0], [1, 0], [0, 1]], [-1, -2])
-    assert found.best == 0 and found.value.contains(3)  # 2 / 1 + 2 / 2
+    constant = linear_regret_constant([[0, 0], [1, 0], [0, 1]], [-1, -2])
+    assert constant.best == 0 and constant.value.contains(3)  # 2 / 1 + 2 / 2
 
 
 def test_no_privacy_and_infinite_budget_agree():
@@ -156,22 +156,22 @@ def test_a_printed_ratio_that_is_too_small_is_said_not_to_apply():
 
 
 def test_a_corrupted_certificate_is_rejected():
-    found = linear_regret_constant(*instance(4, 8, 3), "1/2")
-    assert found.recheck()
-    sampled = int(np.flatnonzero((found.allocation > 0) & np.isfinite(found.allocation))[0])
-    less, negative = found.allocation.copy(), found.multipliers.copy()
+    constant = linear_regret_constant(*instance(4, 8, 3), "1/2")
+    assert constant.recheck()
+    sampled = int(np.flatnonzero((constant.allocation > 0) & np.isfinite(constant.allocation))[0])
+    less, negative = constant.allocation.copy(), constant.multipliers.copy()
     less[sampled] *= 0.99
     negative[int(negative.argmax())] *= -1
     for change in (
         {"allocation": less},
-        {"multipliers": 0 * found.multipliers},
+        {"multipliers": 0 * constant.multipliers},
         {"multipliers": negative},
-        {"inverse": found.inverse * np.nan},
-        {"value": Enclosure(found.value.upper, found.value.upper)},
-        {"thresholds": tuple(b and 2 * b for b in found.thresholds)},
+        {"inverse": constant.inverse * np.nan},
+        {"value": Enclosure(constant.value.upper, constant.value.upper)},
+        {"thresholds": tuple(b and 2 * b for b in constant.thresholds)},
         {"epsilon": Fraction(1, 50)},
     ):
-        assert not dataclasses.replace(found, **change).recheck(), change
+        assert not dataclasses.replace(constant, **change).recheck(), change
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,6 @@ def test_an_unknown_ratio_and_too_many_bases_are_refused():
 @pytest.mark.parametrize("factor", [1000.0, 1.001, 0.999])
 def test_an_allocation_of_another_cost_is_no_certificate(factor):
     """The bounds are made feasible by rescaling, so that the value stays right; what is shown is not."""
-    found = linear_regret_constant([[1, 0], [0, 1], ["1/2", "2/3"]], [1, "1/2"], "1/3")
-    assert found.recheck()
-    assert not replace(found, allocation=factor * found.allocation).recheck()
+    constant = linear_regret_constant([[1, 0], [0, 1], ["1/2", "2/3"]], [1, "1/2"], "1/3")
+    assert constant.recheck()
+    assert not replace(constant, allocation=factor * constant.allocation).recheck()

@@ -16,28 +16,28 @@ BITS = 100
 def test_a_zero_is_enclosed_to_the_width_that_was_asked_for(square, power):
     with working_precision(256), exactly():
         root = sqrt(to_ball(square))
-        found = crossing(lambda x: (x - root) * (1 + x) ** power, to_ball(0), to_ball(1), BITS)
-        assert found.contains(root)
-        assert found.rad() <= to_ball(Fraction(1, 2**BITS))
+        zero = crossing(lambda x: (x - root) * (1 + x) ** power, to_ball(0), to_ball(1), BITS)
+        assert zero.contains(root)
+        assert zero.rad() <= to_ball(Fraction(1, 2**BITS))
 
 
 def test_a_steep_and_a_flat_function_are_no_harder():
     with working_precision(256):
         for rate in (200, -200):
-            found = crossing(
+            zero = crossing(
                 lambda x, r=rate: ((r * x).exp() - (to_ball(r) / 3).exp()) / r, to_ball(-1), to_ball(1), BITS
             )
-            assert found.contains(to_ball(Fraction(1, 3))) or found.overlaps(to_ball(Fraction(1, 3)))
-            assert found.rad() <= to_ball(Fraction(1, 2 ** (BITS - 1)))
+            assert zero.contains(to_ball(Fraction(1, 3))) or zero.overlaps(to_ball(Fraction(1, 3)))
+            assert zero.rad() <= to_ball(Fraction(1, 2 ** (BITS - 1)))
 
 
 def test_signs_that_rounding_hides_widen_the_enclosure():
     fog = arb(0, "1e-6")
-    found = crossing(lambda x: x - to_ball("0.3") + fog, to_ball(0), to_ball(1), BITS)
-    assert found.contains(to_ball("0.3"))
-    assert to_ball("1e-6") < found.rad() * 2 and found.rad() < to_ball("1e-4")
+    zero = crossing(lambda x: x - to_ball("0.3") + fog, to_ball(0), to_ball(1), BITS)
+    assert zero.contains(to_ball("0.3"))
+    assert to_ball("1e-6") < zero.rad() * 2 and zero.rad() < to_ball("1e-4")
 
 
 def test_a_function_without_a_certain_sign_gives_the_interval():
-    found = crossing(lambda x: to_ball("nan"), to_ball(0), to_ball(1), BITS)
-    assert found.contains(to_ball(0)) and found.contains(to_ball(1))
+    zero = crossing(lambda x: to_ball("nan"), to_ball(0), to_ball(1), BITS)
+    assert zero.contains(to_ball(0)) and zero.contains(to_ball(1))

@@ -71,18 +71,20 @@ def test_laws_may_be_means_sequences_or_mappings():
 @pytest.mark.parametrize(("cost", "power"), [("hamming", 1), ("hamming-squared", 2)])
 def test_the_optimum_agrees_with_the_program_over_all_data_sets(coordinates, size, seed, cost, power):
     laws, others = random_laws(seed, coordinates, size), random_laws(seed + 50, coordinates, size)
-    found = optimal_coupling(laws, others, cost)
-    assert found.recheck()
-    assert float(found.exact) == pytest.approx(program_over_data_sets(laws, others, power), abs=1e-6)  # solver accuracy
-    assert found.value.contains(found.exact)
-    assert found.exact <= found.product
+    coupling = optimal_coupling(laws, others, cost)
+    assert coupling.recheck()
+    assert float(coupling.exact) == pytest.approx(
+        program_over_data_sets(laws, others, power), abs=1e-6
+    )  # solver accuracy
+    assert coupling.value.contains(coupling.exact)
+    assert coupling.exact <= coupling.product
 
 
 def test_equal_coordinates_are_solved_through_their_types():
     laws, others = [(HALF, Fraction(1, 3), Fraction(1, 6))] * 3, [(Fraction(1, 4), Fraction(1, 4), HALF)] * 3
-    found = optimal_coupling(laws, others, "hamming-squared")
-    assert len(found.certificate.p) == 10
-    assert float(found.exact) == pytest.approx(program_over_data_sets(laws, others, 2), abs=1e-6)
+    coupling = optimal_coupling(laws, others, "hamming-squared")
+    assert len(coupling.certificate.p) == 10
+    assert float(coupling.exact) == pytest.approx(program_over_data_sets(laws, others, 2), abs=1e-6)
 
 
 def with_odds(odds: str, ratio: int) -> tuple[Fraction, Fraction]:
@@ -96,19 +98,19 @@ def test_sums_decide_for_different_coordinates_of_a_common_odds_ratio(ratio, mon
     laws, others = [a for a, _ in pairs], [b for _, b in pairs]
     exact = optimal_coupling(laws, others, "hamming-squared").exact
     monkeypatch.setattr(couplings_module, "LARGEST_PROGRAM", 0)
-    found = optimal_coupling(laws, others, "hamming-squared")
-    assert found.method == "comonotone sums"
-    assert found.recheck()
-    assert found.value.contains(exact)
-    assert found.value.width < Fraction(1, 2**50)
+    coupling = optimal_coupling(laws, others, "hamming-squared")
+    assert coupling.method == "comonotone sums"
+    assert coupling.recheck()
+    assert coupling.value.contains(exact)
+    assert coupling.value.width < Fraction(1, 2**50)
 
 
 def test_sums_decide_where_one_side_is_certain(monkeypatch):
     laws, others = ["1/2", "1", "1/3"], ["0", "1/4", "0"]
     exact = optimal_coupling(laws, others, "hamming-squared").exact
     monkeypatch.setattr(couplings_module, "LARGEST_PROGRAM", 0)
-    found = optimal_coupling(laws, others, "hamming-squared")
-    assert (found.method, found.value.contains(exact)) == ("comonotone sums", True)
+    coupling = optimal_coupling(laws, others, "hamming-squared")
+    assert (coupling.method, coupling.value.contains(exact)) == ("comonotone sums", True)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -118,10 +120,10 @@ def test_bounds_enclose_the_optimum(seed, monkeypatch):
     monkeypatch.setattr(couplings_module, "LARGEST_PROGRAM", 10**4)
     exact = optimal_coupling(laws, others, "hamming-squared").exact
     monkeypatch.setattr(couplings_module, "LARGEST_PROGRAM", 0)
-    found = optimal_coupling(laws, others, "hamming-squared")
-    assert found.recheck()
-    assert found.value.contains(exact)
-    assert found.value.upper <= float(found.product) * (1 + 1e-15)
+    coupling = optimal_coupling(laws, others, "hamming-squared")
+    assert coupling.recheck()
+    assert coupling.value.contains(exact)
+    assert coupling.value.upper <= float(coupling.product) * (1 + 1e-15)
 
 
 @pytest.mark.parametrize("gap", ["1/5", "3/10", "2/5"])
@@ -130,10 +132,11 @@ def test_similar_coins_are_nearly_nested(gap, monkeypatch):
     others = [a - Fraction(gap) for a in laws]
     exact = optimal_coupling(laws, others, "hamming-squared").exact
     monkeypatch.setattr(couplings_module, "LARGEST_PROGRAM", 0)
-    found = optimal_coupling(laws, others, "hamming-squared")
-    assert (found.method, found.value.contains(exact), found.recheck()) == ("bounds", True, True)
+    coupling = optimal_coupling(laws, others, "hamming-squared")
+    assert (coupling.method, coupling.value.contains(exact), coupling.recheck()) == ("bounds", True, True)
     mean = 6 * Fraction(gap)
-    assert found.value.upper - mean**2 < (found.product - mean**2) / 2  # less than half the variance of independence
+    # Less than half the variance of independence.
+    assert coupling.value.upper - mean**2 < (coupling.product - mean**2) / 2
 
 
 def quantile_cost(n: int, p: float, q: float) -> float:
@@ -148,11 +151,11 @@ def quantile_cost(n: int, p: float, q: float) -> float:
 
 @pytest.mark.parametrize(("n", "p", "q"), [(150, "1/2", "1/4"), (2000, "3/4", "1/2"), (500, "1/1024", "1/2")])
 def test_thousands_of_equal_coins_are_solved_by_their_sums(n, p, q):
-    found = optimal_coupling([p] * n, [q] * n, "hamming-squared")
+    coupling = optimal_coupling([p] * n, [q] * n, "hamming-squared")
     expected = quantile_cost(n, float(Fraction(p)), float(Fraction(q)))
-    assert float(found.value.lower) == pytest.approx(expected, rel=1e-9)  # the floats' own rounding
-    assert found.value.width <= found.value.upper / 10**12
-    assert found.recheck()
+    assert float(coupling.value.lower) == pytest.approx(expected, rel=1e-9)  # the floats' own rounding
+    assert coupling.value.width <= coupling.value.upper / 10**12
+    assert coupling.recheck()
 
 
 def test_identical_laws_cost_nothing_and_do_not_count():
@@ -183,8 +186,8 @@ def test_exact_transport_agrees_with_a_solver_in_floats(seed):
 
 
 def test_corrupted_certificates_are_rejected():
-    found = optimal_coupling(["1/2", "1/3"], ["1/4", "1/6"], "hamming-squared")
-    solved = found.certificate
+    coupling = optimal_coupling(["1/2", "1/3"], ["1/4", "1/6"], "hamming-squared")
+    solved = coupling.certificate
     (i, j, mass), *rest = solved.plan
     raised = (solved.potential[0] + 1, *solved.potential[1:])
     for broken in (
@@ -192,19 +195,19 @@ def test_corrupted_certificates_are_rejected():
         dataclasses.replace(solved, plan=((i, j, mass / 2), *rest)),
         dataclasses.replace(solved, cost=((1, *solved.cost[0][1:]), *solved.cost[1:])),
     ):
-        assert not dataclasses.replace(found, certificate=broken).recheck()
-    assert not dataclasses.replace(found, exact=found.exact + 1).recheck()
-    assert not dataclasses.replace(found, product=found.product - 1).recheck()
+        assert not dataclasses.replace(coupling, certificate=broken).recheck()
+    assert not dataclasses.replace(coupling, exact=coupling.exact + 1).recheck()
+    assert not dataclasses.replace(coupling, product=coupling.product - 1).recheck()
 
 
 @pytest.mark.parametrize("cost", ["hamming", "hamming-squared"])
 def test_corrupted_events_and_values_are_rejected(cost):
-    found = optimal_coupling(["1/2"] * 100, ["1/4"] * 100, cost)
-    assert found.recheck()
-    assert not dataclasses.replace(found, certificate=(frozenset(), *found.certificate[1:])).recheck()
-    assert not dataclasses.replace(found, certificate=found.certificate[1:]).recheck()
-    narrower = type(found.value)(found.value.upper + 1, found.value.upper + 2)
-    assert not dataclasses.replace(found, value=narrower).recheck()
+    coupling = optimal_coupling(["1/2"] * 100, ["1/4"] * 100, cost)
+    assert coupling.recheck()
+    assert not dataclasses.replace(coupling, certificate=(frozenset(), *coupling.certificate[1:])).recheck()
+    assert not dataclasses.replace(coupling, certificate=coupling.certificate[1:]).recheck()
+    narrower = type(coupling.value)(coupling.value.upper + 1, coupling.value.upper + 2)
+    assert not dataclasses.replace(coupling, value=narrower).recheck()
 
 
 @pytest.mark.parametrize(

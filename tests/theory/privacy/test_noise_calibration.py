@@ -46,18 +46,19 @@ def test_the_delta_of_arrays_and_balls_and_at_zero():
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (1.0, 1e-5), (5.0, 0.01)])
 def test_the_least_gaussian_noise_is_that_of_the_other_library(epsilon, delta):
-    found = calibrate_gaussian(Budget.approximate(epsilon, delta), 1.0)
+    calibration = calibrate_gaussian(Budget.approximate(epsilon, delta), 1.0)
     parameters = privacy_loss_mechanism.common.DifferentialPrivacyParameters(epsilon, delta)
     other = privacy_loss_mechanism.GaussianPrivacyLoss.from_privacy_guarantee(parameters, sensitivity=1.0)
-    assert other.standard_deviation == pytest.approx(float(found.value.lower), rel=1e-4)  # the other one is a search
-    assert found.value.width <= found.value.upper * Fraction(1, 2**50)
-    assert found.recheck()
+    # The other one is a search.
+    assert other.standard_deviation == pytest.approx(float(calibration.value.lower), rel=1e-4)
+    assert calibration.value.width <= calibration.value.upper * Fraction(1, 2**50)
+    assert calibration.recheck()
 
 
 def test_without_a_budget_the_delta_is_the_total_variation():
     """delta = 2 Phi(1/(2 sigma)) - 1 at epsilon = 0."""
-    found = calibrate_gaussian(Budget.approximate(0.0, 0.25))
-    assert float(found.value.lower) == pytest.approx(1 / (2 * stats.norm.ppf(0.625)), rel=1e-12)
+    calibration = calibrate_gaussian(Budget.approximate(0.0, 0.25))
+    assert float(calibration.value.lower) == pytest.approx(1 / (2 * stats.norm.ppf(0.625)), rel=1e-12)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1e-6, 1e-12), (50.0, 1e-300), (700.0, 0.5), (3.0, 0.999)])
@@ -66,7 +67,7 @@ def test_extreme_budgets_are_calibrated_and_rechecked(epsilon, delta):
 
 
 @pytest.mark.parametrize(
-    "found",
+    "calibration",
     [
         calibrate_gaussian(Budget.approximate(1.0, 1e-5)),
         calibrate_gaussian(Budget.zcdp(0.3)),
@@ -74,16 +75,16 @@ def test_extreme_budgets_are_calibrated_and_rechecked(epsilon, delta):
     ],
 )
 @pytest.mark.parametrize("factor", [Fraction(99, 100), Fraction(101, 100), Fraction(-1)])
-def test_a_corrupted_calibration_is_rejected(found, factor):
-    ends = sorted((Fraction(found.value.lower) * factor, Fraction(found.value.upper) * factor))
+def test_a_corrupted_calibration_is_rejected(calibration, factor):
+    ends = sorted((Fraction(calibration.value.lower) * factor, Fraction(calibration.value.upper) * factor))
     moved = Enclosure(*(Fraction(math.floor(end * 2**80), 2**80) for end in ends))
-    assert found.recheck() and not dataclasses.replace(found, value=moved).recheck()
-    assert not dataclasses.replace(found, distribution="kl").recheck()
+    assert calibration.recheck() and not dataclasses.replace(calibration, value=moved).recheck()
+    assert not dataclasses.replace(calibration, distribution="kl").recheck()
 
 
 def test_a_calibration_for_another_budget_is_rejected():
-    found = calibrate_gaussian(Budget.approximate(1.0, 1e-5))
-    assert not NoiseCalibration("gaussian", Budget.approximate(1.0, 1e-6), 1.0, found.value).recheck()
+    calibration = calibrate_gaussian(Budget.approximate(1.0, 1e-5))
+    assert not NoiseCalibration("gaussian", Budget.approximate(1.0, 1e-6), 1.0, calibration.value).recheck()
 
 
 def test_the_classical_formula_holds_for_moderate_budgets_and_fails_for_large_ones():

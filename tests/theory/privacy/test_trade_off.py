@@ -1,4 +1,4 @@
-"""Trade-off functions against linear programs over tests, and regions against their inequalities."""
+"""Trade-off functions against hockey sticks and threshold tests, and regions against their inequalities."""
 
 import math
 from fractions import Fraction
@@ -22,15 +22,6 @@ def law(numbers, size):
     padded = [*numbers, *[0] * size][:size]
     padded[0] += not any(padded)
     return {i: Fraction(w, sum(padded)) for i, w in enumerate(padded)}
-
-
-@given(weights, weights, st.fractions(0, 1, max_denominator=20))
-def test_the_curve_of_two_laws_is_the_least_missed_detection_over_randomised_tests(one, other, alpha):
-    size = max(len(one), len(other))
-    null, alternative = law(one, size), law(other, size)
-    p, q = ([float(x) for x in chances.values()] for chances in (null, alternative))
-    best = linprog([-x for x in q], A_ub=[p], b_ub=[float(alpha)], bounds=(0, 1))
-    assert float(trade_off.trade_off_curve(null, alternative).value(alpha)) == pytest.approx(1 + best.fun, abs=1e-9)
 
 
 @given(weights, weights, st.fractions(1, 8, max_denominator=6))

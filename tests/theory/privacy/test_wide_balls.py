@@ -16,8 +16,8 @@ def ball_over(low, high):
     return to_ball(low).union(to_ball(high))
 
 
-def inside(found, value):
-    return found.contains(arb(str(value))) or abs(mpmath.mpf(str(found.mid().str(30, radius=False))) - value) < 1e-12
+def inside(ball, value):
+    return ball.contains(arb(str(value))) or abs(mpmath.mpf(str(ball.mid().str(30, radius=False))) - value) < 1e-12
 
 
 @pytest.mark.parametrize("number", range(60))
@@ -52,11 +52,11 @@ def test_the_slack_of_randomised_response_has_the_sign_of_the_difference(number)
     p = 1 / (1 + mpmath.exp(-epsilon))
     moment = p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - alpha)
     exact = (alpha - 1) * mpmath.mpf(eval(share)) * alpha * epsilon**2 - mpmath.log(moment)
-    found = wide_balls.randomised_response_slack(to_ball(float(epsilon)), to_ball(float(alpha)), share)
+    slack = wide_balls.randomised_response_slack(to_ball(float(epsilon)), to_ball(float(alpha)), share)
     near, far = (epsilon / 2) ** 2, ((2 * alpha - 1) * epsilon / 2) ** 2  # between which the mean is taken
     low, high = sorted(2 * exact / (far - near) * (1 + 1 / square) for square in (near, far))
-    assert found.overlaps(arb(mpmath.nstr(low, 20)).union(arb(mpmath.nstr(high, 20))))
-    assert (found > 0) == (exact > 0) and (found < 0) == (exact < 0)
+    assert slack.overlaps(arb(mpmath.nstr(low, 20)).union(arb(mpmath.nstr(high, 20))))
+    assert (slack > 0) == (exact > 0) and (slack < 0) == (exact < 0)
 
 
 def test_the_slack_is_nonnegative_for_all_budgets_and_orders_at_once_and_not_for_a_smaller_share():

@@ -62,22 +62,22 @@ def test_no_more_audits_err_than_stated(name, every_point):
 def test_half_of_the_true_budget_is_refuted(name):
     mechanism, budget = KNOWN[name]
     halved = {n: v if n == "delta" else v / 2 for n, v in budget.parameters.items()}
-    found = audit_mechanism(mechanism, replace(budget, **halved), samples=30_000)
-    assert found.verdict == "violation" and "violation" in str(found)
-    assert found.shown <= budget.parameters[found.parameter]
+    audit = audit_mechanism(mechanism, replace(budget, **halved), samples=30_000)
+    assert audit.verdict == "violation" and "violation" in str(audit)
+    assert audit.shown <= budget.parameters[audit.parameter]
 
 
 def test_exact_counts_of_an_event_give_the_largest_parameter_that_they_allow():
-    found = audit_mechanism(randomised_response, Budget.pure(1.0), samples=20_000)
-    (more, fewer), n = sorted(found.counts, reverse=True), found.samples
-    low, high = binomial_interval(more, n, found.error / 2)[0], binomial_interval(fewer, n, found.error / 2)[1]
-    assert found.shown == pytest.approx(max(log(low / high), log((1 - high) / (1 - low))), abs=1e-6)
-    assert found.looked_at == "the output"
+    audit = audit_mechanism(randomised_response, Budget.pure(1.0), samples=20_000)
+    (more, fewer), n = sorted(audit.counts, reverse=True), audit.samples
+    low, high = binomial_interval(more, n, audit.error / 2)[0], binomial_interval(fewer, n, audit.error / 2)[1]
+    assert audit.shown == pytest.approx(max(log(low / high), log((1 - high) / (1 - low))), abs=1e-6)
+    assert audit.looked_at == "the output"
 
 
 def test_few_runs_cannot_refute_and_say_so():
-    found = audit_mechanism(laplace, Budget.pure(1.0), samples=5)
-    assert found.verdict == "inconclusive" and "more runs" in str(found)
+    audit = audit_mechanism(laplace, Budget.pure(1.0), samples=5)
+    assert audit.verdict == "inconclusive" and "more runs" in str(audit)
 
 
 @pytest.mark.parametrize("samples", [1, 2, 3])
@@ -87,18 +87,18 @@ def test_a_run_or_two_of_several_answers_are_inconclusive(samples):
 
 @pytest.mark.parametrize("samples", [2000, 2001])  # of which the halves share one run
 def test_the_counts_are_those_of_the_ranges_in_fresh_runs(samples):
-    found = audit_mechanism(laplace, Budget.pure(1.0), samples=samples, seed=5)
+    audit = audit_mechanism(laplace, Budget.pure(1.0), samples=samples, seed=5)
     fresh = np.random.default_rng(np.random.SeedSequence(5).spawn(2)[1])
     drawn = [laplace(world, samples, fresh) for world in (0, 1)]
-    inside = [sum(int(((low <= side) & (side < high)).sum()) for low, high in found.ranges) for side in drawn]
-    assert found.counts == tuple(inside)
+    inside = [sum(int(((low <= side) & (side < high)).sum()) for low, high in audit.ranges) for side in drawn]
+    assert audit.counts == tuple(inside)
 
 
 def test_the_ranges_of_an_event_are_joined_and_found_again():
-    found = audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
-    assert found == audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
-    assert all(a[1] < b[0] for a, b in zip(found.ranges, found.ranges[1:], strict=False))
-    assert "not refuted" in str(found)
+    audit = audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
+    assert audit == audit_mechanism(laplace, Budget.pure(2.0), samples=2_000, seed=3)
+    assert all(a[1] < b[0] for a, b in zip(audit.ranges, audit.ranges[1:], strict=False))
+    assert "not refuted" in str(audit)
 
 
 @pytest.mark.parametrize(
@@ -141,17 +141,17 @@ def test_answers_that_only_together_tell_the_inputs_apart():
         coins[:, 2] = (coins[:, 0] + coins[:, 1] + world) % 2  # every two of them are fair coins
         return coins
 
-    found = audit_mechanism(parity, Budget.pure(1.0), samples=2000)
-    assert found.verdict == "violation"
+    audit = audit_mechanism(parity, Budget.pure(1.0), samples=2000)
+    assert audit.verdict == "violation"
 
 
 def test_the_pair_of_inputs_is_searched():
     def all_ones(data, size, generator):  # told as it is
         return np.full(size, float(data.all())) + 0 * generator.random(size)
 
-    found = audit_inputs(all_ones, neighbouring_databases(3), Budget.pure(1.0), samples=500)
-    assert found.verdict == "violation" and found.inputs is not None
-    assert sorted(data.sum() for data in found.inputs) == [2, 3] and "inputs [" in str(found)
+    audit = audit_inputs(all_ones, neighbouring_databases(3), Budget.pure(1.0), samples=500)
+    assert audit.verdict == "violation" and audit.inputs is not None
+    assert sorted(data.sum() for data in audit.inputs) == [2, 3] and "inputs [" in str(audit)
     honest = audit_inputs(apart, neighbouring_answers(2)[:6], Budget.pure(1.0), samples=500)
     assert honest.verdict == "not refuted"
     with pytest.raises(InvalidInput, match="inputs"):

@@ -104,9 +104,9 @@ def test_rho_of_one_randomised_response_is_its_largest_quotient():
         return mpmath.log(p**a * (1 - p) ** (1 - a) + (1 - p) ** a * p ** (1 - a)) / (a - 1) / a
 
     best = max(quotient(1 + mpmath.mpf(k) / 1000) for k in range(1, 5000))
-    found = strongest_interactive_rho(randomised_response_kernel(2, 2, Fraction(3)))
+    rho = strongest_interactive_rho(randomised_response_kernel(2, 2, Fraction(3)))
     limit = (2 * p - 1) * mpmath.log(3)  # at order 1
-    assert float(found.upper) == pytest.approx(float(max(best, limit)), rel=1e-6)
+    assert float(rho.upper) == pytest.approx(float(max(best, limit)), rel=1e-6)
 
 
 def test_rho_is_zero_or_infinite_where_rewards_are_ignored_or_repeated():

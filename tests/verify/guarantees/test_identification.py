@@ -107,8 +107,8 @@ def test_a_strategy_that_never_stops_is_not_ok_and_the_report_says_so():
 
 
 def test_runs_stop_when_they_are_sure_and_are_cut_at_the_cap():
-    found = identify(Uniform(3, safe, 50), BernoulliBandit([0.0, 1.0, 0.0]), 10_000, np.random.default_rng(0))
-    assert (found.recommendation == 1).all() and (found.pulls % 30 == 0).all() and found.pulls.max() < 1000
+    ended = identify(Uniform(3, safe, 50), BernoulliBandit([0.0, 1.0, 0.0]), 10_000, np.random.default_rng(0))
+    assert (ended.recommendation == 1).all() and (ended.pulls % 30 == 0).all() and ended.pulls.max() < 1000
     cut = identify(Uniform(3, safe, 5), BernoulliBandit([0.0, 1.0, 0.0]), 25, np.random.default_rng(0))
     assert (cut.recommendation == -1).all() and (cut.pulls == 25).all()
 

@@ -104,12 +104,12 @@ def test_a_raw_recommendation_is_found_where_runs_seldom_stop(name, arms, epsilo
         return LEAKS[RECOMMENDED](strategy(name, arms, delta, epsilon, generator, door=noise, **options))
 
     make = announced(strategies)
-    found = check_privacy(make, budget, seconds=20, horizon=horizon)
-    assert found.verdict == "violation" and found.violations[0].cause == "raw rewards", found
-    if found.far:
-        first = found.violations[0]
-        again = check_neighbours(make, budget, first.rewards, first.neighbour, found.seed, far=True)
-        assert "far=True" in str(found) and not again.ok
+    report = check_privacy(make, budget, seconds=20, horizon=horizon)
+    assert report.verdict == "violation" and report.violations[0].cause == "raw rewards", report
+    if report.far:
+        first = report.violations[0]
+        again = check_neighbours(make, budget, first.rewards, first.neighbour, report.seed, far=True)
+        assert "far=True" in str(report) and not again.ok
 
 
 class TwoAnswers(NoiseSource):
@@ -169,20 +169,20 @@ def planted(name, bug, delta):
 def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug, every_point):
     seconds = 80 if every_point else 20
     make = planted(name, ERRORS[bug], RISKS[name])
-    found = check_delta_correct(make, 2, RISKS[name], seconds=seconds, progress=False)
-    assert found.verdict == "violation", found
-    assert found.cause.startswith("a wrong arm is named too often: mean ")
+    report = check_delta_correct(make, 2, RISKS[name], seconds=seconds, progress=False)
+    assert report.verdict == "violation", report
+    assert report.cause.startswith("a wrong arm is named too often: mean ")
 
 
 def test_what_is_within_the_risk_after_all_is_no_violation():
-    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=1)
-    assert found.verdict != "violation"
-    assert "rewards tilted: P(wrong arm) is about 0.00" in str(found)
+    report = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 0.01), 2, 0.01, seconds=1)
+    assert report.verdict != "violation"
+    assert "rewards tilted: P(wrong arm) is about 0.00" in str(report)
 
 
 def test_three_arms_hide_nothing():
-    found = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=4)
-    assert found.verdict == "violation" and "means 0.5, 0.5, 0.1, rewards tilted" in found.cause
+    report = check_delta_correct(planted("dp-se", ERRORS["threshold halved"], 1e-12), 3, 1e-12, seconds=4)
+    assert report.verdict == "violation" and "means 0.5, 0.5, 0.1, rewards tilted" in report.cause
 
 
 @pytest.mark.parametrize("start", [0, 3, 7, 100])

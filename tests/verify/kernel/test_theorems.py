@@ -912,7 +912,7 @@ class Runs(World):
 
 def integrals(world, f, env):
     """What the premises call integrals: those of the heights below which they speak of all functions."""
-    found = {}
+    values = {}
     for name, g in zip(f.params, f.given[::2], strict=True):
         of = g if g.params == ("g",) else g.then
         law, (point,), height = of.then.args[0].args[1], of.given[1].params, of.given[1].then.args[1]
@@ -921,8 +921,8 @@ def integrals(world, f, env):
             at = {**env, **dict(zip("a", arm, strict=False))}
             return math.fsum(w * world.value(height, {**at, point: v}) for v, w in world.atoms(law, at))
 
-        found[name] = value() if g.params == ("g",) else value
-    return found
+        values[name] = value() if g.params == ("g",) else value
+    return values
 
 
 class Rewarded(Runs):
@@ -1855,8 +1855,8 @@ def test_a_derivation_is_made_by_its_rule_alone():
     data = stored("ALG-LC.17")
     with pytest.raises(InvalidInput, match="made by the rule"):
         KernelProof(**said_of(data))
-    (found,) = run_check(REGISTER["ALG-LC.17"], Settings()).evidence
-    assert found.complete and not found.labelled("somebody's word").complete
+    (proof,) = run_check(REGISTER["ALG-LC.17"], Settings()).evidence
+    assert proof.complete and not proof.labelled("somebody's word").complete
 
 
 STRANGER = le(1, 0)

@@ -138,10 +138,10 @@ def test_an_empty_batch_is_refused():
 
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
 def test_a_sequential_audit_stops_early_at_a_leak_and_never_at_what_is_private(budget):
-    found = audit_until_refuted(response(4.0), budget, horizon=4, runs=4000)
-    assert found.verdict == "violation" and found.runs < 4000 and str(found.runs) in str(found)
-    found = audit_until_refuted(response(0.4), budget, horizon=4, runs=2000)
-    assert found.verdict == "not refuted" and found.runs == 2000
+    audit = audit_until_refuted(response(4.0), budget, horizon=4, runs=4000)
+    assert audit.verdict == "violation" and audit.runs < 4000 and str(audit.runs) in str(audit)
+    audit = audit_until_refuted(response(0.4), budget, horizon=4, runs=2000)
+    assert audit.verdict == "not refuted" and audit.runs == 2000
 
 
 def test_sequential_audits_err_as_rarely_as_promised():
@@ -155,8 +155,8 @@ def test_sequential_audits_err_as_rarely_as_promised():
 
 
 def test_runs_that_can_refute_nothing_say_so():
-    found = audit_until_refuted(response(9.0), Budget.pure(3), runs=40)
-    assert found.verdict == "inconclusive" and "more runs" in str(found)
+    audit = audit_until_refuted(response(9.0), Budget.pure(3), runs=40)
+    assert audit.verdict == "inconclusive" and "more runs" in str(audit)
 
 
 def test_a_maker_of_many_replications_is_played_as_one_of_single_ones():

@@ -53,16 +53,16 @@ def audited(source, kind=Private, clip=1.0, guesses=120, seed=1):
 
 def test_a_run_that_keeps_its_budget_is_not_refuted_though_much_of_it_is_seen():
     source = RecordingNoise(np.random.default_rng(3))
-    found = audited(source)
+    audit = audited(source)
     assert privacy_loss(source.releases, RECORDS, Budget.gdp(MU)) == pytest.approx(MU**2, rel=1e-9)
-    assert found.verdict == "not refuted" and found.right > 75 and found.shown > 0.1
+    assert audit.verdict == "not refuted" and audit.right > 75 and audit.shown > 0.1
 
 
 @pytest.mark.parametrize(("source", "kind", "clip"), [(Quiet, Private, 1.0), (NoiseSource, Unclipped, 4.0)])
 def test_a_quarter_of_the_noise_and_gradients_that_are_too_long_are_found_in_one_run(source, kind, clip):
-    found = audited(source(np.random.default_rng(3)), kind, clip)
-    print(found)
-    assert found.verdict == "violation"
+    audit = audited(source(np.random.default_rng(3)), kind, clip)
+    print(audit)
+    assert audit.verdict == "violation"
 
 
 SMALL = Network((4, 3))
@@ -92,9 +92,9 @@ class Elsewhere(NoiseSource):
 def test_a_descent_that_keeps_its_budget_is_aligned_with_its_neighbours():
     steps = np.bincount([b.start // 4 for b in blocks(12, 4, 6, np.random.default_rng(1))]).max()
     promised = Budget.gdp(float(steps**0.5) * 2 / (0.5 * 4))
-    found = check_descent(training(), X_SMALL, Y_SMALL, promised)
-    assert found.ok and found.declared_loss == pytest.approx(promised.mu**2)
-    assert 0.2 * found.declared_loss < found.aligned_loss <= found.declared_loss
+    report = check_descent(training(), X_SMALL, Y_SMALL, promised)
+    assert report.ok and report.declared_loss == pytest.approx(promised.mu**2)
+    assert 0.2 * report.declared_loss < report.aligned_loss <= report.declared_loss
     short = check_descent(training(), X_SMALL, Y_SMALL, Budget.gdp(0.9 * promised.mu))
     assert [p.partition(":")[0] for p in short.problems] == ["budget"]
 
@@ -108,8 +108,8 @@ def test_a_descent_that_keeps_its_budget_is_aligned_with_its_neighbours():
     ],
 )
 def test_what_is_wrong_with_a_descent_is_named(bug, named):
-    found = check_descent(training(**bug), X_SMALL, Y_SMALL, Budget.gdp(100.0))
-    assert {p.partition(":")[0] for p in found.problems} == {named}
+    report = check_descent(training(**bug), X_SMALL, Y_SMALL, Budget.gdp(100.0))
+    assert {p.partition(":")[0] for p in report.problems} == {named}
 
 
 def test_without_sampling_the_second_opinion_on_epsilon_is_exact_and_with_it_less_is_spent():

@@ -68,30 +68,30 @@ def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion)
 @pytest.mark.parametrize("notion", ["view", "interactive"])
 def test_what_is_private_for_every_horizon_is_proved_and_attained(name, notion):
     policy = ALL[name]()
-    found = verify_every_horizon(policy, notion)
-    assert found.ratio < inf and found.recheck() and found.cycle == 0
-    assert largest_ratio_over(policy, max(1, len(found.word)), notion) == found.ratio
-    assert largest_ratio_over(policy, len(found.word) + 3, notion) == found.ratio
+    verdict = verify_every_horizon(policy, notion)
+    assert verdict.ratio < inf and verdict.recheck() and verdict.cycle == 0
+    assert largest_ratio_over(policy, max(1, len(verdict.word)), notion) == verdict.ratio
+    assert largest_ratio_over(policy, len(verdict.word) + 3, notion) == verdict.ratio
 
 
 @pytest.mark.parametrize("name", INFINITE)
 def test_what_is_private_for_no_epsilon_has_a_word_that_says_so(name):
     policy = ALL[name]()
-    found = verify_every_horizon(policy, "view")
-    assert found.ratio == inf and found.recheck()
+    verdict = verify_every_horizon(policy, "view")
+    assert verdict.ratio == inf and verdict.recheck()
     if policy.states > 20:
         return
-    assert bool(found.cycle) != (largest_ratio_over(policy, len(found.word), "view") == inf)
-    if found.cycle:
-        grown = [largest_ratio_over(policy, len(found.word) + k * found.cycle, "view") for k in (0, 1, 2)]
+    assert bool(verdict.cycle) != (largest_ratio_over(policy, len(verdict.word), "view") == inf)
+    if verdict.cycle:
+        grown = [largest_ratio_over(policy, len(verdict.word) + k * verdict.cycle, "view") for k in (0, 1, 2)]
         assert grown[0] < grown[1] < grown[2]
 
 
 def karp(policy):
     """The largest mean of the logarithms around a cycle of pairs that can be reached, by Karp's formula."""
-    found = {(s, t): None for s in range(policy.states) for t in range(policy.states)}
+    heaviest = {(s, t): None for s in range(policy.states) for t in range(policy.states)}
     edges = []
-    for left, right in found:
+    for left, right in heaviest:
         for arm, (p, q) in enumerate(zip(policy.laws[left], policy.laws[right], strict=True)):
             for r in policy.rewards:
                 edges.append(((left, right), log(p / q), (policy.after(left, arm, r), policy.after(right, arm, r))))
@@ -108,16 +108,16 @@ def karp(policy):
         for t in policy.rewards
         if r != t
     }
-    levels = [{pair: 0.0 if pair in starts else -inf for pair in found}]
-    for _ in found:
-        level = dict.fromkeys(found, -inf)
+    levels = [{pair: 0.0 if pair in starts else -inf for pair in heaviest}]
+    for _ in heaviest:
+        level = dict.fromkeys(heaviest, -inf)
         for source, length, target in edges:
             level[target] = max(level[target], levels[-1][source] + length)
         levels.append(level)
-    n = len(found)
+    n = len(heaviest)
     return max(
         min((levels[n][pair] - levels[k][pair]) / (n - k) for k in range(n) if levels[k][pair] > -inf)
-        for pair in found
+        for pair in heaviest
         if levels[n][pair] > -inf
     )
 
@@ -125,8 +125,8 @@ def karp(policy):
 @pytest.mark.parametrize("name", ["response", "window 1", "window 3", "episodes 0", "greedy 3", "greedy 8", "drawn 6"])
 def test_growth_is_the_mean_of_karps_cycle(name):
     policy = ALL[name]()
-    mean, found = karp(policy), verify_every_horizon(policy, "view")
-    assert (mean > 1e-9) == (found.ratio == inf)
+    mean, verdict = karp(policy), verify_every_horizon(policy, "view")
+    assert (mean > 1e-9) == (verdict.ratio == inf)
     early, late = (largest_ratio_over(policy, horizon, "view") for horizon in (40, 100))
     assert log(late / early) / 60 == pytest.approx(mean, abs=0.02)
 
@@ -142,16 +142,16 @@ def test_randomised_response_is_as_private_as_its_coin(ratio):
 @pytest.mark.parametrize("pulls", [1, 4])
 def test_a_private_comparison_is_read_once(pulls):
     """Two odds that differ by a factor q give probabilities that differ by less."""
-    found = verify_every_horizon(explore_then_commit(pulls, F(2)), "view")
+    verdict = verify_every_horizon(explore_then_commit(pulls, F(2)), "view")
     odds = [F(2) ** k for k in range(-pulls, pulls + 1)]
     laws = [(o / (1 + o), 1 / (1 + o)) for o in odds]
     neighbours = [(x, y) for a, b in zip(laws, laws[1:], strict=False) for x, y in zip(a, b, strict=True)]
-    assert found.ratio == max(max(x / y, y / x) for x, y in neighbours) < 2
+    assert verdict.ratio == max(max(x / y, y / x) for x, y in neighbours) < 2
 
 
 def test_epsilon_greedy_without_noise_is_private_for_no_epsilon():
-    found = verify_every_horizon(epsilon_greedy(3), "view")
-    assert found.ratio == inf and found.cycle and "repeat" in str(found)
+    verdict = verify_every_horizon(epsilon_greedy(3), "view")
+    assert verdict.ratio == inf and verdict.cycle and "repeat" in str(verdict)
 
 
 def test_interactive_privacy_asks_for_more():
@@ -165,8 +165,8 @@ def test_interactive_privacy_asks_for_more():
 
 def test_a_policy_that_never_looks_costs_nothing():
     blind = PolicyAutomaton([(HALF, HALF), (F(1, 3), F(2, 3))], [[(1, 1)] * 2, [(0, 0)] * 2])
-    found = verify_every_horizon(blind, "interactive")
-    assert found.ratio == 1 and found.word == () and found.recheck() and found.epsilon.upper == 0
+    verdict = verify_every_horizon(blind, "interactive")
+    assert verdict.ratio == 1 and verdict.word == () and verdict.recheck() and verdict.epsilon.upper == 0
 
 
 def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(banditproof, tmp_path):
@@ -184,36 +184,36 @@ def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caug
 
 @pytest.mark.parametrize("name", ["response", "explore 3", "window 3", "episodes 1"])
 def test_an_altered_certificate_is_rejected(name):
-    found = verify_every_horizon(ALL[name](), "view")
-    assert not replace(found, ratio=found.ratio * F(99, 100)).recheck()
-    assert not replace(found, ratio=found.ratio * F(101, 100)).recheck()
-    assert not replace(found, ratio=inf).recheck()
-    assert not replace(found, word=found.word[:-1]).recheck()
-    assert not replace(found, cycle=1).recheck()
-    assert not replace(found, notion="abc").recheck()
-    assert not replace(found, potential={}).recheck()
-    top = max(found.potential, key=lambda pair: found.potential[pair])
-    assert not replace(found, potential={**found.potential, top: found.potential[top] * F(999, 1000)}).recheck()
-    for pair in list(found.potential)[:20]:
-        assert not replace(found, potential={k: v for k, v in found.potential.items() if k != pair}).recheck()
-        assert not replace(found, potential={**found.potential, pair: F(1, 2)}).recheck()
+    verdict = verify_every_horizon(ALL[name](), "view")
+    assert not replace(verdict, ratio=verdict.ratio * F(99, 100)).recheck()
+    assert not replace(verdict, ratio=verdict.ratio * F(101, 100)).recheck()
+    assert not replace(verdict, ratio=inf).recheck()
+    assert not replace(verdict, word=verdict.word[:-1]).recheck()
+    assert not replace(verdict, cycle=1).recheck()
+    assert not replace(verdict, notion="abc").recheck()
+    assert not replace(verdict, potential={}).recheck()
+    top = max(verdict.potential, key=lambda pair: verdict.potential[pair])
+    assert not replace(verdict, potential={**verdict.potential, top: verdict.potential[top] * F(999, 1000)}).recheck()
+    for pair in list(verdict.potential)[:20]:
+        assert not replace(verdict, potential={k: v for k, v in verdict.potential.items() if k != pair}).recheck()
+        assert not replace(verdict, potential={**verdict.potential, pair: F(1, 2)}).recheck()
 
 
 def test_a_word_with_two_changes_or_another_ending_refutes_nothing():
-    found = verify_every_horizon(epsilon_greedy(8), "view")
-    changed = found.word[-1]._replace(left=1 - found.word[-1].left)
-    assert not replace(found, word=(*found.word[:-1], changed)).recheck()
-    assert not replace(found, word=found.word[:-1]).recheck()
-    assert not replace(found, word=found.word[: -found.cycle], cycle=0).recheck()
-    assert not replace(found, ratio=F(10**9)).recheck()
+    verdict = verify_every_horizon(epsilon_greedy(8), "view")
+    changed = verdict.word[-1]._replace(left=1 - verdict.word[-1].left)
+    assert not replace(verdict, word=(*verdict.word[:-1], changed)).recheck()
+    assert not replace(verdict, word=verdict.word[:-1]).recheck()
+    assert not replace(verdict, word=verdict.word[: -verdict.cycle], cycle=0).recheck()
+    assert not replace(verdict, ratio=F(10**9)).recheck()
     never = verify_every_horizon(drawn(4, 5, never=True), "view")
     assert never.cycle == 0 and never.recheck() and not replace(never, word=never.word[:-1]).recheck()
 
 
 def test_another_policy_has_another_certificate():
-    found = verify_every_horizon(randomised_response(F(2)), "view")
-    assert not replace(found, automaton=randomised_response(F(3))).recheck()
-    assert not replace(found, automaton=epsilon_greedy(3)).recheck()
+    verdict = verify_every_horizon(randomised_response(F(2)), "view")
+    assert not replace(verdict, automaton=randomised_response(F(3))).recheck()
+    assert not replace(verdict, automaton=epsilon_greedy(3)).recheck()
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def test_the_slack_of_delta_is_that_of_the_sum_written_out():
 
 
 def test_the_largest_refuted_epsilon_is_where_the_tail_meets_the_error():
-    found = one_run_epsilon(1000, 200, 180, 0.05, 1e-6)
-    assert one_run_error(1000, 200, 180, found, 1e-6) <= 0.05 < one_run_error(1000, 200, 180, found + 1e-6, 1e-6)
+    largest = one_run_epsilon(1000, 200, 180, 0.05, 1e-6)
+    assert one_run_error(1000, 200, 180, largest, 1e-6) <= 0.05 < one_run_error(1000, 200, 180, largest + 1e-6, 1e-6)
     assert one_run_epsilon(1000, 200, 100, 0.05) == 0
 
 

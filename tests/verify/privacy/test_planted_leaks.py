@@ -71,14 +71,14 @@ def test_a_leak_is_refuted_by_the_actions_alone(family):
     make, budget, bug, lists, runs = LEAKY[family]
     leaky = announced(plant(bug, make)) if family == "identification" else plant(bug, make)
     own = None if lists is None else [lists]
-    found = audit_until_refuted(leaky, budget, horizon=24, runs=runs, neighbours=own, error=Fraction(1, 1000))
-    assert found.verdict == "violation", found
+    audit = audit_until_refuted(leaky, budget, horizon=24, runs=runs, neighbours=own, error=Fraction(1, 1000))
+    assert audit.verdict == "violation", audit
 
 
 def test_a_sound_policy_and_a_word_too_little_about_records_are_not_refuted():
     """What is declared about a release changes no action: no audit of actions can tell it."""
     for bug in (Bug, PLANTED["records too short"]):
-        found = audit_until_refuted(
+        audit = audit_until_refuted(
             plant(bug, LEAKY["finite"][0]), PURE, horizon=24, runs=2400, error=Fraction(1, 1000)
         )
-        assert found.verdict == "not refuted", found
+        assert audit.verdict == "not refuted", audit

@@ -26,9 +26,9 @@ def test_a_leaking_action_is_found_by_the_statistics():
     generator = np.random.default_rng(1)
     coins, actions = generator.random(400) < 0.5, generator.integers(0, 2, (400, 10))
     actions[:, 7] = coins
-    found = statistics(actions, coins, 1)
-    assert "action 7" in {statistic.name for statistic in found}
-    for statistic in found[-2:]:  # that action, and the score
+    evidence = statistics(actions, coins, 1)
+    assert "action 7" in {statistic.name for statistic in evidence}
+    for statistic in evidence[-2:]:  # that action, and the score
         beliefs = believed(statistic.values(actions[:200]), coins[:200], statistic.values(actions[200:]))
         assert np.mean((beliefs > 0.5) == coins[200:]) > 0.95
 

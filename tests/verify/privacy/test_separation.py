@@ -23,8 +23,8 @@ from banditproof.verify.privacy.separation import (
 
 @pytest.mark.parametrize(("horizon", "arms"), [(2, 2), (3, 2), (2, 3), (4, 2)])
 def test_a_secret_word_is_seen_by_tables_and_hidden_from_lists(horizon, arms):
-    found = separation(secret_word_kernel(horizon, arms, F(1, 2)), "table", "view", F(2))
-    assert found.gap == arms ** (horizon - 1) and found.recheck()
+    gap = separation(secret_word_kernel(horizon, arms, F(1, 2)), "table", "view", F(2))
+    assert gap.gap == arms ** (horizon - 1) and gap.recheck()
 
 
 def test_the_gap_between_lists_and_tables_is_the_same_at_every_epsilon_with_own_rewards():
@@ -87,10 +87,10 @@ def test_paying_by_the_arm_played_and_by_the_arm_asked_for_separate_both_ways():
 
 
 def test_a_gap_with_another_witness_does_not_recheck():
-    found = separation(matched_answer_kernel(MATCHED), "acr", "interactive", F(1))
-    wrong = replace(found, narrow=replace(found.narrow, left=found.narrow.left / 2))
-    weaker = replace(found, wide=found.narrow, kernel=matched_answer_kernel((F(1, 2), *MATCHED[1:])))
-    assert found.recheck() and not wrong.recheck() and not weaker.recheck()
+    gap = separation(matched_answer_kernel(MATCHED), "acr", "interactive", F(1))
+    wrong = replace(gap, narrow=replace(gap.narrow, left=gap.narrow.left / 2))
+    weaker = replace(gap, wide=gap.narrow, kernel=matched_answer_kernel((F(1, 2), *MATCHED[1:])))
+    assert gap.recheck() and not wrong.recheck() and not weaker.recheck()
 
 
 def test_no_gap_over_perfect_privacy():

@@ -105,8 +105,8 @@ def test_alignment_of_two_runs_by_hand():
     assert align(run, other, ONE_HALF) == ()
     cost = alignment_cost(run, other, ONE_HALF)
     assert cost == pytest.approx(0.75 * 0.5, rel=1e-9)  # the shift is 3/4, the scale 2
-    found = align(run, other, Budget.pure(0.3))[0]
-    assert (found.release, found.reason) == (5, "costs epsilon = 0.375, more than 0.3, when reward 7 changes")
+    alignment = align(run, other, Budget.pure(0.3))[0]
+    assert (alignment.release, alignment.reason) == (5, "costs epsilon = 0.375, more than 0.3, when reward 7 changes")
 
 
 @pytest.mark.parametrize(

@@ -96,10 +96,10 @@ PRIVATE = {
 @pytest.mark.parametrize("name", [name for name in PRIVATE if name != "remembers"])
 def test_a_policy_is_private_for_every_horizon_within_its_budget(name):
     make_policy, ratio = PRIVATE[name]
-    found = verify_every_horizon(finite_policy(make_policy), "view")
-    assert found.recheck() and 1 < float(found.ratio) <= ratio * (1 + 1e-12)
+    verdict = verify_every_horizon(finite_policy(make_policy), "view")
+    assert verdict.recheck() and 1 < float(verdict.ratio) <= ratio * (1 + 1e-12)
     if name != "commits":
-        assert float(found.ratio) == pytest.approx(ratio, rel=1e-12)
+        assert float(verdict.ratio) == pytest.approx(ratio, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", [name for name in PRIVATE if name != "remembers"])
@@ -115,9 +115,9 @@ def test_the_automaton_is_the_kernel_of_the_policy(name):
 
 def test_raw_rewards_have_no_epsilon_and_a_word_says_so():
     automaton = finite_policy(lambda noise, generator: Responses(noise, raw=True))
-    found = verify_every_horizon(automaton, "view")
-    assert automaton.states == 2 and found.ratio == np.inf and found.recheck()
-    assert len(found.word) == 2 and largest_ratio_over(automaton, 2, "view") == np.inf
+    verdict = verify_every_horizon(automaton, "view")
+    assert automaton.states == 2 and verdict.ratio == np.inf and verdict.recheck()
+    assert len(verdict.word) == 2 and largest_ratio_over(automaton, 2, "view") == np.inf
 
 
 def test_what_hides_its_answers_for_ever_does_not_close():

@@ -134,8 +134,8 @@ GAUSSIAN_BUDGETS = [kind.example() for kind in KINDS.values() if kind.gaussian]
 @pytest.mark.parametrize("budget", GAUSSIAN_BUDGETS, ids=str)
 def test_gaussian_noise_calibrated_to_a_budget_spends_all_of_it_once_and_not_twice(budget):
     assert audit_ledger(run_of(gaussian((0, 4), budget, noise=0.1), gaussian((4, 8), budget, noise=0.2)), budget) == ()
-    found = audit_ledger(run_of(gaussian((0, 5), budget, noise=0.1), gaussian((4, 8), budget, noise=0.2)), budget)
-    assert ["reward 4 is charged" in violation.reason for violation in found] == [True]
+    audit = audit_ledger(run_of(gaussian((0, 5), budget, noise=0.1), gaussian((4, 8), budget, noise=0.2)), budget)
+    assert ["reward 4 is charged" in violation.reason for violation in audit] == [True]
 
 
 def test_gaussian_costs_are_the_renyi_divergences_of_the_shifted_laws():

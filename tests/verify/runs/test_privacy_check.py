@@ -231,9 +231,9 @@ class ReusesNoise(Episodes):
 @pytest.mark.parametrize("seed", range(4))
 def test_what_only_a_replay_shows_is_shown_again_by_the_printed_line(seed):
     report = check_privacy(ReusesNoise, ONE, seconds=3.0, seed=seed)
-    found = printed_call(report)(ReusesNoise)
-    assert found.violations and found.violations[0].cause == report.violations[0].cause == "raw rewards"
-    assert report.violations[0].rewards == found.violations[0].rewards
+    replayed = printed_call(report)(ReusesNoise)
+    assert replayed.violations and replayed.violations[0].cause == report.violations[0].cause == "raw rewards"
+    assert report.violations[0].rewards == replayed.violations[0].rewards
 
 
 def test_coins_of_a_sampling_policy_are_not_taken_for_its_noise():
@@ -634,8 +634,8 @@ def test_a_list_that_cannot_be_shortened_is_a_file(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     rewards = tuple(float(x) for x in np.random.default_rng(0).integers(0, 2, 3000))
     neighbour = (1 - rewards[0], *rewards[1:])
-    found = Violation("alignment", "reason", 0, rewards, neighbour, "raw rewards", "policy.py:1 in f: x")
-    text = str(PrivacyReport(ONE, (found,)))
+    violation = Violation("alignment", "reason", 0, rewards, neighbour, "raw rewards", "policy.py:1 in f: x")
+    text = str(PrivacyReport(ONE, (violation,)))
     assert len(text.splitlines()) <= 20 and max(map(len, text.splitlines())) <= 160
     assert eval(text[text.index("a := ") + 5 : text.index(", [*a")]) == list(rewards)
 

@@ -148,12 +148,12 @@ class Tape:
                 success, size = getattr(find, "success", 0.0), getattr(find, "size", None)
                 if size is None:
                     return find(self.single(call, "uniform", frame, success))
-                found = self.standard(call, "uniform", _shape(size), frame, success)
-                return np.array([find(u) for u in found.ravel()]).reshape(found.shape)
+                drawn = self.standard(call, "uniform", _shape(size), frame, success)
+                return np.array([find(u) for u in drawn.ravel()]).reshape(drawn.shape)
             smooth = _SMOOTH.get(method)
-            found = None if smooth is None else _read(smooth, arguments, named)
-            generator = _fresh(kind if found is None else _REAL_GENERATOR, self.coin(call, frame))
-            return getattr(generator, method)(*arguments, **named) if found is None else _by_quantile(generator, *found)
+            drawn = None if smooth is None else _read(smooth, arguments, named)
+            generator = _fresh(kind if drawn is None else _REAL_GENERATOR, self.coin(call, frame))
+            return getattr(generator, method)(*arguments, **named) if drawn is None else _by_quantile(generator, *drawn)
         law, location, scale, size = asked
         if size is None and not np.ndim(location) and not np.ndim(scale):
             return float(location + scale * self.single(call, law, frame))
@@ -388,8 +388,8 @@ def _by_quantile(generator: Any, quantile: Callable[..., Any], one: Any, two: An
     shape = np.broadcast_shapes(np.shape(one), np.shape(two)) if size is None else _shape(size)
     if np.min(one) <= 0 or np.min(two) <= 0:
         raise ValueError("the parameters of a law have to be positive")
-    found = quantile(generator.random(shape), one, two)
-    return float(found) if size is None and not shape else np.asarray(found)
+    drawn = quantile(generator.random(shape), one, two)
+    return float(drawn) if size is None and not shape else np.asarray(drawn)
 
 
 def _answer(stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:

@@ -37,15 +37,15 @@ def pulls_differ(policy: type[PrivateTopTwo], instance: str, seed: Any, runs: in
     pair = [
         started(policy, instance, 1.0, delta, seed, runs, beta=beta) for delta, beta in ((RISK, 0.5), (SMALL, share))
     ]
-    found = np.zeros(runs, dtype=bool)
+    differ = np.zeros(runs, dtype=bool)
     for _ in range(150):
         if any(run.stopped.any() for run, _, _ in pair):
             break
         asked = [run.next_batch() for run, _, _ in pair]
-        found |= np.any([one != other for one, other in zip(*asked, strict=True)], axis=0)
+        differ |= np.any([one != other for one, other in zip(*asked, strict=True)], axis=0)
         for (run, bandit, rewards), (arm, count) in zip(pair, asked, strict=True):
             run.observe(bandit.sum_of_rewards(arm, count, rewards), count)
-    return found
+    return differ
 
 
 def run_pairs(seeds: np.random.SeedSequence, runs: int) -> Arrays:

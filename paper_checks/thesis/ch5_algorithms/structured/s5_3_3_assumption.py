@@ -83,7 +83,6 @@ def in_one_dimension(share: Probability):
 
 @claim(
     "ALG-L5.16/dimension-one",
-    tried_at(t=[1, 100, 10**6], delta=["1/10", "9/10"]),
     deduced(),
     false={"quarter": 40},
     restricted="to one dimension, the only one in which its conditions can hold",

@@ -27,7 +27,7 @@ from banditproof.claims.sets import (
     Positive,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -138,7 +138,6 @@ def oful_updates_in_every_round(vectors: Vectors, T: Count, ridge: Positive, gro
 # How often it switches
 
 
-AboveTwo = Annotated[Any, "[2, inf)"]
 NEARLY_DOUBLING = {"growth": [Fraction(99, 100), Fraction(3)], "T": [1, 6, 30, 64], "also": [["axes", 1]]}
 
 
@@ -250,7 +249,7 @@ def rate_of_the_text_is_exceeded(exponent: Annotated[Any, "integer [16, inf)"], 
     return gamma_of_the_appendix(t, rho), ">=", 4 * sqrt(log(t)) * sqrt(log(t) / rho)
 
 
-@claim("ALG-EQ5.3x/beta", tried_at(t=[2, 100, 10**6], d=[1, 5], ridge=[1, 7]), deduced(), false={"factor": "1/2"})
+@claim("ALG-EQ5.3x/beta", deduced(), false={"factor": "1/2"})
 def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
     r"""$d\log(1+\frac t{\lambda d})\le2d\log t$ for $t\ge2$, $\lambda\ge1$."""
     return d * log(1 + t / (ridge * d)), "<=", factor * d * log(t)
