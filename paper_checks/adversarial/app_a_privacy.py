@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import chain, combinations
+from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
@@ -19,7 +20,8 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
 from banditproof.paper_checks.shared import composition_proofs, kernel_proofs, loss_proofs, mechanism_proofs
-from banditproof.theory import log, sqrt, worst_composed_delta
+from banditproof.theory import log, sqrt, where, worst_composed_delta
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import max_divergence_at_most, of_every_event
 from banditproof.verify.kernel.meanings import (
@@ -143,13 +145,32 @@ def largest_ratio(one: Any, other: Any, least: Any, *, atoms: bool) -> Any:
     return largest
 
 
-@claim("ADV-D5", enumerated(laws=SEEDS, rational=True, routes=("all events", "single outcomes")), false={"power": 2})
-def events_or_outcomes(laws: Laws, power=1):
+@quantity
+def largest_ratio_of_events(laws: int, delta: Any) -> Any:
+    """The largest (P(S) - delta)/Q(S) over events with P(S) > delta of a pair of laws; infinite where Q(S) = 0."""
+    found = largest_ratio(*drawn_laws(laws), Fraction(delta), atoms=False)
+    return inf if found is None else found
+
+
+@quantity
+def largest_ratio_of_outcomes(laws: int) -> Any:
+    """The largest P(x)/Q(x) over outcomes with P(x) > 0 of a pair of laws; infinite where Q(x) = 0."""
+    found = largest_ratio(*drawn_laws(laws), Fraction(0), atoms=True)
+    return inf if found is None else found
+
+
+@quantity
+def excess_of_a_pair(laws: int, ratio: Any) -> Fraction:
+    """The sum of (P(x) - ratio Q(x))_+ over the outcomes of a pair of laws."""
+    one, other = drawn_laws(laws)
+    return sum((max(Fraction(0), one[x] - ratio * other[x]) for x in one), Fraction(0))
+
+
+@claim("ADV-D5", enumerated(laws=SEEDS, rational=True, routes=("all events", "single outcomes")))
+def events_or_outcomes(laws: Laws):
     r"""The maximum over events $S$ of $\frac{\mathbb P(X\in S)}{\mathbb P(Y\in S)}$ is the largest ratio of single
     outcomes, infinite for both where one has probability 0 under $Y$ alone."""
-    one, other = drawn_laws(int(laws))
-    events, outcomes = (largest_ratio(one, other, Fraction(0), atoms=atoms) for atoms in (False, True))
-    return -1 if events is None else events, "==", -1 if outcomes is None else outcomes**power
+    return largest_ratio_of_events(laws, 0), "==", largest_ratio_of_outcomes(laws)
 
 
 @claim(
@@ -159,17 +180,12 @@ def events_or_outcomes(laws: Laws, power=1):
         rational=True,
         routes=("the definition", "a hockey-stick sum"),
     ),
-    false={"share": 2},
 )
-def approximate_indistinguishability(
-    laws: Laws, delta: Annotated[Any, "(0, 1)"], ratio: Annotated[Any, "[1, inf)"], share=1
-):
+def approximate_indistinguishability(laws: Laws, delta: Annotated[Any, "(0, 1)"], ratio: Annotated[Any, "[1, inf)"]):
     r"""$D_\infty^\delta(X\|Y)\le\varepsilon$ exactly where $\sum_x(\mathbb P(X=x)-e^\varepsilon\mathbb P(Y=x))_+\le
     \delta$; both are counted as 0 or 1."""
-    one, other = drawn_laws(int(laws))
-    largest = largest_ratio(one, other, delta, atoms=False)
-    excess = sum((max(Fraction(0), one[x] - ratio * other[x]) for x in one), Fraction(0))
-    return int(largest is not None and largest <= ratio), "==", int(excess <= share * delta)
+    close = where(largest_ratio_of_events(laws, delta), "<=", ratio, 1, 0)
+    return close, "==", where(excess_of_a_pair(laws, ratio), "<=", delta, 1, 0)
 
 
 @claim("ADV-L12/if", in_kernel(loss_proofs.from_max_divergence))

@@ -18,7 +18,7 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, tried_at
-from banditproof.paper_checks.adversarial.facts import figure_run, weight_ratios
+from banditproof.paper_checks.adversarial.facts import chance_in_the_figure, weight_ratios
 from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.term import quantity
@@ -67,16 +67,11 @@ def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]
     return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
 
 
-@claim(
-    "ADV-E1/end",
-    tried_at(T=10**6),
-    quadrature(T=10**6, error="double precision; probabilities to 1e-9"),
-    false={"share": "1001/1000"},
-)
-def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"], share=Fraction(999, 1000)):
+@claim("ADV-E1/end", tried_at(T=10**6), quadrature(T=10**6, error="double precision; probabilities to 1e-9"))
+def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"]):
     r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
-    first, second = figure_run(int(T))
-    return 9999 * share / 10000, "<=", to_ball(first) - to_ball(second)
+    gamma = Fraction(1, 10**4)
+    return Fraction(999, 1000) * (1 - gamma), "<=", chance_in_the_figure(T, 0) - chance_in_the_figure(T, 1)
 
 
 @claim("ADV-EQG.1/regret", deduced(), false=[{"half": "0.6"}, {"early": "0.4"}])
@@ -207,31 +202,41 @@ def law_of_tree(seed: int, losses: tuple[int, ...]) -> dict[tuple[int, ...], Fra
     return law
 
 
+@quantity
+def odds_of_a_tree(seed: int, T: int) -> Fraction:
+    """The largest ratio of an algorithm over losses that differ in one round."""
+    tables: list[tuple[int, ...]] = list(product((0, 1), repeat=T))
+    laws, ratio = {losses: law_of_tree(seed, losses) for losses in tables}, Fraction(1)
+    for losses, law in laws.items():
+        for t in range(T):
+            other = laws[(*losses[:t], 1 - losses[t], *losses[t + 1 :])]
+            ratio = max(ratio, *(law[actions] / other[actions] for actions in law))
+    return ratio
+
+
+@quantity
+def largest_ratio_of_a_cut(seed: int, T: int, p: int) -> Fraction:
+    """The largest P'/P of a sequence that ends where arm 2 is played the (p + 1)-th time; 0 where there is none."""
+    one, moved = law_of_tree(seed, (1,) * T), law_of_tree(seed, (0,) * T)
+    cuts = {a[:t] for a in one for t in range(1, T + 1) if sum(a[:t]) == p + 1 and a[t - 1]}
+
+    def chance(law: dict[tuple[int, ...], Fraction], cut: tuple[int, ...]) -> Fraction:
+        return sum((c for a, c in law.items() if a[: len(cut)] == cut), Fraction(0))
+
+    return max((chance(moved, cut) / chance(one, cut) for cut in cuts), default=Fraction(0))
+
+
 @claim(
     "ADV-EQG.2/sequence-by-sequence",
     enumerated([{"seed": s, "T": T, "p": p} for s in range(1, 7) for T in (3, 4) for p in (1, 2)], rational=True),
-    false={"power": 0},
     repairs="ADV-EQG.2/fixed-sets",
 )
-def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T: Count, p: Count, power=1):
+def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T: Count, p: Count):
     r"""Sequence by sequence it holds: let $e^\varepsilon$ be the largest ratio of an algorithm over losses that differ
     in one round, and cut every sequence of actions where arm 2 is played the $(p+1)$-th time; the probability of the
     cut sequence on $\ell'$ is at most $e^{\varepsilon p}$ times that on $\ell$ (exactly, for random algorithms and
     $\tau=0$)."""
-    size, most = int(T), int(p)
-    tables: list[tuple[int, ...]] = list(product((0, 1), repeat=size))
-    laws = {losses: law_of_tree(int(seed), losses) for losses in tables}
-    ratio = Fraction(1)
-    for losses, law in laws.items():
-        for t in range(size):
-            other = laws[(*losses[:t], 1 - losses[t], *losses[t + 1 :])]
-            ratio = max(ratio, *(law[actions] / other[actions] for actions in law))
-    worst, one, moved = Fraction(0), laws[(1,) * size], laws[(0,) * size]
-    cuts = [a[:t] for a in one for t in range(1, size + 1) if sum(a[:t]) == most + 1 and a[t - 1]]
-    for cut in set(cuts):
-        sums = [sum((c for a, c in law.items() if a[: len(cut)] == cut), Fraction(0)) for law in (moved, one)]
-        worst = max(worst, sums[0] / sums[1])
-    return worst, "<=", ratio ** (power * most)
+    return largest_ratio_of_a_cut(seed, T, p), "<=", odds_of_a_tree(seed, T) ** p
 
 
 # ----------------------------------------------------------------------------------------------- ratios of the weights

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     averaged,
@@ -35,8 +36,9 @@ def game_losses(game: int) -> list[tuple[Fraction, Fraction]]:
     return [(Fraction(draw.randint(-2, 4 * size), size), Fraction(draw.randint(-2, 4), 1)) for _ in range(ROUNDS)]
 
 
-def exp3_plays(game: int, eta: Any, gamma: Any) -> tuple[Any, Any, Any, Any]:
-    """Of EXP3 on two arms, over all action sequences: E sum P l; the best arm's loss; the mean loss; sum of squares."""
+@quantity
+def expected_loss_of_exp3(game: int, eta: Any, gamma: Any) -> Any:
+    """E of the sum of P_t(i) l_t(i) of EXP3 on two arms in a game, over all action sequences."""
     losses = game_losses(game)
 
     def play(t: int, logs: tuple[Any, Any]) -> Any:
@@ -51,9 +53,7 @@ def exp3_plays(game: int, eta: Any, gamma: Any) -> tuple[Any, Any, Any, Any]:
             total = total + P[arm] * (heard + play(t + 1, (after[0], after[1])))
         return total
 
-    sums = [sum((loss[arm] for loss in losses), Fraction(0)) for arm in (0, 1)]
-    squares = sum((x * x for loss in losses for x in loss), Fraction(0))
-    return play(0, (to_ball(0), to_ball(0))), to_ball(min(sums)), to_ball(sum(sums) / 2), to_ball(squares)
+    return play(0, (to_ball(0), to_ball(0)))
 
 
 def waiting_moment(hit: Any, cap: int, last: int) -> Any:
@@ -72,6 +72,7 @@ def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
     return (root(N, 1, 6) * sqrt(to_ball(K)) * root(T, 2, 3) / root(epsilon, 1, 3) + sqrt(N) / epsilon) * log(N * T)
 
 
+@cache
 def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float, float]:
     """P_T(2) on both datasets of Appendix G.1: action 2 in odd rounds, 1 in even ones; the first loss is 0 or 1."""
 
@@ -91,6 +92,12 @@ def figure_run(T: int, rate: float = 1e-4, mixing: float = 1e-4) -> tuple[float,
                 ahead += rate / (1 - second)
         found.append(chance(ahead))
     return found[0], found[1]
+
+
+@quantity
+def chance_in_the_figure(T: int, dataset: int) -> Any:
+    """P_T(2) on one of the datasets, 0 or 1, in double precision."""
+    return to_ball(figure_run(int(T))[dataset])
 
 
 ATTAINED = Fraction(1, 10**9)  # ratios that reach e^epsilon are compared with this excess

@@ -273,6 +273,19 @@ def noisily_above(mean: Fraction, level: Fraction) -> Fraction:
     return Fraction(1, 4) + exactly_above(mean, level) / 2
 
 
+@quantity
+def expected_plays_of_the_second_arm(learner: int, T: int) -> Fraction:
+    """How often a learner plays the second arm of the instance, in expectation."""
+    law = law_of_batches(learner, T, 1, bad_losses, noisily_above)
+    return sum((chance * sum(actions) for actions, chance in law.items()), Fraction(0))
+
+
+@quantity
+def regret_of_a_learner(learner: int, T: int) -> Fraction:
+    """Its expected regret on the instance."""
+    return Fraction(expected_regret(law_of_batches(learner, T, 1, bad_losses, noisily_above), bad_losses, T))
+
+
 @claim(
     "ADV-S5.3",
     enumerated(
@@ -280,15 +293,12 @@ def noisily_above(mean: Fraction, level: Fraction) -> Fraction:
         rational=True,
         routes=("exact law", "regret"),
     ),
-    false=[{"twice": "3/2"}],
     restricted="to regret R means O(R) plays of the second arm, for learners that compare losses with levels",
 )
-def plays_of_the_second_arm(learner: Learners, T: Count, twice=2) -> Sides:
+def plays_of_the_second_arm(learner: Learners, T: Count) -> Sides:
     r"""On $\ell_t=(\frac12,1)$ an algorithm of regret $R$ plays the second arm $2R$ times in expectation: exact
     laws."""
-    law = law_of_batches(int(learner), int(T), 1, bad_losses, noisily_above)
-    plays = sum((chance * sum(actions) for actions, chance in law.items()), Fraction(0))
-    return plays, "==", twice * expected_regret(law, bad_losses, int(T))
+    return expected_plays_of_the_second_arm(learner, T), "==", 2 * regret_of_a_learner(learner, T)
 
 
 @claim("ADV-S5.3/logarithmic-drop", fails_at(T=10**8, rational=False), false={"steps": 10}, role="reading")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Inside, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import BelowOne, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, trend
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -19,34 +19,33 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     Private,
     Pulls,
     ends,
-    few_pulls_and,
+    few_in_a,
+    few_in_a_bandit,
+    few_in_l,
+    few_in_l_and_a,
+    few_in_l_outside_a,
+    few_outside_l,
+    mean_pulls_in_a_bandit,
     on_policies,
     points,
 )
+from banditproof.paper_checks.shared.pairs import odds_of_views, rounds_played
 from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import reward_lists, view_law
 from banditproof.verify.privacy import coupled_environment as coupled
-from banditproof.verify.privacy.named_policies import policy_named
+from banditproof.verify.privacy.named_policies import PolicyName, policy_named
 
 HALF = Fraction(1, 2)
 One = Annotated[Any, [1]]
 TO_A_BETTER_ARM = [*CHAIN, "mu_1 < mu_2_alt"]
 
 
-def price(
-    exp_epsilon: Any,
-    alpha: Any,
-    n_2: Any,
-    mu_2: Any,
-    mu_2_prime: Any,
-    mu_2_alt: Any,
-    privacy: Any = 1,
-    information: Any = 1,
-) -> Any:
-    """e^((1 + alpha) n_2 (epsilon TV + kl)), a ball."""
-    of_privacy = to_ball(privacy * (mu_2_prime - mu_2)) * log(to_ball(exp_epsilon))
-    of_information = to_ball(information) * kl_bernoulli(to_ball(mu_2_prime), to_ball(mu_2_alt))
-    return exp(to_ball((1 + alpha) * n_2) * (of_privacy + of_information))
+def price(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_2_alt: Any) -> Any:
+    """e^((1 + alpha) n_2 (epsilon TV + kl)) for the smallest epsilon of the policy."""
+    cost = (mu_2_prime - mu_2) * log(odds_of_views(policy)) + kl_bernoulli(mu_2_prime, mu_2_alt)
+    return exp((1 + alpha) * n_2 * cost)
 
 
 # The policy asks the second arm once, and stays or leaves: nearly all of the price of privacy is paid.
@@ -56,20 +55,10 @@ PROBE = points([("0", "99/100", "99/100", "199/200")], ["1/20"], [1])[0] | {"pol
 @claim(
     "BDP-LC.1",
     on_policies([*points(), PROBE], "coupled environment, exactly", "price times the exact law in nu''"),
-    false=[{"privacy": "0.9"}, {"information": "0.0"}],
     where=TO_A_BETTER_ARM,
 )
 def double_change_of_environment(
-    policy: Private,
-    exp_epsilon: AboveOne,
-    alpha: Positive,
-    n_2: Pulls,
-    mu_2: Mean,
-    mu_2_prime: Mean,
-    mu_1: Mean,
-    mu_2_alt: Mean,
-    privacy=1,
-    information=1,
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean
 ):
     r"""$\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)\le
     e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\,\mathbb P_{\nu''\pi}(N_2(T)\le n_2)$,
@@ -79,10 +68,9 @@ def double_change_of_environment(
     differences. Then r is summed out, and on A the likelihood ratio changes the law of r' from nu' to nu''. Markov's
     inequality and consistency bound the remaining probability.
     """
-    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
-    in_the_alternative = to_ball(coupled.few_pulls(coupled.pulls_law(policy, mu_1, mu_2_alt), n_2))
-    factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt, privacy, information)
-    return left, "<=", factor * in_the_alternative
+    left = few_in_l_and_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    factor = price(policy, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
+    return left, "<=", factor * few_in_a_bandit(policy, n_2, mu_2_alt, mu_1)
 
 
 @claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading")
@@ -98,7 +86,7 @@ def alternative_with_equal_means(T: TwoOrMore, C=10**6):
     return HALF, "<=", C * sqrt(to_ball(T)) / (T - to_ball(T) / 2)
 
 
-OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "exp_epsilon": Fraction(101, 100), "n_2": 5}
+OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "n_2": 5}
 
 
 @claim(
@@ -108,73 +96,55 @@ OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "exp_epsilon": Fraction(101, 10
     role="reading",
 )
 def more_pulls_than_rounds(
-    policy: Private,
-    exp_epsilon: AboveOne,
-    alpha: Positive,
-    n_2: Pulls,
-    mu_2: Mean,
-    mu_2_prime: Mean,
-    mu_1: Mean,
-    mu_2_alt: Mean,
-    C=10**6,
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, C=10**6
 ):
     r"""'For some $n_2$ to be fine-tuned later', read for every $n_2$: the probability is at most
     $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$.
 
     For n_2 > T the right side is negative, so n_2 < T is needed. (C T stands for O(T^a).)
     """
-    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
-    horizon = policy_named(policy).horizon
-    factor = price(exp_epsilon, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
-    return left, "<=", factor * C * Fraction(horizon, horizon - n_2)
+    left, horizon = few_in_l_and_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt), rounds_played(policy)
+    factor = price(policy, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
+    return left, "<=", factor * C * ratio(horizon, horizon - n_2)
+
+
+@quantity
+def largest_ratio_per_difference(policy: PolicyName, exp_epsilon: Any) -> Fraction:
+    """The largest V_r(a) / ((e^epsilon)^d_Ham(r, r') V_r'(a)) over all lists of rewards and actions."""
+    kernel, worst = policy_named(policy), Fraction(0)
+    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
+    for r, law in laws.items():
+        for s, other in laws.items():
+            factor = Fraction(exp_epsilon) ** sum(x != y for x, y in zip(r, s, strict=True))
+            worst = max(worst, *(law[a] / (factor * other[a]) for a in law))
+    return worst
 
 
 @claim(
     "BDP-LC.1/step-a-group-privacy",
     on_policies(points(INNER[:1], ["1"], [1]), "laws on all pairs of reward lists", "group privacy"),
-    false={"base": "0.99"},
     role="step",
 )
-def group_privacy(policy: Private, exp_epsilon: AboveOne, base=1):
+def group_privacy(policy: Private):
     r"""Step (a): $\mathcal V_{\mathbf r}(\mathbf a)\le (e^\epsilon)^{\mathrm{dham}(\mathbf r,\mathbf r')}\,\mathcal
     V_{\mathbf r'}(\mathbf a)$ for every $\epsilon$-global DP policy.
 
     The left side is the largest ratio V_r(a) / V_r'(a), per differing reward, over all reward lists and actions.
     """
-    kernel, worst = policy_named(policy), Fraction(0)
-    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
-    for r, law in laws.items():
-        for s, other in laws.items():
-            factor = Fraction(base * exp_epsilon) ** sum(x != y for x, y in zip(r, s, strict=True))
-            worst = max(worst, *(law[a] / (factor * other[a]) for a in law))
-    return worst, "<=", 1
+    return largest_ratio_per_difference(policy, odds_of_views(policy)), "<=", 1
 
 
+ONCE = points()[0] | {"policy": ["constant", Fraction(0), 1, 2], "n_2": 1}  # the second arm, once
 AT_COUNTS = points(slacks=["1"], counts=[0, 1, 2, 3])
 CONSTANT = [point | {"policy": ["constant", Fraction(99, 100), 4, 2]} for point in AT_COUNTS[:4]]
 
 
-@claim(
-    "BDP-LC.1/step-markov",
-    on_policies(AT_COUNTS + CONSTANT),
-    false={"factor": "1/3"},
-    where=TO_A_BETTER_ARM,
-    role="step",
-)
-def markov_for_the_better_arm(
-    policy: Private,
-    exp_epsilon: AboveOne,
-    alpha: Positive,
-    n_2: Pulls,
-    mu_2: Mean,
-    mu_2_prime: Mean,
-    mu_1: Mean,
-    mu_2_alt: Mean,
-    factor=1,
-):
+@claim("BDP-LC.1/step-markov", on_policies(AT_COUNTS + CONSTANT), where=["mu_1 < mu_2_alt"], role="step")
+def markov_for_the_better_arm(policy: Private, n_2: Pulls, mu_1: Mean, mu_2_alt: Mean):
     r"""Last step: $\mathbb P_{\nu''\pi}(N_2(T)\le n_2)\le\mathbb E_{\nu''\pi}[N_1(T)]/(T-n_2)$ for $n_2<T$."""
-    law, horizon = coupled.pulls_law(policy, mu_1, mu_2_alt), policy_named(policy).horizon
-    return coupled.few_pulls(law, n_2), "<=", factor * (horizon - coupled.expected_pulls(law)) / (horizon - n_2)
+    horizon = rounds_played(policy)
+    bound = ratio(horizon - mean_pulls_in_a_bandit(policy, mu_2_alt, mu_1), horizon - n_2)
+    return few_in_a_bandit(policy, n_2, mu_2_alt, mu_1), "<=", bound
 
 
 NO_POLICY = "all: no policy occurs in the bound"
@@ -184,17 +154,23 @@ def vanishing(bound: Any, counts: list[int], **at: Fraction) -> trend:
     """The step that watches the exact tail, the left side of a bound, vanish as n_2 grows."""
 
     def series(check: Check) -> Any:
-        return ends([(n, bound(n_2=n, slack=check.constants["slack"], **at)[0]) for n in counts])
+        return ends([(n, bound(n_2=n, **at)[0]) for n in counts])
 
     source = "exact tail at " + ", ".join(f"{name} = {value}" for name, value in at.items())
     covers = {"policy": NO_POLICY, "n_2": counts} | {name: [value] for name, value in at.items()}
     return trend("vanishes", series, source, covers=covers, tolerance=Fraction(1, 20))
 
 
-def walk_stays_below(mu_2_prime: Any, mu_2_alt: Any, alpha: Any, n_2: Any, slack: Any) -> Sides:
-    """The exact probability that the walk crosses (1 + slack alpha) n_2 kl against exp(-2 alpha^2 n_2 kl^2 / R^2)."""
-    crossed = coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
-    return crossed, "<=", coupled.walk_bound(n_2, alpha, mu_2_prime, mu_2_alt)
+@quantity
+def chance_of_crossing(n_2: Any, alpha: Any, mu_2_prime: Any, mu_2_alt: Any) -> Any:
+    """The probability that a sum of W_s crosses (1 + alpha) n_2 kl within n_2 steps."""
+    return coupled.walk_crosses(n_2, alpha, mu_2_prime, mu_2_alt)
+
+
+def walk_stays_below(mu_2_prime: Any, mu_2_alt: Any, alpha: Any, n_2: Any) -> Sides:
+    """The exact probability that the walk crosses (1 + alpha) n_2 kl against exp(-2 alpha^2 n_2 kl^2 / R^2)."""
+    bound = coupled.walk_bound(n_2, alpha, mu_2_prime, mu_2_alt)
+    return chance_of_crossing(n_2, alpha, mu_2_prime, mu_2_alt), "<=", bound
 
 
 WALKS = {
@@ -214,21 +190,20 @@ WALKS = {
         rational=True,
         routes=("exact walk on the lattice", "Doob-Hoeffding bound"),
     ),
-    on_policies(points(), "coupled environment, exactly", "random walk"),
+    on_policies([ONCE, *points()], "coupled environment, exactly", "random walk"),
     vanishing(walk_stays_below, [10, 20, 40, 80, 160], alpha=HALF, mu_2_prime=Fraction(3, 10), mu_2_alt=Fraction(3, 5)),
-    false={"slack": "1.25"},
     where=SETTING,
 )
 def likelihood_ratio_event(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean
 ):
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L\cap A^c)\le\mathbb P(\max_{m\le n_2}\sum_{s\le
     m}W_s>(1+\alpha)\,n_2\,\mathrm{kl}(\mu_2',\mu_2''))\to0$.
 
     The second inequality follows from those of Doob and Hoeffding; its bound vanishes as n_2 grows.
     """
-    left = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=False)
-    return left, "<=", coupled.walk_crosses(n_2, slack * alpha, mu_2_prime, mu_2_alt)
+    left = few_in_l_outside_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    return left, "<=", chance_of_crossing(n_2, alpha, mu_2_prime, mu_2_alt)
 
 
 @claim("BDP-LC.3/step-positive-mean", deduced(), where=["mu_2_prime < mu_2_alt"], role="step")
@@ -277,33 +252,45 @@ EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1",
 @claim(
     "BDP-LC.3/edge-equal-environments",
     on_policies(points(EQUAL_MEANS, seeds=2)),
-    false={"claimed": "0.01"},
     where=[*SETTING, "mu_2_prime == mu_2_alt"],
 )
 def equal_environments(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean
 ):
-    r"""At $\mu_2'=\mu_1=\mu_2''$ the event $A^c$ is empty (its inequality reads $0>0$): its probability is $0$."""
-    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
+    r"""At $\mu_2'=\mu_1=\mu_2''$ the event $A^c$ is empty (its inequality reads $0>0$): its probability is $0$.
+
+    Checked as: $\Omega\cap A$ has the probability of $\Omega$.
+    """
+    within = few_in_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    return within, "==", few_in_a_bandit(policy, n_2, mu_2, mu_1)
 
 
 @claim(
     "BDP-LC.3/edge-alternative-mean-one",
     on_policies(points([("1/10", "1/2", "1/2", "1"), ("0", "0", "1/2", "1")], seeds=2)),
-    false={"claimed": "0.01"},
     where=[*SETTING, "mu_2_prime < mu_2_alt"],
 )
 def alternative_mean_one(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: One, claimed=0
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: One
 ):
-    r"""At $\mu_2''=1>\mu_2'$ the event $A^c$ is empty ($\mathrm{kl}=\infty$): its probability is $0$."""
-    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=False), "==", claimed
+    r"""At $\mu_2''=1>\mu_2'$ the event $A^c$ is empty ($\mathrm{kl}=\infty$): its probability is $0$.
+
+    Checked as: $\Omega\cap A$ has the probability of $\Omega$.
+    """
+    within = few_in_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
+    return within, "==", few_in_a_bandit(policy, n_2, mu_2, mu_1)
 
 
-def differences_are_few(mu_2: Any, mu_2_prime: Any, alpha: Any, n_2: Any, slack: Any) -> Sides:
-    """The exact tail P(Bin(n_2, TV) > (1 + slack alpha) n_2 TV) against Chernoff's bound."""
+@quantity
+def chance_of_more_ones(n_2: Any, chance: Any, level: Any) -> Any:
+    """P(Bin(n_2, chance) > level)."""
+    return coupled.binomial_tail(n_2, chance, level)
+
+
+def differences_are_few(mu_2: Any, mu_2_prime: Any, alpha: Any, n_2: Any) -> Sides:
+    """The exact tail P(Bin(n_2, TV) > (1 + alpha) n_2 TV) against Chernoff's bound."""
     variation = mu_2_prime - mu_2
-    tail = coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
+    tail = chance_of_more_ones(n_2, variation, (1 + alpha) * n_2 * variation)
     return tail, "<=", coupled.binomial_bound(n_2, alpha, variation)
 
 
@@ -312,7 +299,7 @@ DIFFERENCES = {
     "mu_2_prime": ["2/5", "9/10", "1"],
     "alpha": ["1/100", "1/4", "2"],
     "n_2": [1, 6, 30, "121/4"],
-} | {"mu_1": ["1"], "mu_2_alt": ["1"], "policy": ["none"]}
+} | {"mu_1": ["1"], "policy": ["none"]}
 
 
 @claim(
@@ -324,7 +311,7 @@ DIFFERENCES = {
         rational=True,
         routes=("exact binomial tail", "Chernoff bound"),
     ),
-    on_policies(points(), "coupled environment, exactly", "binomial tail"),
+    on_policies([ONCE, *points()], "coupled environment, exactly", "binomial tail"),
     vanishing(
         differences_are_few,
         [10, 40, 160, 640, 1280],
@@ -332,19 +319,16 @@ DIFFERENCES = {
         mu_2=Fraction(1, 10),
         mu_2_prime=Fraction(2, 5),
     ),
-    false={"slack": "1.5"},
-    where=SETTING,
+    where=CHAIN,
 )
-def hamming_distance_event(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, slack=1
-):
+def hamming_distance_event(policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean):
     r"""If $n_2(T)\to\infty$, then $\mathbb P_{\gamma\pi}(\Omega\cap L^c)\le\mathbb
     P(\mathrm{Bin}(n_2,\mathrm{TV})>(1+\alpha)\,n_2\,\mathrm{TV})\to0$ with $\mathrm{TV}=\mu_2'-\mu_2$.
 
     The differences are independent and non-negative, so the largest partial sum is the full sum.
     """
-    left, variation = few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), mu_2_prime - mu_2
-    return left, "<=", coupled.binomial_tail(n_2, variation, (1 + slack * alpha) * n_2 * variation)
+    left, variation = few_outside_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1), mu_2_prime - mu_2
+    return left, "<=", chance_of_more_ones(n_2, variation, (1 + alpha) * n_2 * variation)
 
 
 @claim(
@@ -378,11 +362,11 @@ def positive_mean_of_differences():
 @claim(
     "BDP-LC.5/edge-same-environment",
     on_policies(points([("1/10", "1/10", "1/2", "3/5"), ("0", "0", "1/2", "1"), ("1", "1", "1", "1")], seeds=2)),
-    false={"claimed": "0.01"},
-    where=[*SETTING, "mu_2 == mu_2_prime"],
+    where=[*CHAIN, "mu_2 == mu_2_prime"],
 )
-def same_environment(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, claimed=0
-):
-    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $0$."""
-    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=False), "==", claimed
+def same_environment(policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean):
+    r"""At $\mu_2'=\mu_2$ the rewards never differ and $L^c$ is empty: its probability is $0$.
+
+    Checked as: $\Omega\cap L$ has the probability of $\Omega$.
+    """
+    return few_in_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1), "==", few_in_a_bandit(policy, n_2, mu_2, mu_1)

@@ -8,6 +8,7 @@ from banditproof.claims.sets import AboveOne, Count, Policy
 from banditproof.claims.steps import enumerated, pick, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.theory import log, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, replacements, reward_lists, view_law
 
 
@@ -41,11 +42,19 @@ def renyi_privacy_of_policies(T: Count, K: Count, policy_number: Policy, order: 
     return abs(difference), "<=", to_ball("1e-25")
 
 
-def largest_second_divergences(T: int, K: int, policy_number: int) -> tuple[Any, Any]:
-    """The largest D_2 over lists, and against an adversary who asks for arms of his own."""
-    pi = policy(T, K, policy_number)
-    view, interactive = (largest_divergence(pi, notion, Fraction(2))[0] for notion in ("view", "interactive"))
-    return view, interactive
+@quantity
+def second_divergence_over_lists(T: int, K: int, policy_number: int) -> Any:
+    """The largest D_2 over lists."""
+    return largest_divergence(policy(T, K, policy_number), "view", Fraction(2))[0]
+
+
+@quantity
+def second_divergence_with_an_adversary(T: int, K: int, policy_number: int) -> Any:
+    """The largest D_2 against an adversary who asks for arms of his own."""
+    return largest_divergence(policy(T, K, policy_number), "interactive", Fraction(2))[0]
+
+
+ROUNDING = Fraction(1, 10**25)
 
 
 @claim(
@@ -54,24 +63,23 @@ def largest_second_divergences(T: int, K: int, policy_number: int) -> tuple[Any,
     role="reading",
     twins=["ZCDP-D4", "TH-D3.5"],
 )
-def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy, factor=1):
+def one_notion_in_both_papers(T: Count, K: Count, policy_number: Policy):
     r"""Global RDP (Definition 3, lists of rewards) asks as much of every policy as the interactive privacy of the zCDP
     paper and the thesis, where an adversary asks for actions of his own: the largest $D_2$ against adversaries is at
     most that over lists.
 
     On an event of several sequences an adversary can combine lists; random policies with two steps show this.
     """
-    view, interactive = largest_second_divergences(T, K, policy_number)
-    return interactive, "<=", to_ball(factor) * view + to_ball("1e-25")
+    case = T, K, policy_number
+    return second_divergence_with_an_adversary(*case), "<=", second_divergence_over_lists(*case) + ROUNDING
 
 
 @claim(
     "RDP-D3/weaker-than-interactive",
     enumerated(T=[2, 3], K=2, policy_number=pick(range(4), range(30)), rational=True),
-    false={"factor": "0.9"},
     repairs="RDP-D3/same-as-interactive",
 )
-def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy, factor=1):
+def view_is_the_weaker_notion(T: Count, K: Count, policy_number: Policy):
     r"""Interactive privacy is the stronger one: the largest $D_2$ over lists is at most that against adversaries."""
-    view, interactive = largest_second_divergences(T, K, policy_number)
-    return view, "<=", to_ball(factor) * interactive + to_ball("1e-25")
+    case = T, K, policy_number
+    return second_divergence_over_lists(*case), "<=", second_divergence_with_an_adversary(*case) + ROUNDING

@@ -9,7 +9,8 @@ from typing import Any
 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import CoupledPlay, coupled_play
-from banditproof.verify.privacy.named_policies import PolicyName, policy_named, view_ratio
+from banditproof.verify.finite.kernels import Actions, RewardList
+from banditproof.verify.privacy.named_policies import PolicyName, interactive_rho, policy_named, view_ratio
 
 Environment = Sequence[Any]  # means of the arms, and of the arms of the other bandit
 
@@ -53,6 +54,42 @@ def expected_exposure(policy: PolicyName, environment: Environment, rounds: int)
 def expected_distance_of_rewards(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
     """E[d_Ham(r, r')] over so many rounds of the coupled environment."""
     return Fraction(play(policy, environment).distance_moment(1, rounds))
+
+
+@quantity
+def expected_square_of_exposure(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
+    """E[A^2], where A is the sum of t_{a_t} over so many rounds."""
+    return Fraction(play(policy, environment).exposure_moment(2, rounds))
+
+
+@quantity
+def expected_variance_of_rewards(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
+    """E[V], where V is the sum of t_{a_t} (1 - t_{a_t}) over so many rounds."""
+    return Fraction(play(policy, environment).exposure_variance(rounds))
+
+
+@quantity
+def expected_square_of_distance(policy: PolicyName, environment: Environment, rounds: int) -> Fraction:
+    """E[d_Ham(r, r')^2] over so many rounds of the coupled environment."""
+    return Fraction(play(policy, environment).distance_moment(2, rounds))
+
+
+@quantity
+def expected_product_with_exposure(policy: PolicyName, environment: Environment) -> Fraction:
+    """E[(d_Ham(r, r') - A) A] over all rounds, where A is the sum of t_{a_t}."""
+    coupled = play(policy, environment)
+
+    def value(actions: Actions, rewards: RewardList, others: RewardList) -> Fraction:
+        exposed = sum((coupled.variations[arm] for arm in actions), Fraction(0))
+        return (sum(x != y for x, y in zip(rewards, others, strict=True)) - exposed) * exposed
+
+    return Fraction(coupled.expect(value))
+
+
+@quantity
+def zcdp_budget(policy: PolicyName) -> Fraction:
+    """A rho for which a policy is rho-Interactive zCDP, the upper end of an enclosure of the smallest."""
+    return interactive_rho(policy)
 
 
 @quantity

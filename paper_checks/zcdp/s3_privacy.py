@@ -28,7 +28,7 @@ from banditproof.paper_checks.shared.policies import (
     on_plays,
     shapes,
 )
-from banditproof.theory import to_ball
+from banditproof.theory import maximum, minimum, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
     FiniteKernel,
@@ -88,20 +88,39 @@ def first_arm_of_its_own(mixed=0):
     r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
 
 
-@claim(
-    "ZCDP-P1/one-step",
-    enumerated(T=1, K=[1, 2, 3], policy=range(4), covers={"policy": "all: every policy"}, rational=True),
-    false={"offset": "1/100"},
-    role="remark",
-)
-def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy, offset=0):
-    r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table and $0$-View DP (difference of $e^\epsilon$: $0$), so
-    (e) needs $T\ge2$.
+def on_bits(T: int, K: int, policy: int) -> FiniteKernel:
+    """A random policy for rewards 0 and 1, by its number."""
+    return FiniteKernel(T, K, (0, 1), kernel(T, K, 2 * policy).probability)
+
+
+@quantity
+def odds_over_tables(T: int, K: int, policy: int) -> Any:
+    """e^epsilon of the smallest epsilon for which a policy is epsilon-Table DP."""
+    return table_epsilon(on_bits(T, K, policy)).ratio
+
+
+@quantity
+def odds_over_lists(T: int, K: int, policy: int) -> Any:
+    """e^epsilon of the smallest epsilon for which a policy is epsilon-View DP."""
+    return view_epsilon(on_bits(T, K, policy)).ratio
+
+
+ONE_STEP = enumerated(T=1, K=[1, 2, 3], policy=range(4), covers={"policy": "all: every policy"}, rational=True)
+
+
+@claim("ZCDP-P1/one-step", ONE_STEP, role="remark")
+def corner_of_one_step(T: Annotated[Any, [1]], K: Count, policy: Policy):
+    r"""The corner $T=1$ of (a) to (d): every policy is $0$-Table DP ($e^\epsilon=1$), so (e) needs $T\ge2$.
 
     With one step no decision depends on a reward, so all likelihood ratios are 1, over lists and over tables.
     """
-    pi = FiniteKernel(T, K, (0, 1), kernel(T, K, 2 * policy).probability)
-    return table_epsilon(pi).ratio, "==", view_epsilon(pi).ratio + offset
+    return odds_over_tables(T, K, policy), "==", 1
+
+
+@claim("ZCDP-P1/one-step-of-lists", ONE_STEP, role="remark")
+def corner_of_one_step_over_lists(T: Annotated[Any, [1]], K: Count, policy: Policy):
+    r"""The corner $T=1$ of (a) to (d): every policy is $0$-View DP ($e^\epsilon=1$)."""
+    return odds_over_lists(T, K, policy), "==", 1
 
 
 ORDERS = (Fraction(11, 10), Fraction(2), Fraction(7))
@@ -126,8 +145,8 @@ def with_orders(*special: tuple[Any, ...]) -> Callable[[Check], list[dict[str, A
     return points
 
 
-def equal_up_to_rounding(left: Any, right: Any, factor: Any = 1) -> Sides:
-    return abs(left - to_ball(factor) * right), "<=", to_ball(ROUNDING)
+def equal_up_to_rounding(left: Any, right: Any) -> Sides:
+    return maximum(left, right), "<=", (1 + ROUNDING) * minimum(left, right)
 
 
 def divergence(notion: str, pi: FiniteKernel, order: Fraction) -> Any:
@@ -151,6 +170,52 @@ def along_fixed_queries(pi: FiniteKernel, order: Fraction) -> Any:
     return largest
 
 
+@quantity
+def interactive_divergence(T: int, K: int, policy: Any, order: Any) -> Any:
+    """sup D_order over query adversaries and neighbouring tables, by the worst answers to each prefix."""
+    return divergence("interactive", some_policy(T, K, policy), order)
+
+
+@quantity
+def table_divergence(T: int, K: int, policy: Any, order: Any) -> Any:
+    """sup D_order over neighbouring tables."""
+    return divergence("table", some_policy(T, K, policy), order)
+
+
+@quantity
+def divergence_over_trees(T: int, K: int, policy: Any, order: Any) -> Any:
+    """sup D_order over adversaries that choose each reward as it comes."""
+    return divergence("interactive-acr", some_policy(T, K, policy), order)
+
+
+@quantity
+def divergence_of_post_processed(T: int, K: int, policy: Any, order: Any) -> Any:
+    """sup D_order of the table mechanism of pi^B over deterministic B and neighbouring tables."""
+    return divergence("post-processed", some_policy(T, K, policy), order)
+
+
+@quantity
+def divergence_along_queries(T: int, K: int, policy: Any, order: Any) -> Any:
+    """The largest sum of the divergences of the policy's rows along fixed queries."""
+    return along_fixed_queries(some_policy(T, K, policy), order)
+
+
+@quantity
+def divergence_over_every_adversary(T: int, K: int, policy: Any, order: Any) -> Any:
+    """sup D_order over all query adversaries and neighbouring tables, one by one."""
+    pi = some_policy(T, K, policy)
+    rows, largest = tuple(product(pi.rewards, repeat=pi.arms)), to_ball(0)
+    last = (rows[0],)
+    tables = [(*head, *last) for head in product(rows, repeat=pi.horizon - 1)]
+    for ask in query_adversaries(pi):
+        law = {table: interactive_law(pi, ask, table) for table in tables}
+        for left in tables:
+            for right in replacements(left, rows):
+                if right in law and left != right:
+                    largest = largest.max(renyi_divergence(law[left], law[right], order))
+    return largest
+
+
 item(
     "ZCDP-D4",
     r"Interactive DP and zCDP: views of every adversary $B$ on neighbouring tables are $(\epsilon,\delta)$-close, or "
@@ -171,22 +236,12 @@ item(
         rational=True,
         routes=("all adversaries", "fixed queries"),
     ),
-    false={"factor": "1.01"},
 )
-def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""$\sup D_\alpha$ over all adversaries and neighbouring tables, visited one by one, is the one along fixed
     queries."""
-    pi = some_policy(T, K, policy)
-    rows, largest = tuple(product(pi.rewards, repeat=pi.arms)), to_ball(0)
-    last = (rows[0],)
-    tables = [(*head, *last) for head in product(rows, repeat=pi.horizon - 1)]
-    for ask in query_adversaries(pi):
-        law = {table: interactive_law(pi, ask, table) for table in tables}
-        for left in tables:
-            for right in replacements(left, rows):
-                if right in law and left != right:
-                    largest = largest.max(renyi_divergence(law[left], law[right], order))
-    return equal_up_to_rounding(largest, along_fixed_queries(pi, order), factor)
+    case = T, K, policy, order
+    return equal_up_to_rounding(divergence_over_every_adversary(*case), divergence_along_queries(*case))
 
 
 @claim(
@@ -194,10 +249,9 @@ def zcdp_over_every_adversary(T: Count, K: Count, policy: Policy, order: AboveOn
     enumerated(
         with_orders((2, 2, OFF_PATH)), rational=True, routes=("worst answers, prefix by prefix", "fixed queries")
     ),
-    false={"factor": "1.01"},
     role="remark",
 )
-def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""$\sup_{B,d\sim d'}D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})=\max_{\mathbf a,\mathbf
     r\sim\mathbf r'}\sum_tD_\alpha(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$ at every order: an
     adversary whose queries react to the actions gains nothing over one with fixed queries.
@@ -205,8 +259,8 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne, f
     The proof is by backward induction: given the actions up to the changed reward, both sides continue with the same
     weights.
     """
-    pi = some_policy(T, K, policy)
-    return equal_up_to_rounding(divergence("interactive", pi, order), along_fixed_queries(pi, order), factor)
+    case = T, K, policy, order
+    return equal_up_to_rounding(interactive_divergence(*case), divergence_along_queries(*case))
 
 
 @claim(
@@ -229,30 +283,23 @@ def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, eps
     return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
 
 
-@claim("ZCDP-R2/small-policies", enumerated(with_orders(), rational=True), false={"factor": "0.99"}, role="implication")
-def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+@claim("ZCDP-R2/small-policies", enumerated(with_orders(), rational=True), role="implication")
+def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
     over tables is at most that over reward trees."""
-    pi = some_policy(T, K, policy)
-    trees = divergence("interactive-acr", pi, order)
-    return divergence("interactive", pi, order), "<=", to_ball(factor) * trees + to_ball(ROUNDING)
+    case = T, K, policy, order
+    return interactive_divergence(*case), "<=", divergence_over_trees(*case) + ROUNDING
 
 
-@claim(
-    "ZCDP-R2/equivalent-under-zcdp",
-    enumerated(with_orders((2, 2, OFF_PATH)), rational=True),
-    false={"factor": "1.01"},
-    role="remark",
-)
-def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+@claim("ZCDP-R2/equivalent-under-zcdp", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="remark")
+def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""The question of Remark 2 for zCDP: the two suprema of $D_\alpha$ are equal at every order, so a fully adaptive
     adversary gains nothing.
 
     Both equal the largest sum along fixed queries.
     """
-    pi = some_policy(T, K, policy)
-    tables, trees = divergence("interactive", pi, order), divergence("interactive-acr", pi, order)
-    return equal_up_to_rounding(tables, trees, factor)
+    case = T, K, policy, order
+    return equal_up_to_rounding(interactive_divergence(*case), divergence_over_trees(*case))
 
 
 @quantity
@@ -309,26 +356,19 @@ item(
 )
 
 
-@claim(
-    "ZCDP-P2/a-small-policies",
-    enumerated(with_orders((2, 2, OFF_PATH)), rational=True),
-    false={"factor": "0.2"},
-    role="implication",
-)
-def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+@claim("ZCDP-P2/a-small-policies", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="implication")
+def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le\sup
     D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})$."""
-    pi = some_policy(T, K, policy)
-    interactive = divergence("interactive", pi, order)
-    return divergence("table", pi, order), "<=", to_ball(factor) * interactive + to_ball(ROUNDING)
+    case = T, K, policy, order
+    return table_divergence(*case), "<=", interactive_divergence(*case) + ROUNDING
 
 
 @claim(
     "ZCDP-P2/b",
     enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True, routes=("Table of pi^B", "Interactive")),
-    false={"factor": "1.01"},
 )
-def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
+def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is that of
     Interactive zCDP.
 
@@ -338,9 +378,8 @@ def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne,
     The printed mechanism pays pi^B the reward of the arm that it plays. The views of B therefore differ from the
     mechanism, but the suprema are equal, since a table with equal columns and fixed queries attain both.
     """
-    pi = some_policy(T, K, policy)
-    processed, interactive = divergence("post-processed", pi, order), divergence("interactive", pi, order)
-    return equal_up_to_rounding(processed, interactive, factor)
+    case = T, K, policy, order
+    return equal_up_to_rounding(divergence_of_post_processed(*case), interactive_divergence(*case))
 
 
 @claim("ZCDP-P2/a-is-strict", enumerated([{}], rational=True), false={"factor": 3}, role="remark")
@@ -360,12 +399,24 @@ def blind(pi: FiniteKernel, reads: int) -> FiniteKernel:
     )
 
 
-@claim("ZCDP-S8", enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True), false={"reads": 1})
-def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne, reads=0):
-    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads 0 arms),
+@quantity
+def interactive_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> Any:
+    """That of Interactive zCDP for a policy that reads no arms."""
+    return divergence("interactive", blind(some_policy(T, K, policy), 0), order)
+
+
+@quantity
+def table_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> Any:
+    """That of Table zCDP for a policy that reads no arms."""
+    return divergence("table", blind(some_policy(T, K, policy), 0), order)
+
+
+@claim("ZCDP-S8", enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True))
+def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne):
+    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads no arms),
     $\rho$-Interactive and $\rho$-Table zCDP are the same.
 
     This follows from Proposition 2(b), for zCDP; under (epsilon, delta) the two notions may differ.
     """
-    pi = blind(some_policy(T, K, policy), reads)
-    return equal_up_to_rounding(divergence("interactive", pi, order), divergence("table", pi, order))
+    case = T, K, policy, order
+    return equal_up_to_rounding(interactive_divergence_of_the_blind(*case), table_divergence_of_the_blind(*case))

@@ -11,9 +11,17 @@ from banditproof.claims.sets import Nonnegative, Probability
 from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.couplings import overlap_coupling
 from banditproof.theory import exp, maximum, minimum, to_ball, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, randomised_response_kernel
-from banditproof.verify.privacy.coupled_environment import coupled_law, likely, probability, rarely_different
-from banditproof.verify.privacy.named_policies import view_ratio
+from banditproof.verify.privacy.coupled_environment import (
+    coupled_law,
+    expected_pulls,
+    few_pulls,
+    likely,
+    probability,
+    pulls_law,
+    rarely_different,
+)
 
 
 def saturation(y: Any, epsilon: Any, rate: Any = 1) -> Any:
@@ -115,16 +123,10 @@ def points(
 
 
 def on_policies(over: list[dict[str, Any]], *routes: Any) -> enumerated:
-    """The step that evaluates a relation on finite policies, exactly, at the domain's variables of the listed points.
-
-    e^epsilon is that of the tightest epsilon > 0 (or a small one) of each policy.
-    """
+    """The step that evaluates a relation on finite policies, exactly, at the variables of the listed points."""
 
     def listed(check: Check) -> list[dict[str, Any]]:
-        at = over
-        if "exp_epsilon" in check.domain.sets:
-            at = [point | {"exp_epsilon": max(view_ratio(point["policy"]), Fraction(101, 100))} for point in over]
-        return [{name: point[name] for name in check.domain.sets} for point in at]
+        return [{name: point[name] for name in check.domain.sets} for point in over]
 
     combinations = f"all: {len(over)} listed combinations with finite policies"
     return enumerated(listed, covers={"policy": combinations}, rational=True, routes=routes or None)
@@ -151,6 +153,56 @@ def few_pulls_and(
         )
 
     return probability(coupled_law(policy, mu_1, mu_2, mu_2_prime), counted)
+
+
+@quantity
+def few_in_l_and_a(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any, mu_2_alt: Any) -> Fraction:
+    """P(Omega and L and A) in the coupled environment."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=True)
+
+
+@quantity
+def few_in_l_outside_a(
+    policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any, mu_2_alt: Any
+) -> Fraction:
+    """P(Omega and L and not A) in the coupled environment."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_l=True, in_a=False)
+
+
+@quantity
+def few_in_a(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any, mu_2_alt: Any) -> Fraction:
+    """P(Omega and A) in the coupled environment."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt, in_a=True)
+
+
+@quantity
+def few_in_l(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any) -> Fraction:
+    """P(Omega and L) in the coupled environment."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, None, in_l=True)
+
+
+@quantity
+def few_outside_l(policy: Any, alpha: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any) -> Fraction:
+    """P(Omega and not L) in the coupled environment."""
+    return few_pulls_and(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, None, in_l=False)
+
+
+@quantity
+def few_in_the_coupled_run(policy: Any, n_2: Any, mu_2: Any, mu_2_prime: Any, mu_1: Any) -> Fraction:
+    """P(N_2(T) <= n_2) in the coupled environment."""
+    return few_pulls_and(policy, None, n_2, mu_2, mu_2_prime, mu_1, None)
+
+
+@quantity
+def few_in_a_bandit(policy: Any, n_2: Any, mu: Any, mu_1: Any) -> Fraction:
+    """P(N_2(T) <= n_2) where arm 2 has mean mu, from the law of the history."""
+    return few_pulls(pulls_law(policy, mu_1, mu), n_2)
+
+
+@quantity
+def mean_pulls_in_a_bandit(policy: Any, mu: Any, mu_1: Any) -> Fraction:
+    """E[N_2(T)] where arm 2 has mean mu, from the law of the history."""
+    return expected_pulls(pulls_law(policy, mu_1, mu))
 
 
 def ends(series: list[tuple[Any, Any]]) -> list[tuple[Any, list[float]]]:

@@ -19,7 +19,12 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     Mean,
     Private,
     Pulls,
-    few_pulls_and,
+    few_in_a_bandit,
+    few_in_l_and_a,
+    few_in_l_outside_a,
+    few_in_the_coupled_run,
+    few_outside_l,
+    mean_pulls_in_a_bandit,
     on_policies,
     points,
 )
@@ -30,13 +35,6 @@ from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.privacy.coupled_environment import (
-    coupled_law,
-    expected_pulls,
-    few_pulls,
-    probability,
-    pulls_law,
-)
 
 LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
 
@@ -210,18 +208,17 @@ def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean):
 
 @claim(
     "BDP-S3.5/step-1-coupled-environment",
-    on_policies(points(slacks=["1"], counts=[1]), "coupled environment, step by step", "law of the history"),
-    false={"weight": "0.99"},
-    where=SETTING,
+    on_policies(
+        points(slacks=["1"], counts=[0, 1, 2, 3, 4]), "coupled environment, step by step", "law of the history"
+    ),
+    where=CHAIN,
 )
-def coupled_run_keeps_the_actions(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
-):
-    r"""Step 1: $p_{\gamma\pi}$ is a law, and it gives the actions the law they have in $\nu$."""
-    coupled = coupled_law(policy, mu_1, mu_2, mu_2_prime)
-    direct = pulls_law(policy, mu_1, mu_2)
-    law = {n: probability(coupled, lambda pulls, _d, _o, n=n: pulls == n) for n in direct}
-    return tuple(law.values()), "==", tuple(weight * mass for mass in direct.values())
+def coupled_run_keeps_the_actions(policy: Private, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean):
+    r"""Step 1: $p_{\gamma\pi}$ is a law, and it gives the actions the law they have in $\nu$.
+
+    Checked as: $N_2(T)\le n_2$ has the same probability under both for every $n_2$, which is 1 at $n_2=T$.
+    """
+    return few_in_the_coupled_run(policy, n_2, mu_2, mu_2_prime, mu_1), "==", few_in_a_bandit(policy, n_2, mu_2, mu_1)
 
 
 @claim("BDP-S3.5/step-2-total-variation", deduced(), where=["mu_2 <= mu_2_prime"])
@@ -234,18 +231,17 @@ def total_variation_of_ordered_means(mu_2: Mean, mu_2_prime: Mean):
 @claim(
     "BDP-S3.5/step-2-decomposition",
     on_policies(points(), "law of the history", "three events of the coupled environment"),
-    false={"weight": "0.99"},
     where=SETTING,
 )
 def three_events(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, weight=1
+    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean
 ):
     r"""Step 2, (10): $\mathbb P_{\nu\pi}(\Omega)=\mathbb P_{\gamma\pi}(\Omega\cap L\cap A)+\mathbb
     P_{\gamma\pi}(\Omega\cap L\cap A^c)+\mathbb P_{\gamma\pi}(\Omega\cap L^c)$."""
     setting = (policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
-    rarely = few_pulls_and(*setting, in_l=True, in_a=True) + few_pulls_and(*setting, in_l=True, in_a=False)
-    often = few_pulls_and(*setting, in_l=False)
-    return few_pulls(pulls_law(policy, mu_1, mu_2), n_2), "==", rarely + weight * often
+    rarely = few_in_l_and_a(*setting) + few_in_l_outside_a(*setting)
+    often = few_outside_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1)
+    return few_in_a_bandit(policy, n_2, mu_2, mu_1), "==", rarely + often
 
 
 @claim("BDP-S3.5/step-4-exponent", deduced(), false={"a_factor": "1.01"})
@@ -271,13 +267,10 @@ AT_COUNTS = points(slacks=["1"], counts=[1, 2, 3])
 CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point in AT_COUNTS[:3]]
 
 
-@claim("BDP-S3.5/step-4-markov", on_policies(AT_COUNTS + CONSTANT), false={"factor": "3.0"}, where=SETTING)
-def markov(
-    policy: Private, alpha: Positive, n_2: Pulls, mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean, factor=1
-):
+@claim("BDP-S3.5/step-4-markov", on_policies(AT_COUNTS + CONSTANT), where=["mu_2 <= mu_1"])
+def markov(policy: Private, n_2: Pulls, mu_2: Mean, mu_1: Mean):
     r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
-    law = pulls_law(policy, mu_1, mu_2)
-    return expected_pulls(law), ">=", factor * n_2 * (1 - few_pulls(law, n_2))
+    return mean_pulls_in_a_bandit(policy, mu_2, mu_1), ">=", n_2 * (1 - few_in_a_bandit(policy, n_2, mu_2, mu_1))
 
 
 @claim(

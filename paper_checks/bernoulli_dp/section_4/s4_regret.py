@@ -7,7 +7,7 @@ known up to an unspecified constant.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -29,7 +29,9 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     against_what_is_lost,
     explicit_bounds,
 )
-from banditproof.theory import FinitelySupported, absolute, d_epsilon, minimum, to_ball
+from banditproof.paper_checks.shared.lists import largest_of, sum_over
+from banditproof.theory import FinitelySupported, d_epsilon, maximum, minimum, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, event_test
 from banditproof.verify.forms.geometric_sums import power
 
@@ -319,6 +321,13 @@ def terms_of_positive_gaps():
     r"""over the arms with $\Delta_i>0$ every term has $d_\epsilon(\mu_i,\mu^\star)>0$"""
 
 
+@quantity
+def cheapest_double_change(mean: Any, best: Any, epsilon: Any) -> Any:
+    """d_epsilon(mean, best) from its definition (9), a certified infimum over the laws on 0 and 1."""
+    mean = Fraction(mean)
+    return FinitelySupported([0, 1], [1 - mean, mean]).d_inf(Fraction(best), epsilon).value.ball()
+
+
 @claim(
     "BDP-S4.4/match",
     enumerated(
@@ -329,22 +338,20 @@ def terms_of_positive_gaps():
         rational=True,
         routes=("closed form", "certified infima over the laws on {0, 1}"),
     ),
-    false={"factor": "1.000001"},
 )
-def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne, factor=1, digits=25):
+def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne):
     r"""the leading constant $\sum\alpha\Delta_i/d_\epsilon(\mu_i,\mu^\star)$ of Theorem 4.3 is $\alpha$ times that of
     Theorem 3.1 (equal to 25 digits)
 
     In the lower bound, d_epsilon is computed from its definition: the smallest cost of two changes of environment (9).
     """
-    arms = [Fraction(mean) for mean in means]
-    upper, lower, best = to_ball(0), to_ball(0), max(arms)
-    for mean in arms:
-        if mean < best:
-            upper += to_ball(alpha * (best - mean)) / d_epsilon(to_ball(mean), best, epsilon)
-            cheapest = FinitelySupported([0, 1], [1 - mean, mean]).d_inf(best, epsilon).value
-            lower += to_ball(best - mean) / cheapest.ball()
-    return absolute(upper - to_ball(factor * alpha) * lower), "<=", to_ball(10) ** -digits
+    best = largest_of(means)
+
+    def constant(price: Callable[[Any, Any, Any], Any]) -> Any:
+        return sum_over(means, lambda _, mean: where(mean, "<", best, (best - mean) / price(mean, best, epsilon), 0))
+
+    upper, lower = alpha * constant(d_epsilon), alpha * constant(cheapest_double_change)
+    return maximum(upper, lower), "<=", (1 + Fraction(1, 10**25)) * minimum(upper, lower)
 
 
 @claim(

@@ -19,6 +19,7 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     actions_of,
     bilinear,
     design_matrix,
+    dimension_of_a_design,
     weights_of,
 )
 from banditproof.paper_checks.thesis.studies import simulated
@@ -26,6 +27,7 @@ from banditproof.theory import Budget, log, sqrt
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 
 
 @claim("ALG-SC.3.3/end", deduced(), twins=["ZCDP-S18"])
@@ -64,29 +66,51 @@ def variance_grows_with_the_support(m: AtLeastOne, d: AtLeastOne, c: Positive):
     return (d / c) / (c / m), "==", (d / c) ** 2 * (m / d)
 
 
+def numbered_direction(direction: int, d: int) -> list[Fraction]:
+    """A direction without zeros, by its number."""
+    return [Fraction((7 * direction + 5 * i * i + 3 * i) % 11 - 5) or Fraction(1) for i in range(d)]
+
+
+@quantity
+def inverse_form(design: str, direction: int) -> Fraction:
+    """x^T V^-1 x of a design in a direction."""
+    rows, x = actions_of(design), numbered_direction(direction, dimension_of_a_design(design))
+    return Fraction(bilinear(design_matrix(rows, weights_of(design)), x, x))
+
+
+@quantity
+def sum_of_squared_forms(design: str, direction: int) -> Fraction:
+    """The sum of (x^T V^-1 b)^2 over the support of a design."""
+    rows, weights = actions_of(design), weights_of(design)
+    matrix, x = design_matrix(rows, weights), numbered_direction(direction, dimension_of_a_design(design))
+    return sum((bilinear(matrix, x, b) ** 2 for b, w in zip(rows, weights, strict=True) if w), Fraction(0))
+
+
+@quantity
+def largest_weight_of(design: str) -> Fraction:
+    """The largest weight of a design."""
+    return max(weights_of(design))
+
+
 @claim(
     "ALG-SC.3.3/middle-against-sums",
     enumerated(design=list(DESIGNS), direction=range(12), rational=True),
-    false={"share": "0.99"},
     twins=["ZCDP-S20"],
 )
-def middle_is_below_sums(design: DesignName, direction: Annotated[Any, "all: every direction"], share=1):
+def middle_is_below_sums(design: DesignName, direction: Annotated[Any, "all: every direction"]):
     r"""At an optimal design, in every direction $x$: $\frac dc\,x^\top V^{-1}x\le\sum_{b\in\mathcal S}(x^\top
     V^{-1}b)^2$ (noise in the middle, noise on sums), since $\pi(b)\le\frac1d$; equal for a basis.
 
     c = 1: V is V(pi).
     """
-    rows, weights = actions_of(design), weights_of(design)
-    matrix, d = design_matrix(rows, weights), len(rows[0])
-    x = [Fraction((7 * direction + 5 * i * i + 3 * i) % 11 - 5) or Fraction(1) for i in range(d)]
-    sums = sum((bilinear(matrix, x, b) ** 2 for b, w in zip(rows, weights, strict=True) if w), Fraction(0))
-    return d * bilinear(matrix, x, x), "<=", share * sums
+    in_the_middle = dimension_of_a_design(design) * inverse_form(design, direction)
+    return in_the_middle, "<=", sum_of_squared_forms(design, direction)
 
 
-@claim("ALG-SC.3.3/weights", enumerated(design=list(DESIGNS), rational=True), false={"share": "0.99"}, role="step")
-def weights_below_one_over_d(design: DesignName, share=1):
+@claim("ALG-SC.3.3/weights", enumerated(design=list(DESIGNS), rational=True), role="step")
+def weights_below_one_over_d(design: DesignName):
     r"""An optimal design has $\pi(a)\le\frac1d$ for every action."""
-    return max(weights_of(design)), "<=", share * Fraction(1, len(actions_of(design)[0]))
+    return largest_weight_of(design), "<=", ratio(1, dimension_of_a_design(design))
 
 
 @claim("ALG-SC.3.3/best-on-the-support", deduced())

@@ -3,7 +3,9 @@ r"""Appendix C.4, page 223: the confidence ellipsoid of AdaC-OFUL, its regret st
 Inequalities on designs are followed along sequences of unit vectors in exact arithmetic; they do not depend on rewards.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
+from math import prod
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,13 +18,19 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
+from banditproof.paper_checks.shared.linear_designs import solved
+from banditproof.paper_checks.shared.response_ucb import inner
+from banditproof.paper_checks.thesis.facts.contextual import (
+    Vectors,
+    determinant_in,
+    dimension_of,
+    on_sequences,
+    sum_of_bonuses,
+)
 from banditproof.paper_checks.thesis.facts.rare_switching import (
     designs,
-    determinant,
     episode_starts,
     last_updates,
-    squared_bonus,
     unit_vectors,
     volumes,
 )
@@ -30,9 +38,9 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound, plain_width
 from banditproof.theory.linear.phases import chi_square_radius
-from banditproof.theory.numbers.numeric import log, minimum, sqrt
+from banditproof.theory.numbers.numeric import log, minimum, ratio, sqrt
 from banditproof.theory.numbers.special import doublings
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
 
 # Theorem C.13
@@ -181,19 +189,15 @@ def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, pow
 
 
 @claim(
-    "ALG-TC.13/determinant-and-trace",
-    on_sequences("determinant", "arithmetic mean of the eigenvalues"),
-    false=[{"factor": "0.99"}, {"power": 1}],
-    role="step",
+    "ALG-TC.13/determinant-and-trace", on_sequences("determinant", "arithmetic mean of the eigenvalues"), role="step"
 )
-def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive, factor=1, power=0):
+def determinant_and_trace(vectors: Vectors, T: Count, ridge: Positive):
     r"""$\det V_t\le(\lambda+\frac td)^d$.
 
     Playing the axes in turn attains the bound.
     """
     d = dimension_of(vectors)
-    volume = determinant(designs(unit_vectors(vectors, T), ridge)[-1])
-    return volume, "<=", factor * (ridge + Fraction(T, d)) ** (d - power)
+    return determinant_in(vectors, T, ridge, T), "<=", (ridge + ratio(T, d)) ** d
 
 
 DELTA, RHO = 0.1, 0.05
@@ -272,40 +276,55 @@ def one_and_two_logs(factor=2):
     r"""$1\wedge x\le2\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
 
 
-def potential(vectors: Any, T: int, ridge: Fraction) -> list[Fraction]:
-    """|A_t|^2 in the norm of V_{t-1}^-1, t = 1, ..., T."""
+def log_of_the_trace(vectors: Any, T: Any, ridge: Any) -> Any:
+    """d log(1 + T/(lambda d))."""
+    d = dimension_of(vectors)
+    return d * log(1 + T / (ridge * d))
+
+
+@quantity
+def product_of_growths(vectors: Sequence[Any], T: int, ridge: Any) -> Fraction:
+    """The product of 1 + |A_t|^2 in the norms of V_{t-1}^-1 over T rounds, each by elimination."""
     chosen = unit_vectors(vectors, T)
-    return [squared_bonus(v, a) for v, a in zip(designs(chosen, ridge), chosen, strict=False)]
+    bonuses = (inner(a, solved(v, a)) for v, a in zip(designs(chosen, Fraction(ridge)), chosen, strict=False))
+    return prod((1 + bonus for bonus in bonuses), start=Fraction(1))
 
 
-@claim(
-    "ALG-PC.4.2/determinant-product", on_sequences("determinants", "product of bonuses"), false={"one": 2}, role="step"
-)
-def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive, one=1):
+@claim("ALG-PC.4.2/determinant-product", on_sequences("determinants", "product of bonuses"), role="step")
+def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive):
     r"""(C.26) $\det V_T=\det V_0\prod_{t\le T}(1+\|A_t\|^2_{V_{t-1}^{-1}})$, the bonuses by elimination."""
-    from banditproof.paper_checks.shared.linear_designs import solved
-
-    chosen = unit_vectors(vectors, T)
-    grams, product = designs(chosen, ridge), Fraction(1)
-    for v, a in zip(grams, chosen, strict=False):
-        product *= one + sum((x * y for x, y in zip(a, solved(v, a), strict=True)), Fraction(0))
-    return determinant(grams[-1]), "==", determinant(grams[0]) * product
+    first, last = (determinant_in(vectors, T, ridge, t) for t in (0, T))
+    return last, "==", first * product_of_growths(vectors, T, ridge)
 
 
-@claim(
-    "ALG-PC.4.2/elliptical-potential",
-    on_sequences("sum of bonuses", "the bound, in balls", T=[1, 2, 3, 24, 60]),
-    false=[{"factor": "1.44"}, {"dimension": 0}, {"outside": 1}],
-)
-def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, dimension=1, outside=0):
+@claim("ALG-PC.4.2/elliptical-potential", on_sequences("sum of bonuses", "the bound, in balls", T=[1, 2, 3, 24, 60]))
+def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive):
     r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$.
 
     The factor is needed at T = 1 and lambda = 1; the dimension is needed if the axes take turns.
     """
-    d = dimension_of(vectors)
-    total = sum((min(Fraction(1), x) for x in potential(vectors, T, ridge)), Fraction(0))
-    bound = to_ball(factor) * to_ball(d) ** dimension * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
-    return to_ball(total), "<=", bound - outside
+    truncated = sum_of_bonuses(vectors, T, ridge, lambda x: minimum(1, x))
+    return truncated, "<=", 2 * log_of_the_trace(vectors, T, ridge)
+
+
+def growth_of_episodes(vectors: Sequence[Any], T: int, ridge: Any, growth: Any, first: int, last: int) -> Fraction:
+    """The largest det V_b / det V_a, a and b so many rounds before the first round of an episode and of the next."""
+    chosen = unit_vectors(vectors, T)
+    volume, starts = volumes(chosen, Fraction(ridge)), episode_starts(chosen, Fraction(ridge), Fraction(growth))
+    pairs = zip(starts, starts[1:], strict=False)
+    return max((volume[b - last] / volume[a - first] for a, b in pairs), default=Fraction(1))
+
+
+@quantity
+def largest_growth_from_the_first_round(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> Fraction:
+    """The largest det V_{t_(l+1) - 1} / det V_{t_l} of the episodes within T rounds, 1 where none ends."""
+    return growth_of_episodes(vectors, T, ridge, growth, 0, 1)
+
+
+@quantity
+def largest_growth_before_the_end(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> Fraction:
+    """The largest det V_{t_(l+1) - 2} / det V_{t_l - 1} of the episodes within T rounds, 1 where none ends."""
+    return growth_of_episodes(vectors, T, ridge, growth, 1, 2)
 
 
 @claim(
@@ -313,31 +332,24 @@ def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive, factor=2, 
     fails_at(vectors=["turn", 2, 13], T=15, ridge=Fraction(1), growth=Fraction(1), rational=True),
     role="reading",
 )
-def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, factor=1):
+def determinants_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
     r"""(C.25), $\det V_{t_{\ell+1}-1}\le(1+C)\det V_{t_\ell}$, with 'episode $\ell$ starts at $t_\ell$' read as the
-    first round of the episode: the number of episodes within $T$ rounds in which it fails is 0.
+    first round of the episode, for every episode within $T$ rounds.
 
     During an episode, line 6 of Algorithm 9 bounds $\det V_{t-1}$ by $(1+C)\det V_\tau$ with $\tau=t_\ell-1$. At the
     end of the episode the determinant exceeds that bound. With $\tau$ in place of $t_\ell$, (C.25) holds.
     """
-    chosen = unit_vectors(vectors, T)
-    volume, starts = volumes(chosen, ridge), episode_starts(chosen, ridge, growth)
-    pairs = zip(starts, starts[1:], strict=False)
-    return sum(volume[b - 1] > factor * (1 + growth) * volume[a] for a, b in pairs), "==", 0
+    return largest_growth_from_the_first_round(vectors, T, ridge, growth), "<=", 1 + growth
 
 
 @claim(
     "ALG-PC.4.2/episode-determinants-before",
     on_sequences("determinants", "line 6", growth=[Fraction(1, 2), Fraction(1), Fraction(3, 2)]),
-    false={"late": 1},
     repairs="ALG-PC.4.2/episode-determinants",
 )
-def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, late=0):
+def determinants_within_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
     r"""$\det V_{t_{\ell+1}-2}\le(1+C)\det V_{t_\ell-1}$ for every episode within $T$ rounds."""
-    chosen = unit_vectors(vectors, T)
-    volume, starts = volumes(chosen, ridge), episode_starts(chosen, ridge, growth)
-    pairs = zip(starts, starts[1:], strict=False)
-    return sum(volume[b - 2 + late] > (1 + growth) * volume[a - 1] for a, b in pairs), "==", 0
+    return largest_growth_before_the_end(vectors, T, ridge, growth), "<=", 1 + growth
 
 
 @claim(
@@ -383,18 +395,24 @@ def length_with_ridge_above_one(vectors: Vectors, T: Count, ridge: AtLeastOne, g
     return length_of_an_episode(vectors, T, ridge, growth, factor)
 
 
+@quantity
+def earliest_update(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> int:
+    """The least tau_t of T rounds."""
+    return min(last_updates(unit_vectors(vectors, T), Fraction(ridge), Fraction(growth)))
+
+
 @claim(
     "ALG-PC.4.2/last-update",
     fails_at(vectors=["same", 1], T=1, ridge=Fraction(1), growth=Fraction(1), rational=True),
     role="reading",
 )
-def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth: Positive, least=1):
+def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
     r"""'$\tau_t$ is the last step where $\tilde\theta$ was updated': with the $\tau$ of Algorithm 9, $\frac1{\tau_t}$
     is defined, $\tau_t\ge1$.
 
     In the first episode tau = 0, so the width that is used there contains gamma_0 / sqrt(0).
     """
-    return min(last_updates(unit_vectors(vectors, T), ridge, growth)), ">=", least
+    return earliest_update(vectors, T, ridge, growth), ">=", 1
 
 
 @claim(
@@ -437,20 +455,15 @@ def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"]):
     return norms, ">", 2 * log(to_ball(1 + n))
 
 
-@claim(
-    "ALG-SC.4.3/squared",
-    on_sequences("sum of bonuses", "the bound, in balls", T=[1, 3, 24, 60]),
-    false={"factor": "0.9"},
-)
-def squared_sum(vectors: Vectors, T: Count, ridge: Positive, factor=2):
+@claim("ALG-SC.4.3/squared", on_sequences("sum of bonuses", "the bound, in balls", T=[1, 3, 24, 60]))
+def squared_sum(vectors: Vectors, T: Count, ridge: Positive):
     r"""'The correct one' is $\sum_{t\le n}\|x_t\|^2_{V_t^{-1}}\le2d\log(1+\frac n{\lambda d})$, with $V_t$ after the
     round.
 
     Each term is x / (1 + x) for the bonus x before the round; half of the bound is enough.
     """
-    d = dimension_of(vectors)
-    total = sum((x / (1 + x) for x in potential(vectors, T, ridge)), Fraction(0))
-    return to_ball(total), "<=", to_ball(factor * d) * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
+    squares = sum_of_bonuses(vectors, T, ridge, lambda x: x / (1 + x))
+    return squares, "<=", 2 * log_of_the_trace(vectors, T, ridge)
 
 
 @claim(
@@ -464,9 +477,7 @@ def squared_sum_without_truncation(vectors: Vectors, T: Count, ridge: Positive, 
 
     (C.24) truncates each term at 1. Without this the first term alone is 1/lambda.
     """
-    d = dimension_of(vectors)
-    total = sum(potential(vectors, T, ridge), Fraction(0))
-    return to_ball(total), "<=", to_ball(factor * d) * log(1 + to_ball(Fraction(T)) / to_ball(ridge * d))
+    return sum_of_bonuses(vectors, T, ridge, lambda x: x), "<=", factor * log_of_the_trace(vectors, T, ridge)
 
 
 @repaired(
@@ -479,16 +490,11 @@ def squared_sum_with_ridge(ridge: AtLeastOne):
     r"""The same for $\lambda\ge1$ and vectors of norm at most 1."""
 
 
-@claim(
-    "ALG-SC.4.3/cauchy-schwarz",
-    on_sequences("sum of norms, squared", "n times the sum of squares", T=[1, 5, 24]),
-    false={"factor": "0.99"},
-)
-def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive, factor=1):
+@claim("ALG-SC.4.3/cauchy-schwarz", on_sequences("sum of norms, squared", "n times the sum of squares", T=[1, 5, 24]))
+def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive):
     r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
-    squares = potential(vectors, T, ridge)
-    norms = sum((sqrt(to_ball(x)) for x in squares), to_ball(0))
-    return norms**2, "<=", to_ball(factor * T * sum(squares, Fraction(0)) + Fraction(1, 10**12))
+    norms = sum_of_bonuses(vectors, T, ridge, sqrt)
+    return norms**2, "<=", T * sum_of_bonuses(vectors, T, ridge, lambda x: x) + Fraction(1, 10**12)
 
 
 @claim("ALG-SC.4.3/rate", deduced())

@@ -1,5 +1,6 @@
 r"""Appendix C.5, page 233: quoted facts about Gaussian matrices, self-normalised sums and determinants."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -10,43 +11,55 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.facts.contextual import Vectors, on_sequences
-from banditproof.paper_checks.thesis.facts.rare_switching import designs, determinant, squared_bonus, unit_vectors
+from banditproof.paper_checks.thesis.facts.contextual import Vectors, determinant_in, dimension_of, on_sequences
+from banditproof.paper_checks.thesis.facts.rare_switching import designs, squared_bonus, unit_vectors
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 
 
-@claim(
-    "ALG-LC.27/determinants",
-    on_sequences("larger determinant", "smaller one", before=[0, 2, 5]),
-    false={"factor": "1.01"},
-)
-def order_of_determinants(vectors: Vectors, T: Natural, ridge: Positive, before: Natural, factor=1):
+@claim("ALG-LC.27/determinants", on_sequences("larger determinant", "smaller one", before=[0, 2, 5]))
+def order_of_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
     r"""$\det A\ge\det B$ for $B=V_{before}$ and $A=V_{before+T-1}$, equal for $T=1$."""
-    grams = designs(unit_vectors(vectors, before + T - 1), ridge) if before + T > 1 else [[[ridge]]]
-    return determinant(grams[-1]), ">=", factor * determinant(grams[before])
+    rounds = before + T - 1
+    return determinant_in(vectors, rounds, ridge, rounds), ">=", determinant_in(vectors, rounds, ridge, before)
 
 
-@claim(
-    "ALG-LC.27/inverses",
-    on_sequences("inverse forms of A", "inverse forms of B", before=[0, 2, 5], T=[2, 7]),
-    false={"factor": "0.99"},
-)
-def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1):
+def tried_directions(d: int) -> list[tuple[Fraction, ...]]:
+    """Axes and rational unit vectors."""
+    return [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
+
+
+@quantity
+def largest_ratio_of_inverse_forms(vectors: Sequence[Any], rounds: int, ridge: Any, before: int) -> Fraction:
+    """The largest |x|^2 in A^-1 over that in B^-1, A the last design and B the one before so many rounds."""
+    grams = designs(unit_vectors(vectors, rounds), Fraction(ridge))
+    directions = tried_directions(dimension_of(vectors))
+    return max(squared_bonus(grams[-1], x) / squared_bonus(grams[before], x) for x in directions)
+
+
+@quantity
+def largest_ratio_of_forms(vectors: Sequence[Any], rounds: int, ridge: Any, before: int) -> Fraction:
+    """The largest x^T A x / x^T B x, A the last design and B the one before so many rounds."""
+    grams = designs(unit_vectors(vectors, rounds), Fraction(ridge))
+
+    def form(m: Any, x: Any) -> Fraction:
+        return sum((x[i] * m[i][j] * x[j] for i in range(len(x)) for j in range(len(x))), Fraction(0))
+
+    return max(form(grams[-1], x) / form(grams[before], x) for x in tried_directions(dimension_of(vectors)))
+
+
+@claim("ALG-LC.27/inverses", on_sequences("inverse forms of A", "inverse forms of B", before=[0, 2, 5], T=[2, 7]))
+def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
     r"""$\|x\|^2_{A^{-1}}\le\|x\|^2_{B^{-1}}$ for the same matrices, at axes and rational unit vectors.
 
-    The left side is the number of vectors where the inequality fails; along an axis that was not chosen both sides are
-    equal.
+    The left side is the largest quotient of these vectors; along an axis that was not chosen both are equal.
     """
-    grams = designs(unit_vectors(vectors, before + T - 1), ridge)
-    d = int(vectors[1])
-    tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
-    return sum(squared_bonus(grams[-1], x) > factor * squared_bonus(grams[before], x) for x in tried), "==", 0
+    return largest_ratio_of_inverse_forms(vectors, before + T - 1, ridge, before), "<=", 1
 
 
 @claim(
@@ -207,28 +220,16 @@ def self_normalised_sums(vectors: Annotated[Any, "all: every predictable vectors
         yield f"the sum is too long for delta = {delta}", reached >= level, "<=", delta
 
 
-@claim(
-    "ALG-LC.31/sequences",
-    on_sequences("quadratic forms", "determinants", before=[0, 2, 5], T=[1, 7, 24]),
-    false=[{"factor": "0.99"}, {"power": "squared"}],
-)
-def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural, factor=1, power="plain"):
-    r"""$x^\top Ax\det B\le x^\top Bx\det A$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and rational unit vectors
-    (plain).
+@claim("ALG-LC.31/sequences", on_sequences("quadratic forms", "determinants", before=[0, 2, 5], T=[1, 7, 24]))
+def forms_and_determinants(vectors: Vectors, T: Count, ridge: Positive, before: Natural):
+    r"""$\frac{x^\top Ax}{x^\top Bx}\le\frac{\det A}{\det B}$ for $B=V_{before}$ and $A=V_{before+T}$, at axes and
+    rational unit vectors.
 
-    The left side is the number of vectors where the inequality fails. With one direction it is an equality.
+    The left side is the largest quotient of these vectors. With one direction it is an equality.
     """
-    chosen = unit_vectors(vectors, before + T)
-    grams = designs(chosen, ridge)
-    a, b, d = grams[-1], grams[before], int(vectors[1])
-    first, second = determinant(a), determinant(b)
-
-    def form(m: Any, x: Any) -> Fraction:
-        value = sum((x[i] * m[i][j] * x[j] for i in range(d) for j in range(d)), Fraction(0))
-        return value**2 if power == "squared" else value
-
-    tried = [*unit_vectors(["axes", d], d), *unit_vectors(["random", d, 5], 8)]
-    return sum(form(a, x) * second > factor * form(b, x) * first for x in tried), "==", 0
+    rounds = before + T
+    first, second = (determinant_in(vectors, rounds, ridge, t) for t in (rounds, before))
+    return largest_ratio_of_forms(vectors, rounds, ridge, before), "<=", first / second
 
 
 def two_factors(c: Nonnegative, e: Nonnegative, factor=1):

@@ -25,6 +25,7 @@ from banditproof.paper_checks.thesis.facts.bandits import (
     played,
 )
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import history_law, random_law
 from banditproof.verify.finite.strategies import expected_pulls, output_law, strategy_named
 from banditproof.verify.kernel.meanings import when
@@ -273,13 +274,23 @@ def strategies_are_kernels(strategy: Strategy, extra=0):
     return good, "==", len(told) + extra
 
 
-@claim("TH-D2.18", on_strategies("first stop action", "pulls of all arms"), false={"later": 0})
-def stopping_convention(strategy: Strategy, later=1):
+@quantity
+def expected_first_stop(strategy: Any) -> Fraction:
+    """E of the first step with a_n = top, on the instance of a strategy."""
+    return Fraction(expected(output_law(strategy, instance_of(strategy)), lambda output: output[2] + 1))
+
+
+@quantity
+def expected_rewards(strategy: Any) -> Fraction:
+    """E of the number of collected rewards on that instance, the pulls of all arms."""
+    return sum(expected_pulls(strategy, instance_of(strategy)), Fraction(0))
+
+
+@claim("TH-D2.18", on_strategies("first stop action", "pulls of all arms"))
+def stopping_convention(strategy: Strategy):
     r"""$\tau_\delta$, the first step with $a_n=\top$, exceeds the number of collected rewards, which (3.4) and (3.5)
     put out as $T$, by 1."""
-    instance = instance_of(strategy)
-    first = expected(output_law(strategy, instance), lambda output: output[2] + 1)
-    return first, "==", sum(expected_pulls(strategy, instance)) + later
+    return expected_first_stop(strategy), "==", expected_rewards(strategy) + 1
 
 
 @claim(

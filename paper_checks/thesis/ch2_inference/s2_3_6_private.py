@@ -275,17 +275,28 @@ item(
 )
 
 
-def squares(ratio: Any, advantage: Any, factor: Any) -> Sides:
+def squares(ratio: Any, advantage: Any) -> Sides:
     """Adv <= (sqrt(ratio) - 1)/(sqrt(ratio) + 1) without the root, ratio = e^epsilon."""
-    return (1 + advantage) ** 2, "<=", factor * ratio * (1 - advantage) ** 2
+    return (1 + advantage) ** 2, "<=", ratio * (1 - advantage) ** 2
 
 
-@claim("MIA-X1/games", PURE_GAMES, false={"factor": "0.99"})
-def random_target_in_games(n: Count, game: MechanismDataLaw, factor=1):
+@quantity
+def odds_of_the_mechanism(n: int, game: Any) -> Any:
+    """e^epsilon of the smallest epsilon for which the mechanism of a game is epsilon-DP."""
+    return channel_ratio(setting_of(n, game).mechanism).value
+
+
+@quantity
+def best_advantage_in_the_game(n: int, game: Any) -> Fraction:
+    """The advantage of the best adversary, the total variation of the laws of the view."""
+    return Fraction(total_variation(*setting_of(n, game).laws()))
+
+
+@claim("MIA-X1/games", PURE_GAMES)
+def random_target_in_games(n: Count, game: MechanismDataLaw):
     r"""$(1+\mathrm{Adv})^2\le e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
     $\varepsilon$."""
-    setting = setting_of(n, game)
-    return squares(channel_ratio(setting.mechanism).value, total_variation(*setting.laws()), factor)
+    return squares(odds_of_the_mechanism(n, game), best_advantage_in_the_game(n, game))
 
 
 @claim("MIA-X1/share", deduced())

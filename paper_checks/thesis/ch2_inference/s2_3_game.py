@@ -16,6 +16,7 @@ from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechani
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import MembershipGame, random_law, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import function_of, when
@@ -25,6 +26,105 @@ from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 
 Adversary = Annotated[Any, "all: every adversary"]
+
+
+@quantity
+def chance_of_a_wrong_membership(n: int, game: Any) -> Fraction:
+    """Pr[b != 1(z* in D)] over all runs of Algorithm 4."""
+    law = executions(lambda draw: membership_at_random(draw, played(n, game)))
+    return law.get((0, True), Fraction(0)) + law.get((1, False), Fraction(0))
+
+
+@quantity
+def values_of_a_record(game: Any) -> int:
+    """How many values a record of a game has: 0, 1, ..."""
+    return len(played(1, game).data)
+
+
+@quantity
+def chance_of_a_record(game: Any, value: int) -> Fraction:
+    """D(z) of the record with this value."""
+    return Fraction(played(1, game).data[value])
+
+
+@quantity
+def chance_of_an_output(n: int, game: Any, output: Any, bit: int) -> Fraction:
+    """The probability of an output, without the target, under H_0 or H_1."""
+    return Fraction(marginal(played(n, game).laws()[bit], 1).get(output, 0))
+
+
+@quantity
+def variation_of_views(n: int, game: Any) -> Fraction:
+    """TV(p_in, p_out) of target and output."""
+    out, inside = played(n, game).laws()
+    return Fraction(total_variation(inside, out))
+
+
+def score_with_ties(law: Mapping[Any, Fraction]) -> dict[Any, int]:
+    """Scores 0 to 3 of the views, in turn."""
+    return {view: place % 4 for place, view in enumerate(law)}
+
+
+@quantity
+def power_of_a_score_with_ties(n: int, game: Any, alpha: Any) -> Fraction:
+    """Pow(s, alpha) of a score with ties, by thresholds at its values."""
+    out, inside = played(n, game).laws()
+    return Fraction(power(out, inside, score_with_ties(out), alpha))
+
+
+@quantity
+def power_by_thresholds_in_between(n: int, game: Any, alpha: Any) -> Fraction:
+    """The largest power of that score over thresholds at multiples of 1/3 that have size at most alpha."""
+    out, inside = played(n, game).laws()
+    score = score_with_ties(out)
+    regions = [[v for v in out if score[v] > Fraction(k, 3)] for k in range(-6, 15)]
+    small = (r for r in regions if sum(out[v] for v in r) <= alpha)
+    return max((sum((inside[v] for v in r), Fraction(0)) for r in small), default=Fraction(0))
+
+
+@quantity
+def largest_advantage_of_a_guess(n: int, game: Any) -> Fraction:
+    """The largest advantage of all deterministic adversaries, each of which names a bit for every view."""
+    out, inside = played(n, game).laws()
+    gains = [inside[v] - out[v] for v in out]
+    guesses = product((0, 1), repeat=len(gains))
+    return max(sum((g for g, one in zip(gains, guess, strict=True) if one), Fraction(0)) for guess in guesses)
+
+
+@quantity
+def largest_power_of_a_region(n: int, game: Any, alpha: Any) -> Fraction:
+    """The largest power of all rejection regions of size at most alpha."""
+    return Fraction(best_region(*played(n, game).laws(), alpha)[0])
+
+
+@quantity
+def power_of_the_ratio(n: int, game: Any, alpha: Any) -> Fraction:
+    """Pow(l_n, alpha), by thresholds on the likelihood ratio."""
+    out, inside = played(n, game).laws()
+    return Fraction(power(out, inside, likelihood_score(out, inside), alpha))
+
+
+@quantity
+def power_of_the_best_score(n: int, game: Any, alpha: Any) -> Fraction:
+    """Pow(s, alpha) of the score that is 1 on the best region of size at most alpha and 0 elsewhere."""
+    out, inside = played(n, game).laws()
+    _, region = best_region(out, inside, alpha)
+    return Fraction(power(out, inside, {v: int(v in region) for v in out}, alpha))
+
+
+@quantity
+def power_of_the_randomised_ratio(n: int, game: Any, alpha: Any) -> Fraction:
+    """The power of the likelihood-ratio test of size alpha that guesses at random on its threshold."""
+    return Fraction(randomised_power(*played(n, game).laws(), alpha))
+
+
+@quantity
+def size_of_a_threshold(n: int, game: Any, step: int) -> Fraction:
+    """The size of a threshold of the likelihood ratio at one of its values, counted from the largest and around."""
+    out, inside = played(n, game).laws()
+    score = likelihood_score(out, inside)
+    values = sorted(set(score.values()), reverse=True)
+    return sum((out[v] for v in score if score[v] >= values[step % len(values)]), Fraction(0))
 
 
 def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
@@ -122,30 +222,29 @@ def secret_is_membership(n: Count, game: MechanismDataLaw):
     The other meaning is that of Algorithm 4: b says whether the target was put into the dataset. An independent target
     may be equal to a record; for one fair bit this happens half of the time.
     """
-    law = executions(lambda draw: membership_at_random(draw, played(n, game)))
-    return law.get((0, True), Fraction(0)) + law.get((1, False), Fraction(0)), "==", 0
+    return chance_of_a_wrong_membership(n, game), "==", 0
 
 
 @claim(
-    "MIA-S2.3.1/coincidences",
-    on_games(routes=("all runs of the pseudo code", "formula")),
-    false={"half": "0.49"},
-    repairs="MIA-S2.3.1/secret",
+    "MIA-S2.3.1/coincidences", on_games(routes=("all runs of the pseudo code", "formula")), repairs="MIA-S2.3.1/secret"
 )
-def coincidences(n: Count, game: MechanismDataLaw, half=Fraction(1, 2)):
+def coincidences(n: Count, game: MechanismDataLaw):
     r"""$\Pr[b\ne\mathbb 1(z^\star\in D)]=\frac12\sum_z\mathcal D(z)(1-(1-\mathcal D(z))^n)$, which is 0 exactly for
     laws without atoms: then $b=\mathbb 1(z^\star\in D)$ almost surely."""
-    setting = played(n, game)
-    different, _, _ = secret_is_membership(n, game)
-    return different, "==", half * sum(p * (1 - (1 - p) ** n) for p in setting.data.values())
+
+    def chance_of_a_coincidence(value: Any) -> Any:
+        chance = chance_of_a_record(game, value)
+        return chance * (1 - (1 - chance) ** n)
+
+    half = total(chance_of_a_coincidence, 0, values_of_a_record(game)) / 2
+    return chance_of_a_wrong_membership(n, game), "==", half
 
 
-@claim("MIA-S2.3.1/output-alone", on_games(routes=("H_0", "H_1")), false={"seen": 1}, role="remark")
-def output_alone_says_nothing(n: Count, game: MechanismDataLaw, seen=0):
-    r"""With 0 targets seen the output has the same law under $H_0$ and $H_1$: the data set is drawn independently from
+@claim("MIA-S2.3.1/output-alone", on_games(output=[0, 1, 2], routes=("H_0", "H_1")), role="remark")
+def output_alone_says_nothing(n: Count, game: MechanismDataLaw, output: Natural):
+    r"""Without the target the output has the same law under $H_0$ and $H_1$: the data set is drawn independently from
     $\mathcal D$ under both, though only $H_0$ is worded so."""
-    out, inside = played(n, game).laws()
-    return total_variation(*((out, inside) if seen else (marginal(out, 1), marginal(inside, 1)))), "==", 0
+    return chance_of_an_output(n, game, output, 0), "==", chance_of_an_output(n, game, output, 1)
 
 
 def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fraction], rounds: int, fresh: int) -> Any:
@@ -302,20 +401,15 @@ def coin_in_small_games(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2))
         alpha=[Fraction(k, 16) for k in range(1, 16, 3)],
         routes=("thresholds at values", "thresholds in between"),
     ),
-    false={"level": "0.5"},
 )
-def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside, level=1):
+def power_at_a_level(n: Count, game: MechanismDataLaw, alpha: Inside):
     r"""$\mathrm{Pow}_n(s,\alpha)=\max\{1-\beta_n(\mathcal A_{s,\tau}) : \alpha_n(\mathcal A_{s,\tau})\le \alpha\}$; the
     maximum over real $\tau$ is attained at a value of the score.
 
     Thresholds at the values of a score with ties are compared with thresholds in between. The size is right-continuous
     in tau, so for levels in (0, 1) and finite scores the best threshold exists.
     """
-    out, inside = played(n, game).laws()
-    score = {v: k % 4 for k, v in enumerate(out)}
-    regions = [[v for v in out if score[v] > Fraction(k, 3)] for k in range(-6, 15)]
-    small = (r for r in regions if sum(out[v] for v in r) <= level * alpha)
-    return power(out, inside, score, alpha), "==", max((sum(inside[v] for v in r) for r in small), default=Fraction(0))
+    return power_of_a_score_with_ties(n, game, alpha), "==", power_by_thresholds_in_between(n, game, alpha)
 
 
 @claim(
@@ -332,10 +426,7 @@ def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):
     The reason is ties: the two views with the largest ratio, 2, have size 1/8 each, and a threshold contains both or
     none. At alpha = 1/8 the likelihood ratio has power 0, but a score that selects one of the two views has power 1/4.
     """
-    out, inside = played(n, game).laws()
-    _, region = best_region(out, inside, alpha)
-    other = power(out, inside, {v: int(v in region) for v in out}, alpha)
-    return other, "<=", power(out, inside, likelihood_score(out, inside), alpha)
+    return power_of_the_best_score(n, game, alpha), "<=", power_of_the_ratio(n, game, alpha)
 
 
 def games_and_levels(check: Check) -> list[dict[str, Any]]:
@@ -344,53 +435,34 @@ def games_and_levels(check: Check) -> list[dict[str, Any]]:
     return [*points, {"n": 2, "game": FAIR, "alpha": Fraction(1, 4)}]
 
 
-@claim(
-    "TH-S2.3b/randomised",
-    enumerated(games_and_levels, rational=True),
-    false={"factor": "0.9"},
-    repairs="TH-S2.3b/deterministic-thresholds",
-)
-def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside, factor=1):
+@claim("TH-S2.3b/randomised", enumerated(games_and_levels, rational=True), repairs="TH-S2.3b/deterministic-thresholds")
+def randomised_likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, alpha: Inside):
     r"""For every $\alpha\in(0,1)$ no adversary of size at most $\alpha$ has more than the power of the likelihood-ratio
     test that guesses at random on its threshold.
 
     The check covers every rejection region of every game in rational arithmetic (randomised tests are mixtures of
     regions).
     """
-    out, inside = played(n, game).laws()
-    return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
+    return largest_power_of_a_region(n, game, alpha), "<=", power_of_the_randomised_ratio(n, game, alpha)
 
 
 @claim(
     "TH-S2.3b/attained-levels",
     enumerated(lambda check: {"n": [1, 2], "game": range(check.pick(4, 20)), "step": [0, 1, 2]}, rational=True),
-    false={"factor": "0.9"},
     role="remark",
 )
-def likelihood_ratio_is_best_at_its_levels(n: Count, game: MechanismDataLaw, step: Natural, factor=1):
+def likelihood_ratio_is_best_at_its_levels(n: Count, game: MechanismDataLaw, step: Natural):
     r"""At every $\alpha$ that is the size of a likelihood-ratio threshold, no rejection region of that size has more
     than its power."""
-    out, inside = played(n, game).laws()
-    score = likelihood_score(out, inside)
-    values = sorted(set(score.values()), reverse=True)
-    level = sum((out[v] for v in score if score[v] >= values[step % len(values)]), Fraction(0))
-    return best_region(out, inside, level)[0], "<=", factor * power(out, inside, score, level)
+    level = size_of_a_threshold(n, game, step)
+    return largest_power_of_a_region(n, game, level), "<=", power_of_the_ratio(n, game, level)
 
 
-@claim(
-    "TH-S2.3b/advantage",
-    on_games(routes=("every adversary", "total variation")),
-    false={"factor": "1.01"},
-    role="remark",
-)
-def best_advantage(n: Count, game: MechanismDataLaw, factor=1):
+@claim("TH-S2.3b/advantage", on_games(routes=("every adversary", "total variation")), role="remark")
+def best_advantage(n: Count, game: MechanismDataLaw):
     r"""The largest advantage of any adversary is $\mathrm{TV}(p_n^{\rm in},p_n^{\rm out})$, attained by the likelihood
     ratio with threshold 0.
 
     The check covers every deterministic adversary.
     """
-    out, inside = played(n, game).laws()
-    gains = [inside[v] - out[v] for v in out]
-    guesses = product((0, 1), repeat=len(gains))
-    best = max(sum((g for g, one in zip(gains, guess, strict=True) if one), Fraction(0)) for guess in guesses)
-    return best, "==", factor * total_variation(inside, out)
+    return largest_advantage_of_a_guess(n, game), "==", variation_of_views(n, game)

@@ -11,7 +11,7 @@ from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import order_proofs
 from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
-from banditproof.theory.numbers.numeric import factorial, ratio
+from banditproof.theory.numbers.numeric import comb, factorial, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
 from banditproof.verify.kernel import orders
@@ -108,20 +108,16 @@ def mapped_in_probability(check: Check) -> None:
         rational=True,
         covers={"sequence": "all: one example, binomials"},
     ),
-    false={"factor": "1/10"},
 )
-def convergent_is_tight(
-    sequence: Annotated[Any, "all: every sequence that converges in law"], n: Count, reach: Count, factor=1
-):
+def convergent_is_tight(sequence: Annotated[Any, "all: every sequence that converges in law"], n: Count, reach: Count):
     r"""(1) $X_n\rightsquigarrow X$ implies uniform tightness. Standardised binomials: $\Pr(|X_n|>M)\le1/M^2$ for every
     $n$ and $M$.
 
     Any bound that vanishes with M would be enough: tightness does not ask for a rate, and other powers of M would hold
     as well.
     """
-    assert sequence == "binomials"
-    outside = sum(math.comb(n, k) for k in range(n + 1) if (2 * k - n) ** 2 > reach**2 * n)
-    return Fraction(outside, 2**n), "<=", Fraction(factor) / reach**2
+    outside = total(lambda k: where((2 * k - n) ** 2, ">", reach**2 * n, comb(n, k), 0), 0, n + 1)
+    return outside / 2**n, "<=", 1 / reach**2
 
 
 @claim(

@@ -5,6 +5,10 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
+from banditproof.paper_checks.shared.composition import numbered
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import channel_delta
+
 
 def events(outcomes: Any) -> Iterator[tuple[Any, ...]]:
     """All subsets of the outcomes."""
@@ -14,3 +18,20 @@ def events(outcomes: Any) -> Iterator[tuple[Any, ...]]:
 
 def probability(law: Any, event: Any) -> Fraction:
     return sum((law[o] for o in event), Fraction(0))
+
+
+@quantity
+def least_delta(mechanism: Any, ratio: Any) -> Fraction:
+    """The least delta of a numbered mechanism at e^epsilon = ratio, by sums of positive parts."""
+    return Fraction(channel_delta(numbered(mechanism), ratio).value)
+
+
+@quantity
+def largest_excess_over_events(mechanism: Any, ratio: Any) -> Fraction:
+    """The largest M_D(A) - ratio M_D'(A) of a numbered mechanism over events and neighbours."""
+    channel = numbered(mechanism)
+    return max(
+        probability(channel.laws[a], event) - ratio * probability(channel.laws[b], event)
+        for a, b in channel.pairs()
+        for event in events(channel.laws[a])
+    )

@@ -29,13 +29,13 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
-from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
+from banditproof.paper_checks.thesis.ch2_privacy.facts import events, largest_excess_over_events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure, where
 from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, most, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
-from banditproof.verify import random_channel, randomised_response, zcdp_rho
+from banditproof.verify import FiniteChannel, random_channel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import (
@@ -77,28 +77,28 @@ def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:
     return {o: p / right[o] if right[o] else inf for o, p in left.items() if p}
 
 
-@claim(
-    "TH-D2.5/finite",
-    on_mechanisms(40, 400, ratio=RATIOS, routes=("all events", "law of the privacy loss")),
-    false={"factor": "1.01"},
-)
-def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+@quantity
+def largest_excess_of_losses(mechanism: Any, ratio: Any) -> Fraction:
+    """The largest E[(1 - e^(epsilon - Z))^+] of a numbered mechanism over neighbours, e^epsilon = ratio."""
+    channel, largest = numbered(mechanism), Fraction(0)
+    for a, b in channel.pairs():
+        left, right = channel.laws[a], channel.laws[b]
+        law: dict[Any, Fraction] = defaultdict(Fraction)
+        for output, loss in ratios_of_outputs(left, right).items():
+            law[loss] += left[output]
+        excess = (p * max(Fraction(0), 1 - ratio / loss) if loss < inf else p for loss, p in law.items() if loss)
+        largest = max(largest, sum(excess, Fraction(0)))
+    return largest
+
+
+@claim("TH-D2.5/finite", on_mechanisms(40, 400, ratio=RATIOS, routes=("all events", "law of the privacy loss")))
+def loss_of_finite_mechanisms(mechanism: Mechanism, ratio: AtLeastOne):
     r"""For finite mechanisms, with $Z=+\infty$ where $\mathcal M_{D'}(o)=0$: the largest $\mathcal
     M_D(A)-e^\varepsilon\mathcal M_{D'}(A)$ over events is $\mathbb E[(1-e^{\varepsilon-Z})^+]$.
 
     The law of Z is that of f(o) with o drawn from M_D; Z is infinite where M_D' vanishes.
     """
-    channel, over_events, over_losses = numbered(mechanism), Fraction(0), Fraction(0)
-    for a, b in channel.pairs():
-        left, right = channel.laws[a], channel.laws[b]
-        gains = (probability(left, event) - ratio * probability(right, event) for event in events(left))
-        over_events = max(over_events, *gains)
-        law: dict[Any, Fraction] = defaultdict(Fraction)
-        for output, loss in ratios_of_outputs(left, right).items():
-            law[loss] += left[output]
-        excess = (p * max(Fraction(0), 1 - ratio / loss) if loss < inf else p for loss, p in law.items() if loss)
-        over_losses = max(over_losses, sum(excess, Fraction(0)))
-    return over_events, "==", factor * over_losses
+    return largest_excess_over_events(mechanism, ratio), "==", largest_excess_of_losses(mechanism, ratio)
 
 
 @claim("TH-S2.1a/if", in_kernel(loss_proofs.from_a_tail))
@@ -203,19 +203,35 @@ def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne
     return converse(numbered(mechanism), ratio, more, factor)
 
 
+def response_called(mechanism: str) -> FiniteChannel:
+    """Randomised response by its name, which ends with e^budget."""
+    return randomised_response(Fraction(mechanism.rpartition(" ")[2]))
+
+
+@quantity
+def chance_of_a_loss_of_a_response(mechanism: str, ratio: Any) -> Fraction:
+    """The largest Pr(|Z| > epsilon) of randomised response over neighbours, e^epsilon = ratio."""
+    return Fraction(chance_of_loss_above(response_called(mechanism), ratio))
+
+
+@quantity
+def least_delta_of_a_response(mechanism: str, ratio: Any) -> Fraction:
+    """The least delta of randomised response at e^epsilon = ratio."""
+    return Fraction(channel_delta(response_called(mechanism), ratio).value)
+
+
 @claim(
     "TH-S2.1b/converse-without-loss",
     fails_at(mechanism="randomised response, e^budget 4", ratio=3, rational=True),
     role="remark",
 )
-def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
+def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne):
     r"""The converse with the same parameters: an $(\varepsilon,\delta)$-DP mechanism has
     $\Pr(|Z_{D,D'}|>\varepsilon)\le\delta$.
 
     For randomised response with a slightly larger budget, the loss exceeds epsilon whenever the answer is true.
     """
-    channel = randomised_response(Fraction(mechanism.rpartition(" ")[2]))
-    return chance_of_loss_above(channel, ratio), "<=", factor * channel_delta(channel, ratio).value
+    return chance_of_a_loss_of_a_response(mechanism, ratio), "<=", least_delta_of_a_response(mechanism, ratio)
 
 
 @claim("TH-S2.1b/converse-of-randomised-response", deduced(), repairs="TH-S2.1b/converse-without-loss")

@@ -43,6 +43,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, maximal_coupling, optimal_transport, sharp_zcdp_of_pure, to_ball
 from banditproof.theory.laws.comonotone import least_square_distance
+from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
 from banditproof.theory.privacy.wide_balls import growth_ratio
 from banditproof.verify import Domain, channel_ratio, random_law
@@ -183,20 +184,26 @@ def full_program(pair: tuple[Any, ...], power: int) -> Fraction:
     return proved_minimum(optimal_transport(list(left.values()), list(right.values()), cost))
 
 
-@claim(
-    "TH-T4.8/linear-cost-is-solved",
-    on_products("transport problem with potentials", "closed form"),
-    false={"factor": "0.99"},
-    role="remark",
-)
-def linear_cost_is_solved(pair: ProductPair, factor=1):
+@quantity
+def least_distance(pair: Sequence[Any]) -> Fraction:
+    """inf E[d_Ham] over all couplings of a pair of product laws, by a linear program with potentials."""
+    return full_program(tuple(pair), 1)
+
+
+@quantity
+def sum_of_variations(pair: Sequence[Any]) -> Fraction:
+    """The sum of t_i."""
+    return Fraction(product_cost(*product_pair(pair), "hamming"))
+
+
+@claim("TH-T4.8/linear-cost-is-solved", on_products("transport problem with potentials", "closed form"), role="remark")
+def linear_cost_is_solved(pair: ProductPair):
     r"""$\inf_{\mathcal C}\mathbb E[d_{\rm Ham}]=\sum_it_i$ for product laws: as a proxy for (4.3) $\mathcal C_\infty$
     loses nothing.
 
     In any coupling, coordinate i differs with probability at least t_i.
     """
-    laws, others = product_pair(pair)
-    return full_program(tuple(pair), 1), "==", factor * product_cost(laws, others, "hamming")
+    return least_distance(pair), "==", sum_of_variations(pair)
 
 
 @claim("TH-T4.8/squared-cost-is-solved", tried_at(p="1/2", q="1/4", n=2, rational=True), role="reading")
@@ -343,14 +350,31 @@ def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
     return every_event_small_budget(epsilon, factor)
 
 
-@claim("TH-S4.2b/divergence", on_mechanisms(), false={"factor": "0.9"})
-def divergence_of_equal_records(mechanism: Mechanism, factor=1):
+@quantity
+def divergence_of_the_outputs(mechanism: int) -> Any:
+    """D_KL(M_1 || M_2) where both records have one law."""
+    channel = mechanism_numbered(mechanism)
+    p, q = (side[1] for side in product_data(mechanism))
+    return relative_entropy(*(output_law(channel, product_law([law, law])) for law in (p, q)))
+
+
+@quantity
+def variation_of_the_records(mechanism: int) -> Fraction:
+    """n TV(p_1 || p_2); randomised response depends on one record only."""
+    p, q = (side[1] for side in product_data(mechanism))
+    return (1 if mechanism >= 10_000 else 2) * variation(p, q)
+
+
+@quantity
+def pure_budget_of(mechanism: int) -> Any:
+    """The smallest epsilon of a mechanism."""
+    return to_ball(budget(mechanism, "pure"))
+
+
+@claim("TH-S4.2b/divergence", on_mechanisms())
+def divergence_of_equal_records(mechanism: Mechanism):
     r"""$D_{\rm KL}(M_1\|M_2)\le6\varepsilon n\mathrm{TV}(p_1\|p_2)$, and already with $1$ in place of 6.
 
     There are two records of one law; randomised response only depends on the second.
     """
-    channel = mechanism_numbered(mechanism)
-    p, q = (side[1] for side in product_data(mechanism))
-    records = 1 if mechanism >= 10_000 else 2
-    bound = to_ball(factor) * budget(mechanism, "pure") * to_ball(records * variation(p, q))
-    return relative_entropy(*(output_law(channel, product_law([law, law])) for law in (p, q))), "<=", bound
+    return divergence_of_the_outputs(mechanism), "<=", pure_budget_of(mechanism) * variation_of_the_records(mechanism)

@@ -7,7 +7,6 @@ them; but the actions react to the rewards, and the martingale may be correlated
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import prod
 from typing import Annotated, Any
@@ -17,19 +16,33 @@ from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
 from banditproof.paper_checks.shared import interactive_proofs
-from banditproof.paper_checks.shared.pairs import TWO_ARMS, combinations, exposure, play
+from banditproof.paper_checks.shared.pairs import (
+    TWO_ARMS,
+    Environment,
+    combinations,
+    divergence_of_played_actions,
+    expected_product_with_exposure,
+    expected_square_of_distance,
+    expected_square_of_exposure,
+    expected_variance_of_rewards,
+    exposure,
+    play,
+    rounds_played,
+    zcdp_budget,
+)
 from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
-from banditproof.verify.finite.coupled_play import CoupledPlay, relative_entropy, sum_along
+from banditproof.verify.finite.coupled_play import relative_entropy, sum_along
 from banditproof.verify.finite.kernels import Actions, RewardList
 from banditproof.verify.kernel.divergences import sum_of_kl_at_most
 from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
 from banditproof.verify.privacy.interactive import interactive_law
-from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
+from banditproof.verify.privacy.named_policies import PolicyName, interactive_rho, policy_named
 
 InteractiveZcdp = Annotated[Any, "all: every Interactive zCDP policy"]
 RhoInteractiveZcdp = Annotated[Any, "all: every rho-Interactive zCDP policy"]
@@ -137,6 +150,21 @@ def view_privacy_on_average(policy: Policy, factor=1):
     return divergences, "==", averages
 
 
+@quantity
+def divergence_of_two_views(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Any:
+    """D_KL of the laws of the actions on two lists of rewards."""
+    kernel = policy_named(policy)
+    return relative_entropy(view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other)))
+
+
+@quantity
+def log_ratio_under_the_second_view(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Any:
+    """The mean of log(V_r(a) / V_r'(a)) over actions a with the law on the second list r'."""
+    kernel = policy_named(policy)
+    p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
+    return sum((to_ball(q[a]) * log(to_ball(p[a] / q[a])) for a in q if q[a]), to_ball(0))
+
+
 @claim(
     "TH-R4.13/sampled-as-printed",
     fails_at(policy=["messenger", Fraction(3)], rewards=[1, 0], other=[0, 0], rational=True),
@@ -158,10 +186,8 @@ def sampled_as_printed(
     With actions drawn from the second law, the mean is minus the divergence of the second law from the first. With
     actions drawn from the first law the equation holds.
     """
-    kernel = policy_named(policy)
-    p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
-    mean = sum((to_ball(q[a]) * log(to_ball(p[a] / q[a])) for a in q if q[a]), to_ball(0))
-    return relative_entropy(p, q), "==", mean
+    case = policy, rewards, other
+    return divergence_of_two_views(*case), "==", log_ratio_under_the_second_view(*case)
 
 
 @claim(
@@ -198,9 +224,10 @@ def strictly_stronger(factor=1):
     return _pointwise(kernel), ">", to_ball(factor * verify_policy_privacy(kernel, "view").rho.upper)
 
 
-def moments(coupled: CoupledPlay, steps: int) -> tuple[Fraction, Fraction]:
-    """E[A^2] and E[V] over the first steps."""
-    return coupled.exposure_moment(2, steps), coupled.exposure_variance(steps)
+def moments(policy: Any, environment: Any, unread: int = 0) -> tuple[Any, Any]:
+    """E[A^2] and E[V] over all rounds but the last ones."""
+    case = policy, environment, rounds_played(policy) - unread
+    return expected_square_of_exposure(*case), expected_variance_of_rewards(*case)
 
 
 def refuted_by_couriers(check: Check, relation: Any) -> bool:
@@ -221,11 +248,11 @@ NOISY_SUM = """a policy that plays arm 1 after a reward of arm 0 and reveals the
         NOISY_SUM: "policy, environment",
         r"$D_{\mathrm{KL}}(\mathcal M_{\nu\pi}\|\mathcal M_{\nu'\pi})$": "left",
         "the printed bound": "right",
-        r"$\rho$": "interactive_rho(policy)",
-        r"the printed bound over $\rho$": "sum(moments(coupled, horizon))",
+        r"$\rho$": "zcdp_budget(policy)",
+        r"the printed bound over $\rho$": "square + variance",
     },
 )
-def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
+def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits):
     r"""For every $\rho>0$ and every $\rho$-Interactive zCDP policy: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
     M_{\nu'\pi})\le\rho\,(\mathbb E_{\nu\pi}[(\sum_tt_{a_t})^2]+\mathbb E_{\nu\pi}[\sum_tt_{a_t}(1-t_{a_t})])$, where
     $t_a=\mathrm{TV}(P_a\|P'_a)$.
@@ -239,8 +266,8 @@ def kl_decomposition_zcdp(policy: InteractiveZcdp, environment: TwoBandits, fact
     none arm 2, each wrongly with probability error. At last it plays arm 2 + k, k = 0, 1, 2, with weight decay^((k -
     s)^2), where s is the sum of both rewards. The environment has a row of five means for each of the two bandits.
     """
-    coupled, horizon = play(policy, environment), policy_named(policy).horizon
-    return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy) * sum(moments(coupled, horizon)))
+    square, variance = moments(policy, environment)
+    return divergence_of_played_actions(policy, environment), "<=", zcdp_budget(policy) * (square + variance)
 
 
 LISTED = [point for point in PLAYS if point["policy"][0] != "constant"]
@@ -249,23 +276,17 @@ PRIVATE_COURIERS = combinations([["courier", Fraction(1, 3), Fraction(1, 4)]], [
 ALL_PLAYS = [*PLAYS, *COURIERS, *PRIVATE_COURIERS, *EXTREME]
 
 
-@claim(
-    "TH-T4.14/with-correlation",
-    on_plays(ALL_PLAYS),
-    false=[{"factor": "0.9"}, mutation(dropped=2)],
-    repairs="TH-T4.14/every-budget",
-)
-def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits, factor=1, dropped=1):
+@claim("TH-T4.14/with-correlation", on_plays(ALL_PLAYS), repairs="TH-T4.14/every-budget")
+def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoBandits):
     r"""$D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\sqrt{\mathbb E[A^2]}+\sqrt{\mathbb
     E[V]})^2\le2\rho(\mathbb E[A^2]+\mathbb E[V])$ with $A=\sum_{t\le T-1}t_{a_t}$, $V=\sum_{t\le
     T-1}t_{a_t}(1-t_{a_t})$.
 
     d - A is a martingale of variance E[V]; Minkowski's inequality bounds the second moment of A + (d - A).
     """
-    coupled = play(policy, environment)
-    square, variance = moments(coupled, policy_named(policy).horizon - dropped)
-    root = sqrt(to_ball(square)) + sqrt(to_ball(variance))
-    return coupled.kl_of_actions(), "<=", to_ball(factor * interactive_rho(policy)) * root**2
+    square, variance = moments(policy, environment, unread=1)
+    bound = zcdp_budget(policy) * (sqrt(square) + sqrt(variance)) ** 2
+    return divergence_of_played_actions(policy, environment), "<=", bound
 
 
 @claim(
@@ -287,24 +308,25 @@ def chain_rule(policy: Policy, environment: TwoBandits, factor=1):
     return in_prime_logarithms(pairs), "==", in_prime_logarithms(terms)
 
 
-@cache
-def _summed(policy: tuple[Any, ...], means: tuple[Any, ...], others: tuple[Any, ...]) -> tuple[Any, Fraction]:
-    """E_p of the sum of divergences along the history, a ball, and E_p[d^2]."""
-    coupled, kernel = play(policy, [means, others]), policy_named(policy)
-    total = to_ball(0)
-    for (actions, r, s), (p, _) in coupled.cells.items():
-        if p and r != s:
-            total += to_ball(p) * sum_along(kernel, actions, r, s)
-    return total, coupled.distance_moment(2, kernel.horizon)
+@quantity
+def expected_divergence_along_histories(policy: PolicyName, environment: Environment) -> Any:
+    """E_p of the sum of D_KL(pi_t(. | H_{t-1}) || pi_t(. | H'_{t-1})) in the coupled environment."""
+    coupled, kernel = play(policy, environment), policy_named(policy)
+    summands = (
+        to_ball(p) * sum_along(kernel, actions, r, s)
+        for (actions, r, s), (p, _) in coupled.cells.items()
+        if p and r != s
+    )
+    return sum(summands, to_ball(0))
 
 
-@claim("TH-T4.14/step-group-privacy", on_plays([*LISTED, *COURIERS, *EXTREME]), false={"factor": "0.95"}, role="step")
-def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits, factor=1):
+@claim("TH-T4.14/step-group-privacy", on_plays([*LISTED, *COURIERS, *EXTREME]), role="step")
+def second_moment_pays(policy: InteractiveZcdp, environment: TwoBandits):
     r"""Step (e): $\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm
     KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]\le\rho\,\mathbb E_{p_{\gamma\pi}}[d_{\rm Ham}(\mathbf r,\mathbf
     r')^2]$."""
-    total, square = _summed(tuple(policy), *map(tuple, environment))
-    return total, "<=", to_ball(factor * interactive_rho(policy) * square)
+    square = expected_square_of_distance(policy, environment, rounds_played(policy))
+    return expected_divergence_along_histories(policy, environment), "<=", zcdp_budget(policy) * square
 
 
 @claim(
@@ -325,32 +347,31 @@ def step_second_moment(policy: Policy, environment: TwoBandits):
     Given the whole sequence of actions, the indicator of r_t != r'_t is no longer Bernoulli(t_{a_t}), because later
     actions depend on r_t. The expectation contains a further term, twice the mean of (d - A) A.
     """
-    coupled, horizon = play(policy, environment), policy_named(policy).horizon
-    return coupled.distance_moment(2, horizon), "==", sum(moments(coupled, horizon))
+    square, variance = moments(policy, environment)
+    return expected_square_of_distance(policy, environment, rounds_played(policy)), "==", square + variance
 
 
-@claim(
-    "TH-T4.14/second-moment-with-correlation",
-    on_plays(ALL_PLAYS),
-    false={"factor": "0.9"},
-    repairs="TH-T4.14/step-second-moment",
-)
-def second_moment_with_correlation(policy: Policy, environment: TwoBandits, factor=1):
-    r"""$\mathbb E[d_{\rm Ham}^2]=\mathbb E[A^2]+\mathbb E[V]+2\mathbb E[(d_{\rm Ham}-A)A]$, and the last term is at
-    most $2\sqrt{\mathbb E[A^2]\,\mathbb E[V]}$.
+@claim("TH-T4.14/second-moment-with-correlation", on_plays(ALL_PLAYS), repairs="TH-T4.14/step-second-moment")
+def second_moment_with_correlation(policy: Policy, environment: TwoBandits):
+    r"""$\mathbb E[d_{\rm Ham}^2]=\mathbb E[A^2]+\mathbb E[V]+2\mathbb E[(d_{\rm Ham}-A)A]$.
+
+    The last term is the correlation that the printed display leaves out.
+    """
+    square, variance = moments(policy, environment)
+    product = expected_product_with_exposure(policy, environment)
+    found = expected_square_of_distance(policy, environment, rounds_played(policy))
+    return found, "==", square + variance + 2 * product
+
+
+@claim("TH-T4.14/correlation-by-the-moments", on_plays(ALL_PLAYS), repairs="TH-T4.14/step-second-moment")
+def correlation_by_the_moments(policy: Policy, environment: TwoBandits):
+    r"""The correlation that is missing, $2\mathbb E[(d_{\rm Ham}-A)A]$, is at most $2\sqrt{\mathbb E[A^2]\,\mathbb
+    E[V]}$.
 
     Couriers whose first arm rarely pays attain the bound in the limit.
     """
-    coupled, horizon = play(policy, environment), policy_named(policy).horizon
-    square, variance = moments(coupled, horizon)
-
-    def cross(actions: Actions, r: RewardList, s: RewardList) -> Fraction:
-        exposed = sum((coupled.variations[arm] for arm in actions), Fraction(0))
-        return (differing(r, s) - exposed) * exposed
-
-    moment = coupled.distance_moment(2, horizon)
-    within = max(moment - square - variance, Fraction(0)) ** 2 <= factor * 4 * square * variance
-    return (moment, within), "==", (square + variance + 2 * coupled.expect(cross), True)
+    square, variance = moments(policy, environment)
+    return 2 * expected_product_with_exposure(policy, environment), "<=", 2 * sqrt(square * variance)
 
 
 def _courier(policy: Sequence[Any], rho: Any) -> Any:
@@ -358,6 +379,24 @@ def _courier(policy: Sequence[Any], rho: Any) -> Any:
     _, records, pulls, threshold, share, parts = policy
     rho, share = Fraction(rho), Fraction(share)
     return gaussian_courier(records, pulls, threshold, share * rho, (1 - share) * rho, parts)
+
+
+@quantity
+def divergence_of_a_courier(policy: Sequence[Any], rho: Any) -> Any:
+    """D_KL of the laws of the actions of a rho-Interactive zCDP courier in its two bandits."""
+    return _courier(policy, rho)[0]
+
+
+@quantity
+def square_of_a_courier(policy: Sequence[Any], rho: Any) -> Any:
+    """E[A^2] of a courier."""
+    return _courier(policy, rho)[1]
+
+
+@quantity
+def variance_of_a_courier(policy: Sequence[Any], rho: Any) -> Any:
+    """E[V] of a courier."""
+    return _courier(policy, rho)[2]
 
 
 NOISY_COURIERS: list[dict[str, Any]] = [
@@ -402,8 +441,8 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
     and 0 in the two bandits, arm 1 has 1 and 0, and the other arms always pay 0. With more rewards the bound also fails
     for budgets of 1/2 and 1/4 (`NOISY_COURIERS`).
     """
-    kl, square, variance = _courier(policy, rho)
-    return kl, "<=", to_ball(rho) * (square + variance)
+    square, variance = square_of_a_courier(policy, rho), variance_of_a_courier(policy, rho)
+    return divergence_of_a_courier(policy, rho), "<=", rho * (square + variance)
 
 
 @claim(
@@ -416,12 +455,11 @@ def small_budgets(policy: RhoInteractiveZcdp, rho: AboveZero):
         },
         rational=True,
     ),
-    false={"factor": "0.9"},
     repairs="TH-T4.14/small-budgets",
 )
-def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero, factor=1):
+def small_budgets_with_correlation(policy: RhoInteractiveZcdp, rho: AboveZero):
     r"""For $0<\rho\le1$: $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\rho\,(\sqrt{\mathbb
     E[A^2]}+\sqrt{\mathbb E[V]})^2$, at most twice the printed bound, with $A=\sum_tt_{a_t}$ and
     $V=\sum_tt_{a_t}(1-t_{a_t})$."""
-    kl, square, variance = _courier(policy, rho)
-    return kl, "<=", to_ball(factor * rho) * (sqrt(square) + sqrt(variance)) ** 2
+    square, variance = square_of_a_courier(policy, rho), variance_of_a_courier(policy, rho)
+    return divergence_of_a_courier(policy, rho), "<=", rho * (sqrt(square) + sqrt(variance)) ** 2

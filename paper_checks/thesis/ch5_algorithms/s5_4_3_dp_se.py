@@ -14,9 +14,11 @@ from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
 from banditproof.paper_checks.thesis.studies import BEST_ARM, RISK, SURVIVORS, simulated
-from banditproof.theory import Budget, characteristic_time, log, to_ball
+from banditproof.theory import Budget, characteristic_time, log, to_ball, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.guarantees.identification_bugs import threshold_divided
 
 OneBestArm = Annotated[Any, "all: every instance with one best arm"]
@@ -129,16 +131,22 @@ def repaired_order(power=-2):
     """
 
 
+@quantity
+def variation_time_of(means: Any) -> Any:
+    """T*_TV of Bernoulli arms, certified."""
+    return characteristic_time(means=[Fraction(mean) for mean in means], divergence="tv").value.ball()
+
+
 @claim(
     "ALG-A-DPSE-BAI/private-time",
     enumerated(
-        means=[["1/2", "1/4"], ["19/20", "9/10", "9/10", "1/2"], ["3/4", "7/10", "7/10", "7/10", "7/10"]], rational=True
+        epsilon=["1/10", 2],
+        means=[["1/2", "1/4"], ["19/20", "9/10", "9/10", "1/2"], ["3/4", "7/10", "7/10", "7/10", "7/10"]],
+        rational=True,
     ),
-    false={"factor": "0.2"},
 )
-def samples_and_the_private_time(means: Annotated[Any, "all: every Bernoulli instance"], factor=1):
+def samples_and_the_private_time(means: Annotated[Any, "all: every Bernoulli instance"], epsilon: Positive):
     r"""$\sum_{a\ne a^*}\frac1{\varepsilon\Delta_a}\le\frac{T^*_{\rm TV}}\varepsilon$ for Bernoulli instances."""
-    exact = [Fraction(m) for m in means]
-    gaps = [max(exact) - m for m in exact if m < max(exact)]
-    time = characteristic_time(means=exact, divergence="tv").value.lower
-    return sum(1 / g for g in gaps), "<=", factor * Fraction(time)
+    best = largest_of(means)
+    sums = sum_over(means, lambda _, mean: where(mean, "<", best, 1 / (epsilon * (best - mean)), 0))
+    return sums, "<=", variation_time_of(means) / epsilon

@@ -18,6 +18,7 @@ from banditproof.paper_checks.thesis.facts.inference import (
     on_games,
     played,
 )
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import after, exp, when
@@ -25,6 +26,33 @@ from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula, Term, var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+
+
+@quantity
+def power_of_the_best_score_at(n: int, game: Any, target: int, alpha: Any) -> Fraction:
+    """Pow(s, alpha, z*) of the score that is 1 on the best region of size at most alpha and 0 elsewhere."""
+    out, inside = fixed_laws(played(n, game), target)
+    _, region = best_region(out, inside, alpha)
+    return Fraction(power(out, inside, {o: int(o in region) for o in out}, alpha))
+
+
+@quantity
+def power_of_the_ratio_at(n: int, game: Any, target: int, alpha: Any) -> Fraction:
+    """Pow(l_n, alpha, z*), by thresholds on the likelihood ratio."""
+    out, inside = fixed_laws(played(n, game), target)
+    return Fraction(power(out, inside, likelihood_score(out, inside), alpha))
+
+
+@quantity
+def largest_power_of_a_region_at(n: int, game: Any, target: int, alpha: Any) -> Fraction:
+    """The largest power at a target of all rejection regions of size at most alpha."""
+    return Fraction(best_region(*fixed_laws(played(n, game), target), alpha)[0])
+
+
+@quantity
+def power_of_the_randomised_ratio_at(n: int, game: Any, target: int, alpha: Any) -> Fraction:
+    """The power at a target of the likelihood-ratio test of size alpha that guesses at random on its threshold."""
+    return Fraction(randomised_power(*fixed_laws(played(n, game), target), alpha))
 
 
 def fixed_game(M: Any, Z: Any, n: Any) -> tuple[games.Crafter, tuple[Formula, ...]]:
@@ -85,10 +113,8 @@ def likelihood_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit
     1/8, two ones have ratio 4/3 and size 3/8. At alpha = 3/8 a threshold on the ratio only rejects for three ones, with
     power 1/4; a score that is largest at two ones has power 1/2.
     """
-    out, inside = fixed_laws(played(n, game), target)
-    _, region = best_region(out, inside, alpha)
-    other = power(out, inside, {o: int(o in region) for o in out}, alpha)
-    return other, "<=", power(out, inside, likelihood_score(out, inside), alpha)
+    case = n, game, target, alpha
+    return power_of_the_best_score_at(*case), "<=", power_of_the_ratio_at(*case)
 
 
 LEVELS = [Fraction(k, 8) for k in range(9)]
@@ -100,17 +126,16 @@ LEVELS = [Fraction(k, 8) for k in range(9)]
         lambda check: {"n": [1, 2], "game": [*range(check.pick(4, 20)), FAIR], "target": [0, 1], "alpha": LEVELS},
         rational=True,
     ),
-    false={"factor": "0.9"},
     repairs="MIA-T6.1/power",
 )
-def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability, factor=1):
+def randomised_ratio_is_best(n: Count, game: MechanismDataLaw, target: TargetBit, alpha: Probability):
     r"""No adversary of size at most $\alpha$ has more than the power of the likelihood-ratio test that guesses at
     random on its threshold.
 
     The check covers every rejection region (randomised tests are mixtures of regions).
     """
-    out, inside = fixed_laws(played(n, game), target)
-    return best_region(out, inside, alpha)[0], "<=", factor * randomised_power(out, inside, alpha)
+    case = n, game, target, alpha
+    return largest_power_of_a_region_at(*case), "<=", power_of_the_randomised_ratio_at(*case)
 
 
 def regions(law: Law) -> Iterator[tuple[Any, ...]]:

@@ -20,7 +20,7 @@ from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import comb, maximum, ratio, where
 from banditproof.theory.numbers.special import doublings
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import (
     gaussian_leakage,
     gaussian_power,
@@ -191,6 +191,34 @@ def laws_with_the_target(n: int, k: int, mu: Fraction, targets: list[int]) -> tu
     return out, inside, {o: certain.get(o, Fraction(0)) for o in out}
 
 
+@quantity
+def leakage_of_sub_sampling(n: int, k: int, mu: Any, targets: list[int]) -> Fraction:
+    """TV of the laws of the sub-sampled mean without the target and with it."""
+    out, inside, _ = laws_with_the_target(n, k, mu, targets)
+    return Fraction(total_variation(out, inside))
+
+
+@quantity
+def leakage_of_the_chosen_rows(n: int, k: int, mu: Any, targets: list[int]) -> Fraction:
+    """TV of the laws of the mean of k rows without the target and with it among these rows."""
+    out, _, certain = laws_with_the_target(n, k, mu, targets)
+    return Fraction(total_variation(out, certain))
+
+
+@quantity
+def power_under_sub_sampling(n: int, k: int, mu: Any, targets: list[int], alpha: Any) -> Fraction:
+    """The largest power at level alpha against the sub-sampled mean."""
+    out, inside, _ = laws_with_the_target(n, k, mu, targets)
+    return Fraction(randomised_power(*({(0, o): p for o, p in law.items()} for law in (out, inside)), alpha))
+
+
+@quantity
+def power_for_the_chosen_rows(n: int, k: int, mu: Any, targets: list[int], alpha: Any) -> Fraction:
+    """The largest power at level alpha against the mean of k rows with the target among them."""
+    out, _, certain = laws_with_the_target(n, k, mu, targets)
+    return Fraction(randomised_power(*({(0, o): p for o, p in law.items()} for law in (out, certain)), alpha))
+
+
 @claim(
     "MIA-D6.5.2",
     enumerated(sub_sampled, rational=True, routes=("permutations of rows", "mixture")),
@@ -310,17 +338,16 @@ def score_outside(
 @claim(
     "MIA-T6.6/mixture",
     enumerated(sub_sampled, rational=True, routes=("every output", "mixture")),
-    false={"chance": "1.01"},
     repairs="MIA-T6.6/leakage",
     where=["k <= n"],
     restricted="to Bernoulli columns",
 )
-def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, chance=1):
+def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets):
     r"""$\xi_n=\rho$ times the leakage of the mean of $k_n=\rho n$ rows, whose leakage score is $m^\star/\rho$: in the
     limit, where Corollary 6.4 holds for these rows,
     $\rho\,(\Phi(\frac{\sqrt{m^\star/\rho}}2)-\Phi(-\frac{\sqrt{m^\star/\rho}}2))$."""
-    out, inside, certain = laws_with_the_target(n, k, mu, targets)
-    return total_variation(out, inside), "==", chance * Fraction(k, n) * total_variation(out, certain)
+    case = n, k, mu, targets
+    return leakage_of_sub_sampling(*case), "==", ratio(k, n) * leakage_of_the_chosen_rows(*case)
 
 
 @claim(
@@ -331,20 +358,17 @@ def leakage_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, cha
         ],
         rational=True,
     ),
-    false={"chance": "1.01"},
     repairs="MIA-T6.6/power",
     where=["k <= n"],
     restricted="to Bernoulli columns",
 )
-def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha: Inside, chance=1):
+def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha: Inside):
     r"""The largest power at level $\alpha$ is $(1-\rho)\alpha+\rho$ times that for the mean of $k_n=\rho n$ rows: in
     the limit, where Corollary 6.4 holds for these rows,
     $(1-\rho)\alpha+\rho\,\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star/\rho})$."""
-    out, inside, certain = laws_with_the_target(n, k, mu, targets)
-    ratio = Fraction(k, n)
-    views: Any = [{(0, o): p for o, p in law.items()} for law in (out, inside, certain)]
-    best = (1 - ratio) * alpha + chance * ratio * randomised_power(views[0], views[2], alpha)
-    return randomised_power(views[0], views[1], alpha), "==", best
+    case, share = (n, k, mu, targets, alpha), ratio(k, n)
+    best = (1 - share) * alpha + share * power_for_the_chosen_rows(*case)
+    return power_under_sub_sampling(*case), "==", best
 
 
 @claim(

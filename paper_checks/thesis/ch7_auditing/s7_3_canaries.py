@@ -10,6 +10,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Nonnegative, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.paper_checks.shared.lists import entry_of, smallest_of, sum_over
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
@@ -167,24 +168,28 @@ def canife_orders_as_mahalanobis(v_1: Positive, v_2: Positive, v_3: Positive, mo
     return direct * (more_1 / v_1 + more_2 / v_2 + more_3 / v_3), "<=", 0
 
 
-@claim(
-    "MIA-S7.3a/optimum",
-    enumerated(
-        [
-            {"spread": [1, 2, 4], "weights": [Fraction(k, 6), Fraction(j, 6), Fraction(6 - k - j, 6)]}
-            for k in range(7)
-            for j in range(7 - k)
-        ],
-        rational=True,
-    ),
-    false={"factor": "0.99"},
+ON_THE_SPHERE = enumerated(
+    [
+        {"spread": [1, 2, 4], "weights": [Fraction(k, 6), Fraction(j, 6), Fraction(6 - k - j, 6)]}
+        for k in range(7)
+        for j in range(7 - k)
+    ],
+    rational=True,
 )
-def canife_and_mahalanobis_agree_at_the_best(spread: Vector, weights: Vector, factor=1):
-    r"""Over the unit sphere both are best at the direction of the least variance: $g^\top C^{-1}g\le1/\min_jv_j$ and
-    $g^\top Cg\ge\min_jv_j$ (squared coordinates `weights`; the larger of the two ratios to the bounds)."""
-    inverse = sum(w / v for w, v in zip(weights, spread, strict=True)) * min(spread)
-    direct = min(spread) / sum(w * v for w, v in zip(weights, spread, strict=True))
-    return max(inverse, direct), "<=", factor
+
+
+@claim("MIA-S7.3a/optimum", ON_THE_SPHERE)
+def mahalanobis_is_best_at_the_least_variance(spread: Vector, weights: Vector):
+    r"""Over the unit sphere the Mahalanobis score is best at the direction of the least variance: $g^\top
+    C^{-1}g\le1/\min_jv_j$ (squared coordinates `weights`)."""
+    return sum_over(spread, lambda j, v: entry_of(weights, j) / v), "<=", 1 / smallest_of(spread)
+
+
+@claim("MIA-S7.3a/optimum-of-canife", ON_THE_SPHERE)
+def canife_is_best_at_the_least_variance(spread: Vector, weights: Vector):
+    r"""Over the unit sphere CANIFE is best at the direction of the least variance: $g^\top Cg\ge\min_jv_j$ (squared
+    coordinates `weights`)."""
+    return sum_over(spread, lambda j, v: entry_of(weights, j) * v), ">=", smallest_of(spread)
 
 
 @claim(

@@ -137,6 +137,23 @@ def unit_gaussian_time_with_share(groups: Groups, beta: Any) -> Any:
     return value(groups, "gaussian", beta=beta)
 
 
+def bernoulli_means(groups: Groups) -> list[Fraction]:
+    return [Fraction(mean) for mean, count in groups for _ in range(int(count))]
+
+
+@quantity
+def gaussian_time(groups: Groups, beta: Any = None) -> Any:
+    """T*_KL, or T*_(KL, beta), of Gaussian arms with sigma = 1/2, certified."""
+    arms = [Gaussian(mean, Fraction(1, 2)) for mean in bernoulli_means(groups)]
+    return characteristic_time(Instance(arms), beta=beta).value.ball()
+
+
+@quantity
+def relaxed_time(groups: Groups, epsilon: Any, beta: Any) -> Any:
+    """T*_(eps, beta), certified."""
+    return characteristic_time(means=bernoulli_means(groups), epsilon=epsilon, beta=beta, relaxed=True).value.ball()
+
+
 @quantity
 def pulls_of(strategy: Name, means: Sequence[Any], arm: int) -> Fraction:
     """The expected pulls of an arm, counted from 0."""

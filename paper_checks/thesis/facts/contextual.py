@@ -1,10 +1,12 @@
 """Linear contextual bandits: sequences of vectors and ridges on which Algorithm 9 and its analysis are followed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.steps import enumerated, pick
+from banditproof.paper_checks.thesis.facts.rare_switching import bonuses, episode_starts, unit_vectors, volumes
+from banditproof.theory.numbers.term import quantity, total
 
 Vectors = Annotated[Any, "all: every sequence of unit vectors"]
 
@@ -30,5 +32,30 @@ def on_sequences(*routes: str, **grid: Any) -> enumerated:
     return enumerated(vectors=sequences, T=rounds, ridge=ridges, rational=True, routes=(routes[0], routes[1]), **grid)
 
 
+@quantity
 def dimension_of(vectors: Sequence[Any]) -> int:
+    """d."""
     return int(vectors[1])
+
+
+@quantity
+def determinant_in(vectors: Sequence[Any], T: int, ridge: Any, t: int) -> Fraction:
+    """det V_t in T rounds."""
+    return volumes(unit_vectors(vectors, T), Fraction(ridge))[t] if T else Fraction(ridge) ** dimension_of(vectors)
+
+
+@quantity
+def bonus_in(vectors: Sequence[Any], T: int, ridge: Any, t: int) -> Fraction:
+    """|A_t|^2 in the norm of V_{t-1}^-1, t = 1, ..., T."""
+    return bonuses(unit_vectors(vectors, T), Fraction(ridge))[t - 1]
+
+
+def sum_of_bonuses(vectors: Any, T: Any, ridge: Any, value: Callable[[Any], Any]) -> Any:
+    """The sum over T rounds of a value of the bonus."""
+    return total(lambda t: value(bonus_in(vectors, T, ridge, t)), 1, T + 1)
+
+
+@quantity
+def episodes_in(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> int:
+    """How many episodes of Algorithm 9 begin within T rounds."""
+    return len(episode_starts(unit_vectors(vectors, T), Fraction(ridge), Fraction(growth)))

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.response_ucb import inner
+from banditproof.theory.numbers.term import quantity
 
 Row = tuple[Fraction, ...]
 DesignName = Annotated[Any, "all: every optimal design"]
@@ -66,3 +67,15 @@ def largest_squared_norm(rows: Sequence[Row], weights: Sequence[Any], over: Sequ
     """max |a|^2 in the norm of V^-1, V = sum w a a^T."""
     matrix = design_matrix(rows, weights)
     return max(bilinear(matrix, row, row) for row in (over or rows))
+
+
+@quantity
+def dimension_of_a_design(design: str) -> int:
+    """d."""
+    return len(actions_of(design)[0])
+
+
+@quantity
+def largest_squared_norm_of(design: str) -> Fraction:
+    """max |a|^2 in the norm of V(pi*)^-1."""
+    return Fraction(largest_squared_norm(actions_of(design), weights_of(design)))

@@ -58,6 +58,12 @@ def squared_bonus(design: Sequence[Sequence[Fraction]], a: Vector) -> Fraction:
     return determinant(grown) / determinant(design) - 1
 
 
+@lru_cache(256)
+def bonuses(vectors: tuple[Vector, ...], ridge: Fraction) -> tuple[Fraction, ...]:
+    """|A_t|^2 in the norm of V_{t-1}^-1, t = 1, ..., n."""
+    return tuple(squared_bonus(v, a) for v, a in zip(designs(vectors, ridge), vectors, strict=False))
+
+
 def last_updates(vectors: tuple[Vector, ...], ridge: Fraction, growth: Fraction | int) -> list[int]:
     """tau_t for t = 1, ..., n: the round whose design was used last, 0 before the first update."""
     volume = volumes(vectors, ridge)

@@ -23,8 +23,10 @@ from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
 from banditproof.claims.steps import certified, deduced, enumerated, step
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared.lists import entry_of, largest_of, sum_over
 from banditproof.paper_checks.zcdp.facts import AboveThree
-from banditproof.theory import Budget, log, sqrt, to_ball
+from banditproof.theory import Budget, log, sqrt, to_ball, where
+from banditproof.theory.numbers.term import total
 from banditproof.verify import event_test
 from banditproof.verify.proof.compare import Relation
 
@@ -127,11 +129,10 @@ item(
         rho=["1/100", "100"],
         beta=["31/10", "100"],
     ),
-    false={"last": 0},
     role="edge",
 )
 def horizon_up_to_the_number_of_arms(
-    instance: Instance, horizon: Annotated[Any, [1, 2, 3]], rho: Positive, beta: AboveThree, lead=8, noise=8, last=2
+    instance: Instance, horizon: Annotated[Any, [1, 2, 3]], rho: Positive, beta: AboveThree
 ):
     r"""$T\le K$, which the pseudo code does not foresee, and $T=1$:
     $\mathrm{Reg}_T\le\sum_{\Delta_a>0}\bigl(\frac{8\beta}{\Delta_a}\log T+8\sqrt{\frac{\beta\log
@@ -139,8 +140,11 @@ def horizon_up_to_the_number_of_arms(
 
     For T <= K the first T arms are pulled once each, and the constant term of each exceeds 2.
     """
-    regret = to_ball(sum(gaps_of(instance)[:horizon]))
-    return regret_bound_with_gaps(instance, horizon, rho, beta, lead, noise, last, regret=regret)
+    best, level = largest_of(instance), beta * log(horizon)
+    regret = total(lambda a: best - entry_of(instance, a), 0, horizon)
+    rest = 8 * sqrt(level / rho) + 2 * last_summand(beta)
+    bound = sum_over(instance, lambda _, mean: where(mean, "<", best, 8 * level / (best - mean) + rest, 0))
+    return regret, "<=", bound
 
 
 def misleading_block(

@@ -14,12 +14,14 @@ from banditproof.paper_checks.bernoulli_dp.app_c_transport import (
     equal_environments,
     group_privacy,
     hamming_distance_event,
+    largest_ratio_per_difference,
     likelihood_ratio_event,
     markov_for_the_better_arm,
     positive_mean,
     same_environment,
     walk_stays_below,
 )
+from banditproof.paper_checks.shared.pairs import odds_of_views
 from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.proof.compare import as_ball, holds
 
@@ -64,30 +66,31 @@ def events(n_2, alpha):
 def test_the_left_sides_are_the_probabilities_of_the_three_events(n_2, alpha):
     both, unlikely, distant = events(n_2, float(alpha))
     common = {"policy": RESPONSE, "alpha": alpha, "n_2": n_2}
-    left, _, right = double_change_of_environment(**CHAIN, **common, exp_epsilon=Fraction(9))
+    left, _, right = double_change_of_environment(**CHAIN, **common)
     assert float(left) == pytest.approx(both, abs=1e-14)
     assert float(likelihood_ratio_event(**CHAIN, **common)[0]) == pytest.approx(unlikely, abs=1e-14)
-    often, _, _ = hamming_distance_event(**CHAIN, **common)
+    setting = {name: CHAIN[name] for name in ("mu_2", "mu_2_prime", "mu_1")}
+    often, _, _ = hamming_distance_event(**setting, **common)
     assert float(often) == pytest.approx(distant, abs=1e-14)
     kl = 0.5 * log(0.5 / 0.8) + 0.5 * log(0.5 / 0.2)
-    few, _, _ = markov_for_the_better_arm(**CHAIN, **common, exp_epsilon=Fraction(9))
+    few, _, _ = markov_for_the_better_arm(RESPONSE, n_2, CHAIN["mu_1"], CHAIN["mu_2_alt"])
     assert float(right) == pytest.approx(exp((1 + float(alpha)) * n_2 * (log(9) * 0.4 + kl)) * float(few), rel=1e-12)
 
 
 def test_group_privacy_is_attained_at_the_exact_budget_and_fails_below_it():
-    assert group_privacy(RESPONSE, Fraction(9)) == (1, "<=", 1)
-    assert holds(*group_privacy(RESPONSE, Fraction(89, 10))) is False
+    assert group_privacy(RESPONSE) == (1, "<=", 1) and odds_of_views(RESPONSE) == 9
+    assert largest_ratio_per_difference(RESPONSE, Fraction(89, 10)) > 1
 
 
 def test_differences_are_counted_by_a_binomial_law():
-    tail, _, bound = differences_are_few(Fraction(1, 10), Fraction(2, 5), Fraction(1, 2), 20, 1)
+    tail, _, bound = differences_are_few(Fraction(1, 10), Fraction(2, 5), Fraction(1, 2), 20)
     assert float(tail) == pytest.approx(binom.sf(9, 20, 0.3), rel=1e-12)
     kl = 0.45 * log(0.45 / 0.3) + 0.55 * log(0.55 / 0.7)
     assert float(bound) == pytest.approx(exp(-20 * kl), rel=1e-12)
 
 
 def test_the_doob_hoeffding_bound_has_the_stated_exponent():
-    _, _, bound = walk_stays_below(Fraction(3, 10), Fraction(3, 5), Fraction(1, 2), 20, 1)
+    _, _, bound = walk_stays_below(Fraction(3, 10), Fraction(3, 5), Fraction(1, 2), 20)
     kl = 0.3 * log(0.5) + 0.7 * log(0.7 / 0.4)
     spread = log(0.7 / 0.4) - log(0.5)
     assert float(bound) == pytest.approx(exp(-2 * 20 * 0.25 * kl**2 / spread**2), rel=1e-12)
@@ -103,7 +106,8 @@ def test_the_edges_of_the_chain_are_seen():
 
 def test_the_neglected_events_are_empty_when_nothing_changes():
     half = Fraction(1, 2)
-    common = {"policy": RESPONSE, "mu_1": half, "mu_2_prime": half, "mu_2_alt": half, "alpha": half, "n_2": 2}
-    assert equal_environments(mu_2=half, **common)[0] == 0
-    assert same_environment(mu_2=half, **common)[0] == 0
-    assert same_environment(mu_2=Fraction(0), **common)[0] > 0
+    common = {"policy": RESPONSE, "mu_1": half, "mu_2_prime": half, "alpha": half, "n_2": 2}
+    assert holds(*equal_environments(mu_2=half, mu_2_alt=half, **common))
+    assert holds(*same_environment(mu_2=half, **common))
+    within, _, whole = same_environment(mu_2=Fraction(0), **common)
+    assert within < whole

@@ -67,14 +67,14 @@ def test_exposure_of_the_courier_by_hand():
     p, error = Fraction(1, 10), Fraction(1, 10)
     coupled = play(COURIER, exposure("1/10"))
     to_first = p * (1 - error) + (1 - p) * error
-    assert zcdp.moments(coupled, 3) == (to_first * (1 + p) ** 2 + (1 - to_first) * p**2, p * (1 - p))
+    assert zcdp.moments(COURIER, exposure("1/10")) == (to_first * (1 + p) ** 2 + (1 - to_first) * p**2, p * (1 - p))
     assert coupled.distance_moment(2, 3) == p * ((1 - error) * 4 + error) + (1 - p) * error
 
 
 def test_both_sides_of_the_printed_bound_by_hand():
     """rho by composition, E[A^2] and E[V] by hand."""
     rho = 0.8 * math.log(9) + float(largest_of_noise())
-    _, _, right = zcdp.kl_decomposition_zcdp(COURIER, exposure("1/10"), 1)
+    _, _, right = zcdp.kl_decomposition_zcdp(COURIER, exposure("1/10"))
     assert float(right) == pytest.approx(rho * (0.18 * 1.21 + 0.82 * 0.01 + 0.09), rel=1e-3)
 
 

@@ -1,7 +1,8 @@
 """Oracles of the checks on membership games and audits, by routes of their own."""
 
 from fractions import Fraction as F
-from math import exp, log, sqrt, tanh
+from itertools import product
+from math import exp, log, prod, sqrt, tanh
 
 import mpmath
 import numpy as np
@@ -198,3 +199,20 @@ def test_executions_of_a_program_have_its_law():
         return None
 
     assert executions(program) == {1: F(1, 3), 2: F(2, 9), 3: F(4, 27), None: F(8, 27)}
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("member", [False, True])
+def test_moments_of_a_centred_score_are_those_of_all_lists_of_signs(order, member):
+    n, m, mean, alpha = 3, 2, F(-4, 5), F(1, 10)
+
+    def signs(count):
+        chance = {1: (1 + mean) / 2, -1: (1 - mean) / 2}
+        return [(prod(chance[s] for s in z), z) for z in product((1, -1), repeat=count)]
+
+    found = F(0)
+    for (p, z), (q, r), (w, (other, reference)) in product(signs(n), signs(m), signs(2)):
+        for error in (alpha, -alpha):
+            answer = F(sum(z), n) + error - F(sum(r), m)
+            found += p * q * w / 2 * (((z[0] if member else other) - reference) * answer) ** order
+    assert scalar_product.moment_of_a_centred_score(order, member, n, m, mean, alpha) == found

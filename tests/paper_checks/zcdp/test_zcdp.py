@@ -314,7 +314,7 @@ def test_the_distance_of_least_squares_is_that_of_the_root_of_the_design(seed):
     values, vectors = np.linalg.eigh(np.array(V, dtype=float))
     root = vectors @ np.diag(values**-0.5) @ vectors.T
     norms = [float(np.sum((root @ np.array(a, dtype=float)) ** 2)) for a in played]
-    left, _, right = app_d_privacy.distance_of_least_squares(seed, 2, 4)
+    left, _, right = app_d_privacy.distance_of_least_squares(seed, 2)
     assert float(left) == pytest.approx(4 * max(norms)) and float(right) == pytest.approx(4 * max(norms))
 
 

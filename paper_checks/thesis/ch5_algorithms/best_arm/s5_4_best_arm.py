@@ -20,19 +20,17 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, exact, gaps, inverse_powers
-from banditproof.theory import (
-    Budget,
-    Gaussian,
-    Instance,
-    characteristic_time,
-    exp,
-    log,
-    maximum,
-    minimum,
-    sqrt,
-    to_ball,
+from banditproof.paper_checks.thesis.facts.best_arm import (
+    EXACT,
+    Groups,
+    exact,
+    gap_of,
+    gaps,
+    gaussian_time,
+    relaxed_time,
+    sum_of_inverse_gaps,
 )
+from banditproof.theory import Budget, exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,
@@ -169,32 +167,20 @@ def star_cost_is_below_gaussian(
 TIMED = [groups for groups in EXACT if len(groups) < 4]
 
 
-def bernoulli_means(groups: Groups) -> list[Fraction]:
-    return [Fraction(mean) for mean, count in groups for _ in range(int(count))]
-
-
-def relaxed_time(groups: Groups, epsilon: Any, beta: Any) -> Any:
-    """T*_(eps, beta), certified."""
-    return characteristic_time(means=bernoulli_means(groups), epsilon=epsilon, beta=beta, relaxed=True).value.ball()
-
-
-def gaussian_time(groups: Groups, beta: Any = None) -> Any:
-    """T*_(KL, beta) with sigma = 1/2, certified."""
-    arms = [Gaussian(mean, HALF) for mean in bernoulli_means(groups)]
-    return characteristic_time(Instance(arms), beta=beta).value.ball()
+@quantity
+def largest_gap_of(groups: Groups) -> Fraction:
+    """Delta_max."""
+    return max(gap for gap, _ in gaps(groups, closest_first=False))
 
 
 @claim(
-    "ALG-EQ5.13",
-    enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True),
-    false={"factor": 4},
+    "ALG-EQ5.13", enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True)
 )
-def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: Inside, factor=3):
+def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: Inside):
     r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}\le T^*_{\mathrm{KL},\beta}\max\{1,\frac{\Delta_{\max}}
     {3\varepsilon}\}$: the printed minimum of $3\varepsilon$ and the gap."""
-    largest = max(gap for gap, _ in gaps(groups, closest_first=False))
-    bound = gaussian_time(groups, beta) * to_ball(max(Fraction(1), largest / (factor * epsilon)))
-    return relaxed_time(groups, epsilon, beta), "<=", bound * to_ball(1 + Fraction(1, 10**9))
+    bound = gaussian_time(groups, beta) * maximum(1, largest_gap_of(groups) / (3 * epsilon))
+    return relaxed_time(groups, epsilon, beta), "<=", bound * (1 + Fraction(1, 10**9))
 
 
 # Shapes of the thresholds.
@@ -394,43 +380,39 @@ def sample_complexity_of_adap_tt_star(check: Check) -> None:
 LITTLE = Fraction(1, 10**9)
 
 
-@claim("ALG-S5.4b/sixteen", enumerated(groups=TIMED, rational=True), false={"factor": "8"})
-def factor_without_privacy(groups: Instances, factor=16):
+@claim("ALG-S5.4b/sixteen", enumerated(groups=TIMED, rational=True))
+def factor_without_privacy(groups: Instances):
     r"""As $\varepsilon\to\infty$: $8T^*_{\mathrm{KL},1/2}\le16T^*_{\mathrm{KL}}$."""
-    return 8 * gaussian_time(groups, HALF), "<=", to_ball(factor + LITTLE) * gaussian_time(groups)
+    return 8 * gaussian_time(groups, HALF), "<=", (16 + LITTLE) * gaussian_time(groups)
 
 
-@claim("ALG-S5.4b/inverse-squares", enumerated(groups=TIMED, rational=True), false={"factor": "3.9"})
-def time_and_inverse_squares(groups: Instances, factor=8):
+@claim("ALG-S5.4b/inverse-squares", enumerated(groups=TIMED, rational=True))
+def time_and_inverse_squares(groups: Instances):
     r"""$2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$ with $\sigma=\frac12$ as in Theorem 5.20 (4 will do)."""
-    return 2 * gaussian_time(groups), "<=", to_ball((factor + LITTLE) * inverse_powers(groups, 2, closest_first=False))
+    return 2 * gaussian_time(groups), "<=", (8 + LITTLE) * sum_of_inverse_gaps(groups, 2, first=2)
 
 
 @claim("ALG-S5.4b/inverse-squares-unit", fails_at(groups=exact([[1, 1], [0, 1]]), rational=True), role="reading")
-def time_and_inverse_squares_of_unit_variance(groups: Instances, factor=8):
+def time_and_inverse_squares_of_unit_variance(groups: Instances):
     r"""$2T^*_{\mathrm{KL}}\le8\sum_{a\ne a^*}\Delta_a^{-2}$ with the $\sigma=1$ of the lines on $H(\mu)$ in place of
     the $\sigma=\frac12$ of Theorem 5.20.
 
     For two arms, $2T^*_{\mathrm{KL}}=16\Delta^{-2}$. With $\sigma=\frac12$ the inequality holds.
     """
-    return 8 * gaussian_time(groups), "<=", to_ball(factor * inverse_powers(groups, 2, closest_first=False))
+    return 8 * gaussian_time(groups), "<=", 8 * sum_of_inverse_gaps(groups, 2, first=2)
 
 
-@claim(
-    "ALG-S5.4b/constant",
-    enumerated(groups=TIMED, epsilon=["1/1000", "1/10", "1", "1000"], rational=True),
-    false={"factor": "15.9"},
-)
-def universal_constant(groups: Instances, epsilon: Positive, factor=Fraction(4526, 100)):
+@claim("ALG-S5.4b/constant", enumerated(groups=TIMED, epsilon=["1/1000", "1/10", "1", "1000"], rational=True))
+def universal_constant(groups: Instances, epsilon: Positive):
     r"""$4T^*_{\mathrm{KL},1/2}\bigl(1+\sqrt{1+8\Delta_{\max}^2/\varepsilon^2}\bigr)\le\frac{2263}{50}\max\{T^*_{\mathrm{KL},1/2},
     \frac C\varepsilon(\frac1{\Delta_{\min}}+\sum_{a\ge2}\frac1{\Delta_a})\}$ with $C=\Delta_{\max}/\Delta_{\min}$.
 
     The chain gives 32 sqrt(2) = 45.25...; at sigma = 1/2 already 8 + 16 sqrt(2) is enough.
     """
-    time, found = gaussian_time(groups, HALF), [gap for gap, _ in gaps(groups)]
-    C = max(found) / min(found)
-    left = 4 * time * (1 + sqrt(to_ball(1 + 8 * (max(found) / epsilon) ** 2)))
-    return left, "<=", to_ball(factor) * maximum(time, to_ball(C / epsilon * inverse_powers(groups, 1)))
+    time, largest, smallest = gaussian_time(groups, HALF), largest_gap_of(groups), gap_of(groups, 1)
+    left = 4 * time * (1 + sqrt(1 + 8 * (largest / epsilon) ** 2))
+    private = largest / smallest / epsilon * (1 / smallest + sum_of_inverse_gaps(groups, first=2))
+    return left, "<=", Fraction(2263, 50) * maximum(time, private)
 
 
 @claim("ALG-S5.4c/factor", tried_at(y=12), interval(), false={"most": "79"})
@@ -439,9 +421,9 @@ def factor_of_the_first_regime(y: Annotated[Any, "[0, 12]"], most=80):
     return 8 * near_growth(y), "<=", most
 
 
-def variation_side(groups: Groups, epsilon: Any, factor: Any) -> Any:
-    """factor T*_TV / epsilon for Bernoulli arms."""
-    return to_ball(Fraction(factor) * inverse_powers(groups, 1) / epsilon)
+def variation_side(groups: Any, epsilon: Any) -> Any:
+    """T*_TV / epsilon for Bernoulli arms."""
+    return sum_of_inverse_gaps(groups) / epsilon
 
 
 @claim(
@@ -449,13 +431,13 @@ def variation_side(groups: Groups, epsilon: Any, factor: Any) -> Any:
     fails_at(groups=exact([["0.9", 1], ["0.1", 1]]), epsilon=Fraction(1, 10), beta=Fraction(1, 10), rational=True),
     role="reading",
 )
-def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside, factor=8):
+def twelve_relaxed_times(groups: Instances, epsilon: Positive, beta: Inside):
     r"""'$12T^*_{\varepsilon,\beta}\le8T^*_{\rm TV}/\varepsilon$' if $\Delta_{\min}\ge3\varepsilon$, for every
     $\beta\in(0,1)$ of the theorem: of two arms the left side is $\frac2{\varepsilon\Delta\beta(1-\beta)}$.
 
     The factor 8 of the sentence before is that of beta = 1/2, which the text does not mention.
     """
-    return 12 * relaxed_time(groups, epsilon, beta), "<=", variation_side(groups, epsilon, factor)
+    return 12 * relaxed_time(groups, epsilon, beta), "<=", 8 * variation_side(groups, epsilon)
 
 
 PRIVATE = [groups for groups in TIMED if min(gap for gap, _ in gaps(groups)) >= Fraction(3, 100)]
@@ -464,29 +446,27 @@ PRIVATE = [groups for groups in TIMED if min(gap for gap, _ in gaps(groups)) >= 
 @claim(
     "ALG-S5.4c/tv-time-at-one-half",
     enumerated(groups=PRIVATE, epsilon=["1/100", "1/1000"], rational=True),
-    false={"factor": "3.9"},
     restricted="to beta = 1/2",
 )
-def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive, factor=8):
+def twelve_relaxed_times_at_one_half(groups: Instances, epsilon: Positive):
     r"""$12T^*_{\varepsilon,1/2}(\nu)\le8T^*_{\rm TV}(\nu)/\varepsilon$ if $\Delta_{\min}\ge3\varepsilon$; 4 will do.
 
     T = z / (6 epsilon) with sum 1/(z Delta_a - 2) = 1/2, and at z = 4 T_TV the sum is at most 1/2 as T_TV Delta_a >= 1.
     """
-    return 12 * relaxed_time(groups, epsilon, HALF), "<=", variation_side(groups, epsilon, factor + LITTLE)
+    return 12 * relaxed_time(groups, epsilon, HALF), "<=", (8 + LITTLE) * variation_side(groups, epsilon)
 
 
 @claim(
     "ALG-S5.4c/forty-eight",
     enumerated(groups=PRIVATE, epsilon=["1/1000000", "1/1000000000"], rational=True),
-    false={"factor": "15.9"},
     restricted="to beta = 1/2",
 )
-def factor_of_high_privacy(groups: Instances, epsilon: Positive, factor=48):
+def factor_of_high_privacy(groups: Instances, epsilon: Positive):
     r"""As $\varepsilon\to0$ the bound of Theorem 5.23 is at most $48T^*_{\rm TV}/\varepsilon$ ($\beta=\frac12$; a
     factor of 16 is reached)."""
     time = relaxed_time(groups, epsilon, HALF)
-    bound = 48 * time * far_growth(3 * to_ball(epsilon) ** 2 * time / 4)
-    return bound, "<=", variation_side(groups, epsilon, factor + Fraction(1, 10))
+    bound = 48 * time * far_growth(3 * epsilon**2 * time / 4)
+    return bound, "<=", Fraction(481, 10) * variation_side(groups, epsilon)
 
 
 # Rounds of adaptivity: two arms with rewards 1 and 0, no noise, beta = 1/2. Both arms' last phases have n = 2^i rewards

@@ -11,9 +11,9 @@ from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AtLeastOne, Inside, Positive, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.paper_checks.thesis.facts.best_arm import EXACT, Groups, gaps
+from banditproof.paper_checks.thesis.facts.best_arm import EXACT, arms_of, gap_of, gaussian_time
 from banditproof.paper_checks.thesis.facts.top_two import program, pseudo_code
-from banditproof.theory import Gaussian, Instance, absolute, characteristic_time, exp, log, maximum, sqrt, to_ball
+from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.best_arm.thresholds import (
     far_threshold,
     lambert_minus,
@@ -22,6 +22,7 @@ from banditproof.theory.best_arm.thresholds import (
     plain_threshold,
     zeta,
 )
+from banditproof.theory.numbers.term import total
 
 Names = Annotated[Any, "all: AdaP-TT, AdaP-TT*"]
 Seeds = Annotated[Any, "all: every sequence of rewards and of noises"]
@@ -260,22 +261,10 @@ def tail_of_a_phase(n: AtLeastOne, delta: Risk, arms: TwoOrMore, s: Exponent, si
 @claim(
     "ALG-A-LB",
     enumerated(groups=EXACT, beta=["1/10", "1/2", "9/10"], rational=True, routes=("certified value", "its equation")),
-    false={"share": "1.001"},
 )
-def gaussian_time_solves_its_equation(groups: Annotated[Any, "all: every instance"], beta: Inside, share=1):
+def gaussian_time_solves_its_equation(groups: Annotated[Any, "all: every instance"], beta: Inside):
     r"""$y=1/T^*_{\mathrm{KL},\beta}$ of Gaussian arms solves $\sum_{a\ne
     a^*}\bigl(\frac{C_a}y-\frac1\beta\bigr)^{-1}=(1-\beta)$, $C_a=\frac{\Delta_a^2}{2\sigma^2}$."""
     time = gaussian_time(groups, beta)
-    found = sum(count / (2 * to_ball(gap) ** 2 * time - 1 / to_ball(beta)) for gap, count in others(groups))
-    return absolute(found - to_ball(share * (1 - beta))), "<=", Fraction(1, 10**6)
-
-
-def gaussian_time(groups: Groups, beta: Any) -> Any:
-    """T*_(KL, beta) with sigma = 1/2, certified."""
-    arms = [Gaussian(Fraction(mean), SIGMA) for mean, count in groups for _ in range(int(count))]
-    return characteristic_time(Instance(arms), beta=beta).value.ball()
-
-
-def others(groups: Groups) -> list[tuple[Any, int]]:
-    """Gaps of the arms that are not best, with their numbers."""
-    return [(gap, count) for gap, count in gaps(groups, closest_first=False) if gap > 0]
+    found = total(lambda a: 1 / (2 * gap_of(groups, a) ** 2 * time - 1 / beta), 2, arms_of(groups) + 1)
+    return absolute(found - (1 - beta)), "<=", Fraction(1, 10**6)

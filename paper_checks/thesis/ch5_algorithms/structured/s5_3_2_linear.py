@@ -28,7 +28,9 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     actions_of,
     bilinear,
     design_matrix,
+    dimension_of_a_design,
     largest_squared_norm,
+    largest_squared_norm_of,
     weights_of,
 )
 from banditproof.paper_checks.thesis.facts.rare_switching import determinant
@@ -106,20 +108,58 @@ def lengths_of_adar_gope(number: Number, rho: Positive, lead=8):
     return wrong_counts("adar-gope", number, rho, length + 12 * (to_ball(lead) - 8) * log(4 / level)), "==", 0
 
 
-@claim(
-    "ALG-D5.8", enumerated(design=list(DESIGNS), rational=True), false={"times": "0.99"}, twins=["ZCDP-D5", "RDP-D13"]
-)
-def mean_norm_is_the_dimension(design: DesignName, times=1):
+@quantity
+def mean_squared_norm(design: str) -> Fraction:
+    """The mean of |a|^2 in the norm of V(pi)^-1 over the uniform design pi on the actions of a design."""
+    rows = actions_of(design)
+    weights = [Fraction(1, len(rows))] * len(rows)
+    matrix = design_matrix(rows, weights)
+    return sum((w * bilinear(matrix, a, a) for w, a in zip(weights, rows, strict=True)), Fraction(0))
+
+
+@quantity
+def determinant_of_the_design(design: str) -> Fraction:
+    """det V(pi*)."""
+    return determinant(design_matrix(actions_of(design), weights_of(design)))
+
+
+@quantity
+def determinant_of_a_mixture(design: str, other: int) -> Fraction:
+    """det V of the certified design, of which other/20 went to one of its actions."""
+    rows, weights, part = actions_of(design), weights_of(design), Fraction(other, 20)
+    mixed = [(1 - part) * w + part * (i == other % len(rows)) for i, w in enumerate(weights)]
+    return determinant(design_matrix(rows, mixed))
+
+
+@quantity
+def certified_norm_of_a_design(number: int, d: int, arms: int) -> Any:
+    """max |a|^2 in the norm of V^-1 for the design that a program returns, at most this."""
+    return to_ball(designed(number, d, arms).value.upper)
+
+
+@quantity
+def support_of_a_design(number: int, d: int, arms: int) -> int:
+    """How many actions the design that a program returns plays."""
+    return len(designed(number, d, arms).support)
+
+
+@quantity
+def norm_after_frank_wolfe(number: int, d: int, arms: int) -> Fraction:
+    """max |a|^2 in the norm of V^-1 where the Frank-Wolfe steps of the library stop."""
+    rows = unit_vectors(number, d, arms)
+    exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
+    weights = METHODS["frank-wolfe"](rows)
+    return Fraction(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
+
+
+@claim("ALG-D5.8", enumerated(design=list(DESIGNS), rational=True), twins=["ZCDP-D5", "RDP-D13"])
+def mean_norm_is_the_dimension(design: DesignName):
     r"""For every design with $V(\pi)$ invertible $\sum_a\pi(a)\|a\|^2_{V(\pi)^{-1}}=d$, so that $\max_a
     \|a\|_{V(\pi)^{-1}}^2\ge d$.
 
     The check uses the uniform design of the named set, which need not be optimal.
     """
-    rows = actions_of(design)
-    weights = [Fraction(1, len(rows))] * len(rows)
-    matrix = design_matrix(rows, weights)
-    total = sum((w * bilinear(matrix, a, a) for w, a in zip(weights, rows, strict=True)), Fraction(0))
-    return total, "==", times * len(rows[0])
+    return mean_squared_norm(design), "==", dimension_of_a_design(design)
 
 
 @claim(
@@ -140,16 +180,10 @@ def value_of_the_optimal_design(share: Inside):
     return maximum(1 / sqrt(to_ball(share)), 1 / sqrt(to_ball(1 - share))), ">=", 2
 
 
-@claim(
-    "ALG-T5.9/value-repaired",
-    enumerated(design=list(DESIGNS), rational=True),
-    false={"power": 1},
-    repairs="ALG-T5.9/value",
-)
-def squared_value_of_the_optimal_design(design: DesignName, power=2):
+@claim("ALG-T5.9/value-repaired", enumerated(design=list(DESIGNS), rational=True), repairs="ALG-T5.9/value")
+def squared_value_of_the_optimal_design(design: DesignName):
     r"""With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$ in Definition 5.8, $g(\pi^*)=d$."""
-    norm = largest_squared_norm(actions_of(design), weights_of(design))
-    return norm**power, "==", len(actions_of(design)[0]) ** 2
+    return largest_squared_norm_of(design), "==", dimension_of_a_design(design)
 
 
 def designed(number: int, dimension: int, arms: int) -> Any:
@@ -159,37 +193,32 @@ def designed(number: int, dimension: int, arms: int) -> Any:
 SETS = [{"number": n, "d": d, "arms": a} for n in range(4) for d, a in ((1, 3), (2, 6), (3, 10), (4, 40), (6, 60))]
 
 
-@claim("ALG-T5.9/equivalent", enumerated(SETS), false={"tolerance": "-1e-6"})
-def optimal_in_both_senses(number: Number, d: Count, arms: Count, tolerance="1e-6"):
-    r"""A maximiser of $f$ has $\max_a\|a\|^2_{V^{-1}}\le d+1e-6$, certified: the Kiefer-Wolfowitz gap of designs that a
-    program returns."""
-    return to_ball(designed(number, d, arms).value.upper), "<=", d + to_ball(tolerance)
+@claim("ALG-T5.9/equivalent", enumerated(SETS))
+def optimal_in_both_senses(number: Number, d: Count, arms: Count):
+    r"""A maximiser of $f$ has $\max_a\|a\|^2_{V^{-1}}\le d+10^{-6}$, certified: the Kiefer-Wolfowitz gap of designs
+    that a program returns."""
+    return certified_norm_of_a_design(number, d, arms), "<=", d + Fraction(1, 10**6)
 
 
 @claim(
     "ALG-T5.9/converse",
     enumerated(design=list(DESIGNS), other=range(12), rational=True, routes=("another design", "the certified one")),
-    false={"share": "0.99"},
 )
 def design_with_this_value_maximises(
-    design: DesignName, other: Annotated[Any, "all: every design on the same actions"], share=1
+    design: DesignName, other: Annotated[Any, "all: every design on the same actions"]
 ):
     r"""A design with $\max_a\|a\|^2_{V(\pi^*)^{-1}}=d$ maximises $f$: $\det V(\pi)\le\det V(\pi^*)$.
 
     The other designs are mixtures of a vertex and the certified design, with weights that are multiples of 1/20; number
     0 is the certified design itself.
     """
-    rows, weights = actions_of(design), weights_of(design)
-    part = Fraction(other, 20)
-    mixed = [(1 - part) * w + part * (i == other % len(rows)) for i, w in enumerate(weights)]
-    first, second = (determinant(design_matrix(rows, w)) for w in (mixed, weights))
-    return first, "<=", share * second
+    return determinant_of_a_mixture(design, other), "<=", determinant_of_the_design(design)
 
 
-@claim("ALG-T5.9/support", enumerated(SETS), false={"half": "1/4"}, twins=["ALG-EQ5.7"])
-def small_support(number: Number, d: Count, arms: Count, half="1/2"):
+@claim("ALG-T5.9/support", enumerated(SETS), twins=["ALG-EQ5.7"])
+def small_support(number: Number, d: Count, arms: Count):
     r"""Some optimal design has at most $\frac12\,d(d+1)$ actions."""
-    return to_ball(len(designed(number, d, arms).support)), "<=", to_ball(half) * d * (d + 1)
+    return support_of_a_design(number, d, arms), "<=", ratio(d * (d + 1), 2)
 
 
 @claim(
@@ -225,15 +254,11 @@ def determinant_within_the_span(left: Count):
     return ratio(1, left) ** left, "==", ratio(1, left**left)
 
 
-@claim("ALG-A-DESIGN", enumerated(SETS), false={"tolerance": "1/1000"})
-def frank_wolfe_stops_early(number: Number, d: Count, arms: Count, tolerance="1/100"):
+@claim("ALG-A-DESIGN", enumerated(SETS))
+def frank_wolfe_stops_early(number: Number, d: Count, arms: Count):
     r"""Frank-Wolfe steps with $\gamma=\frac{l/d-1}{l-1}$ from the uniform design reach $\max_a\|a\|^2_{V^{-1}}\le
     d(1+1/100)$."""
-    rows = unit_vectors(number, d, arms)
-    weights = METHODS["frank-wolfe"](rows)
-    exact = [tuple(Fraction(x) for x in row) for row in rows.tolist()]
-    largest = to_ball(largest_squared_norm(exact, [Fraction(w) for w in weights.tolist()]))
-    return largest, "<=", d * (1 + to_ball(tolerance) + to_ball("1e-9"))
+    return norm_after_frank_wolfe(number, d, arms), "<=", d * (1 + Fraction(1, 100) + Fraction(1, 10**9))
 
 
 @claim(
