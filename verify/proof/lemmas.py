@@ -16,7 +16,7 @@ from math import inf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
-from banditproof.theory.laws.bernoulli import d_epsilon_objective
+from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_objective, kl_bernoulli
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
@@ -26,7 +26,7 @@ from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncov
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.statement import Statement
 
-REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set("[0, 1]")
+REAL, NATURAL, UNIT, BELOW_ONE = map(as_set, ("(-inf, inf)", "integer [0, inf)", "[0, 1]", "[0, 1)"))
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
 
@@ -318,6 +318,41 @@ besides, and of what it is one. A test compares both at points.
 """
 
 
+def largest(statement: Statement, data: Any) -> list[Statement]:
+    """A part is the largest u in [x, 1] with d(x, u) <= c: what is said holds for every u = x + (1 - x) w, where w < 1
+
+    and d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1.
+
+    data: the nodes of the part.
+    """
+    part, domain = read(data, statement.domain), statement.domain
+    if part.op != "quantity" or part.args[0] not in LARGEST:
+        raise Refused("not a largest mean")
+    name, extended = with_variable(domain, "share", BELOW_ONE)
+    x, level, *epsilon = part.args[1:]
+    u = x + (1 - x) * var(name)
+    with exactly(TERM):
+        divergence, end = LARGEST[part.args[0]]
+        reached, saturated = (divergence(x, u, *epsilon), "==", level), end(x, level, *epsilon)
+    asked = [(x, ">=", 0), (x, "<=", 1), *((positive, ">=", 0) for positive in (level, *epsilon))]
+    shown = [Statement(domain, number(left), sign, number(right)) for left, sign, right in asked]
+    shown += _finite(domain, *part.args[1:])
+    for over, value, (left, sign, right) in ((extended, u, reached), (domain, number(1), saturated)):
+        sides = [
+            Term("where", sign, number(left), number(right), substituted(side, {part: value}), number(otherwise))
+            for side, otherwise in ((statement.left, _ELSE[statement.operator]), (statement.right, 0))
+        ]
+        shown.append(Statement(over, sides[0], statement.operator, sides[1]))
+    return shown
+
+
+LARGEST: dict[str, tuple[Callable[..., Any], Callable[..., Condition]]] = {
+    "kl_ucb_index": (kl_bernoulli, lambda x, level: (x, "==", 1)),
+    "dp_klucb_index": (d_epsilon, lambda x, level, epsilon: (epsilon * (1 - x), "<=", level)),
+}
+"""For quantities that are a largest mean: the divergence d, and for a finite level where d(x, 1) is at most that."""
+
+
 def zeta(statement: Statement, data: Any) -> list[Statement]:
     """zeta(s) for s > 1: above its first terms, and below s/(s - 1), the first one and the integral of x^-s over x > 1.
 
@@ -378,5 +413,5 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
     for f in (wider, lemma, apart, within, counted, forgotten)
-    + (defined, termwise, telescope, tail, infimum, zeta, quantile)
+    + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile)
 }
