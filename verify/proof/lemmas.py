@@ -322,9 +322,9 @@ besides, and of what it is one. A test compares both at points.
 
 
 def largest(statement: Statement, data: Any) -> list[Statement]:
-    """A part is the largest u in [x, 1] with d(x, u) <= c: what is said holds for every u = x + (1 - x) w with 0 <= w < 1
+    """A part is the largest u in [x, 1] with d(x, u) <= c: what is said holds for every u = x + (1 - x) w, 0 <= w < 1,
 
-    and d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1.
+    with d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1.
 
     data: the nodes of the part.
     """
