@@ -248,7 +248,12 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
     return printed_kl(x, maximum(index, x)), "<=", level(time, samples)
 
 
-@claim("TH-EQ2.14/largest", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "0.99"}, {"power": "1.99"}])
+@claim(
+    "TH-EQ2.14/largest",
+    enumerated(GRID, routes=ROOT_AND_FORMULA),
+    deduced(),
+    false=[{"factor": "0.99"}, {"power": "1.99"}],
+)
 def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$.
 
