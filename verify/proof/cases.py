@@ -86,12 +86,16 @@ class Case:
 
     def signs(self, expression: Any) -> frozenset[int]:
         """The signs that an expression may have, by its form or by what is known."""
+        import sympy
+
         sign = sign_of(expression)
         if sign is not None:
             return frozenset([sign])
         possible = frozenset((-1, 0, 1))
         for other, operator in self.known:
             turn = _quotient_sign(expression, other)
+            if turn is None and other.atoms(sympy.log):  # what is known is multiplied out inside of logarithms too
+                turn = _quotient_sign(expanded(expression), other)
             if turn is not None:
                 possible &= {turn * s for s in _SIGNS[operator]}
         return possible

@@ -16,7 +16,7 @@ from math import inf, isinf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
-from banditproof.theory.laws.bernoulli import d_epsilon_objective
+from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_objective, kl_bernoulli
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
@@ -27,7 +27,10 @@ from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.slopes import PARTIAL, around, slope_in
 from banditproof.verify.proof.statement import Statement
 
-REAL, NATURAL, UNIT = as_set("(-inf, inf)"), as_set("integer [0, inf)"), as_set("[0, 1]")
+Condition = tuple[Any, str, Any]  # a comparison of two terms or numbers
+
+REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
+UNIT, SHARE = as_set("[0, 1]"), as_set("[0, 1)")
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
 
@@ -70,7 +73,7 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
     if left is statement.left and right is statement.right:
         raise Refused("the part does not occur")
     conditions = [(var(name), sign, bound) for sign, bound in bounds]
-    return [*shown, _under(domain, conditions, left - right, statement.operator)]
+    return [*shown, _under(domain, conditions, left, statement.operator, right)]
 
 
 def apart(statement: Statement, data: Any) -> list[Statement]:
@@ -140,11 +143,15 @@ def counted(statement: Statement, data: Any) -> list[Statement]:
     return [*shown, Statement(domain, left, statement.operator, right)]
 
 
-def _under(domain: Domain, conditions: list[tuple[Term, str, Term]], difference: Term, operator: str) -> Statement:
-    """Where the conditions hold, the difference compares so with 0."""
-    for left, sign, right in reversed(conditions):
-        difference = Term("where", sign, left, right, difference, number(_ELSE[operator]))
-    return Statement(domain, difference, operator, number(0))
+def _under(domain: Domain, conditions: list[Condition], left: Term, operator: str, right: Term) -> Statement:
+    """Where the conditions hold, the sides compare so: their difference with 0, unless infinity is a part of one."""
+    if number(inf) not in {*parts(left), *parts(right)}:
+        left, right = left - right, number(0)
+    for a, sign, b in reversed(conditions):
+        left = Term("where", sign, number(a), number(b), left, number(_ELSE[operator]))
+        if right is not number(0):
+            right = Term("where", sign, number(a), number(b), right, number(0))
+    return Statement(domain, left, operator, right)
 
 
 def defined(statement: Statement, data: Any) -> list[Statement]:
@@ -184,12 +191,12 @@ def termwise(statement: Statement, data: None) -> list[Statement]:
     name, extended = with_variable(domain, "step", NATURAL)
     at, from_first = low + var(name), first + var(name)
     f, g = (substituted(side.args[3], {var(side.args[0]): at}) for side in (less, more))
-    statements = [_under(extended, [(at, "<=", high - 1)], f - g, "<=")]
+    statements = [_under(extended, [(at, "<=", high - 1)], f, "<=", g)]
     if low is not first or high is not last:
         beyond = substituted(more.args[3], {var(more.args[0]): from_first})
         statements.append(Statement(domain, first, "<=", low))
         statements.append(Statement(domain, high, "<=", last))
-        statements.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">="))
+        statements.append(_under(extended, [(from_first, "<=", last - 1)], beyond, ">=", number(0)))
     return statements
 
 
@@ -217,7 +224,7 @@ def telescope(statement: Statement, data: Any) -> list[Statement]:
     summand = substituted(body, {var(bound): low + j})
     whole = Term("where", "<=", low, high, at(high - low) - at(number(0)), number(0))
     return [
-        _under(extended, [(low + j, "<=", high - 1)], summand - (at(j + 1) - grown), operator[0] + "="),
+        _under(extended, [(low + j, "<=", high - 1)], summand, operator[0] + "=", at(j + 1) - grown),
         Statement(domain, whole, operator, statement.right),
     ]
 
@@ -288,15 +295,11 @@ def infimum(statement: Statement, data: Any) -> list[Statement]:
         ends = [(w, ">" if over.lower_open else ">=", over.lower), (w, "<" if over.upper_open else "<=", over.upper)]
         asked, last = [*asked, *ends, *inside], Statement(domain, number(value), operator, statement.right)
     elif inside:
-        conditions = [(number(left), sign, number(right)) for left, sign, right in inside]
-        last = _under(extended, conditions, number(value) - statement.right, operator)
+        last = _under(extended, inside, number(value), operator, statement.right)
     else:
         last = Statement(extended, number(value), operator, statement.right)
     shown = [Statement(domain, number(left), sign, number(right)) for left, sign, right in asked]
     return [*shown, *_finite(domain, *least.args[1:]), last]
-
-
-Condition = tuple[Any, str, Any]
 
 
 def _gaussian_deviation(w: Any, x: Any) -> tuple[list[Condition], list[Condition], Any]:
@@ -317,6 +320,38 @@ INFIMA: dict[str, tuple[Interval, Callable[..., tuple[list[Condition], list[Cond
 
 besides, and of what it is one. A test compares both at points.
 """
+
+
+def largest(statement: Statement, data: Any) -> list[Statement]:
+    """A part is the largest u in [x, 1] with d(x, u) <= c: what is said holds for every u = x + (1 - x) w, 0 <= w < 1,
+
+    with d(x, u) = c, and for 1 where d(x, 1) <= c. For d(x, u) is 0 at x and continuous in u < 1.
+
+    data: the nodes of the part.
+    """
+    part, domain = read(data, statement.domain), statement.domain
+    if part.op != "quantity" or part.args[0] not in LARGEST:
+        raise Refused("not a largest mean")
+    name, extended = with_variable(domain, "share", SHARE)
+    x, level, *epsilon = part.args[1:]
+    u = x + (1 - x) * var(name)
+    with exactly(TERM):
+        divergence, end = LARGEST[part.args[0]]
+        reached, saturated = (divergence(x, u, *epsilon), "==", level), end(x, level, *epsilon)
+    asked = [(x, ">=", 0), (x, "<=", 1), *((positive, ">=", 0) for positive in (level, *epsilon))]
+    shown = [Statement(domain, number(left), sign, number(right)) for left, sign, right in asked]
+    shown += _finite(domain, *part.args[1:])
+    for over, value, condition in ((extended, u, reached), (domain, number(1), saturated)):
+        left, right = (substituted(side, {part: value}) for side in (statement.left, statement.right))
+        shown.append(_under(over, [condition], left, statement.operator, right))
+    return shown
+
+
+LARGEST: dict[str, tuple[Callable[..., Any], Callable[..., Condition]]] = {
+    "kl_ucb_index": (kl_bernoulli, lambda x, level: (x, "==", 1)),
+    "dp_klucb_index": (d_epsilon, lambda x, level, epsilon: (epsilon * (1 - x), "<=", level)),
+}
+"""For quantities that are a largest mean: the divergence d, and for a finite level where d(x, 1) is at most that."""
 
 
 def zeta(statement: Statement, data: Any) -> list[Statement]:
@@ -412,5 +447,5 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
     for f in (wider, lemma, apart, within, counted, forgotten)
-    + (defined, termwise, telescope, tail, infimum, zeta, quantile, slope)
+    + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile, slope)
 }

@@ -245,6 +245,7 @@ def rises_from_the_end_on(x: Probability, y: Probability, u: Probability, epsilo
         epsilon=["0.1", "1/2", "1", "4"],
         routes=("index by closed form and Newton steps", "divergence at the index"),
     ),
+    deduced(),
     role="implication",
 )
 def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive):

@@ -417,6 +417,7 @@ def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positiv
         GRID | {"x": ["0", "1"], "level": ["1/1000000", "1/50", "2/5", "3/2", "5"]},
         routes=("certified root", "d_epsilon(0, .) and d_epsilon(1, .), inverted by hand"),
     ),
+    deduced(),
     false={"slope": "1.1"},
 )
 def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
@@ -435,6 +436,7 @@ def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon
         horizon=[100, 10**6],
         routes=("the index", "d_epsilon(x, 1) = epsilon (1 - x) against the level"),
     ),
+    deduced(),
     role="remark",
 )
 def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore):

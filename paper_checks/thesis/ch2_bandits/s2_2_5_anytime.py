@@ -192,7 +192,12 @@ def level(time: int, samples: int, factor: Any = 1, power: Any = 2) -> Any:
     return log1p(factor * t * log(t) ** to_ball(power)) / samples
 
 
-@claim("TH-EQ2.14/feasible", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "1.01"}, {"power": "2.01"}])
+@claim(
+    "TH-EQ2.14/feasible",
+    enumerated(GRID, routes=ROOT_AND_FORMULA),
+    deduced(),
+    false=[{"factor": "1.01"}, {"power": "2.01"}],
+)
 def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""The index for $f(t)=1+t\log^{2}t$ satisfies $\mathrm{kl}(\hat\mu,U)\le\log f(t)/N$.
 
@@ -202,7 +207,12 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
     return printed_kl(x, maximum(index, x)), "<=", level(time, samples)
 
 
-@claim("TH-EQ2.14/largest", enumerated(GRID, routes=ROOT_AND_FORMULA), false=[{"factor": "0.99"}, {"power": "1.99"}])
+@claim(
+    "TH-EQ2.14/largest",
+    enumerated(GRID, routes=ROOT_AND_FORMULA),
+    deduced(),
+    false=[{"factor": "0.99"}, {"power": "1.99"}],
+)
 def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$.
 
@@ -212,7 +222,7 @@ def index_is_largest(x: Probability, time: Count, samples: Count, factor=1, powe
     return level(time, samples), "<", where(above, ">=", 1, inf, lambda: printed_kl(x, above))
 
 
-@claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), role="edge")
+@claim("TH-EQ2.14/first-step", enumerated(GRID | {"time": [1]}), deduced(), role="edge")
 def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count):
     r"""At $t=1$, $f(1)=1$ and the index is the mean, up to 0."""
     return abs(kl_ucb_index(x, level(time, samples)) - x), "<=", to_ball(SLACK)

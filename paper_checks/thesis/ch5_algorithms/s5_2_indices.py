@@ -11,7 +11,7 @@ from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Positive, Probability, Real, TwoOrMore, domain_of
-from banditproof.claims.steps import enumerated
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
@@ -60,7 +60,7 @@ def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
     return maximum(below, above), "<=", 0
 
 
-@claim("ALG-EQ5.2/at-the-ends", enumerated(x=[0, 1], **SIZES), false={"power": 2}, role="edge")
+@claim("ALG-EQ5.2/at-the-ends", enumerated(x=[0, 1], **SIZES), deduced(), false={"power": 2}, role="edge")
 def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoOrMore, power=1):
     r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-\beta/n}$."""
     L = to_ball(episodes.BETA) * log(to_ball(t)) / n

@@ -40,13 +40,13 @@ def squared_distance(bit: Any, p: Any) -> Any:
 PARAMETERS = [Fraction(k, 24) for k in range(1, 24)]
 
 
-@claim("MIA-E6.6/easy", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
+@claim("MIA-E6.6/easy", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), deduced(), false={"cut": "0.6"})
 def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     r"""No bit is farther from $p$ than $\mathbb 1(p\le1/2)$ (the squared Mahalanobis distance adds up over columns)."""
     return squared_distance(bit, p), "<=", squared_distance(where(p, "<=", cut, 1, 0), p)
 
 
-@claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), false={"cut": "0.6"})
+@claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), deduced(), false={"cut": "0.6"})
 def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     r"""No bit is nearer to $p$ than $\mathbb 1(p>1/2)$."""
     return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)

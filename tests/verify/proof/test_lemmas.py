@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction as F
+from math import inf
 from typing import Any
 
 import pytest
@@ -9,19 +10,22 @@ import pytest
 from banditproof.theory import (
     absolute,
     d_epsilon,
+    dp_klucb_index,
     exp,
     kl_bernoulli,
+    kl_ucb_index,
     laplace_sum_tail,
     maximum,
     minimum,
     noisy_sum_tail,
     sqrt,
+    where,
 )
 from banditproof.theory.best_arm.thresholds import gaussian_deviation, zeta
 from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
-from banditproof.theory.numbers.term import Term, fn, number, to_nodes, total, var
+from banditproof.theory.numbers.term import Term, fn, number, parts, to_nodes, total, var
 from banditproof.verify.proof import goals, lemmas
 from banditproof.verify.proof.cases import step_of
 from banditproof.verify.proof.compare import holds
@@ -502,6 +506,109 @@ def test_the_private_divergence_is_an_infimum_over_what_lies_between(relation, a
 def test_the_private_divergence_has_no_value_without_a_budget_or_for_what_is_no_mean():
     for domain in ({"x": "[0, 2]", "e": POSITIVE}, {"x": "[-1, 1]", "e": POSITIVE}, {"x": INSIDE, "e": "[-1, 1]"}):
         assert not proved("infimum", of(lambda x, e: (d_epsilon(x, HALF, e), ">=", -9), **domain), None)
+
+
+# ------------------------------------------------------------------------------------------------------- largest means
+
+INDEX: dict[str, Any] = {"x": UNIT, "c": POSITIVE, "e": POSITIVE}
+PRICED = nodes(lambda: dp_klucb_index(X, var("c"), var("e")))
+PLAIN = nodes(lambda: kl_ucb_index(X, var("c")))
+
+
+@pytest.mark.parametrize("name", lemmas.LARGEST)
+def test_a_largest_mean_has_the_level_or_is_1(name):
+    divergence, end = lemmas.LARGEST[name]
+    index = {"kl_ucb_index": kl_ucb_index, "dp_klucb_index": dp_klucb_index}[name]
+    reached = 0
+    for x, c in itertools.product((0, F(1, 3), F(9, 10), 1), (0, F(1, 50), F(1, 2), 3)):
+        for epsilon in ([],) if name == "kl_ucb_index" else ([0], [F(1, 4)], [1], [9]):
+            given = list(map(to_ball, (x, c, *epsilon)))
+            u, saturated = to_ball(index(*given)), holds(*map_sides(end(*given)))
+            if saturated is True:
+                assert u.overlaps(to_ball(1))
+            else:  # the level is reached below 1
+                assert (
+                    holds(u, "<", to_ball(x)) is not True
+                    and u < 1
+                    and divergence(given[0], u, *given[2:]).overlaps(given[1])
+                )
+                reached += 1
+    assert reached > 6
+
+
+def map_sides(condition):
+    left, sign, right = condition
+    return to_ball(left), sign, to_ball(right)
+
+
+@pytest.mark.parametrize(
+    ("relation", "true"),
+    [
+        (lambda x, c, e: (dp_klucb_index(x, c, e), ">=", x), True),
+        (lambda x, c, e: (dp_klucb_index(x, c, e), ">", x), False),  # 1 is its own index
+        (lambda x, c, e: (dp_klucb_index(x, c, e), "<=", 1), True),
+        (lambda x, c, e: (dp_klucb_index(x, c, e), "<", 1), False),  # saturates
+        (lambda x, c, e: (where(dp_klucb_index(x, c, e), "<", 1, 1, 0), "<=", where(e * (1 - x), ">=", c, 1, 0)), True),
+        (
+            lambda x, c, e: (where(e * (1 - x), ">=", c, 1, 0), "<=", where(dp_klucb_index(x, c, e), "<", 1, 1, 0)),
+            False,
+        ),
+        (lambda x, c, e: (dp_klucb_index(x, c, e), "==", 1 - (1 - x) * exp(-c)), False),
+    ],
+)
+def test_what_is_said_of_an_index_holds_where_it_has_the_level_and_where_it_is_1(relation, true):
+    statement = of(relation, **INDEX)
+    *asked, inside, at_one = lemmas.largest(statement, PRICED)
+    assert len(asked) == 4 and inside.domain.sets["share1"] == lemmas.SHARE and "share1" not in at_one.domain.sets
+    assert closed_by_cases(statement, PRICED) == true
+
+
+def closed_by_cases(statement, data):
+    """Whether a largest mean is put in and what is left is found, the divergence being a number up to its end."""
+
+    def shown(one):
+        divergences = [p for p in parts(one.left) if p.op == "quantity" and p.args[0] == "d_epsilon"]
+        if not divergences:
+            return search(one, FEW)
+        bound = nodes(lambda: where(X, "<", 1, var("e") * (1 - X), 1))
+        choice = [to_nodes([divergences[0]])[0], [["<", bound]]]
+        return ["lemma", choice, [search(part, FEW) for part in lemmas.lemma(one, choice)]]
+
+    try:
+        tree = ["largest", data, [shown(one) for one in lemmas.largest(statement, data)]]
+    except (Stuck, Refused):
+        return False
+    return isinstance(deduced(statement, tree), Deduction)
+
+
+def test_an_index_without_a_price_is_below_1_unless_its_mean_is_1():
+    below = of(lambda x, c: (kl_ucb_index(x, c), "<", 1), x="[0, 1)", c=POSITIVE)
+    assert proved("largest", below, PLAIN)
+    assert not proved("largest", of(lambda x, c: (kl_ucb_index(x, c), "<", 1), x=UNIT, c=POSITIVE), PLAIN)
+
+
+def test_an_index_has_a_value_for_means_levels_and_budgets_only():
+    for wrong in ({"x": "[-1, 1]"}, {"x": "[0, 2]"}, {"c": "[-1, 1]"}, {"e": "[-1, 1]"}):
+        statement = of(lambda x, c, e: (dp_klucb_index(x, c, e), "<=", 9), **(INDEX | wrong))
+        assert not proved("largest", statement, PRICED)
+    endless = of(lambda x, q: (kl_ucb_index(x, kl_bernoulli(x, q)), "<", 1), x="[0, 1)", q=UNIT)
+    level = nodes(lambda: kl_ucb_index(X, kl_bernoulli(X, var("q"))))
+    assert any(str(s).endswith("== 0") for s in lemmas.largest(endless, level))  # that the level is finite
+    assert not proved("largest", endless, level)
+
+
+@pytest.mark.parametrize("data", [nodes(lambda: X), nodes(lambda: kl_bernoulli(X, HALF)), [], [["var", "_k1"]], PLAIN])
+def test_what_is_no_largest_mean_is_refused(data):
+    statement = of(lambda x, e: (dp_klucb_index(x, 1, e), ">=", kl_bernoulli(x, HALF)), x=UNIT, e=POSITIVE)
+    with pytest.raises(Refused):
+        lemmas.largest(statement, data)
+
+
+def test_conditions_keep_a_side_that_is_infinite():
+    """A difference of sides would have no value there."""
+    data = [nodes(lambda: exp(-X)), [["<", nodes(lambda: 1)]]]
+    assert proved("lemma", of(lambda x: (2 * exp(-x), "<", where(x, ">=", 1, inf, 2)), x=POSITIVE), data)
+    assert not proved("lemma", of(lambda x: (2 * exp(-x), "<", where(x, ">=", 1, inf, 1)), x=POSITIVE), data)
 
 
 # ------------------------------------------------------- parts as what they are bounded by and more, and the quantiles
