@@ -25,6 +25,7 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
+from banditproof.verify.kernel.histories import last_action_is_kept
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
@@ -242,6 +243,9 @@ PROVED |= INSTANCES | {
     "TH-R2.33/nonnegative",
     "ZCDP-R2",
     "ZCDP-R2/by-events",
+    "ZCDP-P2/b",
+    "ZCDP-P2/b-if",
+    "ZCDP-R2/fed-under-zcdp",
     "TH-P3.12/e-not-table",
     "TH-P3.12/e-view",
     "TH-EQ3.4",
@@ -1569,7 +1573,8 @@ BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
     bound = {*getattr(formula.then, "params", ())}
-    world = Histories(seed) if "rival" in bound else Exposed(seed) if "spent" in bound else Runs(seed)
+    by_told = last_action_is_kept() in formula.given
+    world = Histories(seed) if by_told else Exposed(seed) if "spent" in bound else Runs(seed)
     env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
