@@ -326,7 +326,6 @@ item(
     "ZCDP-P2",
     r"(a) $\rho$-Interactive zCDP implies $\rho$-Table zCDP; (b) $\pi$ is $\rho$-Interactive zCDP iff $\pi^B$ is "
     r"$\rho$-Table zCDP for every deterministic $B$.",
-    domain=EVERY_POLICY,
     twins=["TH-P3.13"],
     covered="""(a) is one part and (b) is two, one for each direction, for every policy, horizon and budget. The
     mechanism of pi^B is that of Section III-C, which pays the arm that pi^B plays; if it paid the arm for which B asks,
