@@ -21,13 +21,13 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
     Sides,
+    TwoOrMore,
 )
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, symbolic
-from banditproof.paper_checks.shared import identification_proofs
+from banditproof.paper_checks.shared import game_value_proofs, identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
-    MOVES,
     PROPORTIONAL,
     SHARED,
     Groups,
@@ -35,7 +35,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     bernoulli_time,
     bernoulli_time_in_variation,
     chances_apart,
-    cheapest_move,
     correct_on,
     exact,
     excess_of_the_logarithm,
@@ -56,10 +55,13 @@ from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
+from banditproof.verify.kernel.bandits import of_each_arm, the_same
 from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import either, when
+from banditproof.verify.kernel.meanings import either, function_of, sum_of, when
 from banditproof.verify.kernel.meanings import log as log_of
-from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
+from banditproof.verify.kernel.policies import actions_are_kept, every, is_arm, plays_arms
+from banditproof.verify.kernel.rules import eq, le, lt
+from banditproof.verify.kernel.terms import var as symbol
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -421,20 +423,77 @@ def time_from_both_players(groups: Groups) -> Fraction:
     return 1 / worst
 
 
+def theta(a: Any) -> Any:
+    return function_of("theta", a)
+
+
+THE_BEST, THE_CLOSEST = symbol("top"), symbol("rival")
+CLOSEST_GAP = theta(THE_BEST) - theta(THE_CLOSEST)
+
+
+def instance(K: Any) -> tuple[Any, ...]:
+    """A Bernoulli bandit with the means theta and one best arm, its closest arm, and price(a) = 1/gap(a)."""
+
+    def of_others(says: Any) -> Any:
+        return of_each_arm(K, lambda a: when(lt(0, (a - THE_BEST) * (a - THE_BEST)), then=says(a)))
+
+    closest = *is_arm(THE_CLOSEST, K), lt(0, (THE_CLOSEST - THE_BEST) * (THE_CLOSEST - THE_BEST))
+    return (
+        *identification.has_best_arm(theta, THE_BEST, asymptotics.BERNOULLI, K),
+        *closest,
+        of_others(lambda a: le(theta(a), theta(THE_CLOSEST))),
+        of_others(lambda a: eq(function_of("price", a) * (theta(THE_BEST) - theta(a)), 1)),
+    )
+
+
+def game_is_at_most(K: Any, most: Any) -> Any:
+    """1/T*_TV is at most a number."""
+    prices = identification.by_variation(asymptotics.BERNOULLI, K)
+    return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
+
+
+def time_of_gaps(K: Any) -> Any:
+    """The inverse of the smallest gap, and those of all gaps."""
+    inverse = sum_of(lambda a: (1 - the_same(a, THE_BEST)) * function_of("price", a), K, "b")
+    return function_of("price", THE_CLOSEST) + inverse
+
+
+@claim("TH-P4.26/value-at-most", in_kernel(game_value_proofs.time_is_at_most))
+def variation_time_at_most(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
+    one best arm: the time is 1 over the value of the game, and whatever this value is at most is at least 1 over the
+    right side."""
+    given = *instance(K), game_is_at_most(K, symbol("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(1, symbol("game") * time_of_gaps(K)))
+
+
+@claim("TH-P4.26/value-at-least", in_kernel(game_value_proofs.time_is_at_least))
+def variation_time_at_least(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
+    one best arm: the value of the game is at most 1 over the right side."""
+    given = *instance(K), eq(symbol("split") * time_of_gaps(K), 1)
+    return every(("theta", "top", "rival", "price", "split"), given, game_is_at_most(K, symbol("split")))
+
+
+@claim("TH-P4.26/lower", in_kernel(game_value_proofs.time_is_at_least_one_gap))
+def variation_lower(K: TwoOrMore):
+    r"""$\frac1{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$ for all Bernoulli arms with one best arm."""
+    return every(("theta", "top", "rival", "price"), instance(K), game_is_at_most(K, CLOSEST_GAP))
+
+
+@claim("TH-P4.26/upper", in_kernel(game_value_proofs.time_is_at_most_all_gaps))
+def variation_upper(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$ for all Bernoulli arms with one best arm."""
+    given = *instance(K), game_is_at_most(K, symbol("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(CLOSEST_GAP, K * symbol("game")))
+
+
 @claim(
-    "TH-P4.26/value",
+    "TH-P4.26/value-of-instances",
     enumerated(groups=EXACT, rational=True, routes=("both players' strategies, in rationals", "closed form")),
     enumerated(groups=EXACT, of=solver_agrees, rational=True, routes=("certified enclosure", "closed form")),
-    argued(
-        "by the inner infimum the allocation guarantees its least min(w_1, w_a) Delta_a; a move by the gap that is "
-        "played with weight 1/gap earns the same for every arm",
-        *(
-            fact(cheapest_move, where=["mu_1 > mu_a", "rho_a >= rho_1", *case, order])
-            for case in MOVES
-            for order in ("w_1 < w_a", "w_1 >= w_a")
-        ),
-    ),
     false={"factor": "0.99"},
+    role="implication",
 )
 def variation_time(groups: BernoulliInstance, factor=1):
     r"""$T^\star_{\mathrm{TV}}(\nu)=\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with ties,
@@ -455,8 +514,8 @@ def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 
     return (best > second, second >= third), "==", (True, True)
 
 
-@claim("TH-P4.26/lower", INVERSE_GAPS)
-def variation_lower(groups: BernoulliInstance):
+@claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")
+def variation_lower_of_instances(groups: BernoulliInstance):
     r"""$\frac{1}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
     return 1 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
@@ -467,8 +526,8 @@ def variation_lower_with_two(groups: BernoulliInstance):
     return 2 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
 
-@claim("TH-P4.26/upper", INVERSE_GAPS)
-def variation_upper(groups: BernoulliInstance):
+@claim("TH-P4.26/upper-of-instances", INVERSE_GAPS, role="implication")
+def variation_upper_of_instances(groups: BernoulliInstance):
     r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$."""
     return time_from_both_players(groups), "<=", arms_of(groups) / gap_of(groups, 1)
 

@@ -223,11 +223,3 @@ def at_least_one_half(constant: Any) -> SymbolicArgument:
 def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1) -> Sides:
     moved = w_1 * absolute(mu_1 - rho_1) + w_a * absolute(mu_a - rho_a)
     return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved
-
-
-MOVES = (  # both towards each other, the challenger beyond the best arm's place or not; both below; both above
-    ["rho_1 <= mu_1", "rho_a > mu_a", "mu_1 <= rho_a"],
-    ["rho_a > mu_a", "mu_1 > rho_a"],
-    ["rho_a <= mu_a"],
-    ["rho_1 > mu_1"],
-)

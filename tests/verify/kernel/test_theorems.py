@@ -243,6 +243,10 @@ PROVED |= INSTANCES | {
     "TH-R2.33/nonnegative",
     "ZCDP-R2",
     "ZCDP-R2/by-events",
+    "TH-P4.26/value-at-most",
+    "TH-P4.26/value-at-least",
+    "TH-P4.26/lower",
+    "TH-P4.26/upper",
     "ZCDP-P2/b",
     "ZCDP-P2/b-if",
     "ZCDP-R2/fed-under-zcdp",
@@ -491,6 +495,8 @@ def world_of(claim, seed):
     if "speed" in getattr(formula.then, "params", ()):
         world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
         return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
+    if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
+        return Arms(seed), {"K": 3.0}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
     if "decay" in params:
@@ -1502,6 +1508,34 @@ class Classes(Bandits):
         own |= {"charge": [lambda a: 0.75], "u": [lambda x, s=s: s * x for s in (-1, 0, 1)]} | {"growth": (0.5,)}
         own |= {"small": (1.0,), "rounds": (2.0,), "log_rounds": (math.log(2.0),), "since": (0.0, 100.0)}
         return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
+
+
+class Arms(World):
+    """Three Bernoulli arms, the gaps 1/4 and 1/2 beside the best one, and alternatives that break ties by 1/32."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 64, 1 / 32) for k in range(1, 64, 2)]
+        places = ((0, 1, 2), (2, 0, 1), (1, 2, 0))[seed % 3]  # of the best arm, the closest and the other one
+        means = (0.75, 0.5, 0.25), (0.75, 0.75, 0.25)
+        moved = (0.71875, 0.75, 0.25), (0.5, 0.53125, 0.25), (0.71875, 0.5, 0.75), (0.75, 0.5, 0.75)
+        cost = [tuple(abs(p - q) for p, q in zip(means[0], to, strict=True)) for to in moved]
+
+        def of(rows):
+            return [lambda a, row=row: row[places.index(int(a))] for row in rows]
+
+        shares = (0.4, 0.4, 0.2), (1.0, 0.0, 0.0), (0.5, 0.25, 0.25), (0.4, 0.4, 0.4), (0.75, 0.75, -0.5)
+        self.own = {"theta": of(means), "alternative": of((*moved, means[0])), "shares": of(shares)}
+        self.own |= {
+            "charge": of((*cost, (0.0, 0.0, 0.0), (0.0, 0.0, 0.5))),
+            "price": of(((0.0, 4.0, 2.0), (0.0, 2.0, 2.0))),
+        }
+        self.own |= {"A": [lambda x, w=w: float(w[int(x > 0.5)]) for w in ("00", "01", "10", "11")]}
+        self.own |= dict.fromkeys(("top", "rival", "rival_top", "a"), self.points)
+        self.own |= {"c": (-1.0, 0.0, 0.05, 0.1, 0.125, 0.25, 0.5), "game": (0.05, 0.1, 0.2), "split": (0.05, 0.1)}
+
+    def choices(self, name):
+        return self.own.get(name) or super().choices(name)
 
 
 class PrivateClasses(Classes):
