@@ -30,6 +30,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     GAME,
     PROPORTIONAL,
     SHARED,
+    THE_CLOSEST_GAP,
     Groups,
     arms_of,
     bernoulli_time,
@@ -41,6 +42,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     gap_of,
     gaps,
     guesses_correctly,
+    instance_with_gaps,
     inverse_powers,
     kl_of_risk,
     privacy_odds,
@@ -48,6 +50,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     risk_of,
     solved,
     sum_of_inverse_gaps,
+    sum_of_prices,
     three_points,
     value,
 )
@@ -55,13 +58,12 @@ from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
-from banditproof.verify.kernel.bandits import of_each_arm, the_same
 from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import either, function_of, sum_of, when
+from banditproof.verify.kernel.meanings import either, when
 from banditproof.verify.kernel.meanings import log as log_of
-from banditproof.verify.kernel.policies import actions_are_kept, every, is_arm, plays_arms
-from banditproof.verify.kernel.rules import eq, le, lt
-from banditproof.verify.kernel.terms import var as symbol
+from banditproof.verify.kernel.policies import actions_are_kept, every, plays_arms
+from banditproof.verify.kernel.rules import eq, le
+from banditproof.verify.kernel.terms import var
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -423,39 +425,10 @@ def time_from_both_players(groups: Groups) -> Fraction:
     return 1 / worst
 
 
-def theta(a: Any) -> Any:
-    return function_of("theta", a)
-
-
-THE_BEST, THE_CLOSEST = symbol("top"), symbol("rival")
-CLOSEST_GAP = theta(THE_BEST) - theta(THE_CLOSEST)
-
-
-def instance(K: Any) -> tuple[Any, ...]:
-    """A Bernoulli bandit with the means theta and one best arm, its closest arm, and price(a) = 1/gap(a)."""
-
-    def of_others(says: Any) -> Any:
-        return of_each_arm(K, lambda a: when(lt(0, (a - THE_BEST) * (a - THE_BEST)), then=says(a)))
-
-    closest = *is_arm(THE_CLOSEST, K), lt(0, (THE_CLOSEST - THE_BEST) * (THE_CLOSEST - THE_BEST))
-    return (
-        *identification.has_best_arm(theta, THE_BEST, asymptotics.BERNOULLI, K),
-        *closest,
-        of_others(lambda a: le(theta(a), theta(THE_CLOSEST))),
-        of_others(lambda a: eq(function_of("price", a) * (theta(THE_BEST) - theta(a)), 1)),
-    )
-
-
-def game_is_at_most(K: Any, most: Any) -> Any:
+def variation_game_is_at_most(K: Any, most: Any) -> Any:
     """1/T*_TV is at most a number."""
     prices = identification.by_variation(asymptotics.BERNOULLI, K)
     return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
-
-
-def time_of_gaps(K: Any) -> Any:
-    """The inverse of the smallest gap, and those of all gaps."""
-    inverse = sum_of(lambda a: (1 - the_same(a, THE_BEST)) * function_of("price", a), K, "b")
-    return function_of("price", THE_CLOSEST) + inverse
 
 
 @claim("TH-P4.26/value-at-most", in_kernel(game_value_proofs.time_is_at_most))
@@ -463,29 +436,33 @@ def variation_time_at_most(K: TwoOrMore):
     r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
     one best arm: the time is 1 over the value of the game, and whatever this value is at most is at least 1 over the
     right side."""
-    given = *instance(K), game_is_at_most(K, symbol("game"))
-    return every(("theta", "top", "rival", "price", "game"), given, le(1, symbol("game") * time_of_gaps(K)))
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(1, var("game") * sum_of_prices(K)))
 
 
 @claim("TH-P4.26/value-at-least", in_kernel(game_value_proofs.time_is_at_least))
 def variation_time_at_least(K: TwoOrMore):
     r"""$T^\star_{\mathrm{TV}}(\nu)\ge\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
     one best arm: the value of the game is at most 1 over the right side."""
-    given = *instance(K), eq(symbol("split") * time_of_gaps(K), 1)
-    return every(("theta", "top", "rival", "price", "split"), given, game_is_at_most(K, symbol("split")))
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), eq(var("split") * sum_of_prices(K), 1)
+    return every(("theta", "top", "rival", "price", "split"), given, variation_game_is_at_most(K, var("split")))
 
 
 @claim("TH-P4.26/lower", in_kernel(game_value_proofs.time_is_at_least_one_gap))
 def variation_lower(K: TwoOrMore):
     r"""$\frac1{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$ for all Bernoulli arms with one best arm."""
-    return every(("theta", "top", "rival", "price"), instance(K), game_is_at_most(K, CLOSEST_GAP))
+    return every(
+        ("theta", "top", "rival", "price"),
+        instance_with_gaps(asymptotics.BERNOULLI, K),
+        variation_game_is_at_most(K, THE_CLOSEST_GAP),
+    )
 
 
 @claim("TH-P4.26/upper", in_kernel(game_value_proofs.time_is_at_most_all_gaps))
 def variation_upper(K: TwoOrMore):
     r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$ for all Bernoulli arms with one best arm."""
-    given = *instance(K), game_is_at_most(K, symbol("game"))
-    return every(("theta", "top", "rival", "price", "game"), given, le(CLOSEST_GAP, K * symbol("game")))
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(THE_CLOSEST_GAP, K * var("game")))
 
 
 @claim(
