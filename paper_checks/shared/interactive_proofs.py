@@ -256,20 +256,20 @@ ALONG = Places(lambda k, arm: letter(k))
 
 
 class Side:
-    """One of the two lists, and the histories with its rewards: what the adversary hears on it, round by round."""
+    """Runs with an adversary whose answers are fixed: what it says is heard round by round, and makes the history."""
 
-    def __init__(self, statement: All, count: Term, name: str, rewards: str, listed: Theorem):
-        """`listed`: the mixed list has the reward of this list in a round n < T."""
-        self.runs, self.name = ALONG.runs(count), name
-        self.first, self.longer = (assume(f) for f in parts_of(statement.then)[1] if name in free_in(f))
-        self.count, self.rewards, self.listed = count, rewards, listed
-
-    def history(self, k: Any) -> Term:
-        return app(self.name, k)
+    def __init__(self, runs: Runs, history: Callable[[Any], Term], first: Theorem, longer: Theorem):
+        """`first`: history(0) is what is told at the start. `longer`: how history(n + 1) goes on, for n < T."""
+        self.runs, self.history, self.first, self.longer = runs, history, first, longer
 
     def decision(self, k: Any, body: Term) -> Term:
         """The mean of a body of the action a in round k, after the history along the sequence."""
         return mean("a", law("pi", k, self.history(k)), body)
+
+    def said(self) -> Theorem:
+        """What is said after round n."""
+        asked, heard = self.runs.answer(n, SAID, a)
+        return instance(assume(said_is_kept()), {"z": z, "a": a, "q": asked, "r": heard})
 
     def known(self) -> Theorem:
         """The runs of n <= T rounds are told the history along the sequence: E f(told, said) is that of it."""
@@ -284,21 +284,15 @@ class Side:
         base = for_all("f", base, le(0, T))
         pn, enough = assume(nat(n)), assume(le(n + 1, T))
         few = auto(lt(n, T), enough)
-        after = self.runs.after(n, z, a)
-        values = {"z": z, "a": a, "q": letter(n), "r": mixed(self.count, n)}
-        told, said = (instance(assume(one()), values) for one in (history_is_told, said_is_kept))
-        listed = instance(for_all("", self.listed, lt(n, T)), {}, few)
+        after, (asked, heard) = self.runs.after(n, z, a), self.runs.answer(n, SAID, a)
+        told, said = instance(assume(history_is_told()), {"z": z, "a": a, "q": asked, "r": heard}), self.said()
         after_said, next_said = app("said", after), app("pair", SAID, a)
 
         def told_as(history: Any) -> Term:
-            return one_round_more(history, letter(n), app(self.rewards, n))
+            return one_round_more(history, asked, heard)
 
         body = app("f", app("told", after), after_said)
-        facts = [
-            same(told, "v", app("f", var("v"), after_said)),
-            same(listed, "v", app("f", one_round_more(TOLD, letter(n), var("v")), after_said)),
-            same(said, "v", app("f", told_as(TOLD), var("v"))),
-        ]
+        facts = [same(told, "v", app("f", var("v"), after_said)), same(said, "v", app("f", told_as(TOLD), var("v")))]
         drawn = law("pi", n, TOLD)
         of_told = mono(
             mono(auto(eq(body, app("f", told_as(TOLD), next_said)), *facts), "a", drawn), "z", self.runs.law(n)
@@ -311,7 +305,7 @@ class Side:
             return instance(assume(claim), {"f": fn("p q", whole)}, auto(le(n, T), enough))
 
         known = of_function(app("f", told_as(p), app("pair", q, a)))
-        grown = instance(self.longer, {"i": n}, pn, few)
+        grown = instance(for_all("", self.longer, lt(n, T)), {}, few)
         at_next = mean("a", law("pi", n, self.history(n)), app("f", var("v"), next_said))
         here = mono(same(grown, "v", at_next), "z", self.runs.law(n))
         fixed = app("f", self.history(n + 1), SAID)
@@ -327,16 +321,23 @@ class Side:
     def next(self, g: Term) -> Theorem:
         """E g(said) after n + 1 rounds is E E g(pair(said, a)), a being drawn after the history along the sequence."""
         pn, enough = assume(nat(n)), assume(le(n + 1, T))
-        values = {"z": z, "a": a, "q": letter(n), "r": mixed(self.count, n)}
-        said = instance(assume(said_is_kept()), values)
         of_o = substitute(g, {"o": var("v")})
-        moved = mono(mono(same(said, "v", of_o), "a", law("pi", n, TOLD)), "z", self.runs.law(n))
+        moved = mono(mono(same(self.said(), "v", of_o), "a", law("pi", n, TOLD)), "z", self.runs.law(n))
         p, q = var("p"), var("q")
         whole = mean("a", law("pi", n, p), substitute(g, {"o": app("pair", q, a)}))
         known = instance(self.known(), {"f": fn("p q", whole)}, auto(le(n, T), enough))
         of_said, of_pair = (substitute(g, {"o": t}) for t in (SAID, app("pair", SAID, a)))
         goal = eq(self.runs.mean(n + 1, of_said), self.runs.mean(n, self.decision(n, of_pair)))
         return auto(goal, self.runs.next(pn, of_said), moved, known)
+
+
+def _on_list(statement: All, count: Term, name: str, rewards: str, listed: Theorem) -> Side:
+    """One of the two lists, with the histories of this name. `listed`: the mixed list has its reward in round n < T."""
+    first, longer = (assume(f) for f in parts_of(statement.then)[1] if name in free_in(f))
+    grown = instance(longer, {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    asked = same(listed, "v", one_round_more(app(name, n), letter(n), var("v")))
+    goal = eq(app(name, n + 1), one_round_more(app(name, n), letter(n), mixed(count, n)))
+    return Side(ALONG.runs(count), lambda k: app(name, k), first, auto(goal, grown, asked))
 
 
 def group_privacy_along_histories(statement: All) -> Theorem:
@@ -348,8 +349,8 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     mine = at_most(nat_nonnegative(pn)), not_at_most(below)
     first = auto(eq(mixed(0, n), reward(n)), (reward(n) - other(n), mine[0]))
     last = auto(eq(mixed(T, n), other(n)), (reward(n) - other(n), mine[1]))
-    here = Side(statement, term(0), "past", "rewards", first)
-    there = Side(statement, T, "rival", "others", last)
+    here = _on_list(statement, term(0), "past", "rewards", first)
+    there = _on_list(statement, T, "rival", "others", last)
 
     def v(k: Any) -> Term:
         return app("v", k, a)

@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policies, policy_proofs
+from banditproof.paper_checks.shared import policies, policy_proofs, query_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -43,8 +43,17 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.coupled_play import relative_entropy
+from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept
 from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import fed_queries, private_on, queries, zcdp_on
+from banditproof.verify.kernel.policies import (
+    fed_queries,
+    plays_arms,
+    private_on,
+    processed_tables,
+    queries,
+    said_is_kept,
+    zcdp_on,
+)
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
 from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
 from banditproof.verify.privacy.separation import matched_answer_kernel
@@ -291,6 +300,19 @@ def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne):
     return interactive_divergence(*case), "<=", divergence_over_trees(*case) + ROUNDING
 
 
+def plays_by_what_it_hears(pi: Any, K: Any) -> tuple[Any, ...]:
+    """A policy plays arms by what it hears, and what it has said are its actions."""
+    return plays_arms(pi, K), said_is_kept(), history_is_told(), last_action_is_kept()
+
+
+@claim("ZCDP-R2/fed-under-zcdp", in_kernel(query_proofs.fixed_answers_are_worst), role="remark")
+def fed_rewards_are_no_stronger(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""The question of Remark 2 for zCDP: a $\rho$-Interactive zCDP policy is $\rho$-zCDP against adversaries that
+    choose each reward as it comes."""
+    known = plays_by_what_it_hears(pi, K)
+    return when(*known, zcdp_on(queries(pi, T, K), rho), then=zcdp_on(fed_queries(pi, T, K), rho))
+
+
 @claim("ZCDP-R2/equivalent-under-zcdp", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="remark")
 def equivalent_under_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""The question of Remark 2 for zCDP: the two suprema of $D_\alpha$ are equal at every order, so a fully adaptive
@@ -351,8 +373,10 @@ item(
     "ZCDP-P2",
     r"(a) $\rho$-Interactive zCDP implies $\rho$-Table zCDP; (b) $\pi$ is $\rho$-Interactive zCDP iff $\pi^B$ is "
     r"$\rho$-Table zCDP for every deterministic $B$.",
-    domain=EVERY_POLICY,
     twins=["TH-P3.13"],
+    covered="""(a) is one part and (b) is two, one for each direction, for every policy, horizon and budget. The
+    mechanism of pi^B is that of Section III-C, which pays the arm that pi^B plays; if it paid the arm for which B asks,
+    both sides of (b) would be the same views.""",
 )
 
 
@@ -364,9 +388,26 @@ def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOn
     return table_divergence(*case), "<=", interactive_divergence(*case) + ROUNDING
 
 
+@claim("ZCDP-P2/b", in_kernel(query_proofs.fixed_answers_are_worst))
+def interactive_gives_processed_tables(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""If $\pi$ is $\rho$-Interactive zCDP, then $\pi^B$ is $\rho$-Table zCDP for every deterministic adversary $B$,
+    with $\pi^B_t(a\mid a_1,r_1,\dots,a_{t-1},r_{t-1})=\pi_t(a\mid
+    B_1(a_1),r_1,\dots,B_{t-1}(a_1,\dots,a_{t-1}),r_{t-1})$."""
+    known = plays_by_what_it_hears(pi, K)
+    return when(*known, zcdp_on(queries(pi, T, K), rho), then=zcdp_on(processed_tables(pi, T, K), rho))
+
+
+@claim("ZCDP-P2/b-if", in_kernel(query_proofs.fixed_answers_are_worst))
+def processed_tables_give_interactive(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
+    r"""If $\pi^B$ is $\rho$-Table zCDP for every deterministic adversary $B$, then $\pi$ is $\rho$-Interactive zCDP."""
+    known = plays_by_what_it_hears(pi, K)
+    return when(*known, zcdp_on(processed_tables(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
+
+
 @claim(
-    "ZCDP-P2/b",
+    "ZCDP-P2/b-small-policies",
     enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True, routes=("Table of pi^B", "Interactive")),
+    role="implication",
 )
 def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is that of

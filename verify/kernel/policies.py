@@ -218,25 +218,34 @@ def trees(pi: Policy, T: Any, K: Any) -> Inputs:
 
 def queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive: the policy is told the reward of the arm that an adversary asks for after the actions so far."""
-    i, o, a = var("i"), var("o"), var("a")
-    asked = function_of("adversary", i, o, a)
-    arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
-    laws = (actions(pi, T, from_queries(t)) for t in TABLES)
-    return Inputs((*TABLES, "j", "adversary"), (*is_round(T), *differing_tables(T, K), *arms), (*laws,))  # type: ignore[arg-type]
+    return _asked(pi, T, K, TABLES, differing_tables(T, K), from_queries)
+
+
+def processed_tables(pi: Policy, T: Any, K: Any) -> Inputs:
+    """Table, of pi^B for every adversary B: it gets the reward of the arm that it plays, and hands it to pi as that of
+    the arm for which B asks after the actions so far."""
+    return _asked(pi, T, K, TABLES, differing_tables(T, K), lambda t: _of_asked(from_table(t)))
 
 
 def fed_queries(pi: Policy, T: Any, K: Any) -> Inputs:
     """Interactive, with an adversary that chooses arm and reward of each round after the actions so far."""
+    return _asked(pi, T, K, ("left", "right"), differing_trees(T, K), lambda t: _of_asked(from_tree(t)))
+
+
+def _of_asked(answer: Answer) -> Answer:
+    """The reward of an answer, told as that of the arm for which an adversary asks."""
+    return lambda i, o, a: (function_of("adversary", i, o, a), answer(i, o, a)[1])
+
+
+def _asked(
+    pi: Policy, T: Any, K: Any, names: tuple[str, ...], given: tuple[Formula, ...], answer: Callable[[str], Answer]
+) -> Inputs:
+    """Every two rewards with these names, of which all that is given holds, and an adversary that asks for arms."""
     i, o, a = var("i"), var("o"), var("a")
     asked = function_of("adversary", i, o, a)
     arms = (All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), f) for f in is_arm(asked, K))
-
-    def fed(tree: str) -> Answer:
-        return lambda i, o, a: (function_of("adversary", i, o, a), function_of(tree, i, o, a))
-
-    given = (*is_round(T), *differing_trees(T, K), *arms)
-    laws = actions(pi, T, fed("left")), actions(pi, T, fed("right"))
-    return Inputs(("left", "right", "j", "adversary"), given, laws)
+    laws = (actions(pi, T, answer(t)) for t in names)
+    return Inputs((*names, "j", "adversary"), (*is_round(T), *given, *arms), (*laws,))  # type: ignore[arg-type]
 
 
 def random_queries(pi: Policy, T: Any, K: Any) -> Inputs:

@@ -21,27 +21,28 @@ from banditproof.claims.sets import (
     Positive,
     Probability,
     Sides,
+    TwoOrMore,
 )
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import identification_proofs
+from banditproof.paper_checks.shared import game_value_proofs, identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
-    MOVES,
     PROPORTIONAL,
     SHARED,
+    THE_CLOSEST_GAP,
     Groups,
     arms_of,
     bernoulli_time,
     bernoulli_time_in_variation,
     chances_apart,
-    cheapest_move,
     correct_on,
     exact,
     excess_of_the_logarithm,
     gap_of,
     gaps,
     guesses_correctly,
+    instance_with_gaps,
     inverse_powers,
     kl_of_risk,
     privacy_odds,
@@ -49,6 +50,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     risk_of,
     solved,
     sum_of_inverse_gaps,
+    sum_of_prices,
     value,
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
@@ -58,7 +60,9 @@ from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import either, when
 from banditproof.verify.kernel.meanings import log as log_of
-from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
+from banditproof.verify.kernel.policies import actions_are_kept, every, plays_arms
+from banditproof.verify.kernel.rules import eq, le
+from banditproof.verify.kernel.terms import var
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -420,20 +424,52 @@ def time_from_both_players(groups: Groups) -> Fraction:
     return 1 / worst
 
 
+def variation_game_is_at_most(K: Any, most: Any) -> Any:
+    """1/T*_TV is at most a number."""
+    prices = identification.by_variation(asymptotics.BERNOULLI, K)
+    return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
+
+
+@claim("TH-P4.26/value-at-most", in_kernel(game_value_proofs.time_is_at_most))
+def variation_time_at_most(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
+    one best arm: the time is 1 over the value of the game, and whatever this value is at most is at least 1 over the
+    right side."""
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(1, var("game") * sum_of_prices(K)))
+
+
+@claim("TH-P4.26/value-at-least", in_kernel(game_value_proofs.time_is_at_least))
+def variation_time_at_least(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
+    one best arm: the value of the game is at most 1 over the right side."""
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), eq(var("split") * sum_of_prices(K), 1)
+    return every(("theta", "top", "rival", "price", "split"), given, variation_game_is_at_most(K, var("split")))
+
+
+@claim("TH-P4.26/lower", in_kernel(game_value_proofs.time_is_at_least_one_gap))
+def variation_lower(K: TwoOrMore):
+    r"""$\frac1{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$ for all Bernoulli arms with one best arm."""
+    return every(
+        ("theta", "top", "rival", "price"),
+        instance_with_gaps(asymptotics.BERNOULLI, K),
+        variation_game_is_at_most(K, THE_CLOSEST_GAP),
+    )
+
+
+@claim("TH-P4.26/upper", in_kernel(game_value_proofs.time_is_at_most_all_gaps))
+def variation_upper(K: TwoOrMore):
+    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$ for all Bernoulli arms with one best arm."""
+    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
+    return every(("theta", "top", "rival", "price", "game"), given, le(THE_CLOSEST_GAP, K * var("game")))
+
+
 @claim(
-    "TH-P4.26/value",
+    "TH-P4.26/value-of-instances",
     enumerated(groups=EXACT, rational=True, routes=("both players' strategies, in rationals", "closed form")),
     enumerated(groups=EXACT, of=solver_agrees, rational=True, routes=("certified enclosure", "closed form")),
-    argued(
-        "by the inner infimum the allocation guarantees its least min(w_1, w_a) Delta_a; a move by the gap that is "
-        "played with weight 1/gap earns the same for every arm",
-        *(
-            fact(cheapest_move, where=["mu_1 > mu_a", "rho_a >= rho_1", *case, order])
-            for case in MOVES
-            for order in ("w_1 < w_a", "w_1 >= w_a")
-        ),
-    ),
     false={"factor": "0.99"},
+    role="implication",
 )
 def variation_time(groups: BernoulliInstance, factor=1):
     r"""$T^\star_{\mathrm{TV}}(\nu)=\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with ties,
@@ -454,8 +490,8 @@ def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 
     return (best > second, second >= third), "==", (True, True)
 
 
-@claim("TH-P4.26/lower", INVERSE_GAPS)
-def variation_lower(groups: BernoulliInstance):
+@claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")
+def variation_lower_of_instances(groups: BernoulliInstance):
     r"""$\frac{1}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
     return 1 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
@@ -466,8 +502,8 @@ def variation_lower_with_two(groups: BernoulliInstance):
     return 2 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
 
-@claim("TH-P4.26/upper", INVERSE_GAPS)
-def variation_upper(groups: BernoulliInstance):
+@claim("TH-P4.26/upper-of-instances", INVERSE_GAPS, role="implication")
+def variation_upper_of_instances(groups: BernoulliInstance):
     r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$."""
     return time_from_both_players(groups), "<=", arms_of(groups) / gap_of(groups, 1)
 

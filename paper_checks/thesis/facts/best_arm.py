@@ -1,6 +1,6 @@
 r"""Best-arm identification: risks, certified characteristic times, and the moves to cheapest alternatives."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any
@@ -18,6 +18,48 @@ from banditproof.verify.finite.strategies import (
     strategy_named,
     view_ratio,
 )
+from banditproof.verify.kernel.asymptotics import Class
+from banditproof.verify.kernel.bandits import of_each_arm, the_same
+from banditproof.verify.kernel.identification import has_best_arm
+from banditproof.verify.kernel.meanings import function_of, sum_of, when
+from banditproof.verify.kernel.policies import is_arm
+from banditproof.verify.kernel.rules import eq, le, lt
+from banditproof.verify.kernel.terms import Formula, Term, var
+
+# Of a bandit of a class with the means theta: the best arm, the closest one, and price(a) = 1/gap(a).
+TOP, CLOSEST = var("top"), var("rival")
+
+
+def theta(a: Any) -> Term:
+    return function_of("theta", a)
+
+
+THE_CLOSEST_GAP = theta(TOP) - theta(CLOSEST)
+
+
+def instance_with_gaps(of: Class, K: Any) -> tuple[Formula, ...]:
+    """A bandit with one best arm, of which no other arm has a larger mean than the closest one."""
+
+    def of_others(says: Callable[[Term], Formula]) -> Formula:
+        return of_each_arm(K, lambda a: when(lt(0, (a - TOP) * (a - TOP)), then=says(a)))
+
+    return (
+        *has_best_arm(theta, TOP, of, K),
+        *is_arm(CLOSEST, K),
+        lt(0, (CLOSEST - TOP) * (CLOSEST - TOP)),
+        of_others(lambda a: le(theta(a), theta(CLOSEST))),
+        of_others(lambda a: eq(function_of("price", a) * (theta(TOP) - theta(a)), 1)),
+    )
+
+
+def sum_of_prices(K: Any, power: int = 1) -> Term:
+    """The sum of 1/gap(a), or of its square, over all arms, where the gap of the best arm is the smallest one."""
+
+    def summand(a: Term) -> Term:
+        price = function_of("price", a)
+        return price if power == 1 else price * price
+
+    return summand(CLOSEST) + sum_of(lambda a: (1 - the_same(a, TOP)) * summand(a), K, "b")
 
 
 def kl_of_risk(delta: Any) -> Any:
@@ -215,11 +257,3 @@ def guesses_correctly(strategy: Name, delta: Fraction) -> None:
 def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1) -> Sides:
     moved = w_1 * absolute(mu_1 - rho_1) + w_a * absolute(mu_a - rho_a)
     return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved
-
-
-MOVES = (  # both towards each other, the challenger beyond the best arm's place or not; both below; both above
-    ["rho_1 <= mu_1", "rho_a > mu_a", "mu_1 <= rho_a"],
-    ["rho_a > mu_a", "mu_1 > rho_a"],
-    ["rho_a <= mu_a"],
-    ["rho_1 > mu_1"],
-)

@@ -25,6 +25,7 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
+from banditproof.verify.kernel.histories import last_action_is_kept
 from banditproof.verify.kernel.meanings import SORTS
 from banditproof.verify.kernel.replay import replay
 from banditproof.verify.kernel.rules import RULES, STEEPNESS, assume, gen, le
@@ -242,6 +243,15 @@ PROVED |= INSTANCES | {
     "TH-R2.33/nonnegative",
     "ZCDP-R2",
     "ZCDP-R2/by-events",
+    "TH-S2.2i/at-most",
+    "TH-S2.2i/at-least",
+    "TH-P4.26/value-at-most",
+    "TH-P4.26/value-at-least",
+    "TH-P4.26/lower",
+    "TH-P4.26/upper",
+    "ZCDP-P2/b",
+    "ZCDP-P2/b-if",
+    "ZCDP-R2/fed-under-zcdp",
     "TH-P3.12/e-not-table",
     "TH-P3.12/e-view",
     "TH-EQ3.4",
@@ -487,6 +497,9 @@ def world_of(claim, seed):
     if "speed" in getattr(formula.then, "params", ()):
         world = (Classes if "told" not in params else PrivateClasses if "member" in params else PrivateCoins)(seed)
         return world, {name: v for name, v in (("K", 2.0), ("empty", 0.0), ("epsilon", 0.25)) if name in params}
+    if "price" in getattr(formula.then, "params", ()) and {*params} == {"K"}:
+        of_means = "Unit" not in free_in(formula)
+        return (NormalArms(seed, "split" in formula.then.params) if of_means else Arms(seed)), {"K": 3.0}
     if "member" in params:
         return Classes(seed), {"K": 2.0, "empty": 0.0}
     if "decay" in params:
@@ -1500,6 +1513,54 @@ class Classes(Bandits):
         return own.get(name) or ((-1.0, 0.0, 1.0) if name == "c" else super().choices(name))
 
 
+class Arms(World):
+    """Three Bernoulli arms, the gaps 1/4 and 1/2 beside the best one, and alternatives that break ties by a little."""
+
+    means = (0.75, 0.5, 0.25), (0.75, 0.75, 0.25)
+    moved = (0.71875, 0.75, 0.25), (0.5, 0.53125, 0.25), (0.71875, 0.5, 0.75), (0.75, 0.5, 0.75)
+    shares = (0.4, 0.4, 0.2), (1.0, 0.0, 0.0), (0.5, 0.25, 0.25), (0.4, 0.4, 0.4), (0.75, 0.75, -0.5)
+    cost = staticmethod(abs)
+    numbers = {"c": (-1.0, 0.0, 0.05, 0.1, 0.125, 0.25, 0.5), "game": (0.05, 0.1, 0.2), "split": (0.05, 0.1)}
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["Unit"] = lambda: [(k / 64, 1 / 32) for k in range(1, 64, 2)]
+        places = ((0, 1, 2), (2, 0, 1), (1, 2, 0))[seed % 3]  # of the best arm, the closest and the other one
+        costs = [tuple(self.cost(p - q) for p, q in zip(self.means[0], to, strict=True)) for to in self.moved]
+
+        def of(*rows):
+            return [lambda a, row=row: row[places.index(int(a))] for row in rows]
+
+        self.own = {"theta": of(*self.means), "alternative": of(*self.moved, self.means[0]), "shares": of(*self.shares)}
+        self.own |= {"charge": of(*costs, (0.0, 0.0, 0.0), (0.0, 0.0, 0.5))}
+        self.own |= {"price": of((0.0, 4.0, 2.0), (0.0, 2.0, 2.0))}
+        self.own |= {"A": [lambda x, w=w: float(w[int(x > 0.5)]) for w in ("00", "01", "10", "11")]} | self.numbers
+        self.own |= dict.fromkeys(("top", "rival", "rival_top", "a"), self.points)
+
+    def choices(self, name):
+        return self.own.get(name) or super().choices(name)
+
+
+class NormalArms(Arms):
+    """The same, where a move costs half its square; with alternatives in which two arms meet, or without them."""
+
+    shares = (4 / 9, 4 / 9, 1 / 9), (1.0, 0.0, 0.0), (0.5, 0.25, 0.25), (0.4, 0.4, 0.4), (0.75, 0.75, -0.5)
+    numbers = {
+        "c": (-1.0, 0.0, 0.005, 1 / 144, 1 / 72, 0.02, 0.1),
+        "game": (0.005, 1 / 144, 0.02),
+        "split": (0.01, 1 / 36),
+    }
+    cost = staticmethod(lambda move: move * move / 2)
+
+    def __init__(self, seed, far):
+        little = 1 / 2**20
+        best, closest, other = self.means[0]
+        ends = (best - little, best, other), (closest, closest + little, other), (best - little, closest, best)
+        middle = (best + closest) / 2
+        self.moved = (*ends, (best, closest, best)) if far else (*ends, (middle - little, middle + little, other))
+        super().__init__(seed)
+
+
 class PrivateClasses(Classes):
     """The same, with a policy that goes a little by the history of which it is told."""
 
@@ -1569,7 +1630,8 @@ BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 
 def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
     bound = {*getattr(formula.then, "params", ())}
-    world = Histories(seed) if "rival" in bound else Exposed(seed) if "spent" in bound else Runs(seed)
+    by_told = last_action_is_kept() in formula.given
+    world = Histories(seed) if by_told else Exposed(seed) if "spent" in bound else Runs(seed)
     env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
