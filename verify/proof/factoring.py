@@ -183,13 +183,11 @@ class _Quotients:
         """A polynomial as an expression."""
         import sympy
 
-        terms = polynomial.to_dict().items()
-        return sympy.Add(
-            *(
-                sympy.Mul(_rational(c), *(g ** int(k) for g, k in zip(self.generators, powers, strict=True) if k))
-                for powers, c in terms
-            )
-        )
+        terms = []
+        for powers, c in polynomial.to_dict().items():
+            factors = [g if k == 1 else g ** int(k) for g, k in zip(self.generators, powers, strict=True) if k]
+            terms.append(sympy.Mul(*factors) if c == 1 else sympy.Mul(_rational(c), *factors))
+        return sympy.Add(*terms)
 
 
 def _raised(quotient: Quotient, k: int) -> Quotient:
@@ -204,7 +202,7 @@ def _rational(number: Any) -> Any:
     """A rational of flint as one of SymPy."""
     import sympy
 
-    return sympy.Rational(int(number.p), int(number.q))
+    return sympy.Integer(int(number.p)) if number.q == 1 else sympy.Rational(int(number.p), int(number.q))
 
 
 def _is_root(e: Any) -> bool:
