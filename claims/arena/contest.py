@@ -137,7 +137,7 @@ def _false_variants(
 
 def _certified(claim: Claim, trials: Sequence[Trial], draw: random.Random) -> Iterator[tuple[Trial, Point]]:
     """The variants that certainly fail at a point, with the point; what has refuted one is tried on the next first."""
-    stored = stored_points(claim, _check(as_printed(claim), searches=False), draw)
+    stored = stored_points(claim, _check(claim, as_printed(claim), searches=False), draw)
     rational = _ways(claim)
     drawn: dict[Any, list[Point]] = {}
     telling: list[Point] = []
@@ -172,7 +172,7 @@ def _ways(claim: Claim) -> tuple[bool, ...]:
 
 def _proved(claim: Claim, trial: Trial, rules: Rules) -> Gathered:
     """The evidence of all proving steps without a search, each by itself: one that raises shows nothing."""
-    check = _check(trial, searches=False)
+    check = _check(claim, trial, searches=False)
     own = [s for s in claim.steps if s.method in PROVING]
     late = [_asked(prover, check, trial, rules)[1] for prover in (*own, *GENERAL)]
     return check, any(late)
@@ -189,10 +189,10 @@ def _asked(prover: Prover, check: Check, trial: Trial, rules: Rules) -> tuple[bo
     return goes_on, late[0]
 
 
-def _check(trial: Trial, searches: bool) -> Check:
-    return Check(
-        trial.claim_id, trial.domain, trial.constants, relation=trial.relation, searches=searches, box_limit=BOXES
-    )
+def _check(claim: Claim, trial: Trial, searches: bool) -> Check:
+    """A check of a trial, under the id under which the claim's trees are stored."""
+    own = claim.checked_as
+    return Check(own, trial.domain, trial.constants, relation=trial.relation, searches=searches, box_limit=BOXES)
 
 
 def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
@@ -208,7 +208,7 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
         verdict = decide(check.domain, check.evidence)
         certified = [e for e in check.evidence if isinstance(e, Counterexample) and _exactly(e)]
         if verdict.name == "refuted" and certified:
-            alone = Check(claim.id, check.domain, check.constants, searches=False, box_limit=BOXES)
+            alone = Check(claim.checked_as, check.domain, check.constants, searches=False, box_limit=BOXES)
             with stopped_after(rules.seconds) as late:
                 assert claim.check is not None
                 claim.check(alone)
@@ -274,7 +274,7 @@ def _makes_sense(trial: Trial, draw: random.Random) -> bool:
 
 def _examined(claim: Claim, trial: Trial, rules: Rules) -> Gathered:
     """The evidence of the claim's proving steps with searches, in order, and of the general provers if they fail."""
-    check, late = _check(trial, searches=True), []
+    check, late = _check(claim, trial, searches=True), []
     for step in claim.steps:
         if step.method in PROVING:
             goes_on, stopped = _asked(step, check, trial, rules)

@@ -195,6 +195,14 @@ def test_what_follows_from_a_stored_tree_is_proved_by_a_search():
     assert [o.verdict for o in outcomes] == ["proved", "proved"]
 
 
+def test_a_restated_claim_is_proved_by_the_tree_of_its_original():
+    load()
+    claim = REGISTER["BDP-PH.3/delta-up-to-one"]
+    assert claim.checked_as != claim.id
+    (outcome,) = again(claim, {"printed": key_of(as_printed(claim))}, Rules()).outcomes
+    assert outcome.verdict == "proved"
+
+
 def test_what_takes_too_long_is_stopped():
     with stopped_after(0.05) as late:
         while True:

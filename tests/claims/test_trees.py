@@ -57,10 +57,15 @@ PLACED = [i if i in QUICK else pytest.param(i, marks=pytest.mark.one_in(25)) for
 
 
 @cache
+def facts(claim_id):
+    """What the facts of a claim's arguments state, by the key."""
+    return {s.key: s for _, s in facts_of(REGISTER[claim_id])}
+
+
 def statements(claim_id):
     """What a claim, and the facts of its arguments, state: by the key."""
     own = stated(REGISTER[claim_id])
-    return {s.key: s for s in (own, *(s for _, s in facts_of(REGISTER[claim_id]))) if isinstance(s, Statement)}
+    return facts(claim_id) | ({own.key: own} if isinstance(own, Statement) else {})
 
 
 @cache
@@ -75,8 +80,7 @@ def test_what_is_stored_is_used_and_what_is_used_is_stored():
     assert using <= set(STORED) and len(IDS) > 40
     for claim_id, trees in STORED.items():
         own = {stated(REGISTER[claim_id]).key} if claim_id in using else set()
-        facts = {s.key for _, s in facts_of(REGISTER[claim_id])}
-        assert own <= set(trees) <= own | facts
+        assert own <= set(trees) <= own | facts(claim_id).keys()
 
 
 @pytest.mark.parametrize("claim_id", IDS)

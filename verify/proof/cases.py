@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor, isinf, prod
 from typing import Any
 
@@ -114,7 +115,7 @@ class Case:
         """The case with an expression for a symbol; None where what is known contradicts it."""
 
         def at(e: Any) -> Any:
-            return _tidied(e.xreplace({name: value}))
+            return _tidied(_put(e, name, value))
 
         changed: Case | None = replace(
             self,
@@ -123,7 +124,7 @@ class Case:
             known=(),
         )
         for expression, operator in self.known if known is None else known:
-            changed = changed and changed.with_known(expression.xreplace({name: value}), operator)
+            changed = changed and changed.with_known(_put(expression, name, value), operator)
         return changed
 
     @property
@@ -139,11 +140,18 @@ class Case:
 _SIGNS = {">": frozenset((1,)), ">=": frozenset((0, 1)), "==": frozenset((0,))}
 
 
+@lru_cache(50_000)
+def _put(e: Any, name: Any, value: Any) -> Any:
+    return e.xreplace({name: value})
+
+
+@lru_cache(50_000)
 def _tidied(e: Any) -> Any:
     """A value as one quotient, where it is rational; the zeros of its denominator are the definition's business."""
     return as_product(e) if e.is_rational_function() else e
 
 
+@lru_cache(50_000)
 def _quotient_sign(first: Any, second: Any) -> int | None:
     """The sign of first/second where the form shows it: a number, as both are one expression times it, or a product."""
     shared = {f for f, _ in factors_of(second) if f.free_symbols}
@@ -152,6 +160,7 @@ def _quotient_sign(first: Any, second: Any) -> int | None:
     return sign_of(as_product(first / second))
 
 
+@lru_cache(50_000)
 def _tight(expression: Any, operator: str) -> Any:
     """What has to be known, without factors of known sign: an expression, or whether it is true or false by form."""
     import sympy
@@ -295,9 +304,6 @@ class _Walk:
             self.done[t] = self._computed(t)
         return self.done[t]
 
-    def _need(self, expression: Any, operator: str) -> None:
-        self.asked[Goal(expression, operator)] = None
-
     def _computed(self, t: Term) -> Any:
         import sympy
 
@@ -320,32 +326,16 @@ class _Walk:
         given = [self.of(a) for a in children(t)]
         if any(is_strange(v) for v in given):
             return _of_infinity(t.args[0] if t.op == "fn" else t.op, given)
-        return self._function(t.args[0], given) if t.op == "fn" else self._operation(t.op, *given)
-
-    def _operation(self, op: str, first: Any, second: Any = None) -> Any:
-        import sympy
-
-        if op == "neg":
-            return -first
-        if op in ("add", "sub"):
-            return first + second if op == "add" else first - second
-        if op == "mul":
-            return first * second
-        if op == "div":
-            self._need(second, "!=")
-            return first / second
-        if first.is_Rational and second.is_Rational:
-            _short(int(max(abs(first.p), first.q)).bit_length() * abs(second))
-        if second.is_Integer:
-            if second < 0:
-                self._need(first, "!=")
-            return first**second
-        if sign_of(first) == 0:
-            return self._power_of_nothing(second)
-        self._need(first, ">=" if second.is_Rational and second > 0 else ">")
-        if not first.free_symbols and second.is_Add:  # 2^(x + 1) is 2 2^x
-            return sympy.Mul(*(power_apart(first, part) for part in second.args))
-        return power_apart(first, second)
+        name = t.args[0] if t.op == "fn" else t.op
+        if name in ("min", "max"):
+            return self._least(*given) if name == "min" else -self._least(*(-v for v in given))
+        if name == "abs":
+            return -self._least(given[0], -given[0])
+        if name in ("ceil", "floor"):
+            return self._ceiling(given[0]) if name == "ceil" else -self._ceiling(-given[0])
+        value, asked = _combined(name, *given)
+        self.asked.update(asked)
+        return self._power_of_nothing(given[1]) if value is None else value
 
     def _power_of_nothing(self, exponent: Any) -> Any:
         import sympy
@@ -357,29 +347,8 @@ class _Walk:
             raise Open((exponent, ">"), (exponent, "=="))
         return sympy.Integer(0 if 1 in signs else 1)
 
-    def _function(self, name: str, given: list[Any]) -> Any:
-        import sympy
-
-        first, *others = given
-        if name in ("min", "max"):
-            return self._least(first, others[0]) if name == "min" else -self._least(-first, -others[0])
-        if name == "abs":
-            return -self._least(first, -first)
-        if name in ("ceil", "floor"):
-            return self._ceiling(first) if name == "ceil" else -self._ceiling(-first)
-        if name in ("log", "log1p"):
-            argument = first + 1 if name == "log1p" else first
-            self._need(argument, ">")
-            return sympy.log(argument)
-        if name == "sqrt":
-            self._need(first, ">=")
-            return power_apart(first, sympy.Rational(1, 2))
-        if name in ("exp", "expm1"):
-            return sympy.exp(first) - (1 if name == "expm1" else 0)
-        raise Refused(f"{name} has no rule")
-
     def _least(self, first: Any, second: Any) -> Any:
-        gap = first - second
+        gap = _difference(first, second)
         signs = self.case.signs(gap)
         if 1 not in signs or -1 not in signs:
             return second if 1 in signs else first
@@ -442,15 +411,16 @@ class _Walk:
         sign = t.args[0]
         left, right, then, otherwise = t.args[1:]
         a, b = self.of(left), self.of(right)
-        if a == b == sympy.oo and sign == "==":
-            return self.of(then)
-        if a.has(sympy.oo, -sympy.oo):
-            raise Refused("a value that may be infinite is compared")
-        if b.has(sympy.oo, -sympy.oo):
-            if b not in (sympy.oo, -sympy.oo):
+        if is_strange(a) or is_strange(b):
+            if a == b == sympy.oo and sign == "==":
+                return self.of(then)
+            if a.has(sympy.oo, -sympy.oo):
                 raise Refused("a value that may be infinite is compared")
-            return self.of(then if sign in (("<", "<=") if b == sympy.oo else (">", ">=")) else otherwise)
-        gap = a - b
+            if b.has(sympy.oo, -sympy.oo):
+                if b not in (sympy.oo, -sympy.oo):
+                    raise Refused("a value that may be infinite is compared")
+                return self.of(then if sign in (("<", "<=") if b == sympy.oo else (">", ">=")) else otherwise)
+        gap = _difference(a, b)
         signs = self.case.signs(gap)
         if sign == "==":
             if signs == {0} or 0 not in signs:
@@ -519,6 +489,49 @@ class _Walk:
         if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
             raise Refused("another value at the start of a sum")
         return coefficients
+
+
+@lru_cache(50_000)
+def _difference(first: Any, second: Any) -> Any:
+    return first - second
+
+
+@lru_cache(50_000)
+def _combined(name: str, first: Any, second: Any = None) -> tuple[Any, dict[Goal, None]]:
+    """The value of an operation or function of values, and what it asks to have one; None for a power of 0."""
+    import sympy
+
+    def asking(operator: str, expression: Any, value: Any) -> tuple[Any, dict[Goal, None]]:
+        return value, {Goal(expression, operator): None}
+
+    if name == "neg":
+        return -first, {}
+    if name in ("add", "sub"):
+        return first + second if name == "add" else first - second, {}
+    if name == "mul":
+        return first * second, {}
+    if name == "div":
+        return asking("!=", second, first / second)
+    if name in ("log", "log1p"):
+        argument = first + 1 if name == "log1p" else first
+        return asking(">", argument, sympy.log(argument))
+    if name == "sqrt":
+        return asking(">=", first, power_apart(first, sympy.Rational(1, 2)))
+    if name in ("exp", "expm1"):
+        return sympy.exp(first) - (1 if name == "expm1" else 0), {}
+    if name != "pow":
+        raise Refused(f"{name} has no rule")
+    if first.is_Rational and second.is_Rational:
+        _short(int(max(abs(first.p), first.q)).bit_length() * abs(second))
+    if second.is_Integer:
+        return asking("!=", first, first**second) if second < 0 else (first**second, {})
+    if sign_of(first) == 0:
+        return None, {}
+    if not first.free_symbols and second.is_Add:  # 2^(x + 1) is 2 2^x
+        value = sympy.Mul(*(power_apart(first, part) for part in second.args))
+    else:
+        value = power_apart(first, second)
+    return asking(">=" if second.is_Rational and second > 0 else ">", first, value)
 
 
 def is_whole(t: Term, domain: Domain) -> bool:
@@ -634,11 +647,16 @@ def _cases(case: Case, alternatives: tuple[Known, ...]) -> list[Case]:
 
 def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
     """slope and rest of what is known, an expression slope * symbol + rest."""
-    import sympy
-
     if not 0 <= place < len(case.known):
         raise Refused("nothing known there")
-    u, expression = symbol(name), expanded(case.known[place][0])
+    return _linear(case.known[place][0], symbol(name))
+
+
+@lru_cache(50_000)
+def _linear(expression: Any, u: Any) -> tuple[Any, Any]:
+    import sympy
+
+    expression = expanded(expression)
     slope = sympy.diff(expression, u)
     rest = expanded(expression - slope * u)
     if slope == 0 or slope.has(u) or rest.has(u):
@@ -658,7 +676,7 @@ def solve(case: Case, data: Any) -> list[Case]:
     sign = min(of_slope) if len(of_slope := case.signs(slope)) == 1 else 0
     if not sign or how not in ("+", "*"):
         raise Refused("a slope of unknown sign")
-    bound = _tidied(-rest / slope)
+    bound = _bound(slope, rest)
     plain = replace(case, known=others)
     if operator == ">=":
         cases = [replace(case, known=(*others, (case.known[place][0], op))) for op in (">", "==")]
@@ -675,6 +693,12 @@ def solve(case: Case, data: Any) -> list[Case]:
         return _if_possible(plain.put(u, bound + w if how == "+" else bound * (1 + w)))
     value = bound / (1 + w) if how == "+" else bound * w / (1 + w)
     return _if_possible(plain.put(u, value, (*others, (bound, ">"))))
+
+
+@lru_cache(50_000)
+def _bound(slope: Any, rest: Any) -> Any:
+    """Where slope * symbol + rest is 0."""
+    return _tidied(-rest / slope)
 
 
 def _if_possible(case: Case | None) -> list[Case]:
@@ -750,6 +774,8 @@ def in_value(case: Case) -> list[Goal]:
     asked = list(walk.asked)
     if operator in ("<", "<="):
         left, right, operator = right, left, operator.replace("<", ">")
+    if not (is_strange(left) or is_strange(right)):
+        return [*asked, Goal(_difference(left, right), operator)]
     infinite = (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
     if left == sympy.oo and operator in (">", ">=", "!=") and not right.has(*infinite):
         return asked

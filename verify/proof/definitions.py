@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from inspect import signature, unwrap
 from math import inf
 from typing import Any
@@ -30,7 +30,7 @@ from banditproof.verify.proof.formulas import Refused
 LARGEST = 64  # of a count that is written out
 
 
-@cache
+@lru_cache(None)
 def asks(name: str, given: int) -> Term | str:
     """What has a value where a quantity of so many arguments has one, a term of them: its body or `FINITE_AS`.
 
@@ -52,6 +52,7 @@ def _parameters(name: str) -> list[Term]:
     return [var(n) for n in signature(unwrap(quantity_named(name))).parameters]
 
 
+@lru_cache(10_000)
 def asked_by(t: Term) -> Term:
     """A term that has a value where a quantity of these arguments has a finite one."""
     body = asks(t.args[0], len(t.args) - 1)
@@ -60,6 +61,7 @@ def asked_by(t: Term) -> Term:
     return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
 
 
+@lru_cache(10_000)
 def definition_of(t: Term) -> Term:
     """What a quantity is by definition. Raises Refused for a sum, where an argument holds an index of a sum as well."""
     with exactly(TERM):

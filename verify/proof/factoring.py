@@ -26,6 +26,7 @@ def factors_of(expression: Any) -> tuple[tuple[Any, Any], ...]:
     return tuple((b, sympy.sympify(k)) for b, k in powers.items() if k and b != 1)
 
 
+@lru_cache(50_000)
 def as_product(expression: Any) -> Any:
     """The expression as one quotient, factored."""
     import sympy
@@ -80,22 +81,23 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     return [(number, 1), *((base, k) for base, k in factored if not base.is_Rational)]
 
 
-def _unknowns(e: Any) -> set[Any]:
+@lru_cache(50_000)
+def _unknowns(e: Any) -> frozenset[Any]:
     """What a quotient of polynomials is one of: symbols, logarithms and the like, and roots. Raises Refused."""
     import sympy
 
     if e.is_Rational:
-        return set()
+        return frozenset()
     if e.is_Symbol or isinstance(e, sympy.log | normal_law() | choices()):
-        return {e}
+        return frozenset([e])
     if e.is_Add or e.is_Mul:
-        return set().union(*map(_unknowns, e.args))
+        return frozenset().union(*map(_unknowns, e.args))
     if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
         return _unknowns(e.base)
     if _is_root(e) and abs(e.exp.p) <= LARGEST_POWER:
         return {_root_in(e)} | _unknowns(e.base)
     if _is_power_of_a_symbol(e):
-        return set().union(*(_unknowns(e.base) if f is None else {f} for f, _ in _apart_in_exponent(e)))
+        return frozenset().union(*(_unknowns(e.base) if f is None else {f} for f, _ in _apart_in_exponent(e)))
     raise Refused("not a quotient of polynomials")
 
 
@@ -108,7 +110,7 @@ class _Quotients:
     A symbol that stands under roots is a power of the generator that all of its roots are powers of.
     """
 
-    def __init__(self, unknowns: set[Any]) -> None:
+    def __init__(self, unknowns: frozenset[Any]) -> None:
         import sympy
         from flint import Ordering, fmpq_mpoly_ctx
 
@@ -146,7 +148,9 @@ class _Quotients:
         above, below = self.of(e.args[0])
         for part in e.args[1:]:
             a, b = self.of(part)
-            if e.is_Add:
+            if e.is_Add and below is self.one and b is self.one:
+                above = above + a
+            elif e.is_Add:
                 shared = below.gcd(b)
                 above, below = above * (b / shared) + a * (below / shared), below * (b / shared)
             else:
@@ -179,13 +183,11 @@ class _Quotients:
         """A polynomial as an expression."""
         import sympy
 
-        terms = polynomial.to_dict().items()
-        return sympy.Add(
-            *(
-                sympy.Mul(_rational(c), *(g ** int(k) for g, k in zip(self.generators, powers, strict=True) if k))
-                for powers, c in terms
-            )
-        )
+        terms = []
+        for powers, c in polynomial.to_dict().items():
+            factors = [g if k == 1 else g ** int(k) for g, k in zip(self.generators, powers, strict=True) if k]
+            terms.append(sympy.Mul(*factors) if c == 1 else sympy.Mul(_rational(c), *factors))
+        return sympy.Add(*terms)
 
 
 def _raised(quotient: Quotient, k: int) -> Quotient:
@@ -200,7 +202,7 @@ def _rational(number: Any) -> Any:
     """A rational of flint as one of SymPy."""
     import sympy
 
-    return sympy.Rational(int(number.p), int(number.q))
+    return sympy.Integer(int(number.p)) if number.q == 1 else sympy.Rational(int(number.p), int(number.q))
 
 
 def _is_root(e: Any) -> bool:

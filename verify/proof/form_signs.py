@@ -219,7 +219,8 @@ def in_order(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Those of the factors whose sign the form does not show, by their text, after the others."""
     with_sign = [(sign_of(base) is None, base, power) for base, power in pairs]
     shown = [(base, power) for is_open, base, power in with_sign if not is_open]
-    return shown + sorted(((b, k) for is_open, b, k in with_sign if is_open), key=lambda pair: text(pair[0]))
+    rest = [(base, power) for is_open, base, power in with_sign if is_open]
+    return shown + (sorted(rest, key=lambda pair: text(pair[0])) if len(rest) > 1 else rest)
 
 
 @lru_cache(20_000)

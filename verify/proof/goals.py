@@ -349,9 +349,9 @@ def _logs_with_one_coefficient(expression: Any) -> tuple[Any, list[tuple[Any, An
     by_log = sorted(grouped.items(), key=lambda pair: str(pair[0]))
     if not by_log or any(not isinstance(log, sympy.log) for log, _ in by_log):
         raise Refused("not a sum of logarithms")
-    coefficients = [(sympy.factor(sympy.together(sympy.Add(*c))), log.args[0]) for log, c in by_log]
+    coefficients = [(as_product(sympy.Add(*c)), log.args[0]) for log, c in by_log]
     unit: Any = coefficients[0][0]
-    ratios = [(sympy.cancel(c / unit), b) for c, b in coefficients]
+    ratios = [(as_product(c / unit), b) for c, b in coefficients]
     if not all(r.is_Rational for r, _ in ratios) or any(sign_of(b) != 1 for _, b in ratios):
         raise Refused("no common coefficient")
     whole = sympy.ilcm(1, *(r.q for r, _ in ratios))
