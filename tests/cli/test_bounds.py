@@ -163,6 +163,7 @@ def value(listed, name, field="value"):
     return Enclosure.from_json({bound["name"]: bound for bound in listed["bounds"]}[name][field])
 
 
+@pytest.mark.nightly
 def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
     found = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
     assert value(found, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
@@ -215,6 +216,7 @@ def test_the_design_of_a_basis_is_uniform(document, folder):
     assert Enclosure.from_json(found["gap"]).upper < Fraction(1, 10**9)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "arguments",
     [

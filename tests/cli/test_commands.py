@@ -135,6 +135,7 @@ def test_a_full_disk_is_one_line(arguments):
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
 @pytest.mark.parametrize(
     "command",
@@ -156,6 +157,7 @@ def test_a_file_without_room_costs_no_result(command, capsys):
     assert re.match(r"banditproof: (plot|csv) must be .*No space left on device", err.splitlines()[-1])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("unheard", [["stdout"], ["stdout", "stderr"]])
 @pytest.mark.parametrize(("means", "status"), [("0.7,0.5", 0), ("0.7,2", 2)])
 def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, means, status, tmp_path):

@@ -207,7 +207,7 @@ def test_symmetries_change_no_value(monkeypatch, instances, function, delta):
         assert found.lower == found.upper == whole.lower == whole.upper
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("ratio", ["3/2", 20])
 def test_seven_rounds_of_two_mirrored_arms_have_no_gap(ratio):
     found = exact_minimax_regret(MIRRORED, 7, ratio=ratio)
