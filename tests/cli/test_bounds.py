@@ -372,6 +372,7 @@ def test_a_file_of_losses_that_are_none_is_one_error(in_process, row, folder):
     assert result.returncode == 2 and "losses must be" in result.stderr and "Traceback" not in result.stderr
 
 
+@pytest.mark.nightly
 def test_rates_are_drawn_with_their_exponents(in_process, folder):
     result = in_process(
         "simulate",

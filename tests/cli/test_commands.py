@@ -236,6 +236,7 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(ban
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
+@pytest.mark.nightly
 def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(banditproof, tmp_path):
     module, output = tmp_path / "many.py", tmp_path / "out"
     module.write_text(textwrap.dedent(MANY))
@@ -368,6 +369,7 @@ def test_the_claims_can_be_listed_without_checking_any(banditproof, draft, tmp_p
     assert not (tmp_path / "report").exists()
 
 
+@pytest.mark.nightly
 def test_a_reader_that_stops_early_is_no_error():
     command = f"{sys.executable} -m banditproof.cli check --list | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
