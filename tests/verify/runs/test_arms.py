@@ -204,6 +204,7 @@ class Shrinking:
         self.time += 1
 
 
+@pytest.mark.nightly
 def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
     late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=20, horizon=200)
     assert late.verdict == "violation" and late.longest > 60
