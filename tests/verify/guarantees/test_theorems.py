@@ -76,6 +76,7 @@ def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
     assert report.verdict == "ok", report
 
 
+@pytest.mark.nightly
 def test_the_theorem_the_instances_and_the_closest_call_are_named():
     report = check_theorem(roster("adap-ucb"), "ALG-T5.3", budgets=PURE[:1])
     text = str(report)

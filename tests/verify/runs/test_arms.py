@@ -173,6 +173,7 @@ class DecidesAgain(NoiseFirst):
             self.best = int(np.argmax(self.raw + self.rng.laplace(0, 1.0, 2)))
 
 
+@pytest.mark.nightly
 def test_noise_that_is_drawn_before_the_rewards_hides_them_once():
     once, again = (
         check_privacy(replayed(policy), Budget.pure(1.0), seconds=2) for policy in (NoiseFirst, DecidesAgain)

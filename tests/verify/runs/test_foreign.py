@@ -31,7 +31,7 @@ SOUND = [name for name in benchmark.POLICIES if name.startswith("sound")]
 BROKEN = [name for name in benchmark.POLICIES if name not in SOUND]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):
     seconds = 10 if every_point or name not in UNDECIDED else 2
@@ -323,7 +323,7 @@ def test_a_generator_that_is_copied_or_set_back_is_not_followed(policy):
     assert report.verdict == "inconclusive" and "not followed" in str(report)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict == "ok"
