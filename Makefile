@@ -120,6 +120,7 @@ $(READY): pyproject.toml constraints.txt
 	version=$$("$$found" --version); \
 	echo "setting up $(VENV) with $$version, about a minute"; \
 	[ -x $(BIN)/pip ] && [ "$$($(BIN)/python --version 2>&1)" = "$$version" ] || "$$found" -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check \
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile \
 	    --constraint constraints.txt --editable '.[all]'
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # pip compiles on one processor, and all tests
 	@touch $(VENV)/.ready $@

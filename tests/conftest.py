@@ -1,3 +1,4 @@
+import gc
 import json
 import math
 import multiprocessing
@@ -36,10 +37,22 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "one_in(n): of its cases make test runs the first of every n, make nightly all")
+    config.addinivalue_line("markers", "nightly: takes seconds, make test leaves it out, make nightly runs it")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported and collected stays to the end, so the collection of garbage need not look through it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is marked `one_in`, unless everything is asked for, or tests are by name.
+    """Leave out what is `nightly` and most of `one_in`, unless everything is asked for, or tests are by name.
 
     The tests of the repository come first. They share what is dear to make (a wheel, an environment, the site), and
     idle workers take over tests from the end of what another one has still to do: there it would be made again.
@@ -53,6 +66,7 @@ def pytest_collection_modifyitems(config, items):
             name = item.nodeid.partition("[")[0]
             left_out |= {item} if seen[name] % marker.args[0] else set()
             seen[name] += 1
+        left_out |= {item} if item.get_closest_marker("nightly") else set()
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

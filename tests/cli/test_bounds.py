@@ -163,6 +163,7 @@ def value(listed, name, field="value"):
     return Enclosure.from_json({bound["name"]: bound for bound in listed["bounds"]}[name][field])
 
 
+@pytest.mark.nightly
 def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
     answer = document(*BAI, "1,0.5", "--family", "gaussian", "--delta", "0.1")
     assert value(answer, "kl", "time").contains(Fraction(8, 1) / Fraction(1, 4))
@@ -215,6 +216,7 @@ def test_the_design_of_a_basis_is_uniform(document, folder):
     assert Enclosure.from_json(answer["gap"]).upper < Fraction(1, 10**9)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -370,6 +372,7 @@ def test_a_file_of_losses_that_are_none_is_one_error(in_process, row, folder):
     assert result.returncode == 2 and "losses must be" in result.stderr and "Traceback" not in result.stderr
 
 
+@pytest.mark.nightly
 def test_rates_are_drawn_with_their_exponents(in_process, folder):
     result = in_process(
         "simulate",

@@ -135,6 +135,7 @@ def test_a_full_disk_is_one_line(arguments):
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
 @pytest.mark.parametrize(
     "command",
@@ -156,6 +157,7 @@ def test_a_file_without_room_costs_no_result(command, capsys):
     assert re.match(r"banditproof: (plot|csv) must be .*No space left on device", err.splitlines()[-1])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("unheard", [["stdout"], ["stdout", "stderr"]])
 @pytest.mark.parametrize(("means", "status"), [("0.7,0.5", 0), ("0.7,2", 2)])
 def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, means, status, tmp_path):
@@ -234,6 +236,7 @@ def test_a_module_is_checked_reported_rechecked_and_a_spoiled_result_noticed(ban
     assert spoiled.returncode == 1 and "CLI-1: interval evidence" in spoiled.stdout
 
 
+@pytest.mark.nightly
 def test_many_claims_are_checked_again_on_all_cores_with_the_same_findings(banditproof, tmp_path):
     module, output = tmp_path / "many.py", tmp_path / "out"
     module.write_text(textwrap.dedent(MANY))
@@ -368,6 +371,7 @@ def test_the_claims_can_be_listed_without_checking_any(banditproof, draft, tmp_p
     assert not (tmp_path / "report").exists()
 
 
+@pytest.mark.nightly
 def test_a_reader_that_stops_early_is_no_error():
     command = f"{sys.executable} -m banditproof.cli check --list | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)

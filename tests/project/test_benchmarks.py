@@ -12,6 +12,7 @@ def benchmarks(root, *arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
+@pytest.mark.nightly
 def test_a_benchmark_is_measured_and_written_down(root, tmp_path):
     done = benchmarks(root, "--only", "regret-lower-bounds", "--output", tmp_path)
     assert done.returncode == 0, done.stderr

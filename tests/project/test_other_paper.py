@@ -68,6 +68,7 @@ for claim, trees in json.loads(files("hu_hegde").joinpath("proofs.json").read_te
 """
 
 
+@pytest.mark.nightly
 def test_its_stored_trees_prove_its_claims(root, checked, environment, run):
     stored = json.loads((root / "examples" / "hu_hegde" / "hu_hegde" / "proofs.json").read_text())
     assert run(environment / "bin" / "python", "-c", REPLAYED).split() == list(stored)

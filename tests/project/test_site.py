@@ -12,6 +12,7 @@ from banditproof.claims.documents import catalogue
 from banditproof.paper_checks import DOCUMENTS
 
 pytest.importorskip("sphinx", reason="needs [docs]")
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[2]
 
 

@@ -61,6 +61,7 @@ def test_known_values_without_privacy(horizon, value):
     assert exact_minimax_regret(MIRRORED, horizon, "inf").upper == value
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
 )
@@ -135,6 +136,7 @@ def test_approximate_privacy_is_confirmed_too():
     assert verify_policy_privacy(kernel, "view").delta(F(2)) == F(1, 20)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("instances", [MIRRORED, UNEVEN, THREE], ids=["mirrored", "uneven", "three"])
 @pytest.mark.parametrize("delta", ["0.05", "0.3"])
 def test_tables_ask_for_more_than_lists_where_delta_is_positive(instances, delta):
@@ -197,6 +199,7 @@ def by_the_whole_program(monkeypatch, solve):
 TWINS = [["0.8", "0.2", "0.4"], ["0.3", "0.7", "0.1"], ["0.2", "0.8", "0.4"]]  # two arms tell the same
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("instances", [MIRRORED, [["0.9", "0.1"], ["0.1", "0.9"], ["0.6", "0.4"]], TWINS, THREE])
 @pytest.mark.parametrize("function", [exact_minimax_regret, exact_identification_error])
 @pytest.mark.parametrize("delta", [0, "0.1"])
@@ -207,7 +210,7 @@ def test_symmetries_change_no_value(monkeypatch, instances, function, delta):
         assert optimum.lower == optimum.upper == whole.lower == whole.upper
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("ratio", ["3/2", 20])
 def test_seven_rounds_of_two_mirrored_arms_have_no_gap(ratio):
     optimum = exact_minimax_regret(MIRRORED, 7, ratio=ratio)

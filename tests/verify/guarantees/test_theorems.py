@@ -41,7 +41,7 @@ def roster(name, **options):
     return make
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_policy_of_the_roster_is_ok(name, every_point):
     options = {"beta": 3.1} if name in ("adac-ucb", "adar-ucb") else {}
@@ -68,6 +68,7 @@ def backwards(policy):
     return policy
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "budget"), [("successive-elimination", None), ("dp-se", PURE[0])])
 def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
     forwards = roster(name)
@@ -75,6 +76,7 @@ def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
     assert report.verdict == "ok", report
 
 
+@pytest.mark.nightly
 def test_the_theorem_the_instances_and_the_closest_call_are_named():
     report = check_theorem(roster("adap-ucb"), "ALG-T5.3", budgets=PURE[:1])
     text = str(report)
@@ -196,6 +198,7 @@ def test_lost_runs_are_found_where_the_cost_of_exploration_hides_them(share):
         assert report.verdict == "ok" and found[0].mean == 0, report
 
 
+@pytest.mark.nightly
 def test_a_seed_gives_the_same_report_on_a_busy_machine_and_on_an_idle_one(monkeypatch):
     def said(slower):
         monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * thread_time())

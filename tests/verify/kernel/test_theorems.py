@@ -1763,6 +1763,7 @@ def laws_of(world, f, at):
 FIXED = {"false_alarm", "missed", "logarithm"}  # one number each
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_a_statement_is_shown_on_a_page_and_has_models_in_which_its_hypotheses_hold(claim, every_point):
     """A theorem with hypotheses that contradict each other proves anything."""
@@ -1778,7 +1779,7 @@ def test_a_statement_is_shown_on_a_page_and_has_models_in_which_its_hypotheses_h
         assert world.met > 3 or few or (two_targets and world.met == 2), "the conclusion is about nothing"
 
 
-@pytest.mark.one_in(16)
+@pytest.mark.one_in(32)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
     """A statement that is an instance of its premise has no axioms."""
@@ -1855,6 +1856,7 @@ def test_a_divergence_is_the_supremum_that_it_is_said_to_be(seed, order):
     assert not all(reached(says(exact - 1e-6), u, seed) for u in tests)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("x", [0.0, 0.125, 0.5, 0.75, 1.0, 1.5, -0.5])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon):

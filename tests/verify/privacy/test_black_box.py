@@ -56,6 +56,7 @@ def test_a_response_that_keeps_the_budget_is_not_refuted(budget):
     assert "which does not mean private" in str(report) and "would have been detected" in report.power
 
 
+@pytest.mark.nightly
 def test_what_is_shown_comes_close_to_the_truth():
     report = audit_private(response(log(3)), Budget.pure(1), samples=8000)
     assert 0.9 < report.shown < log(3)

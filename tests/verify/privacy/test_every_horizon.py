@@ -169,6 +169,7 @@ def test_a_policy_that_never_looks_costs_nothing():
     assert verdict.ratio == 1 and verdict.word == () and verdict.recheck() and verdict.epsilon.upper == 0
 
 
+@pytest.mark.nightly
 def test_the_theorem_is_supported_by_enumeration_and_its_false_variants_are_caught(banditproof, tmp_path):
     module = Path(__file__).parents[3] / "examples" / "every_horizon.py"
     done = banditproof("check", "--module", module, "--output", tmp_path, folder=tmp_path)

@@ -114,6 +114,7 @@ def test_every_witness_holds_and_the_result_rechecks(notion):
         assert privacy.recheck()
 
 
+@pytest.mark.nightly
 def test_four_steps_are_reached():
     privacy = verify_policy_privacy(random_kernel(3, 4, 2), "interactive")
     assert privacy.recheck() and privacy.ratio >= acr_epsilon(privacy.kernel).ratio

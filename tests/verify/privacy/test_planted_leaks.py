@@ -66,6 +66,7 @@ LEAKY = {  # with a pair of lists and how many runs are enough on it, or None fo
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("family", LEAKY)
 def test_a_leak_is_refuted_by_the_actions_alone(family):
     make, budget, bug, lists, runs = LEAKY[family]

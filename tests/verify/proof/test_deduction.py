@@ -496,13 +496,14 @@ def test_boxes_show_only_what_stays_away_from_zero(top, data):
     assert isinstance(in_boxes(top, data), str)
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize(("relation", "domain"), [pytest.param(r, d, id=name) for name, r, d, at in FALSE])
 def test_what_is_false_has_no_tree_where_no_goal_is_tried_at_points(relation, domain):
     with pytest.raises(Stuck):
         search(of(relation, domain), FEW // 10, blind=True)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("relation", "domain", "at"), [pytest.param(*f[1:], id=f[0]) for f in FALSE])
 def test_what_is_false_fails_where_it_says_and_has_no_tree(relation, domain, at):
     statement = of(relation, domain)
@@ -586,6 +587,7 @@ def test_every_definition_is_compared_with_its_quantity():
     assert set(DEFINED) == {name.partition(",")[0] for name in QUANTITIES}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_a_definition_is_what_the_quantity_computes(name):
     quantity, sets = QUANTITIES[name]
@@ -601,6 +603,7 @@ def test_a_definition_is_what_the_quantity_computes(name):
     assert sum(bool(right > 0) for _, right in known) > 100
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("relation", "values"),
     [

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
@@ -24,8 +24,16 @@ def maker(policy, budget=ONE_HALF, arms=3, batches=BATCHES, **options):
     return lambda noise, generator: policy(arms, budget, batches, noise, generator=generator, **options)
 
 
+def forgiven(make, rewards, neighbour, seed):
+    """The most that a release of two neighbouring lists may move by rounding."""
+    run = record(make, rewards, seed)
+    pairs = zip(run.releases, replay(make, run, neighbour, seed).releases, strict=True)
+    return max(release.rounding(moved) for release, moved in pairs)
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @settings(max_examples=40)
+@example(((1.0, 2.0**-20) * 12, (1.0, 2.0**-20) * 11 + (1.0, 0.0)), 0.5, 0, 1, "lowest-arm", PolynomialBatches(1))
 @given(
     lists=neighbours(HORIZON).filter(lambda lists: lists[0] != lists[1]),
     epsilon=st.floats(1e-3, 30.0),
@@ -40,8 +48,10 @@ def test_algorithm_1_is_private_on_any_rewards(policy, lists, epsilon, seed, arm
     assert report.violations == ()
     assert report.ok and report.declared_loss == pytest.approx(epsilon)  # rounding of 1 / (1 / epsilon)
     changed = sum(abs(r - s) for r, s in zip(*lists, strict=True))
-    # sums are rounded, and shifts are counted less their rounding error
-    assert report.aligned_loss == pytest.approx(epsilon * changed, rel=1e-9, abs=1e-12 * epsilon)
+    if changed <= forgiven(maker(policy, budget, arms, batches, ties=ties), *lists, seed):
+        assert report.aligned_loss in (0, pytest.approx(epsilon * changed, rel=1e-9, abs=1e-12 * epsilon))
+    else:  # sums are rounded
+        assert report.aligned_loss == pytest.approx(epsilon * changed, rel=1e-9, abs=1e-12 * epsilon)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -173,6 +173,7 @@ class DecidesAgain(NoiseFirst):
             self.best = int(np.argmax(self.raw + self.rng.laplace(0, 1.0, 2)))
 
 
+@pytest.mark.nightly
 def test_noise_that_is_drawn_before_the_rewards_hides_them_once():
     once, again = (
         check_privacy(replayed(policy), Budget.pure(1.0), seconds=2) for policy in (NoiseFirst, DecidesAgain)
@@ -204,6 +205,7 @@ class Shrinking:
         self.time += 1
 
 
+@pytest.mark.nightly
 def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
     late = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=20, horizon=200)
     assert late.verdict == "violation" and late.longest > 60

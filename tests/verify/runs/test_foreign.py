@@ -31,6 +31,7 @@ SOUND = [name for name in benchmark.POLICIES if name.startswith("sound")]
 BROKEN = [name for name in benchmark.POLICIES if name not in SOUND]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):
     seconds = 10 if every_point or name not in UNDECIDED else 2
@@ -42,6 +43,7 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name, every_poin
         assert benchmark.line_is_right(name, report), report
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name, every_point):
     assert benchmark.checked_file(name, seconds=1.5 if every_point else 0.3).verdict != "violation"
@@ -321,12 +323,13 @@ def test_a_generator_that_is_copied_or_set_back_is_not_followed(policy):
     assert report.verdict == "inconclusive" and "not followed" in str(report)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict == "ok"
 
 
+@pytest.mark.nightly
 def test_children_of_equal_seeds_are_equal():
     report = check_privacy(replayed(TwoEqualChildren), Budget.pure(1.0), seconds=3)
     assert report.verdict != "ok", report

@@ -331,6 +331,7 @@ class Silent(Episodes):
         self.clock += int(count[0])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("make_policy", "options", "said"),
     [
@@ -513,6 +514,7 @@ class EarlyNoise(Doubling):
         self.sums[played] += total
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [LateOnOneLine, LateOnTwoLines, LateByAnd, EarlyNoise])
 def test_line_breaks_do_not_change_the_verdict(policy):
     report = check_privacy(lambda noise, _: policy(noise), ONE, seconds=1.5, horizon=300)

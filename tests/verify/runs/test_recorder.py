@@ -73,6 +73,25 @@ def test_the_shift_is_the_distance_of_true_values_in_the_declared_norm():
     assert noise.releases[0].covers(2) and not noise.releases[0].covers(3)
 
 
+@pytest.mark.parametrize(
+    ("value", "moved", "shift"),
+    [
+        (1.0, 1 + 2.0**-14, 2.0**-14),  # a small reward, and no rounding of a sum of floats
+        (1500.25, 1500.5, 0.25),
+        (2.0**17 - 1, 2.0**17, 1),
+        (0.1, 0.1 + 1e-9, 1e-9),
+        (0.1, 0.1 + 1e-14, 0),
+        (float(np.float32(0.1)), float(np.float32(0.1)) + 2.0**-25, 0),  # a sum in single precision
+        (float(np.float32(0.1)), float(np.float32(0.1)) + 2.0**-10, 2.0**-10),
+    ],
+)
+def test_a_shift_is_forgiven_where_it_may_be_rounding(value, moved, shift):
+    noise = RecordingNoise(np.random.default_rng(0))
+    for entry in (value, moved):
+        noise.laplace(np.array([entry]), sensitivity=1.0, budget=BUDGET)
+    assert noise.releases[0].shift_to(noise.releases[1]) == pytest.approx(shift, rel=1e-6)
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_value_that_is_not_a_finite_number_moves_by_infinity(value):
     noise = RecordingNoise(np.random.default_rng(0))

@@ -183,6 +183,7 @@ def test_workers_share_one_error_and_the_controller_lists_all_lines(suite):
     assert together == alone and len(alone) == 9  # the same share on whichever worker
 
 
+@pytest.mark.nightly
 def test_workers_that_all_run_every_test_divide_its_share(suite):
     result = suite(TESTS).runpytest_subprocess("--dist", "each", "--tx", "2*popen", "-k", "test_regret")
     assert sorted(errors(result)) == 2 * [("test_regret", "2.5e-07")] + 2 * [("test_regret", "8.3e-08")]
