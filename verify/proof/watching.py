@@ -85,7 +85,7 @@ def watching(function: Callable[..., Any]) -> Callable[..., Any]:
         tree = ast.parse(textwrap.dedent(inspect.getsource(within))).body[0]
     except (OSError, TypeError, SyntaxError):
         return function
-    if not isinstance(tree, ast.FunctionDef):
+    if not isinstance(tree, ast.FunctionDef) or tree.name != within.__name__:  # of a lambda, the line that holds it
         return function
     tree.decorator_list, tree.name = [], f"watched_{tree.name}"
     own = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}

@@ -7,7 +7,7 @@ import pytest
 from banditproof.theory.numbers.numeric import exp
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.proof.compare import holds
-from banditproof.verify.proof.watching import rounding_at
+from banditproof.verify.proof.watching import rounding_at, watching
 
 STATE = iter(range(9))
 
@@ -73,6 +73,16 @@ def largest_of_balls(n):
 
 def in_balls(n):
     return exp(n), "<", 1
+
+
+def by_a_default(n, of=lambda n: Fraction(n) + 1):
+    return of(n), "<", 1
+
+
+def test_a_function_in_the_line_of_another_one_is_not_taken_for_it():
+    """Python gives the whole line as the source of a lambda; watched, it was the function around it."""
+    inside = by_a_default.__defaults__[0]
+    assert watching(inside)(2) == 3 and rounding_at(by_a_default, {"n": 3}, {}, True) is None
 
 
 @pytest.mark.parametrize(
