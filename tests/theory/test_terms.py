@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.theory import d_epsilon, kl_bernoulli
+from banditproof.theory import d_epsilon, d_epsilon_dy, kl_bernoulli
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import (
     TERM,
@@ -50,7 +50,6 @@ from banditproof.theory.numbers.term import (
     variables,
 )
 from banditproof.verify.proof.evaluation import _FUNCTIONS
-from banditproof.verify.proof.regimes import d_epsilon_in_y
 
 x, y, n = var("x"), var("y"), var("n")
 HALF = Fraction(1, 2)
@@ -245,7 +244,7 @@ def test_derivatives_of_any_order_are_taken_at_any_term():
 
 def test_a_derivative_of_a_derivative_of_a_quantity_or_of_a_floor_is_no_term():
     slope = derivative(number(d_epsilon(x, y, n)), y)
-    assert slope is d_epsilon_in_y(x, y, n) and text(slope) == "d_epsilon_in_y(x, y, n)"
+    assert slope is d_epsilon_dy(x, y, n) and text(slope) == "d_epsilon_dy(x, y, n)"
     assert tex(slope) == r"\partial_2d_{n}(x,y)"
     with pytest.raises(NoTerm, match="no further derivative"):
         derivative(slope, y)

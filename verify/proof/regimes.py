@@ -22,12 +22,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, sqrt, system, to_ball, where
-from banditproof.theory.numbers.term import PARTIALS, derivative_at, finite_as
+from banditproof.theory.numbers.numeric import SYMBOL, exp, system
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
-from banditproof.verify.proof.symbols import abs_of, factored, settled, split_log
+from banditproof.verify.proof.symbols import abs_of, factored, split_log
 
 STRICTLY_BELOW_INSIDE = ("low", "high", "first_is_0")
 STRICTLY_BELOW = (*STRICTLY_BELOW_INSIDE, "second_is_1")
@@ -122,58 +120,6 @@ def comparable(left: Any, operator: str, right: Any) -> tuple[Any, str, Any]:
     if system(left, right) == SYMBOL and right.is_infinite:
         return exp(-right), operator, exp(-left)
     return left, operator, right
-
-
-def slope(function: Callable[..., Any], point: Sequence[Any], place: int, of_a_mean: bool = True) -> Any:
-    """The derivative of a quantity in its argument number `place`: on symbols of its formula, on balls by a series.
-
-    On symbols a mean is moved through its odds, which stay positive. At an edge this is the derivative of the formula
-    that holds beside it, so the one-sided derivative into the square; where two formulas meet inside, of the one for
-    x <= y and z* = x (the derivatives agree there). On terms it is the term that the rules give.
-    """
-    if system(*point) == TERM:
-        return derivative_at(lambda x: function(*point[:place], x, *point[place + 1 :]), point[place])
-    if system(*point) != SYMBOL:
-        from flint import arb_series
-
-        series = arb_series([to_ball(point[place]), 1], prec=2)
-        value = function(*map(to_ball, point[:place]), series, *map(to_ball, point[place + 1 :]))
-        return value[1] if system(value) == SERIES else to_ball(0)
-    import sympy
-
-    free = sympy.Dummy(positive=True)
-    moving, at = free, point[place]
-    if of_a_mean:
-        moving, at = (1 / (1 + free), 0) if at == 1 else (mean(free), factored(at / (1 - at)))
-    formula = settled(sympy.sympify(function(*point[:place], moving, *point[place + 1 :])), apart=True)
-    return settled((sympy.diff(formula, free) / sympy.diff(moving, free)).subs(free, at))
-
-
-def _bounded(x: Any, y: Any, epsilon: Any) -> Any:
-    """Where the derivatives in x and epsilon are finite, in the domain of d_epsilon: they are at most epsilon and 1."""
-    return sqrt(x) + sqrt(1 - x) + sqrt(y) + sqrt(1 - y) + sqrt(epsilon)
-
-
-@finite_as(_bounded)
-def d_epsilon_in_x(x: Any, y: Any, epsilon: Any) -> Any:
-    """The partial derivative of d_epsilon in x, as ``slope`` finds it."""
-    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 0))
-
-
-@finite_as(lambda x, y, epsilon: _bounded(x, y, epsilon) + where(y, "==", 0, 0, lambda: 1 / (y * (1 - y))))
-def d_epsilon_in_y(x: Any, y: Any, epsilon: Any) -> Any:
-    """The partial derivative of d_epsilon in y, as ``slope`` finds it."""
-    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 1))
-
-
-@finite_as(_bounded)
-def d_epsilon_in_epsilon(x: Any, y: Any, epsilon: Any) -> Any:
-    """The partial derivative of d_epsilon in epsilon, as ``slope`` finds it."""
-    return factored_if_symbolic(slope(d_epsilon, (x, y, epsilon), 2, of_a_mean=False))
-
-
-for _place, _partial in enumerate((d_epsilon_in_x, d_epsilon_in_y, d_epsilon_in_epsilon)):
-    PARTIALS["d_epsilon", _place] = _partial
 
 
 @cache

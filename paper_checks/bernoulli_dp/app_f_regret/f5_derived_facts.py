@@ -4,9 +4,11 @@ Its dual and stable forms, its values at edges, its shape, the DP-KLUCB index in
 than the smaller of its two pure costs, exactly, and reference values.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.by_regime import in_every_regime
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
@@ -28,10 +30,12 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import least_integer, most
-from banditproof.verify import Domain
+from banditproof.verify import Domain, nonnegative
 from banditproof.verify.forms.calculus import derivative
-from banditproof.verify.proof.symbols import settled
+from banditproof.verify.proof.regimes import SQUARE, Case, Regime, by_regime, log_growth, relative_entropy
+from banditproof.verify.proof.symbols import factored, settled
 
+XY = ("x", "y", "epsilon")
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")
 
 item(
@@ -42,14 +46,43 @@ item(
 )
 
 
-@claim("BDP-DF1/bound", deduced())
+@by_regime(SQUARE, "zero", XY)
+def equal_in_the_square(here: Regime) -> Any:
+    return 0
+
+
+def multiplier(here: Regime) -> Mapping[str, Any]:
+    """lam with e^lam between e^-epsilon and e^epsilon, as its share of epsilon."""
+    from sympy import log as sym_log
+
+    w, E = nonnegative("w_"), exp(here.epsilon)
+    return {"share": sym_log(factored((1 + w * E * E) / (E * (1 + w)))) / here.epsilon}
+
+
+MULTIPLIERS = {
+    "inside": Case(multiplier, {"share": "[-1, 1)"}),
+    "largest": Case(lambda here: {"share": 1}, {"share": "[1, 1]"}),
+}
+
+
+@by_regime(SQUARE, variables=XY, cases=MULTIPLIERS)
+def value_above_the_dual(here: Regime, share: Any) -> Any:
+    """d_epsilon - dual(lam) = kl(z*, tilted y) + |lam - lam*| |z* - x|; lam* is -epsilon or epsilon where z* != x."""
+    grown = factored(exp(share * here.epsilon))
+    tilted = factored(here.y * grown / (1 - here.y + here.y * grown))
+    rises = factored(here.minimiser - here.x).is_nonnegative  # then lam* = -epsilon
+    beyond = log_growth((grown if rises else 1 / grown) * exp(here.epsilon) - 1)
+    return relative_entropy(here.minimiser, tilted) + beyond * here.paid
+
+
+@claim("BDP-DF1/bound", in_every_regime(value_above_the_dual))
 def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
     dual = d_epsilon_dual_objective(share * epsilon, x, y)
-    return d_epsilon(x, y, epsilon), ">=", dual
+    return settled(dual), "<=", settled(d_epsilon(x, y, epsilon))
 
 
-@claim("BDP-DF1/attained", deduced(), false={"reach": "1.1"})
+@claim("BDP-DF1/attained", in_every_regime(equal_in_the_square), false={"reach": "1.1"})
 def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
     $-\epsilon$ for $x=0$ or $y=1$ and at $\epsilon$ for $x=1$ or $y=0$."""
@@ -160,11 +193,16 @@ def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
     return where(x, "<=", y, rising, lambda: where(above, "<", x, above, x))
 
 
+@by_regime(("low", "high", "low_mirrored", "high_mirrored"), variables=XY)
+def variance_where_privacy_costs(here: Regime) -> Any:
+    return factored(here.minimiser * (1 - here.minimiser)) if here.paid != 0 else 0
+
+
 @claim(
     "BDP-DF4/concave-in-the-budget",
-    deduced(),
+    in_every_regime(variance_where_privacy_costs),
     false={"room": "0.01"},
-    where=["x != y", "epsilon != privacy_threshold(x, y)"],
+    where=["x != y"],
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):

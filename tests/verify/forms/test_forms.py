@@ -6,11 +6,9 @@ from math import ceil
 import pytest
 import sympy
 
-from banditproof.theory import d_epsilon, d_epsilon_depsilon, d_epsilon_dx, d_epsilon_dy
 from banditproof.theory.numbers.numeric import exp, log, to_ball, working_precision
 from banditproof.verify.forms.calculus import derivative, erf, exponential_tail, integral, pi_beside, power_series
 from banditproof.verify.forms.geometric_sums import power, quotient
-from banditproof.verify.proof.regimes import OPEN_SQUARE, SQUARE, regime, slope
 from banditproof.verify.proof.symbols import ceiling, excess, room
 
 NUMBERS = [Fraction(n) for n in ("1/7", "1/2", "3/10", "9/4", "5")]
@@ -51,24 +49,6 @@ def test_calculus(name, at):
 def test_a_wrong_form_is_seen():
     x = sympy.Symbol("x", positive=True)
     assert not same(exponential_tail(x, 1).subs(x, 2), exponential_tail(to_ball(2), to_ball("1.001")))
-
-
-CLOSED = {0: d_epsilon_dx, 1: d_epsilon_dy, 2: d_epsilon_depsilon}
-
-
-@pytest.mark.parametrize("place", CLOSED)
-@pytest.mark.parametrize("name", SQUARE)
-def test_slopes_of_the_divergence(name, place, every_point):
-    if place == 1 and name not in OPEN_SQUARE:
-        pytest.skip("the formula beside an edge is no formula of the second mean at the edge")
-    here = regime(name)
-    symbolic = sympy.sympify(slope(d_epsilon, (here.x, here.y, here.epsilon), place, place < 2))
-    free = sorted(sympy.Tuple(here.x, here.y, here.epsilon).free_symbols, key=str)
-    for k in range(4 if every_point else 1):
-        chosen = {symbol: sympy.Rational(3 + 2 * i + k, 5 + k) for i, symbol in enumerate(free)}
-        point = [to_ball(str(sympy.sympify(v).subs(chosen).evalf(60))) for v in (here.x, here.y, here.epsilon)]
-        assert same(symbolic.subs(chosen), slope(d_epsilon, point, place))
-        assert same(symbolic.subs(chosen), CLOSED[place](*point))
 
 
 @pytest.mark.parametrize("alpha", ["3/2", "2", "7/3"])

@@ -20,7 +20,6 @@ from banditproof.verify.proof.regimes import (
     regime,
     region,
     relative_entropy,
-    slope,
 )
 from banditproof.verify.proof.symbols import abs_of, settled
 
@@ -123,28 +122,6 @@ def test_an_infinite_cost_is_compared_through_exp():
     a = sympy.Symbol("a", positive=True)
     assert comparable(a, "<=", sympy.oo) == (0, "<=", sympy.exp(-a))
     assert comparable(a, "<=", 2 * a) == (a, "<=", 2 * a)
-
-
-@pytest.mark.parametrize("place", [0, 1, 2])
-@pytest.mark.parametrize(
-    "point", [("1/10", "1/2", "1"), ("2/5", "1/2", "3"), ("4/5", "1/3", "1/2"), ("3/5", "1/2", "2")]
-)
-def test_a_slope_is_the_derivative_of_the_minimum(place, point):
-    point = [sympy.Rational(v) for v in point]
-    stated = slope(d_epsilon, point, place, of_a_mean=place < 2)
-    with mpmath.workdps(40):
-        at = [mpmath.mpf(v.p) / v.q for v in point]
-        moved = lambda t: minimised(*(t if i == place else v for i, v in enumerate(at)))[1]  # noqa: E731
-        difference = (moved(at[place] + mpmath.mpf("1e-12")) - moved(at[place] - mpmath.mpf("1e-12"))) / mpmath.mpf(
-            "2e-12"
-        )
-        assert abs(difference - mpmath.mpf(sympy.N(stated, 30))) < 1e-9
-
-
-def test_a_slope_at_the_corner_is_the_one_sided_one():
-    budget = sympy.Symbol("b", positive=True)
-    assert slope(d_epsilon, (sympy.S(0), sympy.S(0), budget), 0) == budget
-    assert sympy.simplify(slope(d_epsilon, (sympy.S(0), sympy.S(0), budget), 1) - (1 - sympy.exp(-budget))) == 0
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(Fraction(1), False), (Fraction(99, 100), True)])
