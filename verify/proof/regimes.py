@@ -27,12 +27,9 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.symbolic import SymbolicArgument
 from banditproof.verify.proof.symbols import abs_of, factored, split_log
 
-STRICTLY_BELOW_INSIDE = ("low", "high", "first_is_0")
-STRICTLY_BELOW = (*STRICTLY_BELOW_INSIDE, "second_is_1")
+STRICTLY_BELOW = ("low", "high", "first_is_0", "second_is_1")
 BELOW = (*STRICTLY_BELOW, "tie", "both_are_1", "both_are_1_mirrored")
-OPEN_BELOW = ("low", "high", "tie")
 SQUARE = (*BELOW, *(f"{name}_mirrored" for name in STRICTLY_BELOW))
-OPEN_SQUARE = (*OPEN_BELOW, "low_mirrored", "high_mirrored")
 
 
 @dataclass(frozen=True)
@@ -105,11 +102,6 @@ def regime(name: str) -> Regime:
 def mean(odds: Any) -> Any:
     """The probability with these odds."""
     return odds / (1 + odds)
-
-
-def factored_if_symbolic(value: Any) -> Any:
-    """The value, an expression of SymPy in lowest terms."""
-    return factored(value) if system(value) == SYMBOL else value
 
 
 # ------------------------------------------------------------------------------------------- expressions in a regime
@@ -186,25 +178,6 @@ class Case:
 
     variables: Callable[[Regime], Mapping[str, Any]] = lambda here: {}
     sets: Mapping[str, str] = field(default_factory=dict)
-
-
-def _share_between(here: Regime) -> Any:
-    """A share in (0, 1): of the way from x to y where they differ, chosen so that the point has rational odds."""
-    import sympy
-
-    w = sympy.Symbol("w_", positive=True)
-    if here.gap == 0 or 1 in (here.x, here.y) or here.y == 0:
-        return w / (1 + w)
-    odds_x, odds_y = (factored(v / (1 - v)) for v in (here.x, here.y))
-    return factored((mean((odds_x + w * odds_y) / (1 + w)) - here.x) / (here.y - here.x))
-
-
-# Points z = x + share (y - x) between x and y.
-SHARES = {
-    "at_first": Case(lambda here: {"share": 0}, {"share": "[0, 0]"}),
-    "between": Case(lambda here: {"share": _share_between(here)}, {"share": "(0, 1)"}),
-    "at_second": Case(lambda here: {"share": 1}, {"share": "[1, 1]"}),
-}
 
 
 def by_regime(

@@ -9,11 +9,14 @@ import sympy
 
 from banditproof.claims.by_regime import prove
 from banditproof.claims.check import Check
-from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import at_most_kl, kl_to_the_minimiser
+from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import at_most_kl
 from banditproof.theory.laws.bernoulli import d_epsilon
+from banditproof.theory.numbers.numeric import exp
 from banditproof.verify.proof.domain import Domain, uncovered
 from banditproof.verify.proof.regimes import (
     SQUARE,
+    STRICTLY_BELOW,
+    by_regime,
     comparable,
     entropy_class,
     log_growth,
@@ -122,6 +125,12 @@ def test_an_infinite_cost_is_compared_through_exp():
     a = sympy.Symbol("a", positive=True)
     assert comparable(a, "<=", sympy.oo) == (0, "<=", sympy.exp(-a))
     assert comparable(a, "<=", 2 * a) == (a, "<=", 2 * a)
+
+
+@by_regime(STRICTLY_BELOW, variables=("mu_a", "mu_star", "epsilon"))
+def kl_to_the_minimiser(here):
+    """kl(x, y) - d_epsilon(x, y) = kl(x, z*)."""
+    return exp(-here.epsilon * here.gap) if here.y == 1 else relative_entropy(here.x, here.minimiser)
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(Fraction(1), False), (Fraction(99, 100), True)])
