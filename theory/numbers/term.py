@@ -654,7 +654,8 @@ def _slope_of_quantity(t: Term, x: Term, of: Callable[[Term], Term]) -> Term:
     name, *values = t.args
     moving = [place for place, a in enumerate(values) if x.args[0] in variables(a)]
     if not all((name, place) in PARTIALS for place in moving):
-        definition = number(QUANTITIES[name](*values))
+        is_slope = name in {partial.__name__ for partial in PARTIALS.values()}
+        definition = t if is_slope else number(QUANTITIES[name](*values))
         if definition is t:
             raise NoTerm(f"{text(t)} has no further derivative that is a formula")
         return of(definition)

@@ -22,9 +22,6 @@ from banditproof.theory import d_epsilon, exp, kl_inf, maximum, minimum, noisy_s
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.special import hurwitz_zeta, pi
 from banditproof.theory.numbers.term import derivative_at
-from banditproof.verify.proof import regimes
-
-assert regimes.PARTIALS  # derivatives of d_epsilon have names of their own
 
 M = mpmath.mpf
 ODD = F(777, 1000)

@@ -10,6 +10,7 @@ from scipy.special import rel_entr
 
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f1_divergence as slopes
 from banditproof.paper_checks.bernoulli_dp.section_3 import s3_divergence as divergence
+from banditproof.theory import d_epsilon_dx, d_epsilon_dy
 from banditproof.theory.numbers.numeric import to_ball
 
 POINTS = [
@@ -91,7 +92,7 @@ def test_both_readings_of_the_text_under_8():
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("place", [0, 1])
 def test_slopes_are_difference_quotients_of_the_minimum(point, place):
-    function = (slopes.slope_in_the_first, slopes.slope_in_the_second)[place]
+    function = (d_epsilon_dx, d_epsilon_dy)[place]
     at = [float(v) for v in point]
     step = np.zeros(3)
     step[place] = 1e-5

@@ -1,5 +1,6 @@
 """Slopes by closed forms: true ones are proved, and nothing false beside them, at seams and at ends of the domain."""
 
+import itertools
 from fractions import Fraction as F
 
 import pytest
@@ -19,10 +20,10 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import TERM, exactly
+from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.term import derivative_at, number, to_nodes, total, var
 from banditproof.verify.proof import lemmas
-from banditproof.verify.proof.deduce import Stuck, search
+from banditproof.verify.proof.deduce import _CLOSED_FORMS, Stuck, search
 from banditproof.verify.proof.deduction import deduced
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.evaluation import value_at
@@ -258,3 +259,19 @@ def test_away_from_seams_the_slope_is_that_of_the_other_rules(formula):
 def test_where_branches_meet_both_have_one_value_and_one_slope(formula, at, smooth):
     _, seams = sloped(formula)
     assert all(value_at(seam, {"moved1": at, "x": 3}) == 0 for seam in seams) is smooth
+
+
+@pytest.mark.parametrize("slope", [d_epsilon_dx, d_epsilon_dy, d_epsilon_depsilon])
+def test_the_slope_of_a_closed_form_is_the_quantity_of_theory(slope):
+    """Which is compared with differences of d_epsilon elsewhere (`tests/theory/laws/test_d_epsilon.py`)."""
+    place, given = PARTIAL[slope.__name__][1], [X, Y, E]
+    given[place] = V
+    with exactly(TERM):
+        found, _ = slope_in(number(_CLOSED_FORMS[slope.__name__](*given)), V)
+    compared = 0
+    for x, y, e in itertools.product((0, F(1, 10), F(1, 2), F(5, 7), 1), (0, F(1, 9), F(4, 5), 1), (F(1, 3), 2, 7)):
+        value = value_at(found, {"x": x, "y": y, "e": e, "moved1": (x, y, e)[place]})
+        if value_is_known := getattr(value, "is_finite", lambda: True)():
+            assert abs(to_ball(value) - slope(to_ball(x), to_ball(y), to_ball(e))) < 1e-10
+        compared += value_is_known
+    assert compared > 50
