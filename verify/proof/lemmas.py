@@ -1,4 +1,4 @@
-"""Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values, indices by their level.
+"""Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by their values.
 
 Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts. Where any number
 takes the place of a part, the part has to be finite: no number stands for an infinite value.
