@@ -90,6 +90,7 @@ def verdicts(outcomes, true):
     return [o.verdict for o in outcomes if o.true is true]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["ARENA-SQUARE", "ARENA-PRODUCT"])
 def test_sound_provers_pass(draft, name):
     came = contest(draft[0][name], Rules(false=8, true=3))
@@ -136,6 +137,7 @@ def test_false_variants_fail_and_true_ones_hold_where_they_are_evaluated(draft):
     assert [t.alteration for t in weakened(claim)] == ["weak", "slack", "at-most", "at-least", "part"]
 
 
+@pytest.mark.nightly
 def test_the_table_sets_ours_beside_judges_that_look_at_nothing(draft):
     claims, path = draft
     said = []

@@ -4,6 +4,7 @@ import operator
 import sys
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from banditproof.verify.proof.evaluation import is_ball
 
 HERE = Path(__file__).parent
 BOXES = 300
+QUICK_SHARE = 6  # of the formulas for which a tree is looked for, one in so many without --every-point
 COMPARE = {
     "<": operator.lt, "<=": operator.le, "==": operator.eq, ">=": operator.ge, ">": operator.gt, "!=": operator.ne,
 }  # fmt: skip
@@ -86,10 +88,10 @@ def test_a_false_claim_fails_where_it_says_and_is_not_proved(name, every_point):
     assert record["verdict"] != "proved", FLAWS[name].why
 
 
-def test_no_tree_is_found_for_a_formula_that_is_false():
+def test_no_tree_is_found_for_a_formula_that_is_false(every_point):
     """A program may be false while the term that its body gives is true: of terms that fail at their point."""
     tried = 0
-    for name, flaw in FLAWS.items():
+    for name, flaw in islice(FLAWS.items(), 0, None, 1 if every_point else QUICK_SHARE):
         statement = stated(FALSE[name])
         if isinstance(statement, str) or not fails_as_term(statement, flaw):
             continue
@@ -97,7 +99,7 @@ def test_no_tree_is_found_for_a_formula_that_is_false():
         with pytest.raises(Stuck):
             search(statement, 60)
             pytest.fail(name)
-    assert tried > 100
+    assert tried > (100 if every_point else 100 // QUICK_SHARE)
 
 
 def fails_as_term(statement, flaw):
