@@ -18,6 +18,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import Claim
 from banditproof.claims.sets import constants_of
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import working_precision
 from banditproof.verify.proof.compare import Relation, as_ball, evaluate, holds, relation_name, relation_named
 from banditproof.verify.proof.domain import Domain, Everything, Points, constant, uncovered, unseen_points
@@ -90,7 +91,14 @@ def attacked(target: Target, seed: str, count: int = POINTS, extremes: int = 12)
 def verdict_at(target: Target, point: Mapping[str, Any]) -> str:
     """'holds', 'equal' (both sides agree to 800 bits), 'undecided', or why the relation fails at the point."""
     if target.method in BY_SYMBOLS:
-        point = {n: Fraction(v) if isinstance(v, int) else v for n, v in point.items()}
+        try:
+            return _verdict_at(target, {n: Fraction(v) if isinstance(v, int) else v for n, v in point.items()})
+        except (TypeError, InvalidInput):  # a binomial or a sum takes counts and no other numbers
+            return _verdict_at(target, point)
+    return _verdict_at(target, point)
+
+
+def _verdict_at(target: Target, point: Mapping[str, Any]) -> str:
     said = "undecided"
     for bits in PRECISIONS[:1] if target.rational else PRECISIONS:
         with working_precision(bits):

@@ -54,23 +54,6 @@ def test_with_two_arms_kl_is_one_over_the_chernoff_information(pair):
         assert characteristic_time(means=pair).value.contains(1 / kl_mp(one, common))
 
 
-def test_with_three_arms_the_stationary_point_to_fifty_digits_is_inside():
-    with mpmath.workdps(50):
-        means = [mpmath.mpf(9) / 10, mpmath.mpf(8) / 10, mpmath.mpf(5) / 10]
-
-        def cost(arm, x):
-            common = (means[0] + x * means[arm]) / (1 + x)
-            return kl_mp(means[0], common) + x * kl_mp(means[arm], common)
-
-        def conditions(x, y):
-            slopes = [mpmath.diff(lambda t, a=a: cost(a, t), v) for a, v in ((1, x), (2, y))]
-            # level / (1 + x + y) is stationary along equal costs
-            return cost(1, x) - cost(2, y), (1 + x + y) - cost(1, x) * (1 / slopes[0] + 1 / slopes[1])
-
-        x, y = mpmath.findroot(conditions, (0.9, 0.04))
-        assert characteristic_time(means=THREE).value.contains((1 + x + y) / cost(1, x))
-
-
 @pytest.mark.parametrize("epsilon", [None, 0.05, 0.22, 0.5, 3.0])
 def test_cvxpy_finds_the_same_value_up_to_its_own_error(epsilon):
     cvxpy = pytest.importorskip("cvxpy")
@@ -226,18 +209,6 @@ def test_balls_and_floats_of_a_family_are_its_divergences(family, kl):
         assert of_arm[i] == pytest.approx(kl(mean, common), rel=1e-12)
         balls = costs.balls(i, to_ball(share[i]), 1 - to_ball(share[i]))
         assert [float(b) for b in balls] == pytest.approx([of_best[i], of_arm[i]], rel=1e-12)
-
-
-def test_two_poisson_and_two_exponential_arms_by_direct_optimisation():
-    for family, kl in ((Poisson, kl_poisson), (Exponential, kl_exponential)):
-
-        def worst(w, kl=kl):
-            common = 3 * w + 2 * (1 - w)
-            return -(w * kl(3.0, common) + (1 - w) * kl(2.0, common))
-
-        minimum = minimize_scalar(worst, bounds=(0.01, 0.99), method="bounded", options={"xatol": 1e-10})
-        value = characteristic_time(Instance([family(3), family(2)])).value
-        assert -1 / minimum.fun == pytest.approx(float(value.lower), rel=1e-9)
 
 
 def test_the_relaxed_time_by_its_printed_formula():
