@@ -53,7 +53,9 @@ def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
     $-\epsilon$ for $x=0$ or $y=1$ and at $\epsilon$ for $x=1$ or $y=0$."""
     least, most = -reach * epsilon, reach * epsilon
-    inside = lambda: maximum(least, minimum(most, log(x * (1 - y) / (y * (1 - x)))))  # noqa: E731
+    below = lambda: maximum(least, -log(y * (1 - x) / (x * (1 - y))))  # noqa: E731
+    above = lambda: minimum(most, log(x * (1 - y) / (y * (1 - x))))  # noqa: E731
+    inside = lambda: where(x, "<=", y, below, above)  # noqa: E731
     beside = lambda: where(y, "==", 0, most, lambda: where(y, "==", 1, least, inside))  # noqa: E731
     multiplier = where(x, "==", 0, least, lambda: where(x, "==", 1, most, beside))
     return d_epsilon_dual_objective(multiplier, x, y), "==", d_epsilon(x, y, epsilon)
