@@ -41,7 +41,10 @@ item(
 )
 
 
-@claim("BDP-DF1/bound", deduced())
+@claim(
+    "BDP-DF1/bound",
+    enumerated(x=["0", "1/4", "1/2", "1"], y=["1/10", "2/3"], epsilon=["1/10", "1", "3"], share=["-1/2", "1/3"]),
+)
 def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
     dual = d_epsilon_dual_objective(share * epsilon, x, y)
@@ -161,11 +164,14 @@ def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
     return where(x, "<=", y, rising, lambda: where(above, "<", x, above, x))
 
 
+OFF_THE_THRESHOLD = ["x * (1 - y) * exp(epsilon) != y * (1 - x)", "y * (1 - x) * exp(epsilon) != x * (1 - y)"]
+
+
 @claim(
     "BDP-DF4/concave-in-the-budget",
     deduced(),
     false={"room": "0.01"},
-    where=["x != y", "epsilon != privacy_threshold(x, y)"],
+    where=["x != y", *OFF_THE_THRESHOLD],
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
