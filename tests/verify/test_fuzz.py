@@ -96,9 +96,6 @@ RECORD = {"make_policy": private, "rewards": [0.0, 1.0, 1.0], "seed": 1}
 CALLS = {
     "Domain": {"variables": DOMAIN.variables, "where": ()},
     "Domain.of": {"where": ["x < 1"], "x": "[0, 1]"},
-    "real": {"names": "x"},
-    "positive": {"names": "x"},
-    "nonnegative": {"names": "x"},
     "prove": {"statement": rooms.stating(below, DOMAIN, {}), "substitutions": None, "boxes": 9, "precision": 53,
               "routes": None, "searches": True},
     "recheck": {"data": json.loads(json.dumps(PROOF.to_json()))},

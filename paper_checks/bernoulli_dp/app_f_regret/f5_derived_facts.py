@@ -41,7 +41,10 @@ item(
 )
 
 
-@claim("BDP-DF1/bound", deduced())
+@claim(
+    "BDP-DF1/bound",
+    enumerated(x=["0", "1/4", "1/2", "1"], y=["1/10", "2/3"], epsilon=["1/10", "1", "3"], share=["-1/2", "1/3"]),
+)
 def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
     dual = d_epsilon_dual_objective(share * epsilon, x, y)
@@ -53,7 +56,9 @@ def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
     $-\epsilon$ for $x=0$ or $y=1$ and at $\epsilon$ for $x=1$ or $y=0$."""
     least, most = -reach * epsilon, reach * epsilon
-    inside = lambda: maximum(least, minimum(most, log(x * (1 - y) / (y * (1 - x)))))  # noqa: E731
+    below = lambda: maximum(least, -log(y * (1 - x) / (x * (1 - y))))  # noqa: E731
+    above = lambda: minimum(most, log(x * (1 - y) / (y * (1 - x))))  # noqa: E731
+    inside = lambda: where(x, "<=", y, below, above)  # noqa: E731
     beside = lambda: where(y, "==", 0, most, lambda: where(y, "==", 1, least, inside))  # noqa: E731
     multiplier = where(x, "==", 0, least, lambda: where(x, "==", 1, most, beside))
     return d_epsilon_dual_objective(multiplier, x, y), "==", d_epsilon(x, y, epsilon)
@@ -159,11 +164,14 @@ def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
     return where(x, "<=", y, rising, lambda: where(above, "<", x, above, x))
 
 
+OFF_THE_THRESHOLD = ["x * (1 - y) * exp(epsilon) != y * (1 - x)", "y * (1 - x) * exp(epsilon) != x * (1 - y)"]
+
+
 @claim(
     "BDP-DF4/concave-in-the-budget",
     deduced(),
     false={"room": "0.01"},
-    where=["x != y", "epsilon != privacy_threshold(x, y)"],
+    where=["x != y", *OFF_THE_THRESHOLD],
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):

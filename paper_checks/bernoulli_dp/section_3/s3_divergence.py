@@ -65,7 +65,7 @@ def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon:
     """
     z = saturation(mu_star, epsilon, rate)
     second = lambda: kl_bernoulli(z, mu_star) + epsilon * (z - mu_a)  # noqa: E731
-    printed_threshold = lambda: log(mu_star / mu_a) + log((1 - mu_a) / (1 - mu_star))  # noqa: E731
+    printed_threshold = lambda: log(mu_star / mu_a * ((1 - mu_a) / (1 - mu_star)))  # noqa: E731
     inside = lambda: where(  # noqa: E731
         epsilon, ">=", threshold * printed_threshold(), lambda: kl_bernoulli(mu_a, mu_star), second
     )
