@@ -148,14 +148,16 @@ def largest_ratio(one: Any, other: Any, least: Any, *, atoms: bool) -> Any:
 @quantity
 def largest_ratio_of_events(laws: int, delta: Any) -> Any:
     """The largest (P(S) - delta)/Q(S) over events with P(S) > delta of a pair of laws; infinite where Q(S) = 0."""
-    found = largest_ratio(*drawn_laws(laws), Fraction(delta), atoms=False)
+    one, other = drawn_laws(laws)
+    found = largest_ratio(one, other, Fraction(delta), atoms=False)
     return inf if found is None else found
 
 
 @quantity
 def largest_ratio_of_outcomes(laws: int) -> Any:
     """The largest P(x)/Q(x) over outcomes with P(x) > 0 of a pair of laws; infinite where Q(x) = 0."""
-    found = largest_ratio(*drawn_laws(laws), Fraction(0), atoms=True)
+    one, other = drawn_laws(laws)
+    found = largest_ratio(one, other, Fraction(0), atoms=True)
     return inf if found is None else found
 
 

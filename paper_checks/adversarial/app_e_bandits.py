@@ -185,7 +185,7 @@ def loss_of_the_best_arm(game: int) -> Fraction:
 @quantity
 def mean_loss_of_arms(game: int) -> Fraction:
     """The mean over both arms of the sums of their losses."""
-    return sum(map(sum, game_losses(game)), Fraction(0)) / 2
+    return sum((one + other for one, other in game_losses(game)), Fraction(0)) / 2
 
 
 @quantity

@@ -191,7 +191,8 @@ class Variation:
         """1 <= game shared TIME, where the value of the game is at most `game`."""
         some, u, TIME = self.time_is_positive(), self.unit, self.time
         inverse = reciprocal(some)
-        least = value.conclusion.given[-1]  # type: ignore[union-attr]
+        _, asked, _ = parts_of(value.conclusion)
+        _, is_alternative, _ = parts_of(asked[-1])
 
         def weight(k: Term) -> Term:
             return (1 - equal(k, top)) * u(k) + equal(k, top) * u(rival)
@@ -213,7 +214,7 @@ class Variation:
         of_top = at_arm(lambda _: u(rival), top, tuple(self.top))
         fair = auto(eq(total(weight(b) / TIME), 1), (1 / TIME, of_top), inverse)
         # an alternative moves the best arm and its own best one at least past each other
-        *rivals, another, prices = map(assume, least.given)
+        *rivals, another, prices = map(assume, is_alternative)
         is_other = tuple(rivals[self.members : self.members + 2])
         far = auto(apart(other, top), another)
         of_other = *is_other, far
@@ -240,7 +241,7 @@ class Variation:
         least_of_all = term(1) / self.shared
         whole = auto(le(least_of_all, total(weight(b) * charge(b))), twice, more, rest, *paid, less)
         enough = auto(le(least_of_all / TIME, total(weight(b) / TIME * charge(b))), (positive, whole))
-        every = for_all("alternative rival_top charge", enough, *least.given)
+        every = for_all("alternative rival_top charge", enough, *is_alternative)
         found = instance(value, {"shares": shares, "c": least_of_all / TIME}, nonnegative, fair, every)
         return auto(le(1, game * self.shared * TIME), (weak(some), found), inverse)
 

@@ -126,7 +126,7 @@ def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem,
     return auto(le(0, middle), (weak(reciprocal_positive(positive)), whole), (middle, reciprocal(positive)))
 
 
-def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, Theorem]) -> Theorem:
+def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, ...]) -> Theorem:
     """The sum of f(b) 1[b = arm] over the arms b is f(arm)."""
     moved = mono(under(b, arm, f(var("w"))), "b", uniform(K))
     hit = instance(for_all("a", an_arm(a), *is_arm(a, K)), {"a": term(arm)}, *is_one)

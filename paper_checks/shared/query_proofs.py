@@ -193,8 +193,8 @@ class Paths:
             ((alpha - 1) * exp(less(n)) * at_b[1] * factor, values_of[1]),
         )
         at_a = instance(for_all("b", per_arm, *is_arm(b, var("K"))), {"b": a}, *map(assume, is_arm(a, var("K"))))
-        sides = [substitute(side, {"b": a}) for side in one_arm.args]
-        averaged = less_on_arms(PLAYS, row, (n, app("told", now[1])), *sides, at_a)
+        left, right = (substitute(side, {"b": a}) for side in one_arm.args)
+        averaged = less_on_arms(PLAYS, row, (n, app("told", now[1])), left, right, at_a)
         positive = mean_of_exp_positive("a", row, BETA * ahead(self.left, f, now[0], a))
         one = reciprocal(positive)
         parts = alpha * exp(much(n)) * eL, (alpha - 1) * exp(less(n)) * eR, most
@@ -230,7 +230,8 @@ class Paths:
             marked = _put(left, {ind(0, n): w})
             return auto(wanted, same(kept, "w", marked), assume(said))
         natural, below = assume(nat(i)), assume(lt(i, n + 1))
-        goal = wanted.then
+        goal, last = wanted.then, replace(wanted.then, {"i": n})
+        assert isinstance(goal, Rel) and isinstance(last, Rel)
         early = assume(lt(i, n))
         kept = at_most(early), at_most(_next_at_most(natural, pn, early))
         soon = []
@@ -243,7 +244,6 @@ class Paths:
         too_far = assume(lt(n, i))
         false = _contradiction(below, nat_nonnegative(nat_minus(pn, natural, too_far)))
         at_n = antisymmetric(cases(assume(le(i, n)), absurd(false, le(i, n)), i, n), assume(le(n, i)))
-        last = replace(goal, {"i": n})
         if goal.op == "=":
             ending = auto(last)
         elif goal.op == "<":
@@ -278,7 +278,7 @@ def _put(t: Term, to: dict[Term, Term]) -> Term:
 class Fixed:
     """The adversary whose answers are those along a path, whatever it hears: what it hears are independent arms."""
 
-    def __init__(self, paths: Paths, cost: Term, asked: list[Formula]):
+    def __init__(self, paths: Paths, cost: Term, asked: list[All]):
         """`asked`: the adversary asks for arms."""
         self.paths, self.cost, self.asked, self.path = paths, cost, asked, paths.given(T)
         self.rounds = [assume(one) for one in self.path if isinstance(one, All)]
@@ -365,15 +365,15 @@ class Fixed:
             rows.append(log(mean("a", one_law, exp(t))))
             numbers.append(exp_log(mean_of_exp_positive("a", one_law, t)))
         larger = {"k": k + rows[0], "e": e + rows[1]}
-        wanted = replace(known(n), larger)
+        _, _, wanted = parts_of(replace(known(n), larger))
         weights = [number * exp(one) for number, one in zip((alpha, alpha - 1), (k, e), strict=True)]
         facts = [(weights[j // 2], one) for j, one in enumerate(moved)]
         means = [s.runs.mean(n, exp(c * u(SAID))) for s, c in zip(sides, factors, strict=True)]
         facts += [(weights[j] * means[j], numbers[j]) for j in (0, 1)]
-        excess = wanted.then.args[0] - wanted.then.args[1]
+        excess = wanted.args[0] - wanted.args[1]
         no_more = for_all("G", auto(le(excess, 0), longer, *facts), tells.conclusion)
         kept = instance(assume(last_action_is_kept()), {"g": fn("o a", grown)})
-        shorter = for_all("u", auto(wanted.then, instance(kept, {"c": excess}, no_more)))
+        shorter = for_all("u", auto(wanted, instance(kept, {"c": excess}, no_more)))
         before = instance(assume(claim(n)), larger, auto(le(n, T), enough), shorter)
         adds = [
             same(instance(for_all("", self.at_n(which), lt(n, T)), {}, few), "w", exp(w + one))
@@ -423,9 +423,9 @@ def fixed_answers_are_worst(statement: All) -> Theorem:
     rows = instance(fixed.along(), scales, whole, views)
     both = instance(instance(fixed.same_said(), {"n": T}, assume(nat(T))), {}, whole)
     first, second = (lambda run, c=c: c * u(app("said", run)) for c in (alpha - 1, alpha))
-    wanted = replace(paths.every(T, first, second), {"most": cost})
-    path = auto(wanted.then, rows, ((alpha - 1) * exp(less(T)), same(both, "w", exp(alpha * u(w)))))
-    path = for_all(NAMES, path, *wanted.given)
+    _, rounds, wanted = parts_of(replace(paths.every(T, first, second), {"most": cost}))
+    path = auto(wanted, rows, ((alpha - 1) * exp(less(T)), same(both, "w", exp(alpha * u(w)))))
+    path = for_all(NAMES, path, *rounds)
     worst = instance(paths.worst(), {"n": T}, assume(nat(T)))
     proved = instance(worst, {"f": fn("z", first(z)), "g": fn("z", second(z)), "most": cost}, whole, path)
     return closed(statement, for_all(names, for_all("u", auto(goal.then, proved)), *given))
@@ -435,17 +435,18 @@ def _along(source: Formula, wanted: Formula, fixed: Fixed) -> Theorem:
     """What is said of inputs holds of the answers along the path; `source` says it of those that go by the actions."""
     if isinstance(wanted, Rel):
         return assume(wanted)
-    rounds = [one for one in wanted.given if "a" not in free_in(one)]
+    _, given, goal = parts_of(wanted)
+    rounds = [one for one in given if "a" not in free_in(one)]
     natural, below = assume(nat(i)), _below_T(rounds)
     arm = [instance(one, {"i": i}, natural, below) for one in fixed.rounds[:2]]
     said = app("said", here(i))
-    if wanted.then.op != "=":
+    if goal.op != "=":
         proved = instance(assume(source), {"o": said, "a": letter(i)}, natural, below, *arm)
-        return for_all("i o a", proved, *wanted.given)
+        return for_all("i o a", proved, *given)
     if "o" in source.params:  # type: ignore[union-attr]
         proved = instance(assume(source), {"o": said, "a": letter(i)}, *map(assume, rounds), *arm)
-        return for_all("i a", proved, *wanted.given)
-    column = wanted.then.args[0].args[2]
+        return for_all("i a", proved, *given)
+    column = goal.args[0].args[2]
     if column != letter(i):
         arm = [instance(assume(one), {"o": said, "a": letter(i)}, natural, below, *arm) for one in fixed.asked]
-    return for_all("i a", instance(assume(source), {"a": column}, *map(assume, rounds), *arm), *wanted.given)
+    return for_all("i a", instance(assume(source), {"a": column}, *map(assume, rounds), *arm), *given)

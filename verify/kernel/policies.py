@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import binding, close, event, exp, function_of, log, neighbours, own_names
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, free_in, substitute, term, var
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, substitute, term, var
 
 Policy = Callable[..., Term]
 Answer = Callable[[Term, Term, Term], tuple[Any, Any]]
@@ -32,7 +32,7 @@ def actions(pi: Policy, T: Any, answer: Answer) -> Term:
     return Term("mix", (("z",), runs, Term("dirac", (said,))))
 
 
-def is_arm(a: Any, K: Any) -> tuple[Formula, ...]:
+def is_arm(a: Any, K: Any) -> tuple[Rel, Rel]:
     """The arms are 0 .. K - 1."""
     return nat(a), lt(a, K)
 

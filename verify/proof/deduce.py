@@ -110,7 +110,7 @@ def _by_quantities(statement: Statement, steps: int, blind: bool) -> Iterator[Ca
     if left.op == "quantity" and left.args[0] == "d_epsilon" and statement.operator in ("<", "<="):
         for part in parts(statement.right):
             if part.op == "quantity" and part.args[0] == "kl_bernoulli" and part.args[2] is left.args[2]:
-                yield lambda w=part.args[1]: _below("infimum", *_nodes(w), statement, steps, blind)
+                yield lambda w=part.args[1]: _below("infimum", _nodes(w)[0], statement, steps, blind)
 
 
 def _below(rule: str, data: Any, statement: Statement, steps: int, blind: bool) -> Any:

@@ -95,7 +95,7 @@ def _unknowns(e: Any) -> frozenset[Any]:
     if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
         return _unknowns(e.base)
     if _is_root(e) and abs(e.exp.p) <= LARGEST_POWER:
-        return {_root_in(e)} | _unknowns(e.base)
+        return _unknowns(e.base) | {_root_in(e)}
     if _is_power_of_a_symbol(e):
         return frozenset().union(*(_unknowns(e.base) if f is None else {f} for f, _ in _apart_in_exponent(e)))
     raise Refused("not a quotient of polynomials")

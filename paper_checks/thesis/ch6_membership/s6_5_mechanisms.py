@@ -29,7 +29,7 @@ from banditproof.theory.privacy.leakage import (
     sampled_power,
 )
 from banditproof.verify import total_variation
-from banditproof.verify.privacy.membership import randomised_power
+from banditproof.verify.privacy.membership import ViewLaw, randomised_power
 
 
 @claim("MIA-D6.5.1", deduced(), false={"power": 1}, restricted="to the variance of a column")
@@ -205,18 +205,23 @@ def leakage_of_the_chosen_rows(n: int, k: int, mu: Any, targets: list[int]) -> F
     return Fraction(total_variation(out, certain))
 
 
+def of_views(outputs: dict[Any, Fraction]) -> ViewLaw:
+    """The law of views that hold the output alone."""
+    return {(0, o): p for o, p in outputs.items()}
+
+
 @quantity
 def power_under_sub_sampling(n: int, k: int, mu: Any, targets: list[int], alpha: Any) -> Fraction:
     """The largest power at level alpha against the sub-sampled mean."""
     out, inside, _ = laws_with_the_target(n, k, mu, targets)
-    return Fraction(randomised_power(*({(0, o): p for o, p in law.items()} for law in (out, inside)), alpha))
+    return Fraction(randomised_power(of_views(out), of_views(inside), alpha))
 
 
 @quantity
 def power_for_the_chosen_rows(n: int, k: int, mu: Any, targets: list[int], alpha: Any) -> Fraction:
     """The largest power at level alpha against the mean of k rows with the target among them."""
     out, _, certain = laws_with_the_target(n, k, mu, targets)
-    return Fraction(randomised_power(*({(0, o): p for o, p in law.items()} for law in (out, certain)), alpha))
+    return Fraction(randomised_power(of_views(out), of_views(certain), alpha))
 
 
 @claim(
