@@ -297,7 +297,10 @@ def determinant_is_a_product(vectors: Vectors, T: Count, ridge: Positive):
     return last, "==", first * product_of_growths(vectors, T, ridge)
 
 
-@claim("ALG-PC.4.2/elliptical-potential", on_sequences("sum of bonuses", "the bound, in balls", T=[1, 2, 3, 24, 60]))
+@claim(
+    "ALG-PC.4.2/elliptical-potential",
+    on_sequences("sum of bonuses", "the bound, in balls", T=[1, 2, 3, 24, 60], ridge=[1, "1/10", 5]),
+)
 def elliptical_potential(vectors: Vectors, T: Count, ridge: Positive):
     r"""(C.24) $\sum_{t\le T}1\wedge\|A_t\|^2_{V_{t-1}^{-1}}\le2\,d\log(1+\frac T{\lambda d})$.
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import game_value_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
@@ -40,6 +40,7 @@ from banditproof.theory import (
     absolute,
     characteristic_time,
     kl_bernoulli,
+    kl_gaussian,
     log,
     to_ball,
 )
@@ -222,9 +223,13 @@ def normal_game_is_at_most(K: Any, most: Any) -> Any:
     return game_is_at_most(NORMAL, K, of_each_arm(K, price), most)
 
 
-@claim(
-    "TH-S2.2i/at-most", in_kernel(game_value_proofs.normal_time_is_at_most), rests_on=["TH-S4.1c/gaussian-divergence"]
-)
+@claim("TH-S2.2i/divergence", deduced(), false={"half": "0.49"}, role="step")
+def divergence_of_gaussians(s: Real, t: Real, half=Fraction(1, 2)):
+    r"""$D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$ for all means $s$ and $t$."""
+    return kl_gaussian(s, t), "==", half * (s - t) ** 2
+
+
+@claim("TH-S2.2i/at-most", in_kernel(game_value_proofs.normal_time_is_at_most), rests_on=["TH-S2.2i/divergence"])
 def gaussian_time_at_most(K: TwoOrMore):
     r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac4{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$, for all arms with
     one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$.
@@ -235,9 +240,7 @@ def gaussian_time_at_most(K: TwoOrMore):
     return every(("theta", "top", "rival", "price", "game"), given, le(1, var("game") * 4 * sum_of_prices(K, 2)))
 
 
-@claim(
-    "TH-S2.2i/at-least", in_kernel(game_value_proofs.normal_time_is_at_least), rests_on=["TH-S4.1c/gaussian-divergence"]
-)
+@claim("TH-S2.2i/at-least", in_kernel(game_value_proofs.normal_time_is_at_least), rests_on=["TH-S2.2i/divergence"])
 def gaussian_time_at_least(K: TwoOrMore):
     r"""$\sum_{a=1}^K\frac2{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$, for all arms with
     one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$."""

@@ -183,6 +183,15 @@ def relaxed_time_against_gaussian(groups: Instances, epsilon: Positive, beta: In
     return relaxed_time(groups, epsilon, beta), "<=", bound * (1 + Fraction(1, 10**9))
 
 
+@claim(
+    "ALG-EQ5.13/at-least-the-gaussian-time",
+    enumerated(groups=TIMED, epsilon=["1/100", "1/10", "1"], beta=["1/5", "1/2", "4/5"], rational=True),
+)
+def relaxed_time_is_no_smaller(groups: Instances, epsilon: Positive, beta: Inside):
+    r"""$T^*_{\mathrm{KL},\beta}\le T^*_{\varepsilon,\beta}$, with equality where no gap is above $3\varepsilon$."""
+    return gaussian_time(groups, beta), "<=", relaxed_time(groups, epsilon, beta) * (1 + Fraction(1, 10**9))
+
+
 # Shapes of the thresholds.
 
 DEEP = ["10000", "100000000", "1" + 16 * "0"]
