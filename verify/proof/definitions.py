@@ -187,7 +187,8 @@ def _largest_laplace_tail(n: Any, x: Any) -> Term:
 
 
 def _advanced_epsilon(k: Any, epsilon: Any, slack: Any) -> Term:
-    return number(sqrt(2 * k * log(1 / slack)) * epsilon + k * epsilon * (exp(epsilon) - 1))
+    uses = comb(k, 1)  # k, where it is a count
+    return number(sqrt(2 * uses * log(1 / slack)) * epsilon + uses * epsilon * (exp(epsilon) - 1))
 
 
 def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term:

@@ -402,6 +402,7 @@ def slope(statement: Statement, data: Any) -> list[Statement]:
     return [
         Statement(extended, moved, "==", g),
         *(Statement(domain, at, sign, number(end)) for sign, end in inside if not isinf(end)),
+        *_finite(domain, at),
         *(Statement(domain, substituted(seam, at_point), "==", number(0)) for seam in seams),
         Statement(domain, left, statement.operator, right),
     ]

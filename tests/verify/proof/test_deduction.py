@@ -618,6 +618,12 @@ def test_of_a_law_that_there_is_not_nothing_is_proved(relation, values):
         search(of(relation, {"e": values}), FEW)
 
 
+def test_of_a_count_that_is_none_nothing_is_proved():
+    """Between 1 and 2 there is no number of uses; no special point lies there either, at which anybody would see it."""
+    with pytest.raises(Stuck, match="need not be a count"):
+        search(of(lambda n, e: (advanced_epsilon(n, e, F(1, 2)), ">=", 0), {"n": "(1, 2)", "e": INSIDE}), FEW)
+
+
 def test_a_definition_with_a_sum_takes_no_index_of_another_sum():
     """Its index would be taken for that of the definition."""
     inside = Term("quantity", "worst_composed_delta", var("_k1"), *map(number, (1, 0, 1)))

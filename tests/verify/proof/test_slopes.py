@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction as F
+from math import inf
 
 import pytest
 
@@ -16,6 +17,7 @@ from banditproof.theory import (
     log,
     maximum,
     minimum,
+    privacy_threshold,
     sqrt,
     where,
 )
@@ -155,6 +157,15 @@ def test_the_point_has_to_lie_in_the_neighbourhood():
     statement = of(lambda x, y, e: (d_epsilon_dx(x, y, e), "<=", e), y=ZERO)
     below = step(statement, lambda: d_epsilon_dx(X, Y, E), "(1/4, 1/2)", lambda: E * V)
     assert [is_proved(s) for s in below] == [True, False, False, True]
+
+
+@pytest.mark.parametrize("budget", [inf, privacy_threshold(X, number(0))])
+def test_without_privacy_there_is_no_budget_around_which_another_moves(budget):
+    """From 3 on d_epsilon(1/2, 1/4) does not depend on the budget; that says nothing of an infinite one."""
+    statement = of(lambda x, y, e: (d_epsilon_depsilon(x, y, budget), "==", 0), x="[1/2, 1/2]", y="[1/4, 1/4]")
+    flat = lambda: X * log(X / Y) + (1 - X) * log((1 - X) / (1 - Y))  # noqa: E731
+    below = step(statement, lambda: d_epsilon_depsilon(X, Y, budget), "(3, inf)", flat)
+    assert is_proved(below[0]) and not all(map(is_proved, below))
 
 
 def test_a_slope_is_asked_for_at_arguments_of_its_domain():
