@@ -235,11 +235,7 @@ def similarity_is_nonnegative(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     return abs(m_scal), "<=", sqrt(m_targ * m_star)
 
 
-@claim(
-    "MIA-S6.5.3/nonnegative",
-    enumerated(z_1=["-1", "2"], z_2=["0", "1/10"], t_1=["-1/3", "1"], t_2=["1/2", "4"]),
-    where=["t_1**2 + t_2**2 > 0"],
-)
+@claim("MIA-S6.5.3/nonnegative", deduced(), where=["t_1**2 + t_2**2 > 0"])
 def leakage_is_above_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
     r"""$\Delta(z^{\rm targ},z^\star)\ge0$: the advantage of Theorem 6.7 is at most the leakage of Corollary 6.4."""
     m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)

@@ -52,11 +52,7 @@ def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)
 
 
-@claim(
-    "MIA-E6.6/increasing",
-    enumerated(alpha=["1/1000", "1/20", "1/2", "9/10"], score=["0", "1/10", "1", "20"], more=["1/100", "1"]),
-    false={"sign": -1},
-)
+@claim("MIA-E6.6/increasing", deduced(), false={"sign": -1})
 def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
     r"""$\Phi(\Phi^{-1}(\alpha)+\sqrt m)$ increases with $m$, uniformly in $\alpha$."""
     return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
