@@ -369,17 +369,6 @@ def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"
     return largest, "<=", to_ball(factor * interactive_rho(policy))
 
 
-item(
-    "ZCDP-P2",
-    r"(a) $\rho$-Interactive zCDP implies $\rho$-Table zCDP; (b) $\pi$ is $\rho$-Interactive zCDP iff $\pi^B$ is "
-    r"$\rho$-Table zCDP for every deterministic $B$.",
-    twins=["TH-P3.13"],
-    covered="""(a) is one part and (b) is two, one for each direction, for every policy, horizon and budget. The
-    mechanism of pi^B is that of Section III-C, which pays the arm that pi^B plays; if it paid the arm for which B asks,
-    both sides of (b) would be the same views.""",
-)
-
-
 @claim("ZCDP-P2/a-small-policies", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="implication")
 def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le\sup
