@@ -7,7 +7,7 @@ families.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     BelowOne,
@@ -390,17 +390,16 @@ def same_achievable_regret(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
 
 
-@claim(
+@repaired(
     "TH-S4.16c/same-lower-bound",
+    "TH-S4.16c/same-achievable-regret",
     deduced(),
     where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
-    repairs="TH-S4.16c/same-achievable-regret",
 )
-def same_lower_bound(mu_a: Inside, mu_star: Inside, epsilon: Positive):
+def same_lower_bound(mu_a: Inside):
     r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $\mathrm{kl}\le d_\varepsilon$:
     from there on no lower bound known separates the two.
 
     At epsilon_0 the two are equal. For smaller budgets, such as $\frac{\mathrm{kl}}{\Delta_a}$, they are not
     (TH-S4.16c/same-achievable-regret).
     """
-    return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
