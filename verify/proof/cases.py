@@ -32,7 +32,7 @@ from banditproof.theory.numbers.term import (
 from banditproof.verify.proof.closed_sums import binomial_masses, binomial_mean, number_of, sum_of_powers
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Everything, Interval, Points, Set
-from banditproof.verify.proof.factoring import as_product, factors_of
+from banditproof.verify.proof.factoring import as_product, by_powers, factors_of
 from banditproof.verify.proof.form_signs import is_zero, sign_of
 from banditproof.verify.proof.formulas import (
     Refused,
@@ -40,6 +40,7 @@ from banditproof.verify.proof.formulas import (
     expanded,
     exponent,
     is_strange,
+    log_of,
     normal_law,
     ratio,
     symbol,
@@ -479,12 +480,8 @@ class _Walk:
         except (Open, Rounded) as why:  # what is known of a case is about its variables, and not about an index
             raise Refused(f"a branch inside of a sum: {why}") from None
         rest, grows = _tidied(later).as_independent(above, as_Add=False)
-        try:
-            polynomial = sympy.Poly(grows, above)
-        except sympy.PolynomialError:
-            raise Refused("no polynomial of the index") from None
-        coefficients = {k: rest * c for (k,), c in polynomial.terms()}
-        if any(c.has(above) for c in coefficients.values()) or polynomial.degree() > HIGHEST:
+        coefficients = {k: rest * c for k, c in by_powers(grows, above).items()}
+        if any(c.has(above) for c in coefficients.values()) or max(coefficients) > HIGHEST:
             raise Refused("no polynomial of the index")
         if not is_zero(coefficients.get(0, sympy.S.Zero) - first):
             raise Refused("another value at the start of a sum")
@@ -514,7 +511,7 @@ def _combined(name: str, first: Any, second: Any = None) -> tuple[Any, dict[Goal
         return asking("!=", second, first / second)
     if name in ("log", "log1p"):
         argument = first + 1 if name == "log1p" else first
-        return asking(">", argument, sympy.log(argument))
+        return asking(">", argument, log_of(argument))
     if name == "sqrt":
         return asking(">=", first, power_apart(first, sympy.Rational(1, 2)))
     if name in ("exp", "expm1"):

@@ -81,6 +81,30 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     return [(number, 1), *((base, k) for base, k in factored if not base.is_Rational)]
 
 
+def by_powers(expression: Any, u: Any) -> dict[int, Any]:
+    """The coefficients of an expression as a polynomial of a symbol. Raises Refused for what is none.
+
+    A coefficient may hold the symbol, inside of a function.
+    """
+    import sympy
+
+    try:
+        quotients = _Quotients(_unknowns(expression) | {u})
+        above, below = quotients.of(expression)
+        if quotients.roots or below != 1:
+            raise Refused("not a polynomial of symbols and functions")
+    except Refused:
+        try:
+            return {k: c for (k,), c in sympy.Poly(expression, u).terms()}
+        except sympy.PolynomialError:
+            raise Refused("no polynomial of the symbol") from None
+    place, terms = quotients.generators.index(u), {0: {}}
+    for powers, c in above.to_dict().items():
+        others = tuple(0 if i == place else k for i, k in enumerate(powers))
+        terms.setdefault(int(powers[place]), {})[others] = c
+    return {k: quotients.back(quotients.context.from_dict(of_power)) for k, of_power in terms.items()}
+
+
 @lru_cache(50_000)
 def _unknowns(e: Any) -> frozenset[Any]:
     """What a quotient of polynomials is one of: symbols, logarithms and the like, and roots. Raises Refused."""

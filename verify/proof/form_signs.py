@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from banditproof.verify.proof.factoring import factors_of
-from banditproof.verify.proof.formulas import Refused, choices, expanded, is_strange, normal_law, text
+from banditproof.verify.proof.formulas import Refused, choices, expanded, is_strange, log_of, normal_law, text
 
 LONGEST_PRIME_SEARCH = 10**6
 PRECISIONS = (64, 256, 1024)
@@ -242,7 +242,7 @@ def _apart(argument: Any) -> Any:
         return sympy.log(argument)
     pairs = factors_of(argument)
     if not all(sign_of(f) == 1 for f, _ in pairs):
-        return sympy.log(argument)
+        return log_of(argument)
     return sympy.Add(*(k * one_log(f) for f, k in pairs))
 
 
@@ -255,7 +255,7 @@ def one_log(factor: Any) -> Any:
         return factor.exp * one_log(factor.base)
     if isinstance(factor, sympy.exp):
         return factor.args[0]
-    return sympy.log(factor)
+    return log_of(factor)
 
 
 def _log_of_number(number: Any) -> Any:

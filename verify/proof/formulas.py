@@ -92,6 +92,17 @@ def choices() -> Any:
     return Choices
 
 
+def log_of(argument: Any) -> Any:
+    """The logarithm, but that SymPy does not ask whether a sum or product with symbols is 0, which takes long.
+
+    Whether the argument is above 0 is for who writes the logarithm to see, or to ask.
+    """
+    import sympy
+
+    is_plain = isinstance(argument, sympy.Add | sympy.Mul) and argument.free_symbols
+    return sympy.log(argument, evaluate=not is_plain)
+
+
 @lru_cache(50_000)
 def text(expression: Any) -> str:
     """The expression as text, which orders expressions."""
