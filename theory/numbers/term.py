@@ -335,8 +335,9 @@ def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
     """A quantity that is finite just where a formula of its arguments has a value, which its own code does not show."""
 
     def named(function: F) -> F:
+        made = quantity(function)  # which refuses the name of another one
         FINITE_AS[function.__name__] = formula
-        return quantity(function)
+        return made
 
     return named
 

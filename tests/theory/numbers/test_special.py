@@ -26,7 +26,7 @@ from banditproof.theory.numbers.special import (
     tricomi,
     truncated_laplace_mean,
 )
-from banditproof.theory.numbers.term import NoTerm, quantity, tex, text, var
+from banditproof.theory.numbers.term import FINITE_AS, NoTerm, finite_as, quantity, tex, text, var
 
 THIRD = Fraction(1, 3)
 
@@ -136,3 +136,17 @@ def test_a_name_belongs_to_one_quantity():
 
     with pytest.raises(NoTerm, match="erfc is a quantity of banditproof.theory.numbers.special already"):
         quantity(erfc)
+
+
+def test_a_refused_quantity_leaves_no_formula_of_where_its_namesake_is_finite():
+    """Proofs would ask it of the other one."""
+    before = dict(FINITE_AS)
+    for namesake in ("erfc", "binary_exponent"):
+
+        def other(x):
+            return x
+
+        other.__name__ = namesake
+        with pytest.raises(NoTerm, match="already"):
+            finite_as(lambda x: 0 * x)(other)
+    assert before == FINITE_AS
