@@ -92,7 +92,7 @@ def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
 def squares_are_far_from_kl(u: Positive, factor=2):
     r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
     $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge 2u\,\Delta_a^2$ for every $u>0$."""
-    mu_a, mu_star = Fraction(1, 2), 1 - exp(-u) / 4
+    mu_a, mu_star = to_ball(Fraction(1, 2)), 1 - exp(-u) / 4
     return kl_bernoulli(mu_a, mu_star), ">=", factor * u * (mu_star - mu_a) * (mu_star - mu_a)
 
 
