@@ -73,7 +73,7 @@ class PrintedBounds(NamedBounds[PrintedBound]):
 
 
 def printed_bounds_beside(exact: ExactMinimax) -> PrintedBounds:
-    """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `found`.
+    """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `exact`.
 
     Names of lower bounds on the regret: "two environments" (by relative entropy), "two environments, view" (by the
     budget), and, for their size, "two environments, zcdp", which asks for Interactive zCDP, and "minimax", "minimax,
@@ -84,13 +84,13 @@ def printed_bounds_beside(exact: ExactMinimax) -> PrintedBounds:
     ALG-T5.6, TH-T2.23
 
     >>> from banditproof.theory import exact_minimax_regret
-    >>> found = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
-    >>> beside = printed_bounds_beside(found)
+    >>> exact = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
+    >>> beside = printed_bounds_beside(exact)
     >>> beside["two environments, view"].value.decimal(3), beside["two environments, view"].refuted
     ('[0.0624, 0.0626]', False)
     """
     if not isinstance(exact, ExactMinimax):
-        raise InvalidInput("found", exact, "an ExactMinimax, such as exact_minimax_regret returns")
+        raise InvalidInput("exact", exact, "an ExactMinimax, such as exact_minimax_regret returns")
     with working_precision(_BITS):
         lower = _regret_below(exact) if exact.criterion == "regret" else _error_below(exact)
         upper = _regret_above(exact) if exact.criterion == "regret" else iter(())

@@ -296,31 +296,17 @@ restate(
 @claim("MIA-C6.4/leakage", deduced())
 def best_threshold(score: Positive, threshold: Real):
     r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
-    most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0.
-
-    To 1e-9.
-    """
+    most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0."""
     size, miss = ((threshold + sign * score / 2) / sqrt(score) for sign in (1, -1))
-    return normal_cdf(size) - normal_cdf(miss), "<=", gaussian_leakage(score) + to_ball(Fraction(1, 10**9))
+    return normal_cdf(size) - normal_cdf(miss), "<=", gaussian_leakage(score)
 
 
-@claim(
-    "MIA-C6.4/power",
-    enumerated(
-        score=["1/100", "1", "5", "20"], alpha=["1/1000", "1/20", "1/2", "9/10"], routes=("threshold put in", "(6.3)")
-    ),
-    deduced(),
-    false={"half": "0.49"},
-)
+@claim("MIA-C6.4/power", deduced(), false={"half": "0.49"})
 def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction(1, 2)):
     r"""At $\tau_\alpha=-\frac12m^\star+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$ the test of the two normal laws has power
-    $\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$.
-
-    To 1e-9.
-    """
+    $\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$."""
     threshold = -half * score + sqrt(score) * normal_quantile(1 - alpha)
-    power = 1 - normal_cdf((threshold - score / 2) / sqrt(score))
-    return abs(power - gaussian_power(alpha, score)), "<=", to_ball(Fraction(1, 10**9))
+    return 1 - normal_cdf((threshold - score / 2) / sqrt(score)), "==", gaussian_power(alpha, score)
 
 
 @claim(
