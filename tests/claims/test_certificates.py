@@ -1,15 +1,17 @@
 """Every certificate of the register depends on every constant of its claim, and one that does not is refused."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
 
 from banditproof.claims.check import Check
-from banditproof.claims.derivations import derivation, fact, facts_hold, for_every_value
+from banditproof.claims.derivations import derivation, fact, facts_asked, facts_hold, for_every_value
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.sets import Nonnegative, Positive
 from banditproof.theory.numbers.numeric import working_precision
+from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Certificate
 
@@ -19,7 +21,7 @@ GATHERING = [c for c in REGISTER.values() if any(s.method == "certificate" for s
 
 def certificates(claim, **constants):
     """The certificates that a claim's certificate steps give with other constants, and why others are refused."""
-    check = Check(claim.id, claim.domain, {**claim.constants, **constants}, relation=claim.relation)
+    check = Check(claim.checked_as, claim.domain, {**claim.constants, **constants}, relation=claim.relation)
     with working_precision(128):
         for one in claim.steps:
             if one.method == "certificate":
@@ -87,9 +89,24 @@ def ignores_it(data, **constants):
     return facts_hold(data)
 
 
+def trees_of(data, constants):
+    """A tree for each fact that has one, as `banditproof prove` would store it."""
+    trees = {}
+    with facts_asked() as asked:
+        facts_hold(data, **constants)
+    for _, statement in asked:
+        with suppress(Stuck):
+            trees[statement.key] = search(statement)
+    return trees
+
+
 def checked(*facts, verifier=facts_hold, **constants):
     check = Check("TEST", Domain.of(x="(0, inf)"), constants)
-    given = check.certificate(verifier, derivation(facts, "a joint"))
+    data = derivation(facts, "a joint")
+    trees = trees_of(data, constants)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("banditproof.claims.check.stored", lambda claim_id: trees)
+        given = check.certificate(verifier, data)
     return given, [why for _, why in check.attempts]
 
 

@@ -101,7 +101,8 @@ def covered_everywhere(patch):
 
 
 def without_conditions(patch):
-    patch.setattr(cases._Walk, "_need", lambda self, expression, operator: None)
+    combined = cases._combined
+    patch.setattr(cases, "_combined", lambda name, *given: (combined(name, *given)[0], {}))
 
 
 def trees_are_complete(patch):

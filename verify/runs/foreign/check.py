@@ -280,7 +280,7 @@ class ForeignCheck:
                 self.hidden[line] = -NEVER
             return False
         self.spent, self.released = max(self.spent, price), self.released + (pull >= 0)
-        self.arms_alone |= alone and bool(doubts or kept.costs)
+        self.arms_alone |= alone
         for line, path in doubts.items():
             self.hidden[line] += pull >= 0
             self.doubts[line] = path
