@@ -18,8 +18,9 @@ from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
 QUICK_SHARE = 3  # of the claims with cheap steps, one in so many without --every-point
 # powers of ten that are tried of relations that integrate in balls, since flint asks for memory without end beyond, and
-# of one that adds up tails of at most 2000 Laplace variables
-MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1, "concentration_of_mechanism_two": 3}
+# of two that add up tails of at most 2000 Laplace variables, and products of chances over all pairs of counts
+MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1}
+MODEST |= {"concentration_of_mechanism_two": 3, "too_little_exploration": 1}
 
 load()
 CHECKED = [c.id for c in REGISTER.values() if c.check is not None]

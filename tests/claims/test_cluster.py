@@ -8,6 +8,7 @@ import pytest
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.index import IMED
 from banditproof.algorithms.run.sweep import simulate_chunks
+from banditproof.claims import documents
 from banditproof.claims.arena import arena
 from banditproof.claims.arena.contest import Rules, contest
 from banditproof.claims.register import REGISTER
@@ -54,7 +55,9 @@ RULES = Rules(0, seconds=30)
 
 
 @pytest.fixture
-def draft(load_draft):
+def draft(load_draft, monkeypatch):
+    """Documents that other tests of this process have announced are unknown to the workers."""
+    monkeypatch.setattr(documents, "_FILES", {})
     return load_draft(DRAFT, "draft_of_a_cluster")
 
 

@@ -11,6 +11,7 @@ from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB
 from banditproof.algorithms.finite.index import IMED, KLUCB, UCB, AnytimeUCB
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory.bounds import upper_bounds
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.bounds.upper_bounds import Recipe, has_upper_bound, register, regret_upper_bound
 from banditproof.theory.errors import InvalidInput
@@ -104,7 +105,8 @@ def test_edges_of_the_domain_have_values():
     assert float(no_privacy.value.upper) == pytest.approx(zcdp_gap_dependent(0.0), rel=1e-12)
 
 
-def test_a_theorem_can_be_added_once():
+def test_a_theorem_can_be_added_once(monkeypatch):
+    monkeypatch.setattr(upper_bounds, "RECIPES", [*upper_bounds.RECIPES])
     recipe = Recipe("Newcomer", "gap-free", "TH-T2.23", "T", None, lambda problem: problem.T)
     register(recipe)
     assert float(regret_upper_bound("newcomer", [0.5], 7)["gap-free"].value.upper) == 7
