@@ -16,7 +16,7 @@ from banditproof.claims.steps import argued, deduced, enumerated, interval
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
-QUICK_SHARE = 3  # of the claims with cheap steps, one in so many without --every-point
+QUICK_SHARE = 9  # of the claims with cheap steps, one in so many without --every-point
 # powers of ten that are tried of relations that integrate in balls, since flint asks for memory without end beyond, and
 # of two that add up tails of at most 2000 Laplace variables, and products of chances over all pairs of counts
 MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1}
