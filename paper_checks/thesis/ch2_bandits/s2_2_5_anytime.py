@@ -18,7 +18,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated
+from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball, where
@@ -198,7 +198,12 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
     return kl_bernoulli(x, index), "<=", level(time, samples)
 
 
-@claim("TH-EQ2.14/largest", deduced(), false=[{"factor": "0.99"}, {"power": "1.99"}])
+@claim(
+    "TH-EQ2.14/largest",
+    tried_at(x=Fraction(1, 2), mean=Fraction(4353, 5000), time=10, samples=10),  # just below the index
+    deduced(),
+    false=[{"factor": "0.99"}, {"power": "1.99"}],
+)
 def index_is_largest(x: Probability, mean: Probability, time: Count, samples: Count, factor=1, power=2):
     r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$."""
     index = kl_ucb_index(x, level(time, samples, factor, power))
