@@ -122,5 +122,5 @@ $(READY): pyproject.toml constraints.txt
 	[ -x $(BIN)/pip ] && [ "$$($(BIN)/python --version 2>&1)" = "$$version" ] || "$$found" -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile \
 	    --constraint constraints.txt --editable '.[all]'
-	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # pip compiles on one processor, and all tests
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # for speed only: pip compiles on one processor, and all tests
 	@touch $(VENV)/.ready $@

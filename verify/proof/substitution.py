@@ -100,13 +100,15 @@ def _is_inverse(part: Term, statement: Statement, variable: str, text: str, inte
 
 
 def _is_shown(statement: Statement) -> bool:
-    """Whether a tree is found for a statement."""
+    """Whether a tree is found for a statement, and proves it when it is replayed: the search is not trusted."""
     from banditproof.verify.proof.deduce import Stuck, search
+    from banditproof.verify.proof.deduction import deduced
 
     try:
-        return bool(search(statement, STEPS))
+        tree = search(statement, STEPS)
     except Stuck:
         return False
+    return not isinstance(deduced(statement, tree), str)
 
 
 def _meets_the_ends(

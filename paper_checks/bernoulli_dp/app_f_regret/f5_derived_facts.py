@@ -175,8 +175,8 @@ OFF_THE_THRESHOLD = ["x * (1 - y) * exp(epsilon) != y * (1 - x)", "y * (1 - x) *
     restricted="to the open square",
 )
 def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
-    r"""$\partial_\epsilon d_\epsilon=|z^*-x|$ is continuous and $\partial^2_\epsilon d_\epsilon\le 0$ on both sides of
-    $\epsilon_0$: $d_\epsilon$ is concave in $\epsilon$.
+    r"""$\partial^2_\epsilon d_\epsilon\le 0$ on both sides of $\epsilon_0$, where $\partial_\epsilon
+    d_\epsilon=|z^*-x|$.
 
     The derivative of |z* - x| with respect to the budget is found by differentiating the printed minimiser.
     """
