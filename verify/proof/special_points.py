@@ -31,7 +31,8 @@ def undefined_somewhere(statement: Statement, searches: bool = True) -> str | No
             continue
         ends = [e for e in values.ends() if not math.isinf(e)]
         chosen = [Fraction(v) for v in dict.fromkeys([*ends, *map(Fraction, SPECIAL)]) if values.contains(v)]
-        known = chosen or [Fraction(e) for e in ends] or [Fraction(1)]
+        inside = (sum(ends) / max(1, len(ends)), *(e + step for e in ends for step in (1, -1)))
+        known = chosen or [Fraction(v) for v in inside if values.contains(v)]
         choices.append((name, [int(v) for v in known] if isinstance(values, Interval) and values.integer else known))
     names = [name for name, _ in choices]
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
