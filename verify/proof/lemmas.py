@@ -1,4 +1,4 @@
-"""Statements from statements: parts that a lemma bounds, definitions, sums, tails by Markov, infima by values, slopes.
+"""Statements from statements: cases, parts that a lemma bounds, definitions, sums, tails by Markov, infima, slopes.
 
 Sums are bounded summand by summand, or by their steps. What holds on a domain holds on its parts. Where any number
 takes the place of a part, the part has to be finite: no number stands for an infinite value.
@@ -22,7 +22,7 @@ from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, mini
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
-from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
+from banditproof.verify.proof.domain import Constraint, Domain, Interval, Set, as_set, uncovered
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.slopes import PARTIAL, around, slope_in
 from banditproof.verify.proof.statement import Statement
@@ -32,6 +32,7 @@ Condition = tuple[Any, str, Any]  # a comparison of two terms or numbers
 REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
 UNIT, SHARE = as_set("[0, 1]"), as_set("[0, 1)")
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
+_OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
 
 
@@ -50,6 +51,21 @@ def wider(statement: Statement, data: Any) -> list[Statement]:
     if outside := uncovered(statement.domain, [domain]):
         raise Refused(f"it does not hold {outside[:200]}")
     return [statement.over(domain)]
+
+
+def either(statement: Statement, data: str) -> list[Statement]:
+    """The same where a comparison holds, and where it does not: both of its sides have finite values everywhere.
+
+    data: the comparison, as a constraint is written.
+    """
+    holds = Constraint(data)
+    opposite = _OPPOSITE[holds.operator]
+    fails = Constraint(data.replace(holds.operator, opposite))
+    if fails.left is not holds.left or fails.operator != opposite or fails.right is not holds.right:
+        raise Refused("a comparison whose opposite is not read off")
+    domain, gap = statement.domain, holds.left - holds.right
+    branches = [statement.over(domain.restrict([constraint.text])) for constraint in (holds, fails)]
+    return [Statement(domain, gap - gap, "==", number(0)), *branches]
 
 
 def lemma(statement: Statement, data: Any) -> list[Statement]:
@@ -447,6 +463,6 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
 
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, lemma, apart, within, counted, forgotten)
+    for f in (wider, either, lemma, apart, within, counted, forgotten)
     + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile, slope)
 }

@@ -41,13 +41,10 @@ item(
 )
 
 
-@claim(
-    "BDP-DF1/bound",
-    enumerated(x=["0", "1/4", "1/2", "1"], y=["1/10", "2/3"], epsilon=["1/10", "1", "3"], share=["-1/2", "1/3"]),
-)
-def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"]):
+@claim("BDP-DF1/bound", deduced(), false={"reach": "1.1"})
+def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"], reach=1):
     r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
-    dual = d_epsilon_dual_objective(share * epsilon, x, y)
+    dual = d_epsilon_dual_objective(share * (reach * epsilon), x, y)
     return d_epsilon(x, y, epsilon), ">=", dual
 
 

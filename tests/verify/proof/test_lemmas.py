@@ -37,6 +37,7 @@ from banditproof.verify.proof.formulas import Refused, symbol
 from banditproof.verify.proof.goals import Goal
 from banditproof.verify.proof.statement import Statement, stating
 
+HALF = F(1, 2)
 COUNT, UNIT, INSIDE, POSITIVE = "integer [1, inf)", "[0, 1]", "(0, 1)", "(0, inf)"
 FEW = 60
 
@@ -112,6 +113,60 @@ def test_a_lemma_of_the_left_side_chains_two_inequalities_in_one_direction_only(
 def test_a_lemma_that_does_not_fit_is_refused(data):
     with pytest.raises(Refused):
         lemmas.lemma(of(lambda x: (exp(-x), "<=", x + 1), x=POSITIVE), data)
+
+
+# -------------------------------------------------------------------------------------------------------------- either
+
+
+@pytest.mark.parametrize(
+    ("relation", "condition", "true"),
+    [
+        (lambda x: (absolute(x - HALF), "<=", HALF), "x <= 1/2", True),
+        (lambda x: (absolute(x - HALF), "<", HALF), "x <= 1/2", False),
+        (lambda x: (absolute(x - HALF), ">", 0), "x < 1/2", False),  # fails where the sides are equal
+        (lambda x: (absolute(x - HALF), ">", 0), "x <= 1/2", False),
+        (lambda x: (absolute(x - HALF), ">", 0), "x == 1/2", False),
+        (lambda x: (absolute(x - HALF), ">", 0), "x != 1/2", False),
+        (lambda x: (where(x, "==", 0, 1, lambda: x / x), "==", 1), "x == 0", True),
+        (lambda x: (where(x, "==", 0, 1, lambda: x / x), "==", 1), "log(x) < 0", False),  # no value at 0
+        (lambda x: (where(x, "==", 0, 1, lambda: x / x), "==", 1), "1 / x > 1", False),
+        (lambda x: (x, "<=", 1), "sqrt(x - 1/2) > 0", False),  # half of the interval has no root
+        (lambda x: (x, "<=", 1), "kl_bernoulli(x, 0) > 1", False),  # infinity compares with nothing here
+        (lambda x: (x, "<=", 1), "d_epsilon(x, 2, 1) > 1", False),  # 2 is no mean
+        (lambda x: (x, "<=", 1), "d_epsilon(x, 0, 1) > 1/2", True),
+    ],
+)
+def test_what_holds_where_a_comparison_does_and_where_it_does_not_holds(relation, condition, true):
+    assert proved("either", of(relation, x=UNIT), condition) == true
+
+
+@pytest.mark.parametrize("operator", lemmas._OPPOSITE)
+def test_one_of_two_opposites_holds_at_every_point(operator):
+    shown, *branches = lemmas.either(of(lambda x, n: (x, "<=", n), x=UNIT, n=COUNT), f"x {operator} n / 3")
+    assert (str(shown), str(shown.domain)) == ("x - n/3 - (x - n/3) == 0", "x in [0, 1]; n in integer [1, inf)")
+    for x, n in itertools.product((F(0), F(1, 3), F(2, 3), F(1)), (1, 2, 3)):
+        assert [b.domain.contains({"x": x, "n": n}) for b in branches].count(True) == 1
+
+
+def test_a_branch_keeps_the_constraints_of_its_domain():
+    statement = of(lambda x, y: (x, "<=", y), x=UNIT, y=UNIT, where=["x <= y"])
+    assert proved("either", statement, "x < 1/2")
+    assert not proved("either", of(lambda x, y: (x, "<=", y), x=UNIT, y=UNIT), "x <= y")
+
+
+@pytest.mark.parametrize("data", ["0 < x < 1", "x < y", "x", "", "x < 1 or x > 1", "not x < 1", None, 1, ["x < 1"]])
+def test_what_is_no_comparison_of_variables_makes_no_branches(data):
+    statement = of(lambda x: (x, "<=", 1), x=UNIT)
+    assert not isinstance(deduced(statement, ["either", data, [["faces", 0, []]] * 3]), Deduction)
+    with pytest.raises((Refused, ValueError, TypeError, AttributeError)):
+        lemmas.either(statement, data)
+
+
+@pytest.mark.parametrize("data", ["x < 1/2 # <", "x < 1/2 # >= <", "(x) < (1/2)"])
+def test_an_opposite_is_read_from_the_comparison_and_not_from_what_stands_beside_it(data):
+    _, holds_, fails = lemmas.either(of(lambda x: (x, "<=", 1), x=UNIT), data)
+    for x in (F(0), F(1, 2), F(1)):
+        assert (holds_.domain.contains({"x": x}), fails.domain.contains({"x": x})) == (x < HALF, x >= HALF)
 
 
 BOX = Domain.of(x="(0, 1]", n=COUNT, where=["x <= n"])
@@ -419,7 +474,6 @@ def test_what_is_no_tail_from_above_is_refused(statement):
 
 # ------------------------------------------------------------------------------------------------------------- infima
 
-HALF = F(1, 2)
 INFIMUM_OF = {
     "gaussian_deviation": (gaussian_deviation, [(0,), (F(1, 3),), (5,), (200,)], [(-1,)]),
     "d_epsilon": (
