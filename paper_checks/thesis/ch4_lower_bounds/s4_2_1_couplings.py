@@ -39,7 +39,8 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     proved_minimum,
 )
 from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
-from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
+from banditproof.theory.numbers.numeric import most
+from banditproof.verify import FiniteChannel, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 from banditproof.verify.kernel import couplings
@@ -329,38 +330,40 @@ def one_record_attained(ratio: AboveOne):
     return divergence, "==", log(ratio) * (ratio - 1) / (ratio + 1)
 
 
-def chain_of_three(y: Fraction) -> FiniteChannel:
-    """Two bits, counted: outcomes -1, 0, 1; with y = e^{-epsilon} every neighbouring pair has ratio at most 1/y.
+def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
+    """The chances of -1, 0 and 1 on two bits, so many of which are ones.
+
+    With y = e^{-epsilon} every neighbouring pair has ratio at most 1/y.
 
     The weights of -1 and 1 are y^k and y^(2-k), scaled so that the mass left for 0 grows by 1/y in the first step.
     """
-    scale = 1 / (1 + y)
-    laws = {}
-    for data in product((0, 1), repeat=2):
-        low, high = scale * y ** sum(data), scale * y ** (2 - sum(data))
-        laws[data] = {-1: low, 0: 1 - low - high, 1: high}
+    low, high = y**ones / (1 + y), y ** (2 - ones) / (1 + y)
+    return low, 1 - low - high, high
+
+
+def chain_of_three(y: Fraction) -> FiniteChannel:
+    """The mechanism with these chances."""
+    data_sets = list(product((0, 1), repeat=2))
+    laws = {data: dict(zip((-1, 0, 1), three_outcomes(y, sum(data)), strict=True)) for data in data_sets}
     return FiniteChannel(2, (0, 1), laws)
 
 
-@claim(
-    "TH-C4.5/two-records-attained",
-    enumerated(ratio=["11/10", "6/5", "3/2", 2, 3, 5, 10, 100], rational=True),
-    false={"factor": "1.01"},
-    role="remark",
-)
+@claim("TH-C4.5/two-records-attained", deduced(), false={"factor": "1.01"}, role="remark")
 def two_records_attained(ratio: AboveOne, factor=1):
     r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=2\varepsilon(1-e^{-\varepsilon})$ at distance
-    2.
+    2."""
+    y = 1 / ratio
+    outcomes = zip(three_outcomes(y, 0), three_outcomes(y, 2), strict=True)
+    return sum(p * log(p / q) for p, q in outcomes), "==", factor * 2 * log(ratio) * (1 - y)
 
-    The pair (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism is compared with (1/y, 2 (1 - y)),
-    in rational numbers.
-    """
-    channel = chain_of_three(1 / Fraction(ratio))
-    left, right = channel.laws[0, 0], channel.laws[1, 1]
-    powers = {-1: 2, 0: 0, 1: -2}  # log(left/right) is that many times log(1/y)
-    weight = sum(left[o] * powers[o] for o in left)
-    exact = all(left[o] == right[o] * Fraction(ratio) ** powers[o] for o in left)
-    return (exact, channel_ratio(channel).value, weight), "==", (True, ratio, factor * 2 * (1 - 1 / Fraction(ratio)))
+
+@claim("TH-C4.5/two-records-private", deduced(), false={"factor": "0.99"}, role="remark")
+def two_records_private(ratio: AboveOne, factor=1):
+    r"""This mechanism is $\varepsilon$-DP: no outcome has a ratio above $e^\varepsilon$ for data sets that differ in
+    one record, and some have this ratio."""
+    chances = [three_outcomes(1 / ratio, ones) for ones in range(3)]
+    pairs = [(p, q) for one, more in zip(chances, chances[1:], strict=False) for p, q in zip(one, more, strict=True)]
+    return most([p / q for p, q in pairs] + [q / p for p, q in pairs]), "==", factor * ratio
 
 
 @claim(

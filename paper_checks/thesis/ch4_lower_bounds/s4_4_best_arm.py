@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
+    AboveZero,
     Count,
     EveryClass,
     EveryPolicy,
@@ -484,10 +485,15 @@ def variation_time(groups: BernoulliInstance, factor=1):
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 
 
-@claim("TH-P4.26/hypotheses", enumerated([{}], rational=True), false={"second": "3/4"}, role="hypotheses")
-def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 4)):
-    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $3/4$, $1/2$ and $1/4$."""
-    return (best > second, second >= third), "==", (True, True)
+@claim("TH-P4.26/hypotheses", deduced(), false={"lead": 0}, role="hypotheses")
+def some_instances(best: AboveZero, share: Probability, lead=Fraction(1, 2)):
+    r"""Some Bernoulli instances have $\mu_1>\mu_2\ge\mu_3$: $\mu_1\in(0,1]$, $\mu_2=\frac12\mu_1$ and $\mu_3$ a share
+    of $\mu_2$.
+
+    What is left of mu_1 - mu_2 where mu_2 >= mu_3 (and nothing elsewhere) is positive.
+    """
+    second = (1 - lead) * best
+    return 0, "<", where(second, ">=", share * second, best - second, 0)
 
 
 @claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")
