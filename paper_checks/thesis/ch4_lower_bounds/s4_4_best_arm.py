@@ -52,7 +52,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     solved,
     sum_of_inverse_gaps,
     sum_of_prices,
-    value,
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
 from banditproof.theory.numbers.term import quantity
@@ -360,13 +359,22 @@ def prices_of_an_allocation(groups: Groups, weights: Sequence[Fraction]) -> tupl
     return min(entropies, key=float), to_ball(min(variations))
 
 
-def _around_a_threshold(threshold: Any, groups: Groups, pure: Any, factor: Any, slack: Any, above: bool) -> Sides:
-    """Equal up to the slack on one side of the threshold, strictly larger on the other."""
-    epsilon = Fraction(factor) * Fraction(float(threshold))
-    pure = pure if above else pure / to_ball(epsilon)
-    if (factor > 1) is above:
-        return value(groups, epsilon=epsilon), "<=", pure * to_ball(1 + slack)
-    return value(groups, epsilon=epsilon), ">", pure
+def threshold_of(groups: Groups, weights: Sequence[Fraction]) -> Fraction:
+    """The budget at which an allocation guarantees as much by either price, rounded to a float."""
+    entropy, variation = prices_of_an_allocation(groups, weights)
+    return Fraction(float(entropy / variation))
+
+
+@quantity
+def threshold_from_above(groups: Groups) -> Fraction:
+    """That of the KL-optimal allocation."""
+    return threshold_of(groups, [Fraction(w) for w in solved(groups).certificate.weights])
+
+
+@quantity
+def threshold_from_below(groups: Groups) -> Fraction:
+    """That of the TV-optimal allocation."""
+    return threshold_of(groups, [1 / gap for gap, count in gaps(groups) for _ in range(count)])
 
 
 SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"], "rational": True}
@@ -382,10 +390,13 @@ SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"],
 def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
     r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ iff
     $\varepsilon\ge\big(T^\star_{\mathrm{KL}}\min_a\min(w^\star_1,w^\star_a)\Delta_a\big)^{-1}$, $w^\star$ the
-    KL-optimal allocation."""
-    weights = [Fraction(w) for w in solved(groups).certificate.weights]
-    entropy, variation = prices_of_an_allocation(groups, weights)
-    return _around_a_threshold(entropy / variation * to_ball(scale), groups, value(groups), factor, slack, above=True)
+    KL-optimal allocation.
+
+    At `factor` times the threshold: above it 1 + slack times the non-private time is more than T*(nu; epsilon), below
+    it T*(nu; epsilon) is more than that time.
+    """
+    time, pure, _ = times(groups, factor * scale * threshold_from_above(groups))
+    return 0, "<", where(factor, ">", 1, (1 + slack) * pure - time, time - pure)
 
 
 @claim(
@@ -398,11 +409,14 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
 def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
     r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ iff
     $\varepsilon\le T^\star_{\mathrm{TV}}\min_a(w_1\mathrm{kl}(\mu_1,m_a)+w_a\mathrm{kl}(\mu_a,m_a))$, $w$ the
-    TV-optimal allocation."""
-    weights = [1 / gap for gap, count in gaps(groups) for _ in range(count)]
-    entropy, variation = prices_of_an_allocation(groups, weights)
-    pure = value(groups, divergence="tv")
-    return _around_a_threshold(entropy / variation * to_ball(scale), groups, pure, factor, slack, above=False)
+    TV-optimal allocation.
+
+    At `factor` times the threshold: below it 1 + slack times T*_TV / epsilon is more than T*(nu; epsilon), above it
+    T*(nu; epsilon) is more than that.
+    """
+    epsilon = factor * scale * threshold_from_below(groups)
+    time, _, variation = times(groups, epsilon)
+    return 0, "<", where(factor, "<", 1, (1 + slack) * variation / epsilon - time, time - variation / epsilon)
 
 
 def solver_agrees(groups: Groups, factor: Any) -> Sides:
