@@ -32,10 +32,12 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import mechanism_proofs
-from banditproof.paper_checks.shared.noise import laplace_log_ratio, summed_log_ratio
+from banditproof.paper_checks.shared.lists import entry_of, sum_over
+from banditproof.paper_checks.shared.noise import laplace_log_ratio
 from banditproof.paper_checks.thesis.facts.privacy import odds_of_answers
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import most, ratio
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.numeric import maximum, most, ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law
@@ -108,6 +110,16 @@ def normal_variance(sigma: Positive, factor=1):
     return absolute(normal_moment(2, sigma) / (factor * sigma**2) - 1), "<=", NEAR_ONE
 
 
+@quantity
+def squared_sensitivity(norm: int, function: int, records: int, coordinates: int) -> Fraction:
+    """s_1^2 or s_2^2 of an integer-valued function of bit strings, by its number."""
+    data = list(product((0, 1), repeat=records))
+    values = {d: [int(30 * x) for x in random_law(function, d, coordinates, 0)] for d in data}
+    pairs = [(d, e) for d, e in product(data, data) if sum(a != b for a, b in zip(d, e, strict=True)) <= 1]
+    changes = [[abs(x - y) for x, y in zip(values[d], values[e], strict=True)] for d, e in pairs]
+    return Fraction(max(sum(c) ** 2 if norm == 1 else sum(x * x for x in c) for c in changes))
+
+
 @claim(
     "TH-D2.12",
     enumerated(function=range(10), records=[1, 3], coordinates=[1, 2, 4], rational=True),
@@ -119,12 +131,8 @@ def two_sensitivities(function: Annotated[Any, "all: every function"], records: 
 
     The check enumerates all bit strings for an integer-valued function and compares s_2^2 <= s_1^2 <= k s_2^2.
     """
-    data = list(product((0, 1), repeat=records))
-    values = {d: [int(30 * x) for x in random_law(function, d, coordinates, 0)] for d in data}
-    pairs = [(d, e) for d, e in product(data, data) if sum(a != b for a, b in zip(d, e, strict=True)) <= 1]
-    changes = [[abs(x - y) for x, y in zip(values[d], values[e], strict=True)] for d, e in pairs]
-    one, two = max(sum(c) for c in changes) ** 2, max(sum(x * x for x in c) for c in changes)
-    return max(Fraction(two - one), Fraction(one) - factor * coordinates * two), "<=", 0
+    one, two = (squared_sensitivity(norm, function, records, coordinates) for norm in (1, 2))
+    return maximum(two - one, one - factor * coordinates * two), "<=", 0
 
 
 @claim("TH-T2.13/one-coordinate", deduced(), false={"factor": "0.9"})
@@ -170,7 +178,8 @@ def laplace_in_several_coordinates(
     output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
 ):
     r"""Over $k$ coordinates the log-ratio is at most $\varepsilon\|f(D)-f(D')\|_1/s_1(f)$."""
-    return summed_log_ratio(output, change, factor)
+    log_ratio = sum_over(output, lambda j, y: absolute(y - entry_of(change, j)) - absolute(y))
+    return log_ratio, "<=", factor * sum_over(change, lambda _, d: absolute(d))
 
 
 @claim(
@@ -390,6 +399,17 @@ def budget_of_randomised_response(ratio: AtLeastOne):
     return most(odds_of_answers(ratio)), "==", ratio
 
 
+@quantity
+def largest_ratio_of_the_exponential_mechanism(records: int, outputs: int, root: Fraction) -> Fraction:
+    """The tightest e^epsilon, over all data sets of up to 4 records with at most 4 values."""
+    values = range(check_count("outputs", outputs, 2, 4))
+    laws = {}
+    for data in product(values, repeat=check_count("records", records, 1, 4)):
+        weights = [root ** data.count(o) for o in values]
+        laws[data] = {o: w / sum(weights, Fraction(0)) for o, w in enumerate(weights)}
+    return Fraction(channel_ratio(FiniteChannel(records, tuple(values), laws)).value)
+
+
 @claim(
     "TH-S2.1g/exponential-mechanism",
     enumerated(records=[1, 2, 3], outputs=[2, 3], root=["1", "11/10", "2", "30"], rational=True),
@@ -402,9 +422,4 @@ def budget_of_the_exponential_mechanism(records: Count, outputs: TwoOrMore, root
     The output o has the weight root^(number of records equal to o), root = e^(epsilon/2), for a utility of sensitivity
     1.
     """
-    laws = {}
-    for data in product(range(outputs), repeat=records):
-        weights = [root ** data.count(o) for o in range(outputs)]
-        laws[data] = {o: w / sum(weights, Fraction(0)) for o, w in enumerate(weights)}
-    channel = FiniteChannel(records, tuple(range(outputs)), laws)
-    return channel_ratio(channel).value, "<=", factor * root * root
+    return largest_ratio_of_the_exponential_mechanism(records, outputs, root), "<=", factor * root * root
