@@ -120,10 +120,33 @@ def squared_sensitivity(norm: int, function: int, records: int, coordinates: int
     return Fraction(max(sum(c) ** 2 if norm == 1 else sum(x * x for x in c) for c in changes))
 
 
+def sizes_and_squares(f_1: Any, f_2: Any, k: Any) -> tuple[Any, Any]:
+    """The l1 distance of two vectors, and the square of their l2 distance."""
+    change = lambda j: f_1(j) - f_2(j)  # noqa: E731
+    return sum_of(lambda j: meanings.size(change(j)), k), sum_of(lambda j: change(j) * change(j), k)
+
+
+@claim("TH-D2.12/l2-at-most-l1", in_kernel(mechanism_proofs.squares_at_most_sizes))
+def l2_at_most_l1(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative):
+    r"""$s_2\le s_1$: of neighbours the vectors $f(D)$, $f(D')$ are any two whose $\ell_1$ distance is at most $s$, and
+    their $\ell_2$ distance is at most $s$ as well (both are squared)."""
+    sizes, squares = sizes_and_squares(f_1, f_2, k)
+    return when(formula((sizes, "<=", s)), then=(squares, "<=", s * s))
+
+
+@claim("TH-D2.12/l1-at-most", in_kernel(mechanism_proofs.sizes_at_most_squares))
+def l1_at_most(f_1: EveryVector, f_2: EveryVector, k: Count, s: Nonnegative):
+    r"""$s_1\le\sqrt k\,s_2$: two vectors of $k$ numbers whose $\ell_2$ distance is at most $s$ are at most $\sqrt k\,s$
+    apart in $\ell_1$ (both are squared)."""
+    sizes, squares = sizes_and_squares(f_1, f_2, k)
+    return when(formula((squares, "<=", s * s)), then=(sizes * sizes, "<=", k * s * s))
+
+
 @claim(
-    "TH-D2.12",
+    "TH-D2.12/some-functions",
     enumerated(function=range(10), records=[1, 3], coordinates=[1, 2, 4], rational=True),
     false={"factor": "1/3"},
+    role="implication",
 )
 def two_sensitivities(function: Annotated[Any, "all: every function"], records: Count, coordinates: Count, factor=1):
     r"""The sensitivities $s_1,s_2$ of a function of data sets with $k$ coordinates satisfy $s_2\le
