@@ -75,6 +75,13 @@ def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside):
     return given * mu * n, "==", s * comb(n, s) * mu**s * (1 - mu) ** (n - s)
 
 
+@claim("TH-EQ2.26/other-bit", deduced(), where=["zeros <= n"], role="step")
+def one_coordinate_of_the_ratio_without_the_bit(n: Count, zeros: Count, mu: Inside):
+    r"""For a bit that is zero the factor is $\frac{1-\hat\mu}{1-\mu}$, where $n(1-\hat\mu)$ is the number of zeros."""
+    given = comb(n - 1, zeros - 1) * mu ** (n - zeros) * (1 - mu) ** (zeros - 1)
+    return given * (1 - mu) * n, "==", zeros * comb(n, zeros) * mu ** (n - zeros) * (1 - mu) ** zeros
+
+
 Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]  # the means lie in [a, 1 - a]
 
