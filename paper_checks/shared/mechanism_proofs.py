@@ -475,3 +475,67 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     )
     proved = for_all("u", auto(goal.then, instance(all_of, {}), larger))
     return for_all("order", proved, ABOVE_ONE)
+
+
+# -------------------------------------------------------------------------------------------------------- sensitivities
+
+
+def _sums(power: Any, m: Any) -> Term:
+    return sum_of(lambda j: power(change(j)), m)
+
+
+@cache
+def sum_of_sizes_is_nonnegative() -> Theorem:
+    """0 <= the sum of |f_1(j) - f_2(j)| over j < n."""
+    pn = assume(nat(n))
+    low = mono(power_is_nonnegative(size, var("j")), "j", law("Unif", n))
+    return for_all("n", auto(le(0, _sums(size, n)), product(nat_nonnegative(pn), low)), nat(n))
+
+
+def _next_sums() -> tuple[list[Theorem], Theorem]:
+    """Both sums up to n + 1, and that the size of the last change has its square."""
+    pn, c = assume(nat(n)), change(n)
+    nexts = [uniform_next(pn, "j", power(change(var("j")))) for power in (size, squared)]
+    bit = indicator(term(0), c, 0)
+    return nexts, auto(eq(size(c) * size(c), c * c), (4 * c * c, bit))
+
+
+def squares_at_most_sizes(statement: All) -> Theorem:
+    """By induction the sum of squares is at most the square of the sum."""
+    s, c, pn = var("s"), change(n), assume(nat(n))
+    (sizes, squares), same_square = _next_sums()
+    low = instance(sum_of_sizes_is_nonnegative(), {}, pn)
+
+    def says(m: Any) -> Any:
+        return le(_sums(squared, m), _sums(size, m) * _sums(size, m))
+
+    cross = product(low, power_is_nonnegative(size, n))
+    both = _sums(size, n + 1) + _sums(size, n) + size(c)
+    step = auto(says(n + 1), assume(says(n)), squares, (both, sizes), same_square, cross)
+    every = induct("n", auto(says(0)), step, says(n))
+    at_k = instance(every, {"n": k}, assume(nat(k)))
+    gap = auto(le(0, s - _sums(size, k)), assume(le(_sums(size, k), s)))
+    at_least = instance(sum_of_sizes_is_nonnegative(), {"n": k}, assume(nat(k)))
+    both_ends = product(gap, at_least), product(gap, assume(le(0, s)))
+    return closed(statement, auto(parts_of(statement)[2], at_k, *both_ends))
+
+
+def sizes_at_most_squares(statement: All) -> Theorem:
+    """The squares of |c_j| - t add up to at least 0, here with t the mean of the |c_j|."""
+    s, t, pk = var("s"), var("t"), assume(nat(k))
+    (sizes, squares), same_square = _next_sums()
+
+    def says(m: Any) -> Any:
+        return le(2 * t * _sums(size, m), _sums(squared, m) + m * t * t)
+
+    far = square(size(change(n)) - t)
+    step = auto(says(n + 1), assume(says(n)), squares, (2 * t, sizes), same_square, far)
+    every = for_all("t", induct("n", auto(says(term(0))), step, says(n)))
+    whole, whole_squares = _sums(size, k), _sums(squared, k)
+    at_k = instance(instance(every, {"t": whole / k}), {"n": k}, pk)
+    some = auto(lt(0, k), assume(le(1, k)))
+    one = reciprocal(some)
+    room = assume(le(whole_squares, s * s))
+    squares_of_sum = whole * whole * (k / k - 1)
+    proved = auto(parts_of(statement)[2], (weak(some), at_k), (squares_of_sum, one), (weak(some), room))
+    return closed(statement, proved)

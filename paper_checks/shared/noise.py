@@ -27,12 +27,6 @@ def laplace_log_ratio(y: Real, d: Annotated[Any, "[-1, 1]"], factor: Any = 1) ->
     return absolute(y - d) - absolute(y), "<=", factor
 
 
-def summed_log_ratio(output: Any, change: Any, factor: Any) -> Sides:
-    """The log-ratio of k coordinates in units of epsilon / sensitivity against the l1 norm of the change."""
-    pairs = [(Fraction(y), Fraction(d)) for y, d in zip(output, change, strict=True)]
-    return sum(abs(y - d) - abs(y) for y, d in pairs), "<=", factor * sum(abs(d) for _, d in pairs)
-
-
 def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
     """The law of a sum of independent Bernoulli variables, exactly."""
     law = [Fraction(1)]

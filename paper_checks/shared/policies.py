@@ -1,10 +1,10 @@
 """Finite policies on which two documents check what they define: random ones by number, named ones, their inputs."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.sets import Sides
@@ -16,14 +16,18 @@ from banditproof.paper_checks.shared.pairs import (
     RESPONSES,
     TWO_ARMS,
     UNMOVED,
+    Environment,
     combinations,
     exposure,
+    play,
 )
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
 from banditproof.verify.finite.kernels import RewardList
 from banditproof.verify.finite.output_laws import table_law
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.privacy.interactive import Queries, interactive_law, post_processed_policy
+from banditproof.verify.privacy.named_policies import PolicyName
 from banditproof.verify.privacy.separation import off_path_kernel, read_off_kernel
 
 EVERY_POLICY = Domain.of(T="integer [1, inf)", K="integer [1, inf)", policy="all: every policy")
@@ -108,6 +112,7 @@ def table_mechanism_of_post_processed(T: int, K: int, policy: int) -> Sides:
 # Policies in pairs of bandits.
 
 Logarithms = tuple[tuple[int, Fraction], ...]
+Prime = Annotated[Any, "integer [2, inf)"]
 POLICIES = [{"policy": name} for name in (*RANDOM, *RESPONSES, *MESSENGERS)]
 PLAYS = combinations([*RANDOM, *RESPONSES, *UNMOVED], TWO_ARMS) + combinations(MESSENGERS, ONE_MESSAGE)
 COURIERS = combinations([["courier", Fraction(1, 10), Fraction(1, 10**8)]], [exposure("1/10"), exposure("1/4")])
@@ -132,6 +137,35 @@ def in_prime_logarithms(terms: Iterable[tuple[Fraction, Fraction]]) -> Logarithm
             for prime, power in _factors(number):
                 total[prime] += sign * power * weight
     return tuple(sorted((prime, value) for prime, value in total.items() if value))
+
+
+def in_the_logarithm(prime: int, terms: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
+    """The coefficient of this logarithm in that sum; 0 for what is no prime."""
+    return dict(in_prime_logarithms(terms)).get(prime, Fraction(0))
+
+
+def at_primes(
+    cases: Callable[[], Iterable[dict[str, Any]]], *sides: Callable[..., Any], routes: tuple[str, str] | None = None
+) -> enumerated:
+    """The step that compares two sums of logarithms in every prime that occurs in one of them, and in log 2."""
+
+    def primes(case: dict[str, Any]) -> list[int]:
+        return sorted({2}.union(*({p for p, _ in in_prime_logarithms(side(**case))} for side in sides)))
+
+    return enumerated(
+        lambda check: [{**case, "prime": p} for case in cases() for p in primes(case)], rational=True, routes=routes
+    )
+
+
+def play_terms(policy: PolicyName, environment: Environment) -> list[tuple[Fraction, Fraction]]:
+    """What sums up to D_KL(p, q) in the coupled environment of two bandits."""
+    return [(p, p / q) for p, q in play(policy, environment).cells.values() if p]
+
+
+@quantity
+def play_in_the_logarithm(prime: int, policy: PolicyName, environment: Environment) -> Fraction:
+    """The coefficient of log prime in D_KL(p, q) of the coupled environment."""
+    return in_the_logarithm(prime, play_terms(policy, environment))
 
 
 @cache

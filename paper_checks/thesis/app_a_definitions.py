@@ -12,6 +12,7 @@ from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
 from banditproof.theory import exp, to_ball, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
     FiniteKernel,
     largest_delta,
@@ -171,6 +172,7 @@ def index_of_a_longer_history(a_1: Zero, r_1: One, a_2: One, r_2: One, probabili
     return in_the_row(ROWS[2], a_1, r_1, a_2, r_2), "==", probability
 
 
+@quantity
 @cache
 def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
     """delta by visiting all 256 events and all pairs of neighbours, as the text does."""
@@ -189,20 +191,26 @@ def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
     return worst
 
 
+@quantity
+def worst_by_prefixes(notion: str, ratio: Fraction) -> Fraction:
+    """delta from the pieces of the privacy curve."""
+    return max(Fraction(0), *(left - ratio * right for left, right in excesses(notion)))
+
+
 @claim(
     "TH-S3.App-e/all-events",
-    enumerated([{}], rational=True, routes=("all events", "prefix by prefix")),
+    enumerated(
+        notion=["view", "table"], ratio=["1", "5/2", "13/5"], rational=True, routes=("all events", "prefix by prefix")
+    ),
     false={"factor": "1.01"},
     role="step",
 )
-def all_events_and_neighbours(factor=1):
+def all_events_and_neighbours(notion: Annotated[Any, "all: lists and tables"], ratio: AtLeastOne, factor=1):
     r"""Checking all $2^8$ events and all neighbouring pairs gives the $\delta(\varepsilon)$ found prefix by prefix.
 
     The check uses three values of e^epsilon, among them rationals on either side of e^0.95, over lists and over tables.
     """
-    cases = [(notion, Fraction(ratio)) for notion in ("view", "table") for ratio in ("1", "5/2", "13/5")]
-    found = [max(0, *(left - ratio * right for left, right in excesses(notion))) for notion, ratio in cases]
-    return [worst_of_all_events(*case) for case in cases], "==", [factor * delta for delta in found]
+    return worst_of_all_events(notion, ratio), "==", factor * worst_by_prefixes(notion, ratio)
 
 
 BY_EVENTS = enumerated([{}], routes=("largest excess over all pieces of the curve", "the printed number, in balls"))

@@ -18,7 +18,9 @@ from banditproof.algorithms.finite.index import (
 )
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.sets import Sides
-from banditproof.theory import log, log1p, sqrt, to_ball
+from banditproof.theory import absolute, log, log1p, sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 
 
 def moment_bound(lam: Any, sigma: Any) -> Any:
@@ -37,17 +39,29 @@ def computed(policy: Any, wins: int, pulls: int) -> Any:
     return to_ball(float(policy.score(np.array([[wins / pulls]]), np.array([[pulls]]))[0, 0]))
 
 
-def index_agrees(policy: Any, wins: int, pulls: int, level: Any) -> Sides:
-    """A policy's index against mean + sqrt(level / pulls) in balls; a few roundings apart."""
-    printed = to_ball(Fraction(wins, pulls)) + sqrt(level / pulls)
-    return abs(computed(policy, wins, pulls) - printed), "<=", to_ball(2) ** -48 * (1 + printed)
+@quantity
+def computed_ucb(wins: int, pulls: int, inverse_delta: int) -> Any:
+    """The index that UCB computes, in floats."""
+    return computed(UCB(1, delta=1 / inverse_delta), wins, pulls)
 
 
-def anytime_agrees(wins: int, pulls: int, t: int, factor: Any, shift: Any) -> Sides:
-    """The index of anytime UCB before pull t against the one with factor log f(t + shift)."""
+@quantity
+def computed_anytime_ucb(wins: int, pulls: int, t: int) -> Any:
+    """The index that anytime UCB computes before pull t, in floats."""
     policy = AnytimeUCB(1)
     policy.clock = np.array([t - 1])
-    return index_agrees(policy, wins, pulls, factor * log_f(t + shift))
+    return computed(policy, wins, pulls)
+
+
+def index_agrees(index: Any, wins: Any, pulls: Any, level: Any) -> Sides:
+    """A computed index against mean + sqrt(level / pulls); a few roundings apart."""
+    printed = ratio(wins, pulls) + sqrt(level / pulls)
+    return absolute(index - printed), "<=", (1 + printed) / 2**48
+
+
+def anytime_agrees(wins: Any, pulls: Any, t: Any, factor: Any, shift: Any) -> Sides:
+    """The index of anytime UCB before pull t against the one with factor log f(t + shift)."""
+    return index_agrees(computed_anytime_ucb(wins, pulls, t), wins, pulls, factor * log_f(t + shift))
 
 
 POLICIES: dict[str, Callable[[int, int], NonPrivateIndexPolicy]] = {

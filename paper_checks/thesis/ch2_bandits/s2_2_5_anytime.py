@@ -6,13 +6,14 @@ that it gives a universal constant C for the gap-free bound.
 """
 
 import itertools
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
 from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardList
+from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import KLUCB, AnytimeUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
@@ -20,8 +21,11 @@ from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.ch2_bandits.facts import anytime_agrees, exact_regret, log_f
+from banditproof.paper_checks.shared.lists import largest_of, length_of, sum_over
+from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, anytime_agrees, exact_regret, log_f
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball, where
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 from banditproof.verify.forms.calculus import pi_beside
 
@@ -44,6 +48,17 @@ def anytime_index(wins: Natural, pulls: Count, t: TwoOrMore, factor=2, shift=0):
     return anytime_agrees(wins, pulls, t, factor, shift)
 
 
+@quantity
+def lists_with_a_common_beginning(arms: int, short: int, long: int, drop: int) -> int:
+    """On how many lists of rewards both runs begin alike, the longer one with the first `drop` rewards at the end."""
+    lists = itertools.product((0, 1), repeat=check_count("long", long, short, 10))
+
+    def played(rewards: tuple[int, ...], horizon: int) -> tuple[int, ...]:
+        return actions("anytime UCB", rewards[:horizon], arms)
+
+    return sum(played(rewards, short) == played(rewards[drop:] + rewards[:drop], long)[:short] for rewards in lists)
+
+
 @claim(
     "TH-EQ2.12/anytime",
     enumerated(
@@ -60,14 +75,7 @@ def horizon_plays_no_part(arms: Count, short: Count, long: Count, drop=0):
     The left side counts the lists of binary rewards on which the actions of the shorter run are the first actions of
     the longer run.
     """
-    lists = list(itertools.product((0, 1), repeat=long))
-
-    def played(rewards: tuple[int, ...], horizon: int) -> list[int]:
-        times, draw = np.arange(1, horizon + 1), np.random.default_rng(0)
-        return simulate(AnytimeUCB(arms), RewardList(rewards, arms), horizon, draw, times).actions[0].tolist()
-
-    same = sum(played(rewards, short) == played(rewards[drop:] + rewards[:drop], long)[:short] for rewards in lists)
-    return same, "==", len(lists)
+    return lists_with_a_common_beginning(arms, short, long, drop), "==", 2**long
 
 
 EVERY = Domain.of(means="all: every 1-subgaussian instance", horizon="integer [1, inf)")
@@ -151,6 +159,12 @@ def constant_of_the_split(horizon: TwoOrMore, constant=66):
     return 8 * logarithm + 8 * sqrt(pi_beside(logarithm) * logarithm) + 28, "<=", constant * log(horizon)
 
 
+@quantity
+def regret_of_anytime_ucb(means: Sequence[Any], horizon: int) -> Fraction:
+    """Reg_T of anytime UCB against Bernoulli arms, exactly."""
+    return exact_regret("anytime UCB", tuple(map(Fraction, means)), check_count("horizon", horizon, 1, 10))
+
+
 @claim(
     "TH-T2.24/gap-free",
     enumerated(
@@ -174,10 +188,9 @@ def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instanc
 
     The smallest C that this argument gives is determined at T = 2, by the 28 of the textbook bound.
     """
-    exact = tuple(map(Fraction, means))
-    total = to_ball(sum(max(exact) - mean for mean in exact))
-    root = sqrt(constant * len(means) * horizon * log(to_ball(horizon)))
-    return exact_regret("anytime UCB", exact, horizon), "<=", 2 * root + constant * total
+    root = sqrt(constant * length_of(means) * horizon * log(to_ball(horizon)))
+    gaps = sum_over(means, lambda _, mean: largest_of(means) - mean)
+    return regret_of_anytime_ucb(means, horizon), "<=", 2 * root + constant * gaps
 
 
 SLACK = "1e-25"

@@ -25,6 +25,7 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     anytime_agrees,
     computed,
+    computed_ucb,
     exact_regret,
     index_agrees,
     log_f,
@@ -54,7 +55,8 @@ COMPUTED = ("index of the policy", "printed formula, in balls")
 )
 def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
     r"""$\mathrm{UCB}_a(t-1,\delta)=\hat\mu_a(t-1)+\sqrt{2\log(1/\delta)/N_a(t-1)}$"""
-    return index_agrees(UCB(1, delta=1 / inverse_delta), wins, pulls, factor * log(to_ball(inverse_delta)))
+    index = computed_ucb(wins, pulls, inverse_delta)
+    return index_agrees(index, wins, pulls, factor * log(to_ball(inverse_delta)))
 
 
 @claim("TH-EQ2.9/optimistic", deduced(), false={"factor": "1.9"}, role="implication")

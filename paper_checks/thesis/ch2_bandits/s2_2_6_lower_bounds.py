@@ -10,6 +10,7 @@ from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     TWO_ARMS,
+    Pair,
     divergence_of_the_actions,
     divergence_of_the_changed_arm,
     pair,
@@ -17,6 +18,7 @@ from banditproof.paper_checks.thesis.facts.changed_arm import (
 )
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, where
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import asymptotics
@@ -24,6 +26,22 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 
 KlTv = Annotated[Any, "all: kl and tv"]
+
+
+def always_the_first(horizon: int, bandits: Any) -> Pair:
+    return pair(["only", 1, check_count("horizon", horizon, 1, 6), len(bandits[0])], bandits)
+
+
+@quantity
+def regret_of_the_first_arm(horizon: int, bandits: Any) -> Fraction:
+    """The regret of always playing arm 1 in the second bandit of a pair, over all histories."""
+    return always_the_first(horizon, bandits).regrets[1]
+
+
+@quantity
+def lead_of_another_arm(bandits: Any) -> Fraction:
+    """Delta_1 in the second bandit of the pair, where the changed arm is optimal."""
+    return always_the_first(1, bandits).lead
 
 
 @claim(
@@ -46,8 +64,7 @@ def always_the_first_arm(
     The regret in the second bandit of the pair, where another arm is optimal, is compared with T times the lead of that
     arm.
     """
-    both = pair(["only", 1, horizon, len(bandits[0])], bandits)
-    return both.regrets[1], "==", share * horizon * both.lead
+    return regret_of_the_first_arm(horizon, bandits), "==", share * horizon * lead_of_another_arm(bandits)
 
 
 @claim("TH-D2.29/sub-linear", fails_at(power=Fraction(1, 2), p=Fraction(1, 4)), role="reading")
@@ -58,6 +75,15 @@ def sub_linear_regret(power: Inside, p: Positive):
     It vanishes only if power < p: a square root is sub-linear, but T^(1/2) / T^(1/4) tends to infinity.
     """
     return power, "<", p
+
+
+@quantity
+def nearest_above(end: int, means: Any, divergence: str, below: Fraction) -> Fraction:
+    """Of the infimum over members whose mean is above that of the second one, moved down by so much: an end (0, 1)."""
+    laws = [Bernoulli(mean) for mean in means]
+    verb = {"kl": FiniteClass.kl_inf, "tv": FiniteClass.tv_inf}[divergence]
+    found = verb(FiniteClass(laws[0], laws), laws[1].mean - below).value
+    return found.upper if end else found.lower
 
 
 @claim(
@@ -80,12 +106,18 @@ def strict_in_finite_classes(
     The finite class consists of these Bernoulli laws, from the first to the mean of the second; the claim compares the
     nearest law above this mean with the law at it.
     """
-    laws = [Bernoulli(mean) for mean in means]
-    verb = {"kl": FiniteClass.kl_inf, "tv": FiniteClass.tv_inf}[divergence]
-    target = laws[1].mean
-    strictly = verb(FiniteClass(laws[0], laws), target).value
-    weakly = verb(FiniteClass(laws[0], laws), target - allowed).value  # no member lies in between
-    return strictly.lower, ">", weakly.upper
+    return nearest_above(0, means, divergence, 0), ">", nearest_above(1, means, divergence, allowed)
+
+
+@quantity
+def end_of_the_infimum(end: int, law: Any, target: Fraction, divergence: str) -> Fraction:
+    """Of the infimum over laws with this mean: what the best law found costs (1), what the multiplier proves (0)."""
+    points, probabilities, family = law
+    member = FinitelySupported(points, probabilities) if family == "points" else Bounded(points, probabilities)
+    infimum = member.kl_inf(target) if divergence == "kl" else member.tv_inf(target)
+    if not infimum.recheck():
+        raise ArithmeticError("the certificate of the infimum does not hold")
+    return infimum.value.upper if end else infimum.value.lower
 
 
 @claim(
@@ -112,11 +144,8 @@ def duality(law: Annotated[Any, "all: every law with finitely many atoms"], targ
 
     The two certified ends come from the best law found and from the dual multiplier found.
     """
-    points, probabilities, family = law
-    member = FinitelySupported(points, probabilities) if family == "points" else Bounded(points, probabilities)
-    infimum = member.kl_inf(target) if divergence == "kl" else member.tv_inf(target)
-    assert infimum.recheck()
-    return infimum.value.width, "<=", Fraction(slack) * Fraction(1, 10**30)
+    best, dual = (end_of_the_infimum(end, law, target, divergence) for end in (1, 0))
+    return best - dual, "<=", slack * Fraction(1, 10**30)
 
 
 @claim("TH-T2.31", in_kernel(consistent_proofs.regret_of_the_consistent))

@@ -32,6 +32,8 @@ from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, decided, event_test, random_law
 from banditproof.verify.kernel.linear import (
     gaps_are_not_negative,
@@ -343,12 +345,16 @@ FAR = 10**6
 GAP = Fraction(1, 2)  # theta = (0, 1/2) on the actions e_1 and e_2
 
 
-def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, norm: str) -> int:
-    """How often LinUCB plays e_1 in `horizon` rounds on e_1 and e_2, theta = (0, 1/2), no noise, ties to e_1."""
+@quantity
+def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, power: int) -> int:
+    """How often LinUCB plays e_1 in up to 100 rounds on e_1 and e_2, theta = (0, 1/2), no noise, ties to e_1.
+
+    The region around the estimate is an ellipsoid in the norm of V^-power, so that widths are in the norm of V^power.
+    """
     pulls = [0, 0]
-    for _ in range(horizon):
+    for _ in range(check_count("horizon", horizon, 1, 100)):
         first, second = (ridge + n for n in pulls)
-        wide = [sqrt(to_ball(v if norm == "V^{-1}" else 1 / v)) for v in (first, second)]
+        wide = [sqrt(to_ball(v) ** power) for v in (first, second)]
         better = any(pulls) and decided(GAP * pulls[1] / second + beta * wide[1], ">", beta * wide[0])
         pulls[better] += 1
     return pulls[0]
@@ -409,7 +415,7 @@ def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
 def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"):
     r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $V^{-1}$ in (2.19)
     LinUCB plays $e_1$ in every one of $T$ rounds."""
-    return pulls_of_the_worse_arm(T, ridge, beta, norm), "==", T
+    return pulls_of_the_worse_arm(T, ridge, beta, 1 if norm == "V^{-1}" else -1), "==", T
 
 
 @claim("TH-S2.2g/edge-one-round", fails_at(T=1))

@@ -2,46 +2,66 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
+from itertools import product
 from math import floor
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, Real
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.paper_checks.thesis.facts.inference import MEANS, column_means
+from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means
 from banditproof.theory import log, sqrt, where
+from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import comb, ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
+
+
+@lru_cache
+def laws_of_views(n: int, mu: Any, nu: Any) -> tuple[dict[Any, Fraction], dict[Any, Fraction]]:
+    """The laws of target and sums without and with membership."""
+    return column_means(check_count("n", n, 1, 5), mu, nu, 2).laws()
+
+
+@quantity
+def chance_of_view(member: int, n: int, mu: Any, nu: Any, z: int, w: int, s: int, u: int) -> Fraction:
+    """The probability of target (z, w) and column sums (s, u) of n <= 5 records of two bits with means mu, nu."""
+    return laws_of_views(n, mu, nu)[member].get(((z, w), (s, u)), Fraction(0))
 
 
 @claim(
     "TH-EQ2.26",
     enumerated(
         [
-            *({"n": n, "d": 1, "mu": m, "nu": m} for n in (1, 2, 3, 5) for m in MEANS),
-            *({"n": n, "d": 2, "mu": m, "nu": Fraction(1, 3)} for n in (1, 2, 3) for m in MEANS),
+            {"n": n, "mu": m, "nu": Fraction(1, 3), "z": z, "w": w, "s": s, "u": u}
+            for n in (1, 2, 3, 5)
+            for m in MEANS
+            for z, w in product((0, 1), repeat=2)
+            for s, u in product(range(n + 1), repeat=2)
         ],
         rational=True,
         routes=("game, summed exactly", "formula"),
     ),
     false={"extra": 1},
+    where=["s <= n", "u <= n"],
+    restricted="to two coordinates",
 )
-def likelihood_ratio_of_the_mean(n: Count, d: Count, mu: Inside, nu: Inside, extra=0):
+def likelihood_ratio_of_the_mean(
+    n: Count, mu: Inside, nu: Inside, z: TargetBit, w: TargetBit, s: Natural, u: Natural, extra=0
+):
     r"""For $\mathcal D=\bigotimes_j\mathrm{Bernoulli}(\mu_j)$ and $o=\hat\mu_n$ (sums over $n$): $\ell_n=\sum_j
     z^\star_j\log\frac{\hat\mu_{n,j}}{\mu_j}+(1-z^\star_j)\log\frac{1-\hat\mu_{n,j}}{1-\mu_j}$.
 
-    The left side counts the views whose exact likelihood ratio is not the printed product (a factor 0 is log 0 = -inf
-    in the printed formula).
+    Two coordinates have the bits z, w and the sums s, u. The probability of the view under membership is compared with
+    the exponential of the formula times that of an independent target (a factor 0 is log 0 = -inf in the formula).
     """
-    out, inside = column_means(n, mu, nu, d).laws()
-    different = 0
-    for target, sums in out:
-        printed = Fraction(1)
-        for bit, ones, mean in zip(target, sums, (mu, nu), strict=False):
-            share = Fraction(ones, n + extra)
-            printed *= share / mean if bit else (1 - share) / (1 - mean)
-        different += inside[target, sums] != printed * out[target, sums]
-    return different, "==", 0
+
+    def printed(bit: Any, ones: Any, mean: Any) -> Any:
+        share = ratio(ones, n + extra)
+        return bit * share / mean + (1 - bit) * (1 - share) / (1 - mean)
+
+    ratio_of_views = printed(z, s, mu) * printed(w, u, nu)
+    return chance_of_view(1, n, mu, nu, z, w, s, u), "==", ratio_of_views * chance_of_view(0, n, mu, nu, z, w, s, u)
 
 
 @claim("TH-EQ2.26/coordinate", deduced(), where=["s <= n"], role="step")
@@ -53,6 +73,13 @@ def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside):
     """
     given = comb(n - 1, s - 1) * mu ** (s - 1) * (1 - mu) ** (n - s)
     return given * mu * n, "==", s * comb(n, s) * mu**s * (1 - mu) ** (n - s)
+
+
+@claim("TH-EQ2.26/other-bit", deduced(), where=["zeros <= n"], role="step")
+def one_coordinate_of_the_ratio_without_the_bit(n: Count, zeros: Count, mu: Inside):
+    r"""For a bit that is zero the factor is $\frac{1-\hat\mu}{1-\mu}$, where $n(1-\hat\mu)$ is the number of zeros."""
+    given = comb(n - 1, zeros - 1) * mu ** (n - zeros) * (1 - mu) ** (zeros - 1)
+    return given * (1 - mu) * n, "==", zeros * comb(n, zeros) * mu ** (n - zeros) * (1 - mu) ** zeros
 
 
 Large = Annotated[Any, "integer [20, inf)"]

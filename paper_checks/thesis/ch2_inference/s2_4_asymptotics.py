@@ -10,8 +10,9 @@ from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import order_proofs
-from banditproof.theory import exp, log, sqrt, to_ball, where, working_precision
+from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import comb, factorial, ratio
+from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
 from banditproof.verify.kernel import orders
@@ -203,32 +204,28 @@ def _chance_of_excess(check: Check, level: float) -> float:
 @claim(
     "TH-T2.40",
     enumerated(
-        n=pick((1, 4, 9, 25, 64, 144), (1, 4, 25, 144, 400, 900)),
-        arrays="Bernoulli",
-        covers={"arrays": "all: one example, Bernoulli"},
+        lambda check: [
+            {"n": n, "k": k}
+            for n in check.pick((1, 4, 9, 25, 64, 144), (1, 4, 25, 144, 400, 900))
+            for k in range(n + 1)
+        ]
     ),
     false=[mutation("without Lindeberg's condition", array="rare"), {"factor": "1/3"}],
+    where=["k <= n"],
+    restricted="to arrays of fair coins",
 )
-def central_limit(
-    n: Count, arrays: Annotated[Any, "all: every array with the three conditions"], array="fair", factor=Fraction(1, 2)
-):
+def central_limit(n: Count, k: Natural, array="fair", factor=Fraction(1, 2)):
     r"""Lindeberg-Feller (conditions read with the index of summation): rows with Lindeberg's condition and converging
-    means and covariances have normal limits. Arrays of fair Bernoulli variables: the largest distance of distribution
-    functions is at most $\frac12/\sqrt n$.
+    means and covariances have normal limits. Arrays of fair Bernoulli variables: the distribution functions are at most
+    $\frac12/\sqrt n$ apart, at every number $k$ of ones.
 
-    The left side is max_k |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) variables divided by its
+    The left side is |P(S_n <= s_k) - Phi(s_k)| for S_n the sum of n centred Bernoulli(p) variables divided by its
     standard deviation. "fair" is p = 1/2, where the summands are of size 1/sqrt(n). "rare" is p = 1/(n + 1), where
     single summands carry all the variance: Lindeberg's condition fails and the limit is a Poisson law.
     """
-    assert arrays == "Bernoulli"
-    p = Fraction(1, 2) if array == "fair" else Fraction(1, n + 1)
-    deviation = sqrt(to_ball(n * p * (1 - p)))
-    largest, below = to_ball(0), Fraction(0)
-    for k in range(n + 1):
-        below += math.comb(n, k) * p**k * (1 - p) ** (n - k)
-        normal = (1 + (to_ball(k - n * p) / deviation / sqrt(to_ball(2))).erf()) / 2
-        largest = largest.max(abs(to_ball(below) - normal))
-    return largest, "<=", to_ball(factor) / sqrt(to_ball(n))
+    p = Fraction(1, 2) if array == "fair" else ratio(1, n + 1)
+    normal = normal_cdf((k - n * p) / sqrt(n * p * (1 - p)))
+    return absolute(1 - binomial_tail(n, p, k + 1) - normal), "<=", factor / sqrt(n)
 
 
 PEAKED = "1/(2|x| log^2|x|): the error is infinite for every n"

@@ -25,6 +25,10 @@ from banditproof.paper_checks.shared import instantaneous_proofs, kernel_proofs,
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.theory import InvalidInput, where
+from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.numeric import comb
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.finite.strategies import Name, played_law, product_law, strategy_named
@@ -149,6 +153,16 @@ Round = tuple[int, int]  # context, reward
 CHANGES: list[Round] = list(product((0, 1), (0, 1)))  # of the context and the reward of one round
 
 
+@quantity
+def pairs_of_neighbours(T: int) -> int:
+    """How many pairs of sequences of up to 4 rounds with two contexts and two rewards are t-neighbours for some t."""
+    sequences = list(product(CHANGES, repeat=check_count("T", T, 1, 4)))
+    return sum(
+        any(left[:t] == right[:t] and left[t + 1 :] == right[t + 1 :] for t in range(T))
+        for left, right in product(sequences, repeat=2)
+    )
+
+
 @claim(
     "TH-D3.16",
     enumerated(T=[1, 2, 3], rational=True, routes=("t-neighbours", "Hamming distance")),
@@ -158,14 +172,9 @@ def neighbouring_sequences(T: Count, allowed=1):
     r"""Context-reward sequences are $t$-neighbours when they agree at all $s\ne t$: for some $t$ exactly when their
     Hamming distance is at most $1$.
 
-    The left side counts the pairs of sequences, with two contexts and two rewards, that are neighbours by either
-    definition.
+    Of the pairs of sequences with two contexts and two rewards, 4^T C(T, d) 3^d are at the Hamming distance d.
     """
-    neighbours = near = 0
-    for left, right in product(product(CHANGES, repeat=T), repeat=2):
-        neighbours += any(all(left[s] == right[s] for s in range(T) if s != t) for t in range(T))
-        near += sum(x != y for x, y in zip(left, right, strict=True)) <= allowed
-    return neighbours, "==", near
+    return pairs_of_neighbours(T), "==", 4**T * total(lambda d: comb(T, d) * 3**d, 0, allowed + 1)
 
 
 def contextual_law(rounds: tuple[Round, ...], ratio: Fraction) -> dict[tuple[int, ...], Fraction]:
@@ -198,6 +207,42 @@ def neighbours(T: int) -> list[tuple[tuple[Round, ...], tuple[Round, ...], int]]
     ]
 
 
+@quantity
+def worst_later_ratio(T: int, ratio: Fraction, included: int) -> Fraction:
+    """The worst ratio, over t-neighbours of up to 3 rounds, of the laws of the actions after step t - included."""
+    worst = Fraction(1)
+    for left, right, t in neighbours(check_count("T", T, 1, 3)):
+        later = [_marginal(contextual_law(rounds, ratio), t + 1 - included) for rounds in (left, right)]
+        worst = max(worst, Fraction(likelihood_ratio(*later)[0]))
+    return worst
+
+
+def laws_of_actions(policy: str, T: int, ratio: Fraction) -> dict[tuple[Round, ...], dict[tuple[int, ...], Fraction]]:
+    """The law of the actions on each sequence of up to 3 rounds."""
+    if policy != "response":
+        raise InvalidInput("policy", policy, "the response")
+    return {rounds: contextual_law(rounds, ratio) for rounds in product(CHANGES, repeat=check_count("T", T, 1, 3))}
+
+
+@quantity
+def worst_ratio_of_all_actions(policy: str, T: int, ratio: Fraction) -> Fraction:
+    """e^epsilon of the whole sequence of actions."""
+    laws = laws_of_actions(policy, T, ratio)
+    return max(Fraction(likelihood_ratio(laws[left], laws[right])[0]) for left, right, _ in neighbours(T))
+
+
+@quantity
+def expected_errors(policy: str, T: int, ratio: Fraction) -> Fraction:
+    """How often an action is not the context, on average over all sequences of rounds."""
+    laws = laws_of_actions(policy, T, ratio)
+    wrong = (
+        weight * sum(arm != context for arm, (context, _) in zip(played, rounds, strict=True))
+        for rounds, law in laws.items()
+        for played, weight in law.items()
+    )
+    return sum(wrong, Fraction(0)) / len(laws)
+
+
 @claim(
     "TH-D3.17",
     enumerated(T=[1, 2, 3], ratio=[1, 3, 10], rational=True, routes=("worst later actions", "ratio of the response")),
@@ -211,11 +256,7 @@ def joint_privacy(T: Count, ratio: AtLeastOne, factor=1, included=0):
     The worst ratio of the actions after step t - ``included`` over t-neighbours is compared with the ratio of the
     randomised response.
     """
-    worst: Fraction | float = Fraction(1)
-    for left, right, t in neighbours(T):
-        later = [_marginal(contextual_law(rounds, ratio), t + 1 - included) for rounds in (left, right)]
-        worst = max(worst, likelihood_ratio(*later)[0])
-    return worst, "==", factor * (ratio if T > 1 else 1)
+    return worst_later_ratio(T, ratio, included), "==", factor * where(T, ">", 1, ratio, 1)
 
 
 @claim(
@@ -239,13 +280,7 @@ def linear_regret(
     Each step is one pair of neighbouring sequences, so the bound for one step holds at every step. The check uses
     policies that play the current context through a randomised response; at T = 1 they attain the bound.
     """
-    laws = {rounds: contextual_law(rounds, ratio) for rounds in product(CHANGES, repeat=T)}
-    worst = max(Fraction(likelihood_ratio(laws[left], laws[right])[0]) for left, right, _ in neighbours(T))
-    errors = Fraction(0)
-    for rounds, law in laws.items():
-        wrong = (w * sum(arm != c for arm, (c, _) in zip(played, rounds, strict=True)) for played, w in law.items())
-        errors += sum(wrong, Fraction(0)) / len(laws)
-    return errors, ">=", factor * T / (1 + worst)
+    return expected_errors(policy, T, ratio), ">=", factor * T / (1 + worst_ratio_of_all_actions(policy, T, ratio))
 
 
 @claim("TH-S3.7d/one-step", deduced())

@@ -11,7 +11,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import Count, Positive, Sides
 from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.shared.couplings import pair_of_laws
 from banditproof.paper_checks.thesis.facts.environments import (
     NON_PRIVATE,
     TESTING,
@@ -19,20 +18,9 @@ from banditproof.paper_checks.thesis.facts.environments import (
     variation_over_share,
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
-from banditproof.theory import (
-    InvalidInput,
-    Transport,
-    absolute,
-    exp,
-    log,
-    maximal_coupling,
-    minimax_lower_bound,
-    optimal_transport,
-    to_ball,
-)
+from banditproof.theory import InvalidInput, Transport, absolute, exp, log, minimax_lower_bound, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, randomised_response, zcdp_rho
-from banditproof.verify.finite.channels import total_variation
 
 Mechanism = Annotated[Any, "all: every private mechanism and pair of data laws"]
 
@@ -101,17 +89,6 @@ def budget(mechanism: int, notion: str) -> Any:
 
 def distance(d: Sequence[Any], e: Sequence[Any]) -> int:
     return sum(a != b for a, b in zip(d, e, strict=True))
-
-
-def maximal_against_transport(pair: Sequence[Any], factor: Any) -> Sides:
-    """P(X != Y) of the constructed coupling with its marginals, and the optimum of the transport problem."""
-    p, q = pair_of_laws(pair)
-    cells = maximal_coupling(p, q)
-    solved = optimal_transport(list(p.values()), list(q.values()), [[int(x != y) for y in q] for x in p])
-    left, right = ({x: sum(m for cell, m in cells.items() if cell[side] == x) for x in p} for side in (0, 1))
-    differing = sum((m for (x, y), m in cells.items() if x != y), Fraction(0))
-    found = left == p and right == q, differing, total_variation(p, q)
-    return found, "==", (True, *(factor * proved_minimum(solved),) * 2)
 
 
 # The proofs of the minimax bounds

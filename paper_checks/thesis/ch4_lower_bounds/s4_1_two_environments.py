@@ -21,7 +21,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import bandit_proofs, minimax_proofs
-from banditproof.paper_checks.shared.policies import in_prime_logarithms
+from banditproof.paper_checks.shared.policies import Prime, at_primes, in_the_logarithm
 from banditproof.paper_checks.shared.two_environments import (
     action_law,
     bernoulli_laws,
@@ -246,23 +246,53 @@ def actions_of_histories(
     return when(kl_at_most(*before, most), then=kl_at_most(*after, most))
 
 
-@claim("TH-S4.1c/decomposition-of-finite-policies", ON_POLICIES, false={"factor": "0.99"}, role="implication")
-def kl_decomposition(policy: Policy, gap: Gap, factor=1):
+def history_terms(policy: Any, gap: Any) -> list[tuple[Fraction, Fraction]]:
+    """What sums up to the divergence of the laws of the histories."""
+    before, after = (histories(policy, side) for side in environments(policy, Fraction(gap)))
+    return [(weight, weight / after[history]) for history, weight in before.items()]
+
+
+def pull_terms(policy: Any, gap: Any) -> list[tuple[Fraction, Fraction]]:
+    """What sums up to the divergences of the arms, each times its expected pulls."""
+    first, second = environments(policy, Fraction(gap))
+    before = histories(policy, first)
+    return [
+        (expected_count(before, arm) * chance, chance / q[reward])
+        for arm, (p, q) in enumerate(zip(bernoulli_laws(first), bernoulli_laws(second), strict=True))
+        for reward, chance in p.items()
+    ]
+
+
+@quantity
+def histories_in_the_logarithm(prime: int, policy: Any, gap: Any) -> Fraction:
+    """The coefficient of log prime in the divergence of the laws of the histories."""
+    return in_the_logarithm(prime, history_terms(policy, gap))
+
+
+@quantity
+def pulls_in_the_logarithm(prime: int, policy: Any, gap: Any) -> Fraction:
+    """The coefficient of log prime in the divergences of the arms, each times its expected pulls."""
+    return in_the_logarithm(prime, pull_terms(policy, gap))
+
+
+def policies_and_gaps() -> list[dict[str, Any]]:
+    return [{"policy": policy, "gap": Fraction(gap)} for policy in POLICIES for gap in GAPS]
+
+
+@claim(
+    "TH-S4.1c/decomposition-of-finite-policies",
+    at_primes(policies_and_gaps, history_terms, pull_terms),
+    false={"factor": "0.99"},
+    role="implication",
+)
+def kl_decomposition(policy: Policy, gap: Gap, prime: Prime, factor=1):
     r"""$D_{\mathrm{KL}}(\mathbb P_\mu\|\mathbb P_{\mu'})=\sum_a\mathbb E_\mu[N_a(T)]D_{\mathrm{KL}}(P_a\|P'_a)$,
     exactly.
 
-    Both are computed in logarithms of primes: one from the likelihood ratios of histories, the other from pulls times
-    divergences.
+    Both are compared in the logarithm of every prime: one from the likelihood ratios of histories, the other from pulls
+    times divergences.
     """
-    first, second = environments(policy, gap)
-    before, after = histories(policy, first), histories(policy, second)
-    by_pulls = (
-        (factor * expected_count(before, arm) * chance, chance / q[reward])
-        for arm, (p, q) in enumerate(zip(bernoulli_laws(first), bernoulli_laws(second), strict=True))
-        for reward, chance in p.items()
-    )
-    ratios = ((weight, weight / after[history]) for history, weight in before.items())
-    return in_prime_logarithms(ratios), "==", in_prime_logarithms(by_pulls)
+    return histories_in_the_logarithm(prime, policy, gap), "==", factor * pulls_in_the_logarithm(prime, policy, gap)
 
 
 @claim("TH-S4.1c/actions-of-finite-policies", ON_POLICIES, false={"factor": "1/100"}, role="implication")

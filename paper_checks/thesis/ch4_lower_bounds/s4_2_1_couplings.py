@@ -4,7 +4,7 @@ Laws and channels are finite with rational probabilities and re-created from int
 exactly: each optimal plan comes with potentials of the same value.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -26,20 +26,31 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import coupling_proofs, divergence_proofs, game_proofs
-from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal
+from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
+from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     COINS,
     COUNT,
     Mechanism,
     budget,
     distance,
-    maximal_against_transport,
     mechanism_numbered,
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import Enclosure, group_kl_bound, kl_gaussian, log, optimal_transport, sqrt, to_ball
-from banditproof.verify import FiniteChannel, channel_ratio, random_channel, random_law, total_variation
+from banditproof.theory import (
+    Enclosure,
+    group_kl_bound,
+    kl_gaussian,
+    log,
+    maximal_coupling,
+    optimal_transport,
+    sqrt,
+    to_ball,
+)
+from banditproof.theory.numbers.numeric import absolute, maximum, most
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify import FiniteChannel, random_channel, random_law, total_variation
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 from banditproof.verify.kernel import couplings
@@ -135,23 +146,43 @@ def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data la
     return (*found.values(), sum(found.values())), "==", (*(mass * marginal[o] for o in found), mass)
 
 
-@claim(
-    "TH-D4.1",
-    on_cases(("mean of f", "written formula"), many=20, special=False, names=RATIONAL),
-    false={"factor": "1.01"},
-)
-def divergence_by_definition(case: Annotated[Any, "all: every pair P << Q and convex f with f(1) = 0"], factor=1):
-    r"""$D_f(P\|Q)=\mathbb E_Q[f(dP/dQ)]$ with $f(0)=f(0+)$ gives total variation, $\chi^2$ and hockey-stick divergence
-    for $f=\frac12|x-1|$, $(x-1)^2$, $(x-2)_+$."""
-    name, seed = case
-    p, q = dict(enumerate(random_law(seed, "p", 4, 0, 5))), law(seed, "q", 4)
-    likelier = [x for x in q if p[x] > 2 * q[x]]
-    written = {
-        "variation": total_variation(p, q),
-        "chi-square": sum(p[x] ** 2 / q[x] for x in q) - 1,
-        "hockey-stick": sum(p[x] - 2 * q[x] for x in likelier),
-    }
-    return f_divergence(name, p, q), "==", factor * written[name]
+def pairs_of_lists(check: Check) -> list[dict[str, Any]]:
+    """P with weights that may be 0, and Q, on four points."""
+    return [
+        {"P": list(random_law(seed, "p", 4, 0, 5)), "Q": list(random_law(seed, "q", 4))}
+        for seed in range(check.pick(20, 200))
+    ]
+
+
+LISTED_LAWS = enumerated(pairs_of_lists, rational=True, routes=("mean of f", "written formula"))
+EveryP = Annotated[Any, "all: every law P << Q on finitely many points"]
+EveryQ = Annotated[Any, "all: every law Q on finitely many points"]
+
+
+def mean_of_the_ratio(f: Callable[[Any], Any], P: Any, Q: Any) -> Any:
+    """E_Q[f(dP/dQ)]."""
+    return sum_over(Q, lambda x, q: q * f(entry_of(P, x) / q))
+
+
+@claim("TH-D4.1/variation", LISTED_LAWS, false={"factor": "1.01"})
+def variation_by_definition(P: EveryP, Q: EveryQ, factor=1):
+    r"""$D_f(P\|Q)=\mathbb E_Q[f(dP/dQ)]$ is the total variation $\sum_x(P(x)-Q(x))_+$ for $f=\frac12|x-1|$."""
+    written = sum_over(Q, lambda x, q: maximum(entry_of(P, x) - q, 0))
+    return mean_of_the_ratio(lambda x: absolute(x - 1) / 2, P, Q), "==", factor * written
+
+
+@claim("TH-D4.1/chi-square", LISTED_LAWS, false={"factor": "1.01"})
+def chi_square_by_definition(P: EveryP, Q: EveryQ, factor=1):
+    r"""It is the $\chi^2$ divergence $\sum_x\frac{P(x)^2}{Q(x)}-1$ for $f=(x-1)^2$."""
+    written = sum_over(Q, lambda x, q: entry_of(P, x) ** 2 / q) - 1
+    return mean_of_the_ratio(lambda x: (x - 1) ** 2, P, Q), "==", factor * written
+
+
+@claim("TH-D4.1/hockey-stick", LISTED_LAWS, false={"factor": "1.01"})
+def hockey_stick_by_definition(P: EveryP, Q: EveryQ, factor=1):
+    r"""It is the hockey-stick divergence $\sum_x(P(x)-2Q(x))_+$ for $f=(x-2)_+$."""
+    written = sum_over(Q, lambda x, q: maximum(entry_of(P, x) - 2 * q, 0))
+    return mean_of_the_ratio(lambda x: maximum(x - 2, 0), P, Q), "==", factor * written
 
 
 def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
@@ -329,38 +360,40 @@ def one_record_attained(ratio: AboveOne):
     return divergence, "==", log(ratio) * (ratio - 1) / (ratio + 1)
 
 
-def chain_of_three(y: Fraction) -> FiniteChannel:
-    """Two bits, counted: outcomes -1, 0, 1; with y = e^{-epsilon} every neighbouring pair has ratio at most 1/y.
+def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
+    """The chances of -1, 0 and 1 on two bits, so many of which are ones.
+
+    With y = e^{-epsilon} every neighbouring pair has ratio at most 1/y.
 
     The weights of -1 and 1 are y^k and y^(2-k), scaled so that the mass left for 0 grows by 1/y in the first step.
     """
-    scale = 1 / (1 + y)
-    laws = {}
-    for data in product((0, 1), repeat=2):
-        low, high = scale * y ** sum(data), scale * y ** (2 - sum(data))
-        laws[data] = {-1: low, 0: 1 - low - high, 1: high}
+    low, high = y**ones / (1 + y), y ** (2 - ones) / (1 + y)
+    return low, 1 - low - high, high
+
+
+def chain_of_three(y: Fraction) -> FiniteChannel:
+    """The mechanism with these chances."""
+    data_sets = list(product((0, 1), repeat=2))
+    laws = {data: dict(zip((-1, 0, 1), three_outcomes(y, sum(data)), strict=True)) for data in data_sets}
     return FiniteChannel(2, (0, 1), laws)
 
 
-@claim(
-    "TH-C4.5/two-records-attained",
-    enumerated(ratio=["11/10", "6/5", "3/2", 2, 3, 5, 10, 100], rational=True),
-    false={"factor": "1.01"},
-    role="remark",
-)
+@claim("TH-C4.5/two-records-attained", deduced(), false={"factor": "1.01"}, role="remark")
 def two_records_attained(ratio: AboveOne, factor=1):
     r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=2\varepsilon(1-e^{-\varepsilon})$ at distance
-    2.
+    2."""
+    y = 1 / ratio
+    outcomes = zip(three_outcomes(y, 0), three_outcomes(y, 2), strict=True)
+    return sum(p * log(p / q) for p, q in outcomes), "==", factor * 2 * log(ratio) * (1 - y)
 
-    The pair (tightest e^epsilon, KL at distance 2 over log(1/y)) of that mechanism is compared with (1/y, 2 (1 - y)),
-    in rational numbers.
-    """
-    channel = chain_of_three(1 / Fraction(ratio))
-    left, right = channel.laws[0, 0], channel.laws[1, 1]
-    powers = {-1: 2, 0: 0, 1: -2}  # log(left/right) is that many times log(1/y)
-    weight = sum(left[o] * powers[o] for o in left)
-    exact = all(left[o] == right[o] * Fraction(ratio) ** powers[o] for o in left)
-    return (exact, channel_ratio(channel).value, weight), "==", (True, ratio, factor * 2 * (1 - 1 / Fraction(ratio)))
+
+@claim("TH-C4.5/two-records-private", deduced(), false={"factor": "0.99"}, role="remark")
+def two_records_private(ratio: AboveOne, factor=1):
+    r"""This mechanism is $\varepsilon$-DP: no outcome has a ratio above $e^\varepsilon$ for data sets that differ in
+    one record, and some have this ratio."""
+    chances = [three_outcomes(1 / ratio, ones) for ones in range(3)]
+    pairs = [(p, q) for one, more in zip(chances, chances[1:], strict=False) for p, q in zip(one, more, strict=True)]
+    return most([p / q for p, q in pairs] + [q / p for p, q in pairs]), "==", factor * ratio
 
 
 @claim(
@@ -435,6 +468,31 @@ def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
     return transported(mechanism, "zcdp", factor, power)
 
 
+@quantity
+def variation_of_a_pair(pair: Sequence[Any]) -> Fraction:
+    """TV(P_1, P_2)."""
+    return total_variation(*pair_of_laws(pair))
+
+
+@quantity
+def chance_of_differing(pair: Sequence[Any]) -> Fraction:
+    """P(X_1 != X_2) of the coupling that is constructed, once it has the two laws."""
+    p, q = pair_of_laws(pair)
+    cells = maximal_coupling(p, q)
+    left, right = ({x: sum(m for cell, m in cells.items() if cell[side] == x) for x in p} for side in (0, 1))
+    if (left, right) != (p, q):
+        raise ArithmeticError("what was constructed is no coupling")
+    return sum((m for (x, y), m in cells.items() if x != y), Fraction(0))
+
+
+@quantity
+def least_chance_of_differing(pair: Sequence[Any]) -> Fraction:
+    """The optimum of the transport problem whose cost is 1 where both differ."""
+    p, q = pair_of_laws(pair)
+    return proved_minimum(optimal_transport(list(p.values()), list(q.values()), [[int(x != y) for y in q] for x in p]))
+
+
+EveryPair = Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"]
 ON_PAIRS: dict[str, Any] = {
     "pair": [list(pair) for pair in PAIRS_AND_EDGES],
     "covers": {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"},
@@ -456,7 +514,7 @@ def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
 
 @claim(
     "TH-P4.7/finite-laws",
-    enumerated(**ON_PAIRS, routes=("overlap coupling", "potentials of the transport problem")),
+    enumerated(**ON_PAIRS, routes=("overlap coupling", "formula")),
     enumerated(
         **ON_PAIRS,
         of=overlap_coupling_is_maximal,
@@ -465,9 +523,18 @@ def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
     false={"factor": "1.05"},
     role="implication",
 )
-def maximal_couplings(
-    pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
-):
-    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$,
-    and no coupling has less."""
-    return maximal_against_transport(pair, factor)
+def maximal_couplings(pair: EveryPair, factor=1):
+    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal
+    P_2)$."""
+    return chance_of_differing(pair), "==", factor * variation_of_a_pair(pair)
+
+
+@claim(
+    "TH-P4.7/finite-laws-least",
+    enumerated(**ON_PAIRS, routes=("formula", "potentials of the transport problem")),
+    false={"factor": "1.05"},
+    role="implication",
+)
+def no_coupling_has_less(pair: EveryPair, factor=1):
+    r"""No coupling of two laws has $\Pr(X_1\ne X_2)$ below $\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$."""
+    return variation_of_a_pair(pair), "==", factor * least_chance_of_differing(pair)

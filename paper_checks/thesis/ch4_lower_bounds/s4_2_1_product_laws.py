@@ -29,6 +29,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import coupling_proofs
+from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
@@ -41,10 +42,21 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import exp, kl_bernoulli, log, maximal_coupling, optimal_transport, sharp_zcdp_of_pure, to_ball
-from banditproof.theory.laws.comonotone import least_square_distance
-from banditproof.theory.numbers.term import quantity
-from banditproof.theory.privacy.couplings import Law, optimal_coupling, product_cost, variation
+from banditproof.theory import (
+    absolute,
+    exp,
+    kl_bernoulli,
+    log,
+    maximal_coupling,
+    optimal_transport,
+    sharp_zcdp_of_pure,
+    to_ball,
+)
+from banditproof.theory.numbers.exact_numbers import check_count, exact
+from banditproof.theory.numbers.numeric import minimum
+from banditproof.theory.numbers.special import binomial_tail
+from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.privacy.couplings import Law, product_cost, variation
 from banditproof.theory.privacy.wide_balls import growth_ratio
 from banditproof.verify import Domain, channel_ratio, random_law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
@@ -140,24 +152,50 @@ def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int
     return dict(law)
 
 
-@claim(
-    "TH-T4.8/distance-law",
-    on_products("cells of the coupling", "Bernoulli sums"),
-    false={"factor": "1.01"},
-    role="step",
-)
-def distance_law(pair: ProductPair, factor=1):
-    r"""Proof: under $\mathcal C_\infty$, $d_{\rm Ham}(D,D')\sim\sum_i\mathrm{Bernoulli}(t_i)$ with independent terms,
-    so $\mathbb E[d_{\rm Ham}^2]=[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+@quantity
+def records_of(pair: Pair) -> int:
+    """n."""
+    return int(pair[1])
+
+
+@quantity
+def variation_of(pair: Pair, i: int) -> Fraction:
+    """t_i, with i counted from 0."""
     laws, others = product_pair(pair)
-    chances = [variation(p, q) for p, q in zip(laws, others, strict=True)]
-    sums: dict[int, Fraction] = defaultdict(Fraction)
-    for bits in product((0, 1), repeat=len(chances)):
-        sums[sum(bits)] += prod((t if b else 1 - t for t, b in zip(chances, bits, strict=True)), start=Fraction(1))
-    law = coupled_distance_law(laws, others)
-    square = sum(d * d * mass for d, mass in law.items())
-    stated = factor * (sum(chances) ** 2 + sum(t * (1 - t) for t in chances))
-    return ([law.get(d, 0) for d in sums], square), "==", (list(sums.values()), stated)
+    return variation(laws[i], others[i])
+
+
+@quantity
+def chance_of_distance(pair: Pair, d: int) -> Fraction:
+    """The probability of this Hamming distance under the product of maximal couplings."""
+    return coupled_distance_law(*product_pair(pair)).get(d, Fraction(0))
+
+
+@quantity
+def chance_of_coins(pair: Pair, d: int) -> Fraction:
+    """The probability that so many of n independent coins with means t_i show a one."""
+    return poisson_binomial([variation(p, q) for p, q in zip(*product_pair(pair), strict=True)])[d]
+
+
+BY_CELLS = on_products("cells of the coupling", "Bernoulli sums")
+
+
+@claim("TH-T4.8/distance-law", BY_CELLS, false={"factor": "1.01"}, role="step")
+def distance_law(pair: ProductPair, factor=1):
+    r"""Proof: under $\mathcal C_\infty$, $d_{\rm Ham}(D,D')\sim\sum_i\mathrm{Bernoulli}(t_i)$ with independent terms.
+
+    Both laws are compared at all distances.
+    """
+    apart = lambda d: absolute(chance_of_distance(pair, d) - factor * chance_of_coins(pair, d))  # noqa: E731
+    return total(apart, 0, records_of(pair) + 1), "==", 0
+
+
+@claim("TH-T4.8/expected-square", BY_CELLS, false={"factor": "1.01"}, role="step")
+def expected_square(pair: ProductPair, factor=1):
+    r"""So $\mathbb E[d_{\rm Ham}^2]=[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
+    square = total(lambda d: d**2 * chance_of_distance(pair, d), 0, records_of(pair) + 1)
+    spread = total(lambda i: variation_of(pair, i) * (1 - variation_of(pair, i)), 0, records_of(pair))
+    return square, "==", factor * (sum_of_variations(pair) ** 2 + spread)
 
 
 @claim("TH-T4.8/second-moment", deduced(), role="step", restricted="to three records")
@@ -206,6 +244,15 @@ def linear_cost_is_solved(pair: ProductPair):
     return least_distance(pair), "==", sum_of_variations(pair)
 
 
+@quantity
+def least_squared_cost(p: Any, q: Any, n: int) -> Fraction:
+    """inf E[d_Ham^2] over couplings of two laws of n <= 6 equal coins, by a linear program over all data sets."""
+    means = exact("p", p, lambda m: 0 <= m <= 1, "in [0, 1]"), exact("q", q, lambda m: 0 <= m <= 1, "in [0, 1]")
+    sets = list(product((0, 1), repeat=check_count("n", n, 1, 6)))
+    left, right = ([prod((m if b else 1 - m for b in bits), start=Fraction(1)) for bits in sets] for m in means)
+    return proved_minimum(optimal_transport(left, right, [[distance(d, e) ** 2 for e in sets] for d in sets]))
+
+
 @claim("TH-T4.8/squared-cost-is-solved", tried_at(p="1/2", q="1/4", n=2, rational=True), role="reading")
 def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
     r"""$\mathcal C_\infty$ solves the transport problem (4.4) for $n$ equal Bernoulli coordinates of means $p$ and $q$.
@@ -214,10 +261,8 @@ def squared_cost_is_solved(p: Probability, q: Probability, n: Count):
     independent maximal couplings is compared with the optimum of (4.4), both exact. With independent coordinates the
     distance is a binomial variable; with nested datasets it is nearly constant.
     """
-    best = optimal_coupling([p] * n, [q] * n, "hamming-squared")
-    if not best.recheck():
-        raise ArithmeticError("the certificate of the optimal coupling does not hold")
-    return best.product, "<=", best.exact
+    t = absolute(p - q)
+    return (n * t) ** 2 + n * t * (1 - t), "<=", least_squared_cost(p, q, n)
 
 
 MEANS = ["0", "1/4", "1/2", "9/10", "1"]
@@ -235,11 +280,14 @@ MEANS = ["0", "1/4", "1/2", "9/10", "1"]
 )
 def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, factor=1):
     r"""For $n$ equal Bernoulli coordinates (4.4) equals $\min\mathbb E[(S-S')^2]$ over couplings of $\mathrm{Bin}(n,p)$
-    and $\mathrm{Bin}(n,q)$, attained by nested sets of ones."""
-    sets = list(product((0, 1), repeat=n))
-    left, right = ([prod((m if b else 1 - m for b in bits), start=Fraction(1)) for bits in sets] for m in (p, q))
-    full = proved_minimum(optimal_transport(left, right, [[distance(d, e) ** 2 for e in sets] for d in sets]))
-    return least_square_distance([(p, n)], [(q, n)]).contains(factor * full), "==", True
+    and $\mathrm{Bin}(n,q)$, attained by nested sets of ones.
+
+    Nested sums have E[S S'] = sum over j and k of min(P(S >= j), P(S' >= k)).
+    """
+    both = lambda j, k: minimum(binomial_tail(n, p, j), binomial_tail(n, q, k))  # noqa: E731
+    product_of_sums = total(lambda j: total(lambda k: both(j, k), 1, n + 1), 1, n + 1)
+    squares = sum(n * m * (1 - m) + (n * m) ** 2 for m in (p, q))
+    return squares - 2 * product_of_sums, "==", factor * least_squared_cost(p, q, n)
 
 
 @claim("TH-S4.2a", in_kernel(coupling_proofs.pure_on_products))

@@ -29,6 +29,7 @@ from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
     ONE_MESSAGE,
     TWO_ARMS,
+    Environment,
     divergence_of_played_actions,
     divergence_of_played_pairs,
     expected_distance_of_rewards,
@@ -37,7 +38,15 @@ from banditproof.paper_checks.shared.pairs import (
     play,
     rounds_played,
 )
-from banditproof.paper_checks.shared.policies import PLAYS, in_prime_logarithms, on_plays
+from banditproof.paper_checks.shared.policies import (
+    PLAYS,
+    Prime,
+    at_primes,
+    in_the_logarithm,
+    on_plays,
+    play_in_the_logarithm,
+    play_terms,
+)
 from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_of
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import absolute, log, minimum
@@ -60,7 +69,7 @@ from banditproof.verify.kernel.histories import sum_along
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
 from banditproof.verify.kernel.rewards import actions_on_arms
-from banditproof.verify.privacy.named_policies import policy_named
+from banditproof.verify.privacy.named_policies import PolicyName, policy_named
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]
@@ -121,19 +130,32 @@ def actions_tell_less(policy: Policy, environment: TwoBandits):
     return divergence_of_played_actions(policy, environment), "<=", divergence_of_played_pairs(policy, environment)
 
 
-@claim(
-    "TH-EQ4.7/log-ratio-of-views",
-    on_plays(PLAYS, "definition of the divergence", "views on reward lists"),
-    false={"factor": "1.01"},
-)
-def pairs_by_views(policy: Policy, environment: TwoBandits, factor=1):
-    r"""$D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})=\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V^\pi_{\mathbf r}(\mathbf
-    a)/\mathcal V^\pi_{\mathbf r'}(\mathbf a))]$."""
+def view_terms(policy: PolicyName, environment: Environment) -> list[tuple[Fraction, Fraction]]:
+    """What sums up to the mean of log(V_r(a) / V_r'(a)) in the coupled environment."""
     coupled, kernel = play(policy, environment), policy_named(policy)
     views = {rewards: view_law(kernel, rewards) for rewards in product(kernel.rewards, repeat=kernel.horizon)}
-    cells = [(cell, p, q) for cell, (p, q) in coupled.cells.items() if p]
-    by_views = [(factor * p, views[r][a] / views[s][a]) for (a, r, s), p, _ in cells]
-    return in_prime_logarithms((p, p / q) for _, p, q in cells), "==", in_prime_logarithms(by_views)
+    return [(p, views[r][a] / views[s][a]) for (a, r, s), (p, _) in coupled.cells.items() if p]
+
+
+@quantity
+def views_in_the_logarithm(prime: int, policy: PolicyName, environment: Environment) -> Fraction:
+    """The coefficient of log prime in that mean."""
+    return in_the_logarithm(prime, view_terms(policy, environment))
+
+
+@claim(
+    "TH-EQ4.7/log-ratio-of-views",
+    at_primes(lambda: PLAYS, play_terms, view_terms, routes=("definition of the divergence", "views on reward lists")),
+    false={"factor": "1.01"},
+)
+def pairs_by_views(policy: Policy, environment: TwoBandits, prime: Prime, factor=1):
+    r"""$D_{\rm KL}(p_{\gamma\pi}\|q_{\gamma\pi})=\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V^\pi_{\mathbf r}(\mathbf
+    a)/\mathcal V^\pi_{\mathbf r'}(\mathbf a))]$.
+
+    Both are rational multiples of logarithms of primes, in one way only, and are compared in every prime.
+    """
+    by_views = views_in_the_logarithm(prime, policy, environment)
+    return play_in_the_logarithm(prime, policy, environment), "==", factor * by_views
 
 
 def view_bound(policy: Any, environment: Any, dropped: int = 0) -> Sides:

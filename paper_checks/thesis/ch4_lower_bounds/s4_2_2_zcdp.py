@@ -30,7 +30,18 @@ from banditproof.paper_checks.shared.pairs import (
     rounds_played,
     zcdp_budget,
 )
-from banditproof.paper_checks.shared.policies import COURIERS, PLAYS, POLICIES, differing, in_prime_logarithms, on_plays
+from banditproof.paper_checks.shared.policies import (
+    COURIERS,
+    PLAYS,
+    POLICIES,
+    Prime,
+    at_primes,
+    differing,
+    in_the_logarithm,
+    on_plays,
+    play_in_the_logarithm,
+    play_terms,
+)
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
@@ -89,19 +100,28 @@ def pointwise_group_privacy_of_finite_policies(policy: InteractiveZcdp, factor=1
     return _pointwise(policy_named(policy), to_ball(power)), "<=", to_ball(factor * interactive_rho(policy))
 
 
+COURIER = [["courier", Fraction(1, 3), Fraction(1, 4)]]
+
+
+@quantity
+def interactive_zcdp(policy: PolicyName) -> Any:
+    """The smallest rho for which a policy is rho-Interactive zCDP."""
+    return interactive_rho(policy)
+
+
 @claim(
     "TH-T4.12/hypotheses",
-    enumerated([{}], routes=("Rényi divergences of adversaries", "3/2")),
+    enumerated(policy=COURIER, routes=("Rényi divergences of adversaries", "3/2")),
     false={"rho": 1},
     role="hypotheses",
 )
-def some_policy_is_private(rho=Fraction(3, 2)):
+def some_policy_is_private(policy: Annotated[Any, "all: the policy below"], rho=Fraction(3, 2)):
     r"""Some policy is $\rho$-Interactive zCDP with $\rho=3/2$, and its decisions depend on the rewards.
 
     The policy plays arm 0 first. After a reward it plays arm 1, after none arm 2, wrongly with probability 1/3. At last
     it plays arm 2 + k with weight 4^-((k - s)^2), where s is the sum of both rewards. The smallest rho is 1.449...
     """
-    return interactive_rho(["courier", Fraction(1, 3), Fraction(1, 4)]), "<=", to_ball(rho)
+    return interactive_zcdp(policy), "<=", rho
 
 
 @claim(
@@ -129,40 +149,100 @@ def rows_along(kernel: FiniteKernel, actions: Actions, rewards: RewardList) -> l
     return [kernel.probability(tuple(zip(actions[:t], rewards[:t], strict=True))) for t in range(kernel.horizon)]
 
 
-def _row_terms(kernel: FiniteKernel, r: RewardList, s: RewardList, weights: Any, factor: Any) -> Any:
+def _row_terms(kernel: FiniteKernel, r: RewardList, s: RewardList, weights: Any) -> Any:
     for actions, weight in weights.items():
         if weight:
             for row, other in zip(rows_along(kernel, actions, r), rows_along(kernel, actions, s), strict=True):
-                yield from ((factor * weight * p, p / q) for p, q in zip(row, other, strict=True) if p)
+                yield from ((weight * p, p / q) for p, q in zip(row, other, strict=True) if p)
 
 
-@claim("TH-R4.13", on_plays(POLICIES, "laws of the actions", "rows along the actions"), false={"factor": "1.01"})
-def view_privacy_on_average(policy: Policy, factor=1):
+Terms = list[tuple[Fraction, Fraction]]
+Rewards = Annotated[Any, "all: reward lists"]
+Others = Annotated[Any, "all: other reward lists"]
+
+
+def views_of(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> tuple[dict[Actions, Fraction], ...]:
+    """The laws of the actions on two lists of rewards."""
+    kernel = policy_named(policy)
+    return view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
+
+
+def divergence_terms(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Terms:
+    """What sums up to D_KL(V_r, V_r')."""
+    first, second = views_of(policy, rewards, other)
+    return [(p, p / second[a]) for a, p in first.items() if p]
+
+
+def average_terms(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Terms:
+    """What sums up to the mean of the rows' divergences, with actions drawn from V_r."""
+    law = views_of(policy, rewards, other)[0]
+    return list(_row_terms(policy_named(policy), tuple(rewards), tuple(other), law))
+
+
+def second_terms(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Terms:
+    """What sums up to the mean of log(V_r(a) / V_r'(a)), with actions drawn from V_r'."""
+    first, second = views_of(policy, rewards, other)
+    return [(q, first[a] / q) for a, q in second.items() if q]
+
+
+@quantity
+def divergence_in_the_logarithm(
+    prime: int, policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]
+) -> Fraction:
+    """The coefficient of log prime in D_KL(V_r, V_r')."""
+    return in_the_logarithm(prime, divergence_terms(policy, rewards, other))
+
+
+@quantity
+def average_in_the_logarithm(prime: int, policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Fraction:
+    """The coefficient of log prime in the mean of the rows' divergences, with actions drawn from V_r."""
+    return in_the_logarithm(prime, average_terms(policy, rewards, other))
+
+
+@quantity
+def second_in_the_logarithm(prime: int, policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Fraction:
+    """The coefficient of log prime in the mean of log(V_r(a) / V_r'(a)), with actions drawn from V_r'."""
+    return in_the_logarithm(prime, second_terms(policy, rewards, other))
+
+
+def pairs_of_lists() -> list[dict[str, Any]]:
+    """The policies, each on every two lists of rewards."""
+    return [
+        {**case, "rewards": list(r), "other": list(s)}
+        for case in POLICIES
+        for r, s in product(reward_lists(policy_named(case["policy"])), repeat=2)
+    ]
+
+
+@claim(
+    "TH-R4.13",
+    at_primes(
+        pairs_of_lists, divergence_terms, average_terms, routes=("laws of the actions", "rows along the actions")
+    ),
+    false={"factor": "1.01"},
+)
+def view_privacy_on_average(policy: Policy, rewards: Rewards, other: Others, prime: Prime, factor=1):
     r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a}[\sum_tD_{\rm
     KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$ with $\mathbf a$ drawn from the law on the left of the
-    divergence: View privacy bounds an average only."""
-    kernel = policy_named(policy)
-    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
-    divergences, averages = [], []
-    for r, s in product(laws, laws):
-        divergences.append(in_prime_logarithms((p, p / laws[s][a]) for a, p in laws[r].items() if p))
-        averages.append(in_prime_logarithms(_row_terms(kernel, r, s, laws[r], factor)))
-    return divergences, "==", averages
+    divergence: View privacy bounds an average only.
+
+    Both are rational multiples of logarithms of primes, in one way only, and are compared in every prime.
+    """
+    case = prime, policy, rewards, other
+    return divergence_in_the_logarithm(*case), "==", factor * average_in_the_logarithm(*case)
 
 
 @quantity
 def divergence_of_two_views(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Any:
     """D_KL of the laws of the actions on two lists of rewards."""
-    kernel = policy_named(policy)
-    return relative_entropy(view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other)))
+    return relative_entropy(*views_of(policy, rewards, other))
 
 
 @quantity
 def log_ratio_under_the_second_view(policy: PolicyName, rewards: Sequence[Any], other: Sequence[Any]) -> Any:
     """The mean of log(V_r(a) / V_r'(a)) over actions a with the law on the second list r'."""
-    kernel = policy_named(policy)
-    p, q = view_law(kernel, tuple(rewards)), view_law(kernel, tuple(other))
-    return sum((to_ball(q[a]) * log(to_ball(p[a] / q[a])) for a in q if q[a]), to_ball(0))
+    terms = second_terms(policy, rewards, other)
+    return sum((to_ball(weight) * log(to_ball(ratio)) for weight, ratio in terms), to_ball(0))
 
 
 @claim(
@@ -177,9 +257,7 @@ def log_ratio_under_the_second_view(policy: PolicyName, rewards: Sequence[Any], 
         "the printed mean": "right",
     },
 )
-def sampled_as_printed(
-    policy: Policy, rewards: Annotated[Any, "all: reward lists"], other: Annotated[Any, "all: other reward lists"]
-):
+def sampled_as_printed(policy: Policy, rewards: Rewards, other: Others):
     r"""$D_{\rm KL}(\mathcal V_{\mathbf r}\|\mathcal V_{\mathbf r'})=\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf
     r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf a))]$.
 
@@ -192,36 +270,41 @@ def sampled_as_printed(
 
 @claim(
     "TH-R4.13/sampled-under-the-second-view",
-    on_plays(POLICIES),
+    at_primes(pairs_of_lists, second_terms, lambda policy, rewards, other: divergence_terms(policy, other, rewards)),
     false={"factor": "1.01"},
     repairs="TH-R4.13/sampled-as-printed",
 )
-def sampled_under_the_second_view(policy: Policy, factor=1):
+def sampled_under_the_second_view(policy: Policy, rewards: Rewards, other: Others, prime: Prime, factor=1):
     r"""$\mathbb E_{\mathbf a\sim\mathcal V_{\mathbf r'}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf
-    r'}(\mathbf a))]=-D_{\rm KL}(\mathcal V_{\mathbf r'}\|\mathcal V_{\mathbf r})$."""
-    kernel = policy_named(policy)
-    laws = {rewards: view_law(kernel, rewards) for rewards in reward_lists(kernel)}
-    means, divergences = [], []
-    for r, s in product(laws, laws):
-        masses = [(q, laws[r][a]) for a, q in laws[s].items() if q]
-        means.append(in_prime_logarithms((q, p / q) for q, p in masses))
-        divergences.append(in_prime_logarithms((-factor * q, q / p) for q, p in masses))
-    return means, "==", divergences
+    r'}(\mathbf a))]=-D_{\rm KL}(\mathcal V_{\mathbf r'}\|\mathcal V_{\mathbf r})$.
+
+    The check compares the coefficients of the logarithms of primes.
+    """
+    divergence = divergence_in_the_logarithm(prime, policy, other, rewards)
+    return second_in_the_logarithm(prime, policy, rewards, other), "==", -factor * divergence
 
 
-STRONGER = {"policy": ["random", 0, 3, 2]}
+@quantity
+def largest_pointwise_sum(policy: PolicyName) -> Any:
+    """The largest sum of divergences over d_Ham^2, over all action sequences and pairs of reward lists."""
+    return _pointwise(policy_named(policy))
+
+
+@quantity
+def view_zcdp(policy: PolicyName) -> Fraction:
+    """A rho for which the policy certainly is rho-View zCDP, close to the smallest one."""
+    return verify_policy_privacy(policy_named(policy), "view").rho.upper
 
 
 @claim(
     "TH-R4.13/strictly-stronger",
-    enumerated([{}], routes=("pointwise sums", "tightest View privacy")),
+    enumerated(policy=[["random", 0, 3, 2]], routes=("pointwise sums", "tightest View privacy")),
     false=mutation(factor=10),
 )
-def strictly_stronger(factor=1):
+def strictly_stronger(policy: Annotated[Any, "all: some random policy"], factor=1):
     r"""Some $\rho$-View zCDP policy has $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))>\rho\,d_{\rm
     Ham}^2$ along some actions."""
-    kernel = policy_named(STRONGER["policy"])
-    return _pointwise(kernel), ">", to_ball(factor * verify_policy_privacy(kernel, "view").rho.upper)
+    return largest_pointwise_sum(policy), ">", factor * view_zcdp(policy)
 
 
 def moments(policy: Any, environment: Any, unread: int = 0) -> tuple[Any, Any]:
@@ -289,23 +372,35 @@ def kl_decomposition_with_correlation(policy: InteractiveZcdp, environment: TwoB
     return divergence_of_played_actions(policy, environment), "<=", bound
 
 
+def chain_terms(policy: PolicyName, environment: Environment) -> Terms:
+    """What sums up to the mean of the rows' divergences along the histories of the coupled environment."""
+    kernel, cells = policy_named(policy), play(policy, environment).cells
+    return [term for (actions, r, s), (p, _) in cells.items() for term in _row_terms(kernel, r, s, {actions: p})]
+
+
+@quantity
+def chain_in_the_logarithm(prime: int, policy: PolicyName, environment: Environment) -> Fraction:
+    """The coefficient of log prime in that mean."""
+    return in_the_logarithm(prime, chain_terms(policy, environment))
+
+
 @claim(
     "TH-T4.14/step-chain-rule",
-    on_plays(LISTED, "divergence of augmented histories", "divergences of the rows"),
+    at_primes(
+        lambda: LISTED, play_terms, chain_terms, routes=("divergence of augmented histories", "divergences of the rows")
+    ),
     false={"factor": "1.01"},
     role="step",
 )
-def chain_rule(policy: Policy, environment: TwoBandits, factor=1):
+def chain_rule(policy: Policy, environment: TwoBandits, prime: Prime, factor=1):
     r"""Steps (a)-(d): $\mathbb E_{p_{\gamma\pi}}[\log(\mathcal V_{\mathbf r}(\mathbf a)/\mathcal V_{\mathbf r'}(\mathbf
     a))]=\mathbb E_{p_{\gamma\pi}}[\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))]$.
 
-    KL(p, q) and the mean under p of the kernels' divergences along the histories are compared in logarithms of primes.
+    KL(p, q) and the mean under p of the kernels' divergences along the histories are compared in the logarithm of
+    every prime.
     """
-    coupled, kernel, terms = play(policy, environment), policy_named(policy), []
-    for (actions, r, s), (p, _) in coupled.cells.items():
-        terms += _row_terms(kernel, r, s, {actions: p}, factor)
-    pairs = [(p, p / q) for p, q in coupled.cells.values() if p]
-    return in_prime_logarithms(pairs), "==", in_prime_logarithms(terms)
+    by_rows = chain_in_the_logarithm(prime, policy, environment)
+    return play_in_the_logarithm(prime, policy, environment), "==", factor * by_rows
 
 
 @quantity

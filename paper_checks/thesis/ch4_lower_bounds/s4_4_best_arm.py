@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
+    AboveZero,
     Count,
     EveryClass,
     EveryPolicy,
@@ -51,7 +52,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     solved,
     sum_of_inverse_gaps,
     sum_of_prices,
-    value,
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
 from banditproof.theory.numbers.term import quantity
@@ -359,13 +359,22 @@ def prices_of_an_allocation(groups: Groups, weights: Sequence[Fraction]) -> tupl
     return min(entropies, key=float), to_ball(min(variations))
 
 
-def _around_a_threshold(threshold: Any, groups: Groups, pure: Any, factor: Any, slack: Any, above: bool) -> Sides:
-    """Equal up to the slack on one side of the threshold, strictly larger on the other."""
-    epsilon = Fraction(factor) * Fraction(float(threshold))
-    pure = pure if above else pure / to_ball(epsilon)
-    if (factor > 1) is above:
-        return value(groups, epsilon=epsilon), "<=", pure * to_ball(1 + slack)
-    return value(groups, epsilon=epsilon), ">", pure
+def threshold_of(groups: Groups, weights: Sequence[Fraction]) -> Fraction:
+    """The budget at which an allocation guarantees as much by either price, rounded to a float."""
+    entropy, variation = prices_of_an_allocation(groups, weights)
+    return Fraction(float(entropy / variation))
+
+
+@quantity
+def threshold_from_above(groups: Groups) -> Fraction:
+    """That of the KL-optimal allocation."""
+    return threshold_of(groups, [Fraction(w) for w in solved(groups).certificate.weights])
+
+
+@quantity
+def threshold_from_below(groups: Groups) -> Fraction:
+    """That of the TV-optimal allocation."""
+    return threshold_of(groups, [1 / gap for gap, count in gaps(groups) for _ in range(count)])
 
 
 SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"], "rational": True}
@@ -381,10 +390,13 @@ SIDES_OF_IT = {"groups": EXACT[:9], "factor": ["1/2", "99/100", "101/100", "2"],
 def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
     r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{KL}}$ iff
     $\varepsilon\ge\big(T^\star_{\mathrm{KL}}\min_a\min(w^\star_1,w^\star_a)\Delta_a\big)^{-1}$, $w^\star$ the
-    KL-optimal allocation."""
-    weights = [Fraction(w) for w in solved(groups).certificate.weights]
-    entropy, variation = prices_of_an_allocation(groups, weights)
-    return _around_a_threshold(entropy / variation * to_ball(scale), groups, value(groups), factor, slack, above=True)
+    KL-optimal allocation.
+
+    At `factor` times the threshold: above it 1 + slack times the non-private time is more than T*(nu; epsilon), below
+    it T*(nu; epsilon) is more than that time.
+    """
+    time, pure, _ = times(groups, factor * scale * threshold_from_above(groups))
+    return 0, "<", where(factor, ">", 1, (1 + slack) * pure - time, time - pure)
 
 
 @claim(
@@ -397,11 +409,14 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
 def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fraction(1, 10**12)):
     r"""Up to a relative 1/1000000000000: $T^\star(\nu;\varepsilon)=T^\star_{\mathrm{TV}}/\varepsilon$ iff
     $\varepsilon\le T^\star_{\mathrm{TV}}\min_a(w_1\mathrm{kl}(\mu_1,m_a)+w_a\mathrm{kl}(\mu_a,m_a))$, $w$ the
-    TV-optimal allocation."""
-    weights = [1 / gap for gap, count in gaps(groups) for _ in range(count)]
-    entropy, variation = prices_of_an_allocation(groups, weights)
-    pure = value(groups, divergence="tv")
-    return _around_a_threshold(entropy / variation * to_ball(scale), groups, pure, factor, slack, above=False)
+    TV-optimal allocation.
+
+    At `factor` times the threshold: below it 1 + slack times T*_TV / epsilon is more than T*(nu; epsilon), above it
+    T*(nu; epsilon) is more than that.
+    """
+    epsilon = factor * scale * threshold_from_below(groups)
+    time, _, variation = times(groups, epsilon)
+    return 0, "<", where(factor, "<", 1, (1 + slack) * variation / epsilon - time, time - variation / epsilon)
 
 
 def solver_agrees(groups: Groups, factor: Any) -> Sides:
@@ -484,10 +499,15 @@ def variation_time(groups: BernoulliInstance, factor=1):
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
 
 
-@claim("TH-P4.26/hypotheses", enumerated([{}], rational=True), false={"second": "3/4"}, role="hypotheses")
-def some_instance(best=Fraction(3, 4), second=Fraction(1, 2), third=Fraction(1, 4)):
-    r"""Some Bernoulli instance has $\mu_1>\mu_2\ge\mu_3$: the means $3/4$, $1/2$ and $1/4$."""
-    return (best > second, second >= third), "==", (True, True)
+@claim("TH-P4.26/hypotheses", deduced(), false={"lead": 0}, role="hypotheses")
+def some_instances(best: AboveZero, share: Probability, lead=Fraction(1, 2)):
+    r"""Some Bernoulli instances have $\mu_1>\mu_2\ge\mu_3$: $\mu_1\in(0,1]$, $\mu_2=\frac12\mu_1$ and $\mu_3$ a share
+    of $\mu_2$.
+
+    What is left of mu_1 - mu_2 where mu_2 >= mu_3 (and nothing elsewhere) is positive.
+    """
+    second = (1 - lead) * best
+    return 0, "<", where(second, ">=", share * second, best - second, 0)
 
 
 @claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")

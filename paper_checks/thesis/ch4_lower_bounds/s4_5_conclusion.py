@@ -5,9 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Probability
-from banditproof.claims.steps import deduced, enumerated, interval
-from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import maximal_against_transport
+from banditproof.claims.steps import deduced, interval
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
 from banditproof.theory import absolute
 from banditproof.theory.numbers.numeric import square
@@ -39,22 +37,6 @@ def attained_transport(p: Probability, q: Probability):
     both = p
     second = q - both
     return square(second), "==", square(variation(p, q))
-
-
-@claim(
-    "TH-S4.5/transport-of-any-laws",
-    enumerated(
-        pair=[list(pair) for pair in PAIRS_AND_EDGES],
-        covers={"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"},
-        rational=True,
-        routes=("overlap coupling and total variation", "potentials of the transport problem"),
-    ),
-    false={"factor": "1.05"},
-)
-def transport_of_any_laws(pair: Annotated[Any, "all: every pair of probability laws"], factor=1):
-    r"""$\mathrm{TV}(P,Q)=\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points, attained
-    by a coupling (Proposition 4.7)."""
-    return maximal_against_transport(pair, factor)
 
 
 @claim("TH-S4.5/order-of-the-gap", interval(), false=[{"most": "1.3"}, {"least": "1.26"}])

@@ -294,6 +294,8 @@ PROVED |= INSTANCES | {
     "TH-S3.4/view",
     "TH-S3.4/view-zcdp",
     "TH-S3.7b",
+    "TH-D2.12/l1-at-most",
+    "TH-D2.12/l2-at-most-l1",
 }
 
 
