@@ -122,6 +122,11 @@ PROVED = {
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
     "TH-S4.1a/least-explored",
+    "TH-S4.1b/markov-on-policies",
+    "TH-S4.1b/markov-on-policies-in-the-second",
+    "TH-S4.1b/sum-of-regrets",
+    "TH-S.B1",
+    "TH-S.B1/event-of-the-changed-arm",
     "TH-S4.1c/bound",
     "TH-A4.CE/first",
     "TH-A4.CE/second",
@@ -490,6 +495,8 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "plays" in getattr(formula.then, "params", ()):
+        return world_of_counts(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
         numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3))}
         world = OneSample(seed, 1.0 if "epsilon" in free_in(formula.then.then) else 3.0)
@@ -1389,6 +1396,36 @@ def world_of_means(formula, seed):
         if all(world.holds(g, at) for g in bandits.given):
             env["most"] = max(env["most"], world.value(bandits.then.args[0], at))
     return world, env
+
+
+class Counted(Means):
+    """Two arms, and how often each of them is played; the second bandit is the better one for the arm 1."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["means"] = lambda a: (0.5, 0.25)[int(a)]
+        if seed % 3 == 1:  # a policy that always plays the arm that is the better one of the second bandit
+            self.laws["pi"] = lambda i, h: [(1.0, 1.0)]
+        if seed % 3 == 2:  # one that plays the first arm in just more than half of three rounds
+            self.laws["pi"] = lambda i, h: [(float(i == 2), 1.0)]
+
+    def plays(self, b, t, o):
+        last = self.kept.get(o, ())
+        return 0.0 if t == 0 or not last else self.plays(b, t - 1, last[1]) + float(last[2] == b)
+
+    def choices(self, name):
+        return [self.plays] if name == "plays" else super().choices(name)
+
+
+def world_of_counts(formula, seed):
+    """A world in which the laws of the actions on both bandits diverge by what a premise says, and no more."""
+    world, env = Counted(seed), {"T": 2.0, "K": 2.0, "arm": 1.0, "gap": 0.5, "best": 0.5, "new": 1.0, "empty": 0.0}
+    env = {name: value for name, value in env.items() if name in formula.params} | {"T": 3.0 if seed % 3 == 2 else 2.0}
+    if "most" in formula.params:
+        p, q = (dict(added(law)) for law in laws_of(world, formula.given[-1].then, env))
+        env["most"] = renyi(p.items(), q.items(), 1.0)
+        world.ratios = [lambda y: math.log(p.get(y, 1) / q.get(y, 1))]
+    return world, env | ({"least": 0.25} if "least" in formula.params else {})
 
 
 def world_of_bandits(formula, seed):
