@@ -127,6 +127,8 @@ PROVED = {
     "TH-S4.1b/sum-of-regrets",
     "TH-S.B1",
     "TH-S.B1/event-of-the-changed-arm",
+    "TH-S.B6/bound",
+    "TH-S.B6/bound-attained",
     "TH-S4.1c/bound",
     "TH-A4.CE/first",
     "TH-A4.CE/second",
@@ -497,6 +499,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "plays" in getattr(formula.then, "params", ()):
         return world_of_counts(formula, seed)
+    if {"gaps", "inverses"} <= {*params}:
+        return world_of_gaps(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
         numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3))}
         world = OneSample(seed, 1.0 if "epsilon" in free_in(formula.then.then) else 3.0)
@@ -1396,6 +1400,17 @@ def world_of_means(formula, seed):
         if all(world.holds(g, at) for g in bandits.given):
             env["most"] = max(env["most"], world.value(bandits.then.args[0], at))
     return world, env
+
+
+def world_of_gaps(formula, seed):
+    """Two or three gaps, the smallest one first, with weights that gain most or any others."""
+    world, gaps = World(seed), (0.25, 0.5, 1.0)
+    weights = [gaps[0] / gap if seed % 2 == 0 else 2 * draw(seed, gap) for gap in gaps]
+    world.functions |= {"gaps": lambda a: gaps[int(a)], "inverses": lambda a: 1 / gaps[int(a)]}
+    world.functions["weights"] = lambda a: weights[min(int(a), 2)]
+    env = {"rest": 2.0 + seed // 2 % 2, "closest": 0.0, "arm": 1.0}
+    least = min(min(1.0, w) * gap for w, gap in list(zip(weights, gaps, strict=True))[: int(env["rest"])])
+    return world, {name: value for name, value in (env | {"least": least}).items() if name in formula.params}
 
 
 class Counted(Means):
