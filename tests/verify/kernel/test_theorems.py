@@ -121,6 +121,9 @@ PROVED = {
     "TH-S2.2c/deviation",
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
+    "ZCDP-PF3/product",
+    "ZCDP-PF3/sum-at-least",
+    "ZCDP-PF3/sum-at-most",
     "TH-S4.1a/least-explored",
     "TH-S4.1b/markov-on-policies",
     "TH-S4.1b/markov-on-policies-in-the-second",
@@ -499,6 +502,8 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "plays" in getattr(formula.then, "params", ()):
         return world_of_counts(formula, seed)
+    if "most" in params and "letter" in getattr(formula.then, "params", ()):
+        return world_of_one_adversary(seed)
     if {"gaps", "inverses"} <= {*params}:
         return world_of_gaps(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
@@ -1473,6 +1478,40 @@ class Histories(Runs):
         of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
         return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+class OneAdversary(Histories):
+    """The arms 0 and 1 are asked for, with rewards of 0 or of 1: the second decision can tell which ones."""
+
+    lists = {"letter": (0.0, 1.0), "rewards": (0.0, 0.0), "others": (1.0, 1.0)}
+
+    def decision(self, i, rewards):
+        history = 0.0
+        for arm, reward in islice(zip(self.lists["letter"], self.lists[rewards], strict=True), int(i)):
+            history = self.number("pair", self.number("pair", history, arm), reward)
+        return dict(self.laws["pi"](i, history))
+
+    def of_decision(self, i, x):
+        """The logarithm of the likelihood ratio of the action in round i."""
+        p, q = self.decision(i, "rewards"), self.decision(i, "others")
+        return math.log(p[x] / q[x]) if x in p else 0.0
+
+    def of_view(self, o):
+        before, x = self.kept.get(o, (0.0, 0.0, 0.0))[1:3]
+        return self.of_view(before) + self.of_decision(float(before != 0.0), x) if o in self.kept else 0.0
+
+    def choices(self, name):
+        if name in self.lists:
+            return [lambda i: self.lists[name][min(int(i), 1)]]
+        best = {"u": [self.of_view], "v": [self.of_decision]}.get(name, [])
+        return [*best, *super().choices(name)] if best else super().choices(name)
+
+
+def world_of_one_adversary(seed):
+    """A world in which the divergences of the decisions add up to what they and those of the views are at most."""
+    world = OneAdversary(seed)
+    laws = [[world.decision(i, rewards) for rewards in ("rewards", "others")] for i in (0.0, 1.0)]
+    return world, {"T": 2.0, "empty": 0.0, "most": sum(renyi(p.items(), q.items(), 1.0) for p, q in laws)}
 
 
 class Cube(Runs):
