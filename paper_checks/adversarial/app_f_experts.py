@@ -49,7 +49,6 @@ from banditproof.verify.kernel.losses import (
     lost_after_batches,
     lost_in_batches,
     multiplicative_weights,
-    of_all,
     of_table,
     regret_by_each_draw_at_most,
     regret_is_a_mean_over_draws,
@@ -69,8 +68,8 @@ def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
     $\sum_t\sum_jP_t(j)\ell_t(j)\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$."""
 
     def bound(share: Any, fixed: Any) -> Any:
-        lost = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b)), T)
-        squares = sum_of(lambda i: of_all(N, lambda b: share(i, b) * of_table(i, b) * of_table(i, b)), T)
+        lost = sum_of(lambda i: sum_of(lambda b: share(i, b) * of_table(i, b), N, "b"), T)
+        squares = sum_of(lambda i: sum_of(lambda b: share(i, b) * of_table(i, b) * of_table(i, b), N, "b"), T)
         best = sum_of(lambda i: of_table(i, fixed), T)
         return lost, "<=", best + said.log(N) / eta + eta * squares
 

@@ -29,6 +29,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     not_at_most,
     same_law,
     shown,
+    sum_over,
     uniform,
     unless_equal,
     x,
@@ -59,7 +60,7 @@ from banditproof.verify.kernel.rules import (
     uniform_next,
 )
 from banditproof.verify.kernel.tactics import absurd, auto, closed, fn, for_all, instance, nat_nonnegative, product
-from banditproof.verify.kernel.terms import All, Term, free_in, replace, substitute, term, var
+from banditproof.verify.kernel.terms import All, Formula, Term, free_in, replace, substitute, term, var
 
 m, j, c, o, rho = map(var, ("m", "j", "c", "o", "rho"))
 
@@ -340,9 +341,13 @@ def _on_list(statement: All, count: Term, name: str, rewards: str, listed: Theor
     return Side(ALONG.runs(count), lambda k: app(name, k), first, auto(goal, grown, asked))
 
 
+def view(side: Side, rounds: Any = T) -> Term:
+    """The law of the actions of so many rounds."""
+    return Term("mix", (("z",), side.runs.law(rounds), Term("dirac", (SAID,))))
+
+
 def group_privacy_along_histories(statement: All) -> Theorem:
-    """The divergence of the views is that of groups, and at least the sum of those of the decisions: whatever functions
-    v(i, .) of the single actions there are, v - log E' e^v adds up to a function of all of them."""
+    """The divergence of the views is that of groups, and at least the sum of those of the decisions."""
     names, given, goal = parts_of(statement.then)
     pn = assume(nat(n))
     below = assume(lt(n, T))
@@ -351,6 +356,15 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     last = auto(eq(mixed(T, n), other(n)), (reward(n) - other(n), mine[1]))
     here = _on_list(statement, term(0), "past", "rewards", first)
     there = _on_list(statement, T, "rival", "others", last)
+    most = rho * apart_in(T) * apart_in(T)
+    proved = decisions_at_most(here, there, Groups(statement).kl(), most, goal)
+    return closed(statement, for_all(names, proved, *given))
+
+
+def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, goal: All) -> Theorem:
+    """The sum of the divergences of the decisions is at most that of the views: whatever functions v(i, .) of the
+    single actions there are, v - log E' e^v adds up to a function of all of them."""
+    pn = assume(nat(n))
 
     def v(k: Any) -> Term:
         return app("v", k, a)
@@ -362,7 +376,7 @@ def group_privacy_along_histories(statement: All) -> Theorem:
         return sum_of(gain, rounds)
 
     def known(rounds: Any, most: Any) -> All:
-        return kl_at_most(ALONG.view(0, rounds), ALONG.view(T, rounds), most)
+        return kl_at_most(view(here, rounds), view(there, rounds), most)
 
     claim = All(("c",), (le(n, T), known(n, c)), le(total(n), c))
     nothing = instance(assume(known(term(0), c)), {"u": fn("x", 0)})
@@ -393,12 +407,82 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     before = instance(assume(claim), {"c": c - gain(n)}, auto(le(n, T), enough), less)
     step = auto(le(total(n + 1), c), before, uniform_next(pn, "j", gain(j)))
     every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)
-    groups = Groups(statement).kl()
-    most = rho * apart_in(T) * apart_in(T)
-    gains = instance(instance(every, {"n": T}, assume(nat(T))), {"c": most}, auto(le(T, T)), groups)
+    gains = instance(instance(every, {"n": T}, assume(nat(T))), {"c": most}, auto(le(T, T)), divergence)
     of_j = there.decision(j, exp(v(j)))
     positive = exp_log(mean_of_exp_positive("a", law("pi", j, there.history(j)), v(j)))
     tangent = auto(le(here.decision(j, v(j)) - of_j + 1, gain(j)), exp_tangent(Term("log", (of_j,))), positive)
     below_gains = mono(tangent, "j", uniform(T))
-    whole = auto(goal.then, gains, (nat_nonnegative(assume(nat(T))), below_gains))
-    return closed(statement, for_all(names, for_all("v", whole), *given))
+    return for_all("v", auto(goal.then, gains, (nat_nonnegative(assume(nat(T))), below_gains)))
+
+
+def _constant(name: str, rewards: str, given: tuple[Formula, ...]) -> Side:
+    """The view of the adversary that asks for letter(0), ..., letter(T - 1), on a list of rewards."""
+    first, longer = (assume(f) for f in given[:-1] if name in free_in(f))
+    grown = instance(longer, {"i": n}, assume(nat(n)), assume(lt(n, T)))
+    return Side(Runs(lambda k, said, arm: (letter(k), app(rewards, k))), lambda k: app(name, k), first, grown)
+
+
+def decisions_of_the_constant_adversary(statement: All) -> Theorem:
+    """The divergences of the decisions add up to no more than that of the views."""
+    names, given, goal = parts_of(statement.then)
+    here, there = _constant("past", "rewards", given), _constant("rival", "others", given)
+    proved = decisions_at_most(here, there, assume(given[-1]), var("most"), goal)
+    return closed(statement, for_all(names, proved, *given))
+
+
+def views_of_the_constant_adversary(statement: All) -> Theorem:
+    """By induction over the rounds: given what was said before, the next decision adds its divergence at most."""
+    names, given, goal = parts_of(statement.then)
+    here, there = _constant("past", "rewards", given), _constant("rival", "others", given)
+    pn, pT, enough = assume(nat(n)), assume(nat(T)), assume(le(n + 1, T))
+
+    def gain(k: Any, f: Callable[[Any], Term]) -> Term:
+        return here.decision(k, f(a)) - there.decision(k, exp(f(a))) + 1
+
+    def sums(rounds: Any, most: Any) -> All:
+        return All(("v",), (), le(sum_of(lambda k: gain(k, lambda x: app("v", k, x)), rounds), most))
+
+    def views(rounds: Any, most: Any) -> All:
+        return kl_at_most(view(here, rounds), view(there, rounds), most)
+
+    claim = All(("c",), (le(n, T), sums(n, c)), views(n, c))
+    at_start, u = app("u", START), app("u", SAID)
+    nothing = instance(assume(sums(term(0), c)), {"v": fn("k x", 0)})
+    starts = here.runs.none(u), there.runs.none(exp(u))
+    base = auto(views(term(0), c).then, nothing, *starts, exp_tangent(at_start))
+    base = for_all("c", for_all("u", base), le(0, T), sums(term(0), c))
+
+    # the last decision has any function f of its action, those before it have v
+    k, low = var("j"), var("low")
+    last, next_sums = lambda x: app("f", x), assume(sums(n + 1, c))
+
+    def either(k: Any, share: Any) -> Callable[[Any], Term]:
+        return lambda x: term(share) * app("v", k, x) + (1 - term(share)) * app("f", x)
+
+    before = ind(k + 1, n)
+    early = at_most(auto(le(k + 1, n), nat_nonnegative(nat_minus(assume(nat(k)), pn, assume(lt(k, n))))))
+    kept = same(early, "low", gain(k, either(k, low)))
+    in_sum = sum_over(auto(eq(0, kept.conclusion.args[1] - kept.conclusion.args[0]), kept), "j", n)
+    late = same(not_at_most(auto(lt(n, n + 1))), "low", gain(n, either(n, low)))
+    mixed_v = instance(next_sums, {"v": fn("j x", either(k, before)(var("x")))})
+    more = uniform_next(pn, "j", gain(k, either(k, before)))
+    rest = c - gain(n, last)
+    shorter = for_all("v", auto(sums(n, rest).then, mixed_v, more, in_sum, late))
+    of_rest = instance(assume(claim), {"c": rest}, auto(le(n, T), enough), shorter)
+
+    grown = app("u", app("pair", o, a))
+    tilted = there.decision(n, exp(grown))
+    w, value = Term("log", (tilted,)), exp_log(mean_of_exp_positive("a", law("pi", n, there.history(n)), grown))
+    of_w = for_all("f", instance(of_rest, {"u": fn("o", w)}))
+    each = instance(of_w, {"f": fn("x", app("u", app("pair", SAID, var("x"))) - substitute(w, {"o": SAID}))})
+    here_n, there_n = here.runs.law(n), there.runs.law(n)
+    at_said = instance(for_all("o", value), {"o": SAID})
+    w_said = substitute(w, {"o": SAID})
+    fair = auto(eq(exp(-w_said) * substitute(tilted, {"o": SAID}), 1), (exp(-w_said), at_said))
+    averaged = mono(each, "z", here_n)
+    steps = here.next(app("u", o)), there.next(exp(app("u", o)))
+    facts = averaged, mono(fair, "z", here_n), mono(at_said, "z", there_n), *steps
+    step = for_all("c", for_all("u", auto(views(n + 1, c).then, *facts)), le(n + 1, T), next_sums.conclusion)
+    every = instance(induct("n", base, step, claim), {"n": T}, pT)
+    proved = instance(every, {"c": var("most")}, auto(le(T, T)), assume(given[-1]))
+    return closed(statement, for_all(names, for_all("u", auto(goal.then, instance(proved, {}))), *given))

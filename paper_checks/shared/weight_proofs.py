@@ -7,8 +7,8 @@ from typing import Any
 
 from banditproof.paper_checks.shared.kernel_proofs import app, parts_of
 from banditproof.paper_checks.shared.policy_proofs import an_arm, equal, equal_is_event, sum_over, under, uniform
-from banditproof.verify.kernel.losses import of_all, of_table, weight
-from banditproof.verify.kernel.meanings import exp
+from banditproof.verify.kernel.losses import of_table, weight
+from banditproof.verify.kernel.meanings import exp, sum_of
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rules import (
     Theorem,
@@ -81,10 +81,10 @@ def multiplicative_weights(statement: All) -> Theorem:
     arm = [assume(f) for f in is_arm(b, N)]
 
     def W(t: Any) -> Term:
-        return of_all(N, lambda b: weight(t, b, eta))
+        return sum_of(lambda b: weight(t, b, eta), N, "b")
 
     def lost(t: Any, power: int) -> Term:
-        return of_all(N, lambda b: app("share", t, b) * of_table(t, b) * (of_table(t, b) if power == 2 else 1))
+        return sum_of(lambda b: app("share", t, b) * of_table(t, b) * (of_table(t, b) if power == 2 else 1), N, "b")
 
     def change(t: Any) -> Term:
         return -eta * lost(t, 1) + eta * eta * lost(t, 2)

@@ -5,8 +5,9 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, Policy
-from banditproof.claims.steps import enumerated, tried_at
+from banditproof.claims.sets import Count, EveryPolicy, Policy, Real
+from banditproof.claims.steps import enumerated, in_kernel, tried_at
+from banditproof.paper_checks.shared import interactive_proofs, policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     POLICIES,
@@ -16,6 +17,10 @@ from banditproof.paper_checks.shared.policies import (
     table_mechanism_of_post_processed,
 )
 from banditproof.verify import reward_lists, reward_tables, table_law
+from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
+from banditproof.verify.kernel.histories import histories_along, history_is_told, last_action_is_kept
+from banditproof.verify.kernel.meanings import function_of, when
+from banditproof.verify.kernel.policies import actions, every, outputs, plays_arms, said_is_kept
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
 from banditproof.verify.privacy.named_policies import policy_named
 
@@ -73,7 +78,8 @@ item(
     "ZCDP-PF3",
     r"The constant adversary $B_{\mathbf a}$: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}$ is the product of the rows "
     r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (12), bounded by $\rho d_{\rm Ham}^2$ (11).",
-    domain=EVERY_POLICY,
+    covered="""The product and both directions of (12) are theorems about every policy, all arms and lists of rewards;
+    by (12) the bound of Theorem 1, which the third part states, is (11).""",
 )
 
 
@@ -84,8 +90,59 @@ def product_law(rows: list[Any]) -> dict[Any, Fraction]:
     return law
 
 
+def asked(rewards: str) -> Any:
+    """What the constant adversary answers: the reward of a list, as that of the arm of the sequence."""
+    return lambda i, o, a: (function_of("letter", i), function_of(rewards, i))
+
+
+def along_one_sequence(pi: Any, T: Any, given: Any, then: Any) -> Any:
+    """Of all arms and two lists of rewards: `then` of the two views and of the decisions along them, from `given`."""
+    views = actions(pi, T, asked("rewards")), actions(pi, T, asked("others"))
+    decisions = [lambda t, name=name: pi(t, function_of(name, t)) for name in ("past", "rival")]
+    along = *histories_along("past", "rewards", T), *histories_along("rival", "others", T)
+    names = "letter", "rewards", "others", "past", "rival"
+    return every(names, (*along, given(views, decisions)), then(views, decisions))
+
+
+def kl_of_views(T: Any, most: Any) -> Any:
+    return lambda views, decisions: kl_at_most(*views, most)
+
+
+def kl_of_decisions(T: Any, most: Any) -> Any:
+    return lambda views, decisions: sum_of_kl_at_most(*decisions, T, most)
+
+
+@claim("ZCDP-PF3/sum-at-most", in_kernel(interactive_proofs.views_of_the_constant_adversary))
+def views_diverge_by_no_more(pi: EveryPolicy, T: Count, most: Real):
+    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
+    r'})\le\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$: every upper bound of the
+    right side is one of the left side."""
+    bound = along_one_sequence(pi, T, kl_of_decisions(T, most), kl_of_views(T, most))
+    return when(said_is_kept(), history_is_told(), then=bound)
+
+
+@claim("ZCDP-PF3/sum-at-least", in_kernel(interactive_proofs.decisions_of_the_constant_adversary))
+def decisions_diverge_by_no_more(pi: EveryPolicy, T: Count, most: Real):
+    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
+    r'})\ge\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$: every upper bound of the
+    left side is one of the right side."""
+    bound = along_one_sequence(pi, T, kl_of_views(T, most), kl_of_decisions(T, most))
+    return when(said_is_kept(), history_is_told(), last_action_is_kept(), then=bound)
+
+
+@claim("ZCDP-PF3/product", in_kernel(policy_proofs.law_of_products))
+def view_is_a_product(pi: EveryPolicy, T: Count, K: Count):
+    r"""$\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}(o_1,\dots,o_T)=\prod_t\pi_t(o_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$:
+    every mean of a function of $o_1,\dots,o_T$ is a sum."""
+    views = outputs(pi, T, K, ("letter", "rewards"), asked("rewards"))
+    return when(plays_arms(pi, K), said_is_kept(), then=views)
+
+
 @claim(
-    "ZCDP-PF3/sum", on_plays(POLICIES, "views of constant adversaries", "sums of the rows"), false={"factor": "1.01"}
+    "ZCDP-PF3/sum",
+    on_plays(POLICIES, "views of constant adversaries", "sums of the rows"),
+    false={"factor": "1.01"},
+    role="implication",
 )
 def divergence_of_a_product(policy: Policy, factor=1):
     r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
@@ -95,7 +152,7 @@ def divergence_of_a_product(policy: Policy, factor=1):
     """
     pi = policy_named(policy)
     lists, whole, steps = list(reward_lists(pi)), [], []
-    for arms in sorted({(*actions[:-1], 0) for actions in pi.action_sequences()})[:4]:
+    for arms in sorted({(*played[:-1], 0) for played in pi.action_sequences()})[:4]:
         rows = {r: [pi.probability(tuple(zip(arms[:t], r[:t], strict=True))) for t in range(pi.horizon)] for r in lists}
         views = {r: product_law(rows[r]) for r in lists}
         for left, right in product(lists[:4], lists[:4]):

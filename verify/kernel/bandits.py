@@ -10,17 +10,12 @@ from typing import Any
 
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of, there_is, when
-from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.policies import Policy, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 Bandit = Callable[[Any], Term]  # the law of the rewards of each arm
 Costs = Callable[[Any], Any]  # a number for each arm
-
-
-def the_same(a: Any, b: Any) -> Term:
-    """1 where a = b, else 0."""
-    return Term("ind", (term(a), term(b))) * Term("ind", (term(b), term(a)))
 
 
 def histories(pi: Policy, nu: Bandit, T: Any) -> Term:

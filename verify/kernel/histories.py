@@ -49,14 +49,22 @@ def histories_along(name: str, rewards: str, T: Any) -> tuple[Formula, Formula]:
     return first, All(("i",), (nat(i), lt(i, T)), eq(function_of(name, i + 1), longer))
 
 
-def sum_along(name: str, value: Callable[[Any], Any], T: Any, K: Any) -> tuple[Formula, Formula]:
-    """name(t, o) is the sum of value(a) over the t actions o, for arms a and t <= T."""
+def sum_along(name: str, value: Callable[[Any], Any], T: Any, K: Any, *of: Term) -> tuple[Formula, Formula]:
+    """name(t, o) is the sum of value(a) over the t actions o, for arms a and t <= T; of what it is stands before t."""
     own_names("i", "o", "a")
     i, o, a = var("i"), var("o"), var("a")
-    longer = function_of(name, i + 1, function_of("pair", o, a))
-    step = eq(longer, function_of(name, i, o) + value(a))
-    first = eq(function_of(name, 0, function_of("said", var("empty"))), 0)
+    longer = function_of(name, *of, i + 1, function_of("pair", o, a))
+    step = eq(longer, function_of(name, *of, i, o) + value(a))
+    first = eq(function_of(name, *of, 0, function_of("said", var("empty"))), 0)
     return first, All(("i", "o", "a"), (nat(i), lt(i, T), *is_arm(a, K)), step)
+
+
+def plays_along(T: Any, K: Any) -> tuple[Formula, ...]:
+    """plays(b, t, o) is how often the arm b is among the t actions o, for arms and t <= T."""
+    own_names("b")
+    b = var("b")
+    counted = sum_along("plays", lambda a: the_same(a, b), T, K, b)
+    return tuple(All(("b",), is_arm(b, K), f) for f in counted)
 
 
 def apart_in(T: Any) -> Term:

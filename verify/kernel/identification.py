@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import Class, Names
-from banditproof.verify.kernel.bandits import Bandit, histories, of_each_arm, the_same
+from banditproof.verify.kernel.bandits import Bandit, histories, of_each_arm
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of
-from banditproof.verify.kernel.policies import Policy, is_arm
+from banditproof.verify.kernel.policies import Policy, is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 

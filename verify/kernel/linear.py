@@ -26,7 +26,6 @@ from banditproof.verify.kernel.rewards import (
     pulls,
     rounds_tell_rewards,
     runs_on_arms,
-    sum_over_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, var
@@ -141,7 +140,7 @@ def gaps_by_pulls(pi: Policy, nu: Environment, T: Any, K: Any, best: Any) -> For
         return best - function_of("mu", b)
 
     in_rounds = mean("z", runs_on_arms(pi, nu, T), sum_of_gaps(gap, T, var("z")))
-    return All(("mu",), (), eq(in_rounds, sum_over_arms(K, lambda b: gap(b) * pulls(pi, nu, T, b))))
+    return All(("mu",), (), eq(in_rounds, sum_of(lambda b: gap(b) * pulls(pi, nu, T, b), K, "b")))
 
 
 # ------------------------------------------------------------------------------------------------- actions in a cube

@@ -305,11 +305,6 @@ def weight(t: Any, j: Any, eta: Any) -> Term:
     return exp(-eta * sum_of(lambda i: of_table(i, j), t, "i"))
 
 
-def of_all(N: Any, value: Callable[[Term], Any]) -> Term:
-    """The sum of value(b) over all N."""
-    return sum_of(value, N, "b")
-
-
 def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[Any, Any], Term], Term], Any]) -> All:
     """What `says` says of the distributions that multiplicative weights plays, and of each fixed j, on all real losses
     of which none is below -1/eta.
@@ -318,7 +313,7 @@ def multiplicative_weights(T: Any, N: Any, eta: Any, says: Callable[[Callable[[A
     """
     i, j, share = var("i"), var("j"), partial(function_of, "share")
     rounds = nat(i), lt(i, T), *is_arm(j, N)
-    own = share(i, j) * of_all(N, lambda b: weight(i, b, eta))
+    own = share(i, j) * sum_of(lambda b: weight(i, b, eta), N, "b")
     played = All(("i", "j"), rounds, eq(own, weight(i, j, eta)))
     above = All(("i", "j"), rounds, le(-eta * of_table(i, j), 1))
     with binding("loss", "share", "fixed"):

@@ -25,7 +25,7 @@ BOUND = frozenset(
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
     " spent theta vector optimal rounds log_rounds since growth small"
     " alternative charge speed middle horizon shares rival_top duration game"
-    " heads tails terms count constant logarithm".split()
+    " heads tails terms count constant logarithm plays".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 

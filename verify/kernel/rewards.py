@@ -286,12 +286,6 @@ def pulls(pi: Policy, nu: Environment, T: Any, arm: Any) -> Term:
     return mean("z", runs_on_arms(pi, nu, T), count)
 
 
-def sum_over_arms(K: Any, value: Callable[[Term], Any]) -> Term:
-    """The sum of value(b) over the arms b."""
-    b = var("b")
-    return term(K) * mean("b", Term("law", ("Unif", term(K))), value(b))
-
-
 def mean_size_of_the_sum_at_most(pi: Policy, nu: Environment, T: Any, K: Any, most: Callable[..., Any]) -> Formula:
     """E |r_0 + ... + r_(T - 1)| <= most(size) where E |r| <= size(a) of each arm a: what is summed up has a mean."""
     own_names("a")

@@ -6,16 +6,31 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import (
+    AboveZero,
+    BelowOne,
+    Count,
+    EveryBudget,
+    EveryVector,
+    Natural,
+    Nonnegative,
+    Positive,
+    Real,
+)
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.paper_checks.shared import odds_proofs
 from banditproof.paper_checks.shared.lists import smallest_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, cheapest_move, gaps
 from banditproof.theory import minimum, where
 from banditproof.theory.numbers.term import quantity
+from banditproof.verify.kernel.bandits import of_each_arm
+from banditproof.verify.kernel.meanings import size, sum_of, when
+from banditproof.verify.kernel.rules import eq, le, lt
+from banditproof.verify.kernel.terms import Formula, Term
 
 
 @claim("TH-S.B6/inner-infimum", deduced(), false={"factor": "1.01"}, where=["mu_1 > mu_a", "rho_a >= rho_1"])
-def cheapest_moves(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1):
+def cheapest_moves(w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1):
     r"""$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$ (steps
     (a) and (b))."""
     return cheapest_move(w_1, w_a, mu_1, mu_a, rho_1, rho_a, factor)
@@ -24,7 +39,7 @@ def cheapest_moves(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: 
 @claim(
     "TH-S.B6/inner-infimum-attained", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], where=["mu_1 > mu_a"]
 )
-def cheapest_move_is_attained(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, factor=1):
+def cheapest_move_is_attained(w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, factor=1):
     r"""Where the lighter of the two arms moves all the way, $\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|=
     \min(\omega_1,\omega_a)\Delta_a$: the infimum is attained."""
     met = where(w_1, "<=", w_a, mu_a, mu_1)
@@ -58,7 +73,44 @@ def least_gain(distances: Sequence[Any], odds: Sequence[Any]) -> Fraction:
     return min(min(1, Fraction(x)) * Fraction(gap) for x, gap in zip(odds, distances, strict=True))
 
 
-@claim("TH-S.B6/bound", enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")))
+def gains(odds: Any, gap: Any) -> Term:
+    """g(x) = min(1, x) Delta, in the words of the kernel: the least of two numbers by the size of their difference."""
+    return (1 + odds - size(1 - odds)) / 2 * gap
+
+
+def are_inverses(gaps: Any, inverses: Any, rest: Any) -> tuple[Formula, Formula]:
+    """The gaps are positive, and inverses(a) = 1/gaps(a)."""
+    positive = of_each_arm(rest, lambda a: lt(0, gaps(a)))
+    return positive, of_each_arm(rest, lambda a: eq(inverses(a) * gaps(a), 1))
+
+
+def inverse_time(inverses: Any, rest: Any, closest: Any) -> Term:
+    """1/Delta_min + sum_a 1/Delta_a."""
+    return inverses(closest) + sum_of(inverses, rest, "b")
+
+
+@claim("TH-S.B6/bound", in_kernel(odds_proofs.ratio))
+def bound_of_every_ratio(
+    gaps: EveryVector, inverses: EveryVector, weights: EveryBudget, rest: Count, closest: Natural, least: Real
+):
+    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ (steps (c),
+    (d) and 2) for any number of arms beside the best one, all gaps and all $x_a\ge0$.
+
+    It is written as the proof has it, $\min_ag_a(x_a)(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a})\le1+\sum_ax_a$:
+    both divisors are positive. `least` is any number that no g_a(x_a) is below, so the smallest one too; the gap of any
+    arm may stand for the smallest gap.
+    """
+    known = *are_inverses(gaps, inverses, rest), lt(closest, rest)
+    lowest = of_each_arm(rest, lambda a: le(least, gains(weights(a), gaps(a))))
+    bound = least * inverse_time(inverses, rest, closest)
+    return when(*known, lowest, then=le(bound, 1 + sum_of(weights, rest, "b")))
+
+
+@claim(
+    "TH-S.B6/bound-of-lists",
+    enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")),
+    role="implication",
+)
 def ratio_bound(
     distances: Annotated[Sequence[Any], "all: every list of gaps"],
     odds: Annotated[Sequence[Any], "all: every list of weights relative to the best arm's"],
@@ -75,7 +127,24 @@ def least_gain_at_the_best_odds(distances: Sequence[Any]) -> Fraction:
     return least_gain(distances, best_odds(distances))
 
 
-@claim("TH-S.B6/bound-attained", enumerated(distances=GAPS, rational=True))
+@claim("TH-S.B6/bound-attained", in_kernel(odds_proofs.ratio_attained))
+def bound_is_always_attained(gaps: EveryVector, inverses: EveryVector, rest: Count, closest: Natural, arm: Natural):
+    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}=\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ at
+    $x_a=\Delta_{\min}/\Delta_a$, for any number of arms beside the best one and all gaps.
+
+    It is said of g_a(x_a) for every arm a, and so of the smallest one.
+    """
+    smallest = of_each_arm(rest, lambda a: le(gaps(closest), gaps(a)))
+    known = *are_inverses(gaps, inverses, rest), lt(closest, rest), smallest, lt(arm, rest)
+
+    def odds(a: Any) -> Term:
+        return gaps(closest) * inverses(a)
+
+    gained = gains(odds(arm), gaps(arm)) * inverse_time(inverses, rest, closest)
+    return when(*known, then=eq(gained, 1 + sum_of(odds, rest, "b")))
+
+
+@claim("TH-S.B6/bound-attained-for-lists", enumerated(distances=GAPS, rational=True), role="implication")
 def bound_is_attained(distances: Annotated[Sequence[Any], "all: every list of gaps"]):
     r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}=\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ at
     $x_a=\Delta_{\min}/\Delta_a$, where $g_a(x_a)=\min(1,x_a)\Delta_a$."""

@@ -28,7 +28,7 @@ from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import history_law, random_law
 from banditproof.verify.finite.strategies import expected_pulls, output_law, strategy_named
-from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.meanings import sum_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.kernel.rewards import (
     canonical_density,
@@ -42,7 +42,6 @@ from banditproof.verify.kernel.rewards import (
     rounds_tell_arms_and_rewards,
     rounds_tell_histories,
     stopped_game,
-    sum_over_arms,
     with_mean_of_the_sum,
 )
 from banditproof.verify.kernel.rules import eq
@@ -213,7 +212,7 @@ def regret_is_a_number(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     """
 
     def most(size: Any) -> Any:
-        return sum_over_arms(K, lambda b: size(b) * pulls(pi, nu, T, b))
+        return sum_of(lambda b: size(b) * pulls(pi, nu, T, b), K, "b")
 
     known = mean_size_of_the_sum_at_most(pi, nu, T, K, most)
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=known)
@@ -235,7 +234,7 @@ def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, b
 
     Both means are taken under the law of the runs of $T$ rounds; any number may stand for the largest mean.
     """
-    by_arms = sum_over_arms(K, lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b))
+    by_arms = sum_of(lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b), K, "b")
     lost = with_mean_of_the_sum(pi, nu, T, K, lambda earned: eq(T * best - earned, by_arms))
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=lost)
 

@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared import bandit_proofs, minimax_proofs
+from banditproof.paper_checks.shared import bandit_proofs, count_proofs, minimax_proofs
 from banditproof.paper_checks.shared.policies import Prime, at_primes, in_the_logarithm
 from banditproof.paper_checks.shared.two_environments import (
     action_law,
@@ -33,6 +33,14 @@ from banditproof.paper_checks.shared.two_environments import (
     ratio,
     regret,
 )
+from banditproof.paper_checks.thesis.facts.counted_plays import (
+    actions,
+    few_plays,
+    first_is_good,
+    of_plays,
+    one_is_better,
+)
+from banditproof.paper_checks.thesis.facts.counted_plays import regret as regret_of_counts
 from banditproof.paper_checks.thesis.facts.environments import (
     Gap,
     bretagnolle_huber,
@@ -55,8 +63,9 @@ from banditproof.verify.kernel.bandits import (
 from banditproof.verify.kernel.bandits import histories as run_law
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import drawn, when
+from banditproof.verify.kernel.meanings import exp as e_to
 from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.kernel.rules import le
+from banditproof.verify.kernel.rules import le, lt
 
 GAPS = ["1/10", "1/4", "2/5"]
 POLICIES: list[list[Any]] = [
@@ -188,7 +197,21 @@ def divergence_of_action_laws(policy: Any, gap: Any) -> Any:
     return marginal_entropy(policy, *environments(policy, Fraction(gap)))
 
 
-@claim("TH-S4.1b/sum-of-regrets", ON_POLICIES)
+@claim("TH-S4.1b/sum-of-regrets", in_kernel(count_proofs.sum_of_two_regrets))
+def sum_of_regrets(pi: EveryPolicy, N: EveryFamily, T: Natural, K: Count, arm: Natural, gap: Positive, most: Real):
+    r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge \frac14\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
+    M_\mu\|\mathbb M_{\mu'})}$ for every policy, all laws of rewards with these means and every arm $i>1$.
+
+    `most` is any upper bound of the divergence, so the divergence itself; where it is infinite the right side is 0.
+    """
+    means = first_is_good(gap), one_is_better(gap, arm)
+    laws = [actions(pi, N, of, T) for of in means]
+    regrets = regret_of_counts(laws[0], gap, means[0], T, K) + regret_of_counts(laws[1], 2 * gap, means[1], T, K)
+    known = lt(0, arm), kl_at_most(*laws, most)
+    return of_plays(pi, T, K, *known, then=le(T * gap / 4 * e_to(-most), regrets))
+
+
+@claim("TH-S4.1b/sum-of-regrets-of-finite-policies", ON_POLICIES, role="implication")
 def sum_of_regrets_in_both(policy: Policy, gap: Gap):
     r"""$\mathrm{Reg}_T(\nu_\mu)+\mathrm{Reg}_T(\nu_{\mu'})\ge \frac14\,T\Delta\,e^{-D_{\mathrm{KL}}(\mathbb
     M_\mu\|\mathbb M_{\mu'})}$ (exact laws of finite policies).
@@ -199,14 +222,36 @@ def sum_of_regrets_in_both(policy: Policy, gap: Gap):
     return regret_in_the_first(policy, gap) + regret_in_the_second(policy, gap), ">=", bound
 
 
-@claim("TH-S4.1b/markov-on-policies", ON_POLICIES)
+@claim("TH-S4.1b/markov-on-policies", in_kernel(count_proofs.markov_in_the_first))
+def markov_of_every_policy(pi: EveryPolicy, N: EveryFamily, T: Natural, K: Count, gap: Positive):
+    r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,\frac12\,T\Delta$ for every policy and all laws of rewards."""
+    means = first_is_good(gap)
+    law = actions(pi, N, means, T)
+    lost = regret_of_counts(law, gap, means, T, K)
+    return of_plays(pi, T, K, then=le(few_plays(law, 0, T) * T * gap / 2, lost))
+
+
+@claim("TH-S4.1b/markov-on-finite-policies", ON_POLICIES, role="implication")
 def markov_in_the_first(policy: Policy, gap: Gap):
     r"""$\mathrm{Reg}_T(\nu_\mu)\ge\mathbb M_\mu(A)\,\frac12\,T\Delta$."""
     paid = chance_of_few_in_the_first(policy, gap) * rounds_in_environments(policy) * gap / 2
     return regret_in_the_first(policy, gap), ">=", paid
 
 
-@claim("TH-S4.1b/markov-on-policies-in-the-second", ON_POLICIES)
+@claim("TH-S4.1b/markov-on-policies-in-the-second", in_kernel(count_proofs.markov_in_the_second))
+def markov_of_every_policy_in_the_second(
+    pi: EveryPolicy, N: EveryFamily, T: Natural, K: Count, arm: Natural, gap: Positive
+):
+    r"""$\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb M_{\mu'}(A^c)\,\frac12\,T\Delta$ for every policy, all laws of rewards and
+    every arm $i>1$."""
+    means = one_is_better(gap, arm)
+    law = actions(pi, N, means, T)
+    lost = regret_of_counts(law, 2 * gap, means, T, K)
+    many = 1 - few_plays(law, 0, T)
+    return of_plays(pi, T, K, lt(0, arm), then=le(many * T * gap / 2, lost))
+
+
+@claim("TH-S4.1b/markov-on-finite-policies-in-the-second", ON_POLICIES, role="implication")
 def markov_in_the_second(policy: Policy, gap: Gap):
     r"""$\mathrm{Reg}_T(\nu_{\mu'})\ge\mathbb M_{\mu'}(A^c)\,\frac12\,T\Delta$."""
     paid = chance_of_many_in_the_second(policy, gap) * rounds_in_environments(policy) * gap / 2

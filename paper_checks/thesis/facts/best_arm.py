@@ -6,7 +6,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.sets import Inside, Positive, Real, Sides
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Real, Sides
 from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, absolute, log, minimum
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.numbers.term import quantity, total
@@ -19,10 +19,10 @@ from banditproof.verify.finite.strategies import (
     view_ratio,
 )
 from banditproof.verify.kernel.asymptotics import Class
-from banditproof.verify.kernel.bandits import of_each_arm, the_same
+from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.identification import has_best_arm
 from banditproof.verify.kernel.meanings import function_of, sum_of, when
-from banditproof.verify.kernel.policies import is_arm
+from banditproof.verify.kernel.policies import is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term, var
 
@@ -254,6 +254,8 @@ def guesses_correctly(strategy: Name, delta: Fraction) -> None:
         )
 
 
-def cheapest_move(w_1: Positive, w_a: Positive, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1) -> Sides:
+def cheapest_move(
+    w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1
+) -> Sides:
     moved = w_1 * absolute(mu_1 - rho_1) + w_a * absolute(mu_a - rho_a)
     return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved

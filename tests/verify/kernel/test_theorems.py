@@ -121,7 +121,17 @@ PROVED = {
     "TH-S2.2c/deviation",
     "TH-S2.2c/radius",
     "TH-S2.2c/tail",
+    "ZCDP-PF3/product",
+    "ZCDP-PF3/sum-at-least",
+    "ZCDP-PF3/sum-at-most",
     "TH-S4.1a/least-explored",
+    "TH-S4.1b/markov-on-policies",
+    "TH-S4.1b/markov-on-policies-in-the-second",
+    "TH-S4.1b/sum-of-regrets",
+    "TH-S.B1",
+    "TH-S.B1/event-of-the-changed-arm",
+    "TH-S.B6/bound",
+    "TH-S.B6/bound-attained",
     "TH-S4.1c/bound",
     "TH-A4.CE/first",
     "TH-A4.CE/second",
@@ -492,6 +502,12 @@ def world_of(claim, seed):
     """One of these models, by a seed."""
     world, formula = World(seed), stated_in_general(claim).formula
     params, kinds = formula.params, {}
+    if "plays" in getattr(formula.then, "params", ()):
+        return world_of_counts(formula, seed)
+    if "most" in params and "letter" in getattr(formula.then, "params", ()):
+        return world_of_one_adversary(seed)
+    if {"gaps", "inverses"} <= {*params}:
+        return world_of_gaps(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
         numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3))}
         world = OneSample(seed, 1.0 if "epsilon" in free_in(formula.then.then) else 3.0)
@@ -1393,6 +1409,47 @@ def world_of_means(formula, seed):
     return world, env
 
 
+def world_of_gaps(formula, seed):
+    """Two or three gaps, the smallest one first, with weights that gain most or any others."""
+    world, gaps = World(seed), (0.25, 0.5, 1.0)
+    weights = [gaps[0] / gap if seed % 2 == 0 else 2 * draw(seed, gap) for gap in gaps]
+    world.functions |= {"gaps": lambda a: gaps[int(a)], "inverses": lambda a: 1 / gaps[int(a)]}
+    world.functions["weights"] = lambda a: weights[min(int(a), 2)]
+    env = {"rest": 2.0 + seed // 2 % 2, "closest": 0.0, "arm": 1.0}
+    least = min(min(1.0, w) * gap for w, gap in list(zip(weights, gaps, strict=True))[: int(env["rest"])])
+    return world, {name: value for name, value in (env | {"least": least}).items() if name in formula.params}
+
+
+class Counted(Means):
+    """Two arms, and how often each of them is played; the second bandit is the better one for the arm 1."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["means"] = lambda a: (0.5, 0.25)[int(a)]
+        if seed % 3 == 1:  # a policy that always plays the arm that is the better one of the second bandit
+            self.laws["pi"] = lambda i, h: [(1.0, 1.0)]
+        if seed % 3 == 2:  # one that plays the first arm in just more than half of three rounds
+            self.laws["pi"] = lambda i, h: [(float(i == 2), 1.0)]
+
+    def plays(self, b, t, o):
+        last = self.kept.get(o, ())
+        return 0.0 if t == 0 or not last else self.plays(b, t - 1, last[1]) + float(last[2] == b)
+
+    def choices(self, name):
+        return [self.plays] if name == "plays" else super().choices(name)
+
+
+def world_of_counts(formula, seed):
+    """A world in which the laws of the actions on both bandits diverge by what a premise says, and no more."""
+    world, env = Counted(seed), {"T": 2.0, "K": 2.0, "arm": 1.0, "gap": 0.5, "best": 0.5, "new": 1.0, "empty": 0.0}
+    env = {name: value for name, value in env.items() if name in formula.params} | {"T": 3.0 if seed % 3 == 2 else 2.0}
+    if "most" in formula.params:
+        p, q = (dict(added(law)) for law in laws_of(world, formula.given[-1].then, env))
+        env["most"] = renyi(p.items(), q.items(), 1.0)
+        world.ratios = [lambda y: math.log(p.get(y, 1) / q.get(y, 1))]
+    return world, env | ({"least": 0.25} if "least" in formula.params else {})
+
+
 def world_of_bandits(formula, seed):
     """A world in which the numbers of the arms are the divergences of their laws."""
     world, env = Bandits(seed), {"T": 2.0, "K": 2.0, "empty": 0.0}
@@ -1423,6 +1480,40 @@ class Histories(Runs):
         of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
         return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+class OneAdversary(Histories):
+    """The arms 0 and 1 are asked for, with rewards of 0 or of 1: the second decision can tell which ones."""
+
+    lists = {"letter": (0.0, 1.0), "rewards": (0.0, 0.0), "others": (1.0, 1.0)}
+
+    def decision(self, i, rewards):
+        history = 0.0
+        for arm, reward in islice(zip(self.lists["letter"], self.lists[rewards], strict=True), int(i)):
+            history = self.number("pair", self.number("pair", history, arm), reward)
+        return dict(self.laws["pi"](i, history))
+
+    def of_decision(self, i, x):
+        """The logarithm of the likelihood ratio of the action in round i."""
+        p, q = self.decision(i, "rewards"), self.decision(i, "others")
+        return math.log(p[x] / q[x]) if x in p else 0.0
+
+    def of_view(self, o):
+        before, x = self.kept.get(o, (0.0, 0.0, 0.0))[1:3]
+        return self.of_view(before) + self.of_decision(float(before != 0.0), x) if o in self.kept else 0.0
+
+    def choices(self, name):
+        if name in self.lists:
+            return [lambda i: self.lists[name][min(int(i), 1)]]
+        best = {"u": [self.of_view], "v": [self.of_decision]}.get(name, [])
+        return [*best, *super().choices(name)] if best else super().choices(name)
+
+
+def world_of_one_adversary(seed):
+    """A world in which the divergences of the decisions add up to what they and those of the views are at most."""
+    world = OneAdversary(seed)
+    laws = [[world.decision(i, rewards) for rewards in ("rewards", "others")] for i in (0.0, 1.0)]
+    return world, {"T": 2.0, "empty": 0.0, "most": sum(renyi(p.items(), q.items(), 1.0) for p, q in laws)}
 
 
 class Cube(Runs):
