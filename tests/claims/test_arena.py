@@ -117,6 +117,7 @@ def test_an_offender_is_run_again_by_its_name(draft):
     assert [o.name for o in again.outcomes if not o.true] == [first.name] and again.outcomes[0].offends
 
 
+@pytest.mark.nightly
 def test_the_same_seed_draws_the_same_variants(draft):
     def names(seed):
         return [o.name for o in contest(draft[0]["ARENA-SQUARE"], Rules(seed)).outcomes]

@@ -260,6 +260,7 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert sides == {"lower", "upper"}
 
 
+@pytest.mark.nightly
 def test_a_contextual_bandit_is_simulated(document, folder):
     (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
     given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]

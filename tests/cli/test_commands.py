@@ -135,6 +135,7 @@ def test_a_full_disk_is_one_line(arguments):
     assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.nightly("bounds minimax --arms 3 --horizon 100 --plot /dev/full --json")
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no file that is always full")
 @pytest.mark.parametrize(

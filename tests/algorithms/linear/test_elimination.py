@@ -155,6 +155,7 @@ def test_actions_that_no_longer_span_are_handled_within_their_span():
     assert (pulls[:, 0] > 100_000).all() and (pulls[:, 0] + pulls[:, 1] > 390_000).all()
 
 
+@pytest.mark.nightly("adac-gope-output", "gaussian-sums-gope")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_linear_policy_is_private_also_when_an_adversary_plays_other_actions(name, every_point):

@@ -404,6 +404,7 @@ def golden_section_time(means):
     return 1 / proportion_times_level((low + high) / 2)
 
 
+@pytest.mark.nightly("10000-1e-06")
 @pytest.mark.parametrize(("arms", "width"), [(1000, 1e-9), (10_000, 1e-6)])
 def test_large_instances_are_enclosed_tightly_around_an_independent_value(arms, width):
     means = ["0.9", *(f"{0.1 + 0.7 * i / arms:.6f}" for i in range(arms - 1))]

@@ -61,6 +61,7 @@ def test_known_values_without_privacy(horizon, value):
     assert exact_minimax_regret(MIRRORED, horizon, "inf").upper == value
 
 
+@pytest.mark.nightly
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("ratio", "value"), [(2, F(32597, 27648)), (1, F(3, 2)), ("inf", F("0.7080078125"))], ids=["2", "1", "inf"]
@@ -249,6 +250,7 @@ def test_no_random_private_policy_does_better():
         assert loss is not None and loss >= optimum.upper
 
 
+@pytest.mark.nightly
 def test_the_optimal_policy_is_played_and_loses_what_it_says():
     optimum = exact_minimax_regret(MIRRORED, 6, ratio=2)
     runs = 20_000

@@ -63,6 +63,7 @@ def test_over_a_horizon_it_is_the_exact_verification_of_the_kernel(name, notion)
         )
 
 
+@pytest.mark.nightly("view-episodes of 200")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FINITE)
 @pytest.mark.parametrize("notion", ["view", "interactive"])

@@ -300,6 +300,7 @@ def fractions(operator, bound):
     return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), operator, bound + 0 * n), n=COUNT)
 
 
+@pytest.mark.nightly("<=-bound4-<lambda>-False")
 @pytest.mark.parametrize(
     ("operator", "bound", "grown", "true"),
     [

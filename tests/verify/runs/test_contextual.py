@@ -19,6 +19,7 @@ BUDGETS = {
 }
 
 
+@pytest.mark.nightly("adac-oful", "adar-oful")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_policy_passes_the_privacy_check(name):

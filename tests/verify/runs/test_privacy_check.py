@@ -390,6 +390,7 @@ def answered_by_hand(self, total, spans):
     return self.noise.released(bit, mechanism=Mechanism("response", sample, loss), budget=budget, records=spans)[0]
 
 
+@pytest.mark.nightly("answered")
 @pytest.mark.parametrize("release", [answered, answered_by_hand])
 def test_other_mechanisms_are_counted(release):
     assert check_privacy(variant(release=release, spent=1.0), ONE, seconds=2.0, horizon=200).verdict == "ok"
@@ -404,6 +405,7 @@ def chooses(door, spent):
     return variant(release=release)
 
 
+@pytest.mark.nightly("report_noisy_max")
 @pytest.mark.parametrize("door", ["exponential_mechanism", "report_noisy_max"])
 def test_choices_are_counted(door):
     assert check_privacy(chooses(door, 1.0), ONE, seconds=2.0, horizon=200).verdict == "ok"
@@ -613,6 +615,7 @@ class LatePlayer(Player):
         return self.buffer if self.clock == 64 else out
 
 
+@pytest.mark.nightly("LatePlayer-self.buffer if")
 @pytest.mark.parametrize(("player", "culprit"), [(Player, "(out + self.buffer) / 2"), (LatePlayer, "self.buffer if")])
 def test_the_line_is_named_through_an_adapter(player, culprit):
     report = check_privacy(lambda noise, _: Adapted(player(noise), 2, player.choose, player.hear), ONE, seconds=4.5)

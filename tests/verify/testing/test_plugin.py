@@ -257,6 +257,7 @@ def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing
     assert kept == []
 
 
+@pytest.mark.nightly
 def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
     for text in ("no list", "{}", json.dumps({"rewards": [0], "neighbour": [0], "seed": 0, "overruled": 0, "far": 0})):
         place = kept_at(pytester.path, "test_leader.py::test_leader", 1)
