@@ -140,6 +140,7 @@ def truncated(policy, bug=lambda strategy: strategy):
     return finite_kernel(announced(make), 5)
 
 
+@pytest.mark.nightly("AdaPTT")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 def test_truncated_strategies_spend_their_budget_and_no_more(policy):

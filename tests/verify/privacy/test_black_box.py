@@ -212,6 +212,7 @@ class Latest(Policy):
         self.heard.append(float(total[0]))
 
 
+@pytest.mark.nightly
 def test_rewards_that_decide_are_found_on_the_shortest_lists_before_anything_is_bet():
     report = audit_private(lambda noise, generator: Latest(generator), Budget.pure(1), seconds=30)
     assert report.verdict == "violation" and report.samples == 64, report

@@ -79,6 +79,7 @@ def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
     assert 0.2 < price <= 1.0001 and not unsettled
 
 
+@pytest.mark.nightly("small")
 @pytest.mark.parametrize("law", ["small", "normal"])
 def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
     price, unsettled = priced(NOISE[law], seeds=40)

@@ -128,6 +128,7 @@ class TwoDraws(Leader):
         self.means[arm] = self.first + random.gauss(0, 3)
 
 
+@pytest.mark.nightly
 def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
     report = check_privacy(replayed(Piling), ONE, seconds=1.5)
     assert report.verdict == "ok" and "covers only its arms" in str(report)
