@@ -37,7 +37,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "one_in(n): of its cases make test runs the first of every n, make nightly all")
-    config.addinivalue_line("markers", "nightly: takes seconds, make test leaves it out, make nightly runs it")
+    config.addinivalue_line(
+        "markers",
+        "nightly(*cases): takes seconds, make test leaves it out (or these cases of it), make nightly runs it",
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -61,14 +64,31 @@ def pytest_collection_modifyitems(config, items):
     if config.getoption("--every-point") or any("::" in word for word in config.args):
         return
     seen, left_out = Counter(), set()
+    refuse_unknown_cases(items)
     for item in items:
         if marker := item.get_closest_marker("one_in"):
             name = item.nodeid.partition("[")[0]
             left_out |= {item} if seen[name] % marker.args[0] else set()
             seen[name] += 1
-        left_out |= {item} if item.get_closest_marker("nightly") else set()
+        left_out |= {item} if is_nightly(item) else set()
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+def refuse_unknown_cases(items):
+    """A case that `nightly` names and no test has would be left to nobody."""
+    names = {item.nodeid for item in items}
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        named = {f"{function}[{case}]" for marker in item.iter_markers("nightly") for case in marker.args}
+        if unknown := named - names:
+            raise pytest.UsageError(f"nightly names cases that are none: {', '.join(sorted(unknown))}")
+
+
+def is_nightly(item):
+    """Whether a test, or this case of it, is left to make nightly."""
+    marked = [marker.args for marker in item.iter_markers("nightly")]
+    return any(not cases or item.callspec.id in cases for cases in marked)
 
 
 @pytest.fixture(scope="session")

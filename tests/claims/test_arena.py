@@ -117,6 +117,7 @@ def test_an_offender_is_run_again_by_its_name(draft):
     assert [o.name for o in again.outcomes if not o.true] == [first.name] and again.outcomes[0].offends
 
 
+@pytest.mark.nightly
 def test_the_same_seed_draws_the_same_variants(draft):
     def names(seed):
         return [o.name for o in contest(draft[0]["ARENA-SQUARE"], Rules(seed)).outcomes]
@@ -151,6 +152,7 @@ def test_the_table_sets_ours_beside_judges_that_look_at_nothing(draft):
     assert rows["always undecided"] == (0, 0, 0) and rows["banditproof"][0] > 0 and len(said) == len(claims)
 
 
+@pytest.mark.nightly
 def test_a_list_is_proved_again_by_name_and_content(draft, tmp_path):
     """What is listed and not proved counts as well: nothing of a list may vanish from its share."""
     claims, path = draft

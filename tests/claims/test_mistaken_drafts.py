@@ -87,7 +87,7 @@ def test_a_name_that_is_not_there_is_an_error_of_a_claim_about_policies(load_dra
 
 @pytest.mark.parametrize("body", ["1 / (x - x)", "float(x)", "round(float(x) ** 2)"])
 def test_a_program_that_computes_or_has_no_value_is_no_error(body, load_draft):
-    load_draft(HEAD + f"@claim('RIGHT-1', interval()){BODY}".replace("x * y", body), "draft_program")
+    load_draft(HEAD + f"@claim('RIGHT-1', interval(boxes=50)){BODY}".replace("x * y", body), "draft_program")
     record = examine(REGISTER["RIGHT-1"], Settings())
     assert (record["status"], record["verdict"]) == ("done", "undecided")
 

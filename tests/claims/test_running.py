@@ -212,6 +212,7 @@ def test_a_missing_or_broken_module_is_one_clear_error(tmp_path):
         load_module(Path(tmp_path / "absent.py"))
 
 
+@pytest.mark.nightly
 def test_a_restated_claim_takes_up_what_the_original_found(tmp_path, divided_workers):
     load()
     restated = next(c for c in REGISTER.values() if c.same_check_as and c.mutations and c.check is not None)

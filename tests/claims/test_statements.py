@@ -65,7 +65,7 @@ def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
         if isinstance(stated(claim), str):
             continue
         with working_precision(200):
-            for point in unseen_points(claim.domain, 6 if every_point else 2, "statements", largest_count=12):
+            for point in unseen_points(claim.domain, 6 if every_point else 1, "statements", largest_count=12):
                 if adds_up(claim) and max((n for n in point.values() if isinstance(n, int)), default=0) > MOST_SUMMANDS:
                     continue
                 try:

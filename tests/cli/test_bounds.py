@@ -50,6 +50,7 @@ def test_arms_count_from_one_in_the_table_and_in_json(in_process):
     assert sorted(told) == [2, 3] and re.findall(r"hard alternative: arm (\d)", table) == [str(arm) for arm in told]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -184,6 +185,7 @@ def test_exact_values_fall_with_the_budget_and_stand_beside_the_printed_bounds(d
     assert value(answer["values"][1], "two environments, view").upper < Fraction(2, 3)
 
 
+@pytest.mark.nightly
 def test_tables_ask_for_more_than_lists_where_delta_is_positive(document):
     asked = ("--means", "0.75,0.25", "--horizon", "4", "--ratio", "2", "--delta", "0.1")
     lists, tables = (document("bounds", "exact", *asked, "--notion", n)["values"][0] for n in ("view", "table"))
@@ -240,6 +242,7 @@ def test_bounds_that_are_one_curve_have_one_line(in_process, folder):
     assert "double-change = two-regime = d-inf" in (folder / "out.svg").read_text()
 
 
+@pytest.mark.nightly
 def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):
     asked = ["simulate", "--means", "0.7,0.5", "--horizon", "1e3", "--runs", "5", "--epsilon", "1", "--algorithm",
              "adap-ucb", "--algorithm", "dp-imed", "--plot", "out.svg"]  # fmt: skip
@@ -260,6 +263,7 @@ def test_a_simulation_prints_intervals_beside_bounds_and_is_the_same_for_any_num
     assert sides == {"lower", "upper"}
 
 
+@pytest.mark.nightly
 def test_a_contextual_bandit_is_simulated(document, folder):
     (folder / "sets.csv").write_text("1,0\n0,1\n0.6,0.8\n1,0\n")
     given = [*CONTEXTUAL[:-1], "--arms", "2", "--theta", "0.9,0.1", "--law", "clipped"]
@@ -330,6 +334,7 @@ def test_adversarial_bounds_refuse_what_they_are_not_defined_for(in_process, wro
     assert result.returncode == 2 and f"{wrong[0][2:]} must be" in result.stderr and "Traceback" not in result.stderr
 
 
+@pytest.mark.nightly
 def test_algorithms_play_against_fixed_losses_beside_their_bounds(banditproof, folder):
     (folder / "mine.csv").write_text("1,0\n" * 300, encoding="utf-8")
     asked = ("simulate", "--losses", "mine.csv", "--algorithm", "htinf", "--epsilon", "0.5", "--horizon", 300)

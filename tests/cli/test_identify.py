@@ -81,6 +81,7 @@ def test_bad_input_is_one_line(arguments, named, capsys):
     assert named in said and len(said.strip().splitlines()) == 1
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("strategy", algorithms(IdentificationSetting))
 @pytest.mark.parametrize(
     ("arguments", "named"),

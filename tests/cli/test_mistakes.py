@@ -157,6 +157,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("command", MISTAKES)
 def test_a_mistake_is_refused_in_one_line_that_helps(command, folder, capsys):
     before = sorted(folder.rglob("*"))

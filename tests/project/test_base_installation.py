@@ -82,7 +82,7 @@ def test_every_module_can_be_imported_but_the_compiled_loops_and_the_plugin_of_p
         ("check --module draft_of_base.py --workers 1 --output out", "report"),
         ("selftest --module draft_of_base.py --workers 1 --mutants 1 --output selftest", None),
         ("explain BDP-T3.1", None),
-        ("arena --limit 1", None),
+        ("arena --module draft_of_base.py --limit 1", None),
         ("bounds regret --means 0.75,0.7 --epsilon 0.25 --horizon 1e6 --plot regret.svg", "report"),
         ("bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --plot bai.svg", "report"),
         ("bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01 --plot minimax.svg", "report"),

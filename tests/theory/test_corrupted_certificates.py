@@ -217,6 +217,7 @@ def test_all_results_that_can_be_checked_again_are_here():
     assert checkable == {type(make()) for make in MADE.values()}
 
 
+@pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", MADE)
 def test_every_number_of_a_result_matters(name, every_point):
@@ -246,6 +247,7 @@ def test_every_label_of_a_result_matters(name):
             assert other == said or not corrupted.recheck(), (path, other)
 
 
+@pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", [name for name in MADE if name != "transport"])  # a plan states no value
 def test_no_certificate_proves_a_false_value(name, every_point):

@@ -55,6 +55,7 @@ def test_the_line_to_blame_stands_in_the_source():
     assert [name for name, path in BROKEN.items() if not names_its_line(path.read_text())] == []
 
 
+@pytest.mark.nightly("bug_mechanism_scale_from_value")
 @pytest.mark.parametrize("name", ["bug_elim_best_seen_raw", "bug_mechanism_scale_from_value"])
 def test_rare_raw_rewards_and_a_false_loss_are_found(name):
     assert verdict_of("privacy", name) == "violation"

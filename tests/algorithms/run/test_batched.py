@@ -16,7 +16,7 @@ from banditproof.theory import Budget
 from banditproof.theory.privacy.budget import KINDS
 
 pytest.importorskip("numba")
-R, HORIZON = 6, 3000
+R, HORIZON = 6, 1000
 BATCHES = GeometricBatches("1.3")
 
 

@@ -230,6 +230,7 @@ print(faults(250) - faults(50))
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another allocator")
 def test_what_a_step_frees_is_not_faulted_in_again_by_the_next():
     told = subprocess.run([sys.executable, "-c", MANY_ARMS], capture_output=True, text=True, check=True)

@@ -154,6 +154,7 @@ def test_both_papers_register_the_same_claims_about_adac_ucb():
         assert REGISTER[ours].twins == (theirs,)
 
 
+@pytest.mark.nightly
 def test_the_figures_are_drawn_from_the_arrays_of_their_studies():
     rising = np.linspace(1, 50, 25) * np.ones((3, 1))
     trees = dict.fromkeys(("DP-UCB", "printed, delta = 1/T", "printed, delta = gamma"), rising[:, :9])

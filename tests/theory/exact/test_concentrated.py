@@ -45,6 +45,7 @@ def test_one_reward_calls_for_randomised_response(rho, mean):
     assert abs(float(optimum.lower) - float(1 - right)) < 1e-6 and optimum.upper - optimum.lower < F(1, 10**6)
 
 
+@pytest.mark.nightly("0.5-instances3-3-table")
 @pytest.mark.one_in(8)  # both notions and both budgets
 @pytest.mark.parametrize(
     ("instances", "horizon", "notion"),
@@ -108,6 +109,7 @@ def by_conic_programming(instances, horizon, rho, orders):
     return cvxpy.Problem(cvxpy.Minimize(worst), held).solve(solver="CLARABEL")
 
 
+@pytest.mark.nightly
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("instances", "rho"), [(MIRRORED, 0.1), (UNEVEN, 0.05)])
 def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):

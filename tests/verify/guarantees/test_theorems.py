@@ -34,6 +34,9 @@ SOUND = {
 }
 
 
+ONE = {"instances": {"only": ("0.1", "0.9")}}  # where it is what a report says that is tested
+
+
 def roster(name, **options):
     def make(arms, budget, horizon, noise, generator, replications):
         return algorithm(name).build(Setting(arms, horizon, budget, generator, replications), **options)
@@ -68,6 +71,7 @@ def backwards(policy):
     return policy
 
 
+@pytest.mark.nightly
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "budget"), [("successive-elimination", None), ("dp-se", PURE[0])])
 def test_a_policy_that_goes_through_the_arms_backwards_is_ok(name, budget):
@@ -88,13 +92,13 @@ def test_the_theorem_the_instances_and_the_closest_call_are_named():
 
 
 def test_a_theorem_whose_hypothesis_fails_is_not_tested_and_the_reason_is_said():
-    report = check_theorem(roster("adap-ucb", beta=1.0), "adap-ucb", budgets=PURE[1:], horizons=(200,))
+    report = check_theorem(roster("adap-ucb", beta=1.0), "adap-ucb", budgets=PURE[1:], horizons=(200,), **ONE)
     assert all("the library's own" in part.tested for part in report.parts)
     assert any("does not apply: needs beta > 3" in note for note in report.notes)
 
 
 def test_a_theorem_that_was_named_and_cannot_be_tested_is_never_ok():
-    report = check_theorem(roster("adap-ucb", beta=1.0), "ALG-T5.3", budgets=PURE[1:], horizons=(2000,))
+    report = check_theorem(roster("adap-ucb", beta=1.0), "ALG-T5.3", budgets=PURE[1:], horizons=(2000,), **ONE)
     assert report.verdict == "inconclusive" and "no test of ALG-T5.3 itself was possible" in report.cause
 
 
@@ -105,7 +109,9 @@ def test_what_the_policy_does_not_state_is_taken_on_trust_and_said():
         def score(self, means, samples):
             return means + (4 * 7.6 / samples) ** 0.5
 
-    report = check_theorem(lambda K, b, T, noise, g, R: Silent(K, horizon=T, replications=R), "ucb", horizons=(200,))
+    report = check_theorem(
+        lambda K, b, T, noise, g, R: Silent(K, horizon=T, replications=R), "ucb", horizons=(200,), **ONE
+    )
     assert any(note.startswith("hypotheses taken on trust") and "level" in note for note in report.notes)
 
 
@@ -120,7 +126,7 @@ def test_conditions_are_asked_of_any_class_that_plays_the_algorithm():
 
 
 def test_an_asymptotic_theorem_gives_way_to_a_comparison():
-    report = check_theorem(roster("dp-imed"), "dp-imed", budgets=PURE[:1], horizons=(200,))
+    report = check_theorem(roster("dp-imed"), "dp-imed", budgets=PURE[:1], horizons=(200,), **ONE)
     assert any("asymptotic: it guarantees nothing" in note for note in report.notes)
     assert report.parts and all("<= 2 times that of the library's own" in part.tested for part in report.parts)
 
@@ -141,7 +147,7 @@ def test_a_reference_of_ones_own_and_a_bug():
 
 
 def test_where_nothing_can_be_tested_the_verdict_is_open():
-    report = check_theorem(roster("dp-ucb"), "dp-ucb", budgets=PURE[:1], horizons=(50,))
+    report = check_theorem(roster("dp-ucb"), "dp-ucb", budgets=PURE[:1], horizons=(50,), **ONE)
     assert report.verdict == "inconclusive" and not report.parts
     assert any("no comparison can fail up to T = 50" in note for note in report.notes)
 
@@ -159,6 +165,7 @@ class Lost(Between):
         return np.where(self.lost, 0, arm)
 
 
+@pytest.mark.nightly
 def test_the_report_says_how_many_times_the_regret_of_the_roster_it_is():
     def make(arms, budget, horizon, noise, generator, replications):
         return Lost(KLUCB(arms, exploration="log f(t)", replications=replications))

@@ -503,6 +503,7 @@ def test_what_is_false_has_no_tree_where_no_goal_is_tried_at_points(relation, do
         search(of(relation, domain), FEW // 10, blind=True)
 
 
+@pytest.mark.nightly("a minimum that is met", "binomials squared", "a sum on a curve")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("relation", "domain", "at"), [pytest.param(*f[1:], id=f[0]) for f in FALSE])
 def test_what_is_false_fails_where_it_says_and_has_no_tree(relation, domain, at):

@@ -355,6 +355,7 @@ def fractions(operator, bound):
     return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), operator, bound + 0 * n), n=COUNT)
 
 
+@pytest.mark.nightly("<=-bound4-<lambda>-False")
 @pytest.mark.parametrize(
     ("operator", "bound", "grown", "true"),
     [
@@ -595,6 +596,7 @@ def map_sides(condition):
     return to_ball(left), sign, to_ball(right)
 
 
+@pytest.mark.nightly("<lambda>-True0")
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
@@ -694,6 +696,7 @@ def test_a_bound_that_may_be_infinite_moves_nothing():
     assert not proved("apart", statement, [nodes(lambda: absolute(P - Q)), ">=", nodes(lambda: -kl_bernoulli(P, Q))])
 
 
+@pytest.mark.nightly("<lambda>-<=-1-False0")
 @pytest.mark.parametrize(
     ("relation", "sign", "bound", "true"),
     [
@@ -728,6 +731,7 @@ def test_a_part_within_0_and_1_is_any_number_there():
         lemmas.within(of(lambda x: (x * x, "<=", x), x="[0, 2]"), nodes(lambda: X + 1))
 
 
+@pytest.mark.nightly
 def test_what_is_forgotten_is_no_longer_known():
     statement = of(lambda x, y: (x, "<=", 1), x=POSITIVE, y=UNIT, where=["x <= y", "x <= 2"])
     for kept, true in (([0], True), ([0, 1], True), ([1], False), ([], False)):
@@ -767,6 +771,7 @@ def test_the_zeta_function_is_between_its_first_term_and_that_with_an_integral()
         assert least < whole < most and (most - whole < 1 or whole - least < F(1, 10))
 
 
+@pytest.mark.nightly("<lambda>-[7/4, inf)-False")
 @pytest.mark.parametrize(
     ("relation", "values", "true"),
     [

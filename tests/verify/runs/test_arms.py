@@ -79,6 +79,7 @@ def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
     assert 0.2 < price <= 1.0001 and not unsettled
 
 
+@pytest.mark.nightly("small")
 @pytest.mark.parametrize("law", ["small", "normal"])
 def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
     price, unsettled = priced(NOISE[law], seeds=40)
@@ -131,6 +132,7 @@ class Repeated:
         self.rewards.append(float(reward))
 
 
+@pytest.mark.nightly("3-0.19-not")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("decisions, log_odds, verdict", [(1, 0.39, "ok"), (2, 0.39, "not"), (3, 0.19, "not")])
 def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):

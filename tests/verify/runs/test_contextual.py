@@ -19,6 +19,7 @@ BUDGETS = {
 }
 
 
+@pytest.mark.nightly("adac-oful", "adar-oful")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_a_policy_passes_the_privacy_check(name):
@@ -27,6 +28,7 @@ def test_a_policy_passes_the_privacy_check(name):
     assert report.ok, report
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", BUDGETS)
 def test_many_seeds_give_no_false_alarm(name, every_point):
     budget = budget_of(BUDGETS[name])

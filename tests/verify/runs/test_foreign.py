@@ -31,6 +31,7 @@ SOUND = [name for name in benchmark.POLICIES if name.startswith("sound")]
 BROKEN = [name for name in benchmark.POLICIES if name not in SOUND]
 
 
+@pytest.mark.nightly("broken_shared_draw")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):
@@ -43,12 +44,14 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name, every_poin
         assert benchmark.line_is_right(name, report), report
 
 
+@pytest.mark.nightly("sound_inverse_cdf")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name, every_point):
     assert benchmark.checked_file(name, seconds=1.5 if every_point else 0.3).verdict != "violation"
 
 
+@pytest.mark.nightly
 def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monkeypatch):
     def said(slower):
         monkeypatch.setattr(stopwatch, "thread_time", lambda: slower * time.thread_time())
@@ -125,6 +128,7 @@ class TwoDraws(Leader):
         self.means[arm] = self.first + random.gauss(0, 3)
 
 
+@pytest.mark.nightly
 def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
     report = check_privacy(replayed(Piling), ONE, seconds=1.5)
     assert report.verdict == "ok" and "covers only its arms" in str(report)
@@ -136,6 +140,7 @@ def test_what_cannot_be_decided_is_inconclusive_and_says_why():
     assert report.missing and all(sentence[0].islower() or " " in sentence for sentence in report.missing)
 
 
+@pytest.mark.nightly("Geometric")
 @pytest.mark.parametrize("kind", [Geometric, Logging])
 def test_numbers_that_tell_the_noise_are_not_judged_where_the_arms_are_and_a_note_says_so(kind):
     """A whole number of noise shows the fraction of a sum, and hides it in the arms."""
@@ -187,6 +192,7 @@ def test_what_a_run_knows_does_not_depend_on_when_earlier_ones_are_collected():
     assert all(other.states == one.states for other in others)
 
 
+@pytest.mark.nightly
 def test_the_price_of_noise_is_that_of_its_scale():
     report = check_privacy(replayed(Leader), ONE, seconds=2)
     assert report.ok and report.spent == pytest.approx(1, rel=1e-4)

@@ -137,6 +137,7 @@ def test_an_error_that_is_no_probability_is_a_usage_error(suite, error):
     result.stderr.fnmatch_lines(["ERROR: banditproof_error must be a number between 0 and 1, got *"])
 
 
+@pytest.mark.nightly
 def test_an_assertion_while_tests_are_collected_has_no_share(suite):
     result = suite(TESTS + "\n    assert_regret('ok', **SETTING)").runpytest_inprocess()
     result.assert_outcomes(errors=1)
@@ -189,6 +190,7 @@ def test_workers_that_all_run_every_test_divide_its_share(suite):
     assert sorted(errors(result)) == 2 * [("test_regret", "2.5e-07")] + 2 * [("test_regret", "8.3e-08")]
 
 
+@pytest.mark.nightly
 def test_what_a_worker_found_survives_its_crash(suite):
     crash = "\n    def test_the_worker_dies():\n        import os\n        os._exit(1)"
     result = suite(TESTS + crash).runpytest_subprocess("-n", "1", "--max-worker-restart", "0")
@@ -257,6 +259,7 @@ def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing
     assert kept == []
 
 
+@pytest.mark.nightly
 def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
     for text in ("no list", "{}", json.dumps({"rewards": [0], "neighbour": [0], "seed": 0, "overruled": 0, "far": 0})):
         place = kept_at(pytester.path, "test_leader.py::test_leader", 1)
