@@ -419,15 +419,12 @@ UpTo24 = Annotated[Any, "(1, 24]"]
     enumerated({**ARMS, "alpha": ["11/10", "2", "24"], "tau": ["31/10"]}),
     deduced(),
     false={"factor": 7},
-    where=["mu_i < mu_star"],
+    of="BDP-S4.4/improvement-every-ratio",
     role="part",
     repairs="BDP-S4.4/improvement-every-ratio",
     restricted="to batch ratios of at most 24",
 )
-def improvement_on_adap_ucb(
-    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: UpTo24, factor=16
-):
+def improvement_on_adap_ucb(alpha: UpTo24):
     r"""for batch ratios $\alpha\le24$ (the experiments use 2 and 1.1):
     $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
     every $\tau>3$, the leading constant of AdaP-UCB"""
-    return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)
