@@ -27,7 +27,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
-from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
+from banditproof.paper_checks.shared.two_environments import means, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     VIEW,
@@ -134,7 +134,7 @@ def value_over_private_policies(gap: Gap, odds: AtLeastOne):
 
 def view_term(epsilon: Any, arms: Any, quotient: Any, spared: Any = 1) -> Any:
     """(K - 1)/(22 epsilon)."""
-    return (number(arms) - spared) / (quotient * epsilon)
+    return (to_ball(arms) - spared) / (quotient * epsilon)
 
 
 def private_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22) -> Sides:
