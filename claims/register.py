@@ -172,7 +172,8 @@ def claim(
     claim_id: str,
     *steps: Any,
     false: Mapping[str, Any] | Mutation | Iterable[Mapping[str, Any] | Mutation] = (),
-    where: Sequence[str] = (),
+    of: str | None = None,
+    where: Sequence[str] | None = None,
     role: str | None = None,
     repairs: str | None = None,
     twins: Iterable[str] = (),
@@ -205,7 +206,10 @@ def claim(
         claim_id: an id of a catalogue, or ``<item id>/<name>`` for a claim under an item.
         steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
-        where: constraints on the variables, as text.
+        of: the id of a claim, registered before, that has this relation with another constant or on another domain.
+            The decorated function has no body then: its signature is the change (what has a value there is a constant,
+            what has a set a variable). All else is said anew.
+        where: constraints on the variables, as text; those of the claim that this one is `of`, unless they are given.
         role: what a claim under an item is to it, one of ``ROLES``; unless it is said, a repair where it `repairs`
             something, an edge where its name begins so (``ITEM/edge-at-one``), and otherwise a part.
         repairs: for a repair or a special case, the id of the refuted claim that it corrects.
@@ -238,13 +242,14 @@ def claim(
                 f"statement of {claim_id}", said, "what is printed: the first paragraph of the docstring"
             )
         made = _variants(false) + tuple(mutations)
-        own = _takes_a_check(function)
+        own = of is None and _takes_a_check(function)
         twice = [n for n, g in (("domain", domain), ("constants", constants)) if g is not None and not own]
         if twice or (where and domain is not None):
             allowed = "said once: in the signature, or beside a function of the check"
             raise InvalidInput(f"domain of {claim_id}", f"{(*twice, 'where')[0]}=", allowed)
+        relation: Any = function
         if own:
-            check, sets, fixed = function, domain or Domain.of(where=where), constants or {}
+            check, sets, fixed = function, domain or Domain.of(where=where or ()), constants or {}
         else:
             if not shown:
                 raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that checks the claim")
@@ -252,10 +257,14 @@ def claim(
                 if isinstance(given, type) or not callable(given) or not hasattr(given, "method"):
                     name = given.__name__ if isinstance(given, type) else repr(given)[:60]
                     raise InvalidInput(f"step of {claim_id}", name, "a step with parentheses, as in interval()")
-            check, sets, fixed = _in_steps(function, shown), domain_of(function, where), constants_of(function)
+            if of is None:
+                sets, fixed = domain_of(function, where or ()), constants_of(function)
+            else:
+                relation, sets, fixed = _changed(claim_id, _original(claim_id, of), function, where)
+            check = _in_steps(relation, shown)
         _add(
             claim_id, _filled(said, fixed), place=place, role=role, module=function.__module__, domain=sets,
-            check=check, function=function, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
+            check=check, function=relation, constants={n: constant(c) for n, c in fixed.items()}, mutations=made,
             twins=tuple(twins), repairs=repairs, studies=tuple(studies), notes=notes, steps=tuple(shown),
             assuming=prose(assuming),
             restricted=restricted, rests_on=tuple(rests_on), slip=prose(slip), displayed=displayed, cause=cause,
@@ -277,44 +286,48 @@ def repaired(
 ) -> Callable[[Decorated], Decorated]:
     """Register the repair of the claim `of` that has its relation with another constant or on another domain.
 
-    The decorated function has no body: its signature is the change (what has a value there is a constant, what has a
-    set a variable), its docstring the statement; `where` stands for all constraints of the original, `assuming` for
-    what it takes on trust. What was printed, the changed constants as they were, is the false variant unless others are
-    given.
+    A claim that is `of` another one; what that takes on trust, what it rests on and what it is restricted to it takes
+    over. What was printed, the changed constants as they were, is the false variant unless others are given.
 
     Raises InvalidInput for an original that is not registered before, and for a change of nothing.
     """
 
     def register(change: Decorated) -> Decorated:
-        original = REGISTER.get(of)
-        if original is None or original.relation is None:
-            raise InvalidInput(f"what {claim_id} repairs", of, "a claim with a relation, registered before its repair")
-        said, notes = _statement_and_notes(change)
-        sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
-        for name in (*sets, *constants):
-            one_of(f"what {claim_id} changes", name, (*original.domain.sets, *original.constants))
-        constraints = [c.text for c in original.domain.where] if where is None else where
-        variables = {n: s for n, s in {**original.domain.sets, **sets}.items() if n not in constants}
-        domain = Domain.of(where=constraints, **variables)
-        fixed = {n: c for n, c in {**original.constants, **constants}.items() if n not in sets}
-        if (domain, fixed) == (original.domain, original.constants):
-            raise InvalidInput(
-                f"what {claim_id} changes",
-                change.__name__,
-                "a constant, set or constraint that differs from the original",
-            )
+        original, constants = _original(claim_id, of), constants_of(change)
         printed = {n: c for n, c in original.constants.items() if n in constants}
-        _add(
-            claim_id, said, place="", module=change.__module__, domain=domain, function=original.relation,
-            check=_in_steps(original.relation, steps), constants=fixed, repairs=of,
-            mutations=_variants(false if false is not None else printed or ()), studies=tuple(studies), notes=notes,
-            steps=steps,
-            assuming=prose(_or_original(assuming, original.assuming)),
-            rests_on=original.rests_on, restricted=original.restricted,
-        )  # fmt: skip
-        return change
+        return claim(
+            claim_id, *steps, of=of, repairs=of, false=false if false is not None else printed or (), where=where,
+            studies=studies, assuming=_or_original(assuming, original.assuming), rests_on=original.rests_on,
+            restricted=original.restricted,
+        )(change)  # fmt: skip
 
     return register
+
+
+def _original(claim_id: str, of: str) -> Claim:
+    """The claim whose relation another one has."""
+    original = REGISTER.get(of)
+    if original is None or original.relation is None:
+        raise InvalidInput(f"what {claim_id} is of", of, "a claim with a relation, registered before")
+    return original
+
+
+def _changed(
+    claim_id: str, original: Claim, change: Relation, where: Sequence[str] | None
+) -> tuple[Relation, Domain, dict[str, Any]]:
+    """The relation of a claim, its domain and its constants after what the signature of `change` says anew."""
+    sets, constants = domain_of(change).sets, {n: constant(c) for n, c in constants_of(change).items()}
+    for name in (*sets, *constants):
+        one_of(f"what {claim_id} changes", name, (*original.domain.sets, *original.constants))
+    constraints = [c.text for c in original.domain.where] if where is None else where
+    variables = {n: s for n, s in {**original.domain.sets, **sets}.items() if n not in constants}
+    domain = Domain.of(where=constraints, **variables)
+    fixed = {n: c for n, c in {**original.constants, **constants}.items() if n not in sets}
+    if (domain, fixed) == (original.domain, original.constants):
+        said = "a constant, set or constraint that differs from the original"
+        raise InvalidInput(f"what {claim_id} changes", change.__name__, said)
+    assert original.relation is not None
+    return original.relation, domain, fixed
 
 
 def _variants(false: Any) -> tuple[Mutation, ...]:

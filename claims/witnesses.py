@@ -11,7 +11,6 @@ from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.stating import stated_in_general
 from banditproof.verify.proof.domain import Domain, Everything, draw_point
 
-ASSUMING = ("theorem", "proposition", "lemma", "corollary")  # the kinds of items that have hypotheses
 UNRESTRICTED = "none of its assumptions restricts the instance"
 IN_A_MODEL = "met in a small world; a test evaluates some of its values"
 
@@ -33,13 +32,6 @@ def hypotheses(item: str) -> str | None:
         shown = ", ".join(f"{name} = {_short(value)}" for name, value in point.items()) if point else ""
         return f"met, for instance, at {shown}" if shown else None
     return f"see {told}" if told in REGISTER and REGISTER[told].role == "hypotheses" else None
-
-
-def without_hypotheses() -> list[str]:
-    """The theorems, propositions, lemmas and corollaries of the catalogue for which no witness is shown, nor that none
-    is needed."""
-    items = (entry.id for entry in catalogue().values() if entry.kind in ASSUMING)
-    return [item for item in items if item in REGISTER and hypotheses(item) is None]
 
 
 def _with_numbers(item: str) -> Claim | None:

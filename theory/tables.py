@@ -117,6 +117,15 @@ class NamedBounds(Shown, Generic[B]):
         return Table(", ".join([kind, *said]), ("bound", "value", "applies", "formula", "source"), rows)
 
 
+class NamedLowerBounds(NamedBounds[B]):
+    """Bounds from below by name."""
+
+    @property
+    def best(self) -> B:
+        """The applicable bound with the largest guaranteed value."""
+        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
+
+
 def _value_text(value: Any) -> str:
     if arms := getattr(value, "arms", None):
         return f"{type(arms[0]).__name__}({', '.join(_value_text(arm.mean) for arm in arms)})"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
 
 import numpy as np
 
@@ -78,13 +77,6 @@ def core_set(points: np.ndarray) -> np.ndarray:
     start = np.zeros(len(points))
     start[spread_out(points)] = 1.0 / points.shape[1]
     return _steps(points, start, 2.0)
-
-
-def core_set_size(dimension: int) -> float:
-    """4 d log log d + 16, the bound that the related works state for the support; for d >= 3. Source: ZCDP-S19"""
-    if dimension < 3:
-        raise InvalidInput("dimension", dimension, "at least 3: log log d is negative or undefined below")
-    return 4 * dimension * log(log(dimension)) + 16
 
 
 def _steps(points: np.ndarray, weights: np.ndarray, factor: float) -> np.ndarray:

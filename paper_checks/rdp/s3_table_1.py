@@ -8,8 +8,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import deduced, fails_at
 from banditproof.paper_checks.shared.rates import cell_attained
-from banditproof.paper_checks.shared.two_environments import number
-from banditproof.theory import log
+from banditproof.theory import log, to_ball
 
 
 @claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
@@ -27,7 +26,7 @@ def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, 
 def linear_main_text(k: Nonnegative, L: AtLeastOne, square=1):
     r"""As the main text prints it, with $\log T$ under the root, it is within the cell too: $\sqrt{\log(KT\log T)\log
     T}\le\sqrt{1}\log^{3/2}(KT)$ for $\log T\ge1$."""
-    return (k + L + log(number(L))) * L, "<=", square * (k + L) ** 3
+    return (k + L + log(to_ball(L))) * L, "<=", square * (k + L) ** 3
 
 
 @claim("RDP-TB1/linear-same-as-main-text", fails_at(k=0, L=10**5), where=["L >= k + 1"], role="reading")
@@ -38,7 +37,7 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     The caption, 'Regret upper bounds for Renyi DP bandits', names no theorem. The ratio of the two is of the order of
     sqrt(log T).
     """
-    return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L
+    return (k + L) ** 3, "<=", square * (k + L + log(to_ball(L))) * L
 
 
 @claim(

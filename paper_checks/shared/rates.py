@@ -3,15 +3,14 @@
 from typing import Any
 
 from banditproof.claims.sets import Sides
-from banditproof.paper_checks.shared.two_environments import number
-from banditproof.theory import log
+from banditproof.theory import log, to_ball
 
 
 def private_rate(k: Any, L: Any, square: Any) -> Sides:
     """log(K log(T)/delta) log^2 T at delta = 1/T against square log^3(KT): private terms squared, rho/d^2 times."""
-    return (k + L + log(number(L))) * L**2, "<=", square * (k + L) ** 3
+    return (k + L + log(to_ball(L))) * L**2, "<=", square * (k + L) ** 3
 
 
 def cell_attained(k: Any, L: Any, square: Any) -> Sides:
     """The cell's private term against that of the theorem."""
-    return (k + L) ** 3, "<=", square * (k + L + log(number(L))) * L**2
+    return (k + L) ** 3, "<=", square * (k + L + log(to_ball(L))) * L**2

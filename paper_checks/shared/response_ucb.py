@@ -25,8 +25,6 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball
 from banditproof.verify.finite.kernels import FiniteKernel, History
 
@@ -84,21 +82,3 @@ def response_ucb_kernel(horizon: int, arms: int, ratio: Fraction) -> FiniteKerne
         return tuple(w / total for w in weights) if total else (Fraction(1), *(Fraction(0),) * (arms - 1))
 
     return FiniteKernel(horizon, arms, (0, 1), probability)
-
-
-def simulated_pulls(
-    means: Sequence[float], epsilon: float, horizon: int, runs: int, generator: np.random.Generator
-) -> np.ndarray:
-    """Pulls of every action, [runs, K], when the rewards are N(mean, 1)."""
-    centres, lines = np.asarray(means, dtype=float), np.arange(runs)
-    pulls, sums = np.zeros((runs, centres.size)), np.zeros((runs, centres.size))
-    for time in range(1, horizon + 1):
-        if time <= centres.size:
-            action = np.full(runs, time - 1)
-        else:
-            action = (sums / pulls + np.sqrt(2 * math.log(time) / pulls)).argmax(axis=1)
-        bits = generator.normal(centres[action], 1.0) > 0
-        lies = generator.random(runs) < 1 / (1 + math.exp(epsilon))
-        pulls[lines, action] += 1
-        sums[lines, action] += bits ^ lies
-    return pulls

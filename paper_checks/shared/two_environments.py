@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SYMBOL, sqrt, system, to_ball
+from banditproof.theory.numbers.numeric import sqrt, to_ball
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.finite.kernels import Actions
 from banditproof.verify.finite.output_laws import history_law
@@ -70,16 +70,11 @@ def marginal_entropy(kernel_name: Any, first: tuple[Fraction, ...], second: tupl
     return relative_entropy(*(action_law(histories(kernel_name, values)) for values in (first, second)))
 
 
-def number(value: Any) -> Any:
-    """A SymPy expression as it is, anything else as a ball: counts arrive as ints."""
-    return value if system(value) == SYMBOL else to_ball(value)
-
-
 def ratio(over: Any, under: Any) -> Any:
-    """over/under for SymPy expressions, balls and counts."""
-    return over / under if system(over, under) == SYMBOL else to_ball(over) / to_ball(under)
+    """over/under for balls and counts."""
+    return to_ball(over) / to_ball(under)
 
 
 def root(value: Any) -> Any:
-    """The square root for SymPy expressions, balls and counts."""
-    return sqrt(number(value))
+    """The square root for balls and counts."""
+    return sqrt(to_ball(value))

@@ -210,13 +210,10 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
 
-@claim("ZCDP-PF8/private-sums", deduced(), false={"factor": "0.99"}, where=["norm <= gauge"])
-def private_block_sums(
-    norm: AboveZero, gauge: Annotated[Any, [1]], change: Change, rho: Positive, alpha: AboveOne, factor=1
-):
+@claim("ZCDP-PF8/private-sums", deduced(), of="ZCDP-PF8/private-least-squares", false={"factor": "0.99"})
+def private_block_sums(norm: AboveZero, gauge: Annotated[Any, [1]]):
     r"""$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change
     $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le\alpha\rho$."""
-    return private_least_squares(norm, gauge, change, rho, alpha, factor)
 
 
 @claim(

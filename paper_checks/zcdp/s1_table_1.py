@@ -12,14 +12,7 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.shared.rates import cell_attained, private_rate
-from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import promote
-
-
-def beside(variable: Any, value: int) -> Any:
-    """An integer in the number system of a variable: SymPy expressions and balls do not mix."""
-    return promote(number(variable), value)[1]
 
 
 @claim("ZCDP-TB1/finite-arms-above", deduced(), false={"factor": 4}, where=["horizon >= arms", "2*log_horizon >= 1"])
@@ -45,7 +38,7 @@ def finite_arms_below(arms: TwoOrMore, quotient=176):
 def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
     r"""The first term of the printed Theorem 4 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell:
     $\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$."""
-    return k + L + log(number(L)), "<=", square * (k + L)
+    return k + L + log(to_ball(L)), "<=", square * (k + L)
 
 
 @claim("ZCDP-TB1/linear-private-term", deduced(), false={"square": "1.3678"})
@@ -88,27 +81,27 @@ def linear_cell_attained_for_few_arms(square=4):
 @claim("ZCDP-TB1/linear-below-free-term", deduced(), false={"quotient": 59})
 def linear_below_free_term(d: Positive, T: Positive, quotient=60):
     r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{60}d\sqrt T$."""
-    return exp(beside(d, -4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
+    return exp(to_ball(-4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
 
 
 @claim("ZCDP-TB1/linear-below-private-term", deduced(), false={"quotient": 37})
 def linear_below_private_term(d: Positive, rho: Positive, quotient=38):
     r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{38}\frac d{\sqrt\rho}$."""
-    return exp(beside(d, -9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
+    return exp(to_ball(-9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
 
 
 @claim("ZCDP-TB1/footnote-no-contradiction", deduced(), false={"square": "1.442"})
 def no_contradiction_at_the_corners(d: AtLeastOne, L: Positive, square=Fraction(14427, 10000)):
     r"""With $K=2^d$ arms the lower rate is not above the upper one: $d\sqrt
     T\le\sqrt{14427/10000}\sqrt{dT\log(2^dT)}$."""
-    return d, "<=", square * (d * log(beside(d, 2)) + L)
+    return d, "<=", square * (d * log(to_ball(2)) + L)
 
 
 @claim("ZCDP-TB1/footnote-tight-in-d", deduced(), false={"square": "1.693"})
 def tight_in_the_dimension(d: AtLeastOne, L: AtLeastOne, square=Fraction(4233, 2500)):
     r"""The dependence on $d$ is tight: $\sqrt{dT\log(2^dT)}\le\sqrt{\frac{4233}{2500}\log T}\,d\sqrt T$ for $\log
     T\ge1$, all $d\ge1$."""
-    return d * log(beside(d, 2)) + L, "<=", square * L * d
+    return d * log(to_ball(2)) + L, "<=", square * L * d
 
 
 FromTwo = Annotated[Any, "[2, inf)"]
@@ -121,7 +114,7 @@ def of_the_potential(d: Any, T: Any, ridge: Any) -> Any:
 
 def potential_at_most(T: Any, ridge: Any, rise: Any) -> Any:
     """(log T) (1 + log(1 + 1/lambda)/log 2), which is at least that for T >= 2."""
-    return log(T) * (1 + rise * log(1 + 1 / ridge) / log(beside(T, 2)))
+    return log(T) * (1 + rise * log(1 + 1 / ridge) / log(to_ball(2)))
 
 
 @claim(
@@ -196,14 +189,14 @@ def uniformly_in_the_arms(horizon: TwoOrMore, arms: TwoOrMore, rho: AboveZero, c
 def gap_of_the_linear_free_terms(d: AtLeastOne, T: Positive, M: Positive, factor=60):
     r"""Second row, printed bounds (their sets of arms differ):
     $A\sqrt{dT\log(KT)}\le60A\sqrt{\log(KT)}\cdot\frac{e^{-2}}8d\sqrt T$."""
-    return d * T * M, "<=", factor**2 * M * exp(beside(d, -4)) / 64 * d**2 * T
+    return d * T * M, "<=", factor**2 * M * exp(to_ball(-4)) / 64 * d**2 * T
 
 
 @claim("ZCDP-S3/linear-private-term", deduced(), false={"factor": 37})
 def gap_of_the_linear_private_terms(d: AtLeastOne, rho: Positive, M: Positive, factor=38):
     r"""Second row, printed bounds: $B\frac d{\sqrt\rho}\log^{3/2}(KT)\le38B\log^{3/2}(KT)\cdot\frac{e^{-2.25}}4\frac
     d{\sqrt\rho}$."""
-    return d**2 * M**3 / rho, "<=", factor**2 * M**3 * exp(beside(d, -9) / 2) / 16 * d**2 / rho
+    return d**2 * M**3 / rho, "<=", factor**2 * M**3 * exp(to_ball(-9) / 2) / 16 * d**2 / rho
 
 
 def linear_lower_bound(d: Any, T: Any, rho: Any) -> Any:
@@ -247,4 +240,4 @@ def contextual_against_linear(d: Count, T: TwoOrMore, rho: AboveZero, constant=1
 )
 def contextual_up_to_the_dimension(d: AtLeastOne, rho: Positive, L: Positive, factor=38):
     r"""Then up to $d\log^2T$: $\frac{d^2}{\sqrt\rho}\log^2T\le38\,d\log^2T\cdot\frac{e^{-2.25}}4\frac d{\sqrt\rho}$."""
-    return d**4 * L**4 / rho, "<=", factor**2 * d**2 * L**4 * exp(beside(d, -9) / 2) / 16 * d**2 / rho
+    return d**4 * L**4 / rho, "<=", factor**2 * d**2 * L**4 * exp(to_ball(-9) / 2) / 16 * d**2 / rho

@@ -46,6 +46,14 @@ def of_another_variable(z: Positive):
     "for $z$"
 
 
+def misspelt(shiff=1):
+    "for a constant that there is not"
+
+
+def unchanged(shift=0):
+    "as it was"
+
+
 def mended(change, *steps, of="MEND-1/doubled", **more):
     repaired("MEND-1/mended", of, *steps or [found], **more)(change)
     return REGISTER["MEND-1/mended"]
@@ -85,6 +93,13 @@ def test_the_repair_is_the_statement_that_is_written_out():
     assert stated(mend) == stated(REGISTER["MEND-1/written"]) != stated(REGISTER["MEND-1/doubled"])
 
 
+def test_a_reading_of_another_set_takes_over_the_relation_and_the_domain_alone():
+    claim("MEND-1/reading", found, of="MEND-1/doubled", role="reading")(equal_ones)
+    one, original = REGISTER["MEND-1/reading"], REGISTER["MEND-1/doubled"]
+    assert one.relation is original.relation and one.domain.where == original.domain.where
+    assert str(stated(one)) == "x >= y" and (one.role, one.repairs, one.mutations) == ("reading", None, ())
+
+
 def test_what_was_printed_comes_out_refuted(original):
     assert examine(original, Settings())["verdict"] == "refuted"
     mend = mended(with_a_shift, enumerated([{"x": 1, "y": 3}, {"x": 2, "y": 6}], rational=True))
@@ -95,19 +110,15 @@ def test_what_was_printed_comes_out_refuted(original):
 @pytest.mark.parametrize(
     ("of", "change", "said"),
     [
-        ("MEND-1/none", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation, registered before"),
-        ("BDP-LF.5", with_a_shift, "what MEND-1/mended repairs must be a claim with a relation"),  # its parts decide it
-        ("MEND-1/doubled", lambda shiff=1: None, r"did you mean shift\? .*changes must be one of x, y, factor, shift"),
+        ("MEND-1/none", with_a_shift, "what MEND-1/mended is of must be a claim with a relation, registered before"),
+        ("BDP-LF.5", with_a_shift, "what MEND-1/mended is of must be a claim with a relation"),  # its parts decide it
+        ("MEND-1/doubled", misspelt, r"did you mean shift\? .*changes must be one of x, y, factor, shift"),
         (
             "MEND-1/doubled",
             of_another_variable,
             "what MEND-1/mended changes must be one of x, y, factor, shift, got 'z'",
         ),
-        (
-            "MEND-1/doubled",
-            lambda shift=0: None,
-            "MEND-1/mended changes must be a constant, set or constraint that differs",
-        ),
+        ("MEND-1/doubled", unchanged, "MEND-1/mended changes must be a constant, set or constraint that differs"),
     ],
 )
 def test_a_repair_of_nothing_and_a_change_of_nothing_are_refused(of, change, said):

@@ -131,8 +131,8 @@ def test_simulations_at_every_pull_run_without_compiled_loops(base):
     assert done.returncode == 0 and done.stdout.split() == ["5", "5", "1"], done.stderr
 
 
-def test_a_second_opinion_names_its_extra(base):
-    done = base("-c", "from banditproof.verify.runs.ledger import second_opinion as s; s([], 1)")
+def test_an_accounting_names_its_extra(base):
+    done = base("-c", "from banditproof.verify.runs.ledger import accounting as a; a('pld')")
     assert done.returncode == 1 and "install banditproof[audit]" in done.stderr.splitlines()[-1]
 
 

@@ -24,7 +24,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, log, minimum, to_ball, working_precision
-from banditproof.theory.tables import NamedBounds, OneBound
+from banditproof.theory.tables import NamedLowerBounds, OneBound
 
 MOST_MARKED = 20  # regime changes of different arms in a picture
 _BITS = 256  # near ties of means next to 0 or 1 cancel about a hundred
@@ -53,18 +53,13 @@ class LowerBound(OneBound):
 
 
 @dataclass(frozen=True, repr=False)
-class RegretLowerBounds(NamedBounds[LowerBound]):
+class RegretLowerBounds(NamedLowerBounds[LowerBound]):
     """All regret lower bounds for one instance; `bounds` maps the name of a bound to it."""
 
     instance: Instance
     epsilon: Fraction | float | None
     horizon: Fraction | float | None
     bounds: dict[str, LowerBound]
-
-    @property
-    def best(self) -> LowerBound:
-        """The applicable bound with the largest guaranteed value."""
-        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.

@@ -22,7 +22,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import exp, sqrt, to_ball, working_precision
-from banditproof.theory.tables import NamedBounds, OneBound
+from banditproof.theory.tables import NamedLowerBounds, OneBound
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
@@ -50,7 +50,7 @@ class MinimaxBound(OneBound):
 
 
 @dataclass(frozen=True, repr=False)
-class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
+class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
     """All minimax lower bounds for one problem; `bounds` maps the name of a bound to it.
 
     `ceiling` is the largest regret of a policy that never looks at a reward (uniform over the arms, or the action 0),
@@ -65,11 +65,6 @@ class MinimaxLowerBounds(NamedBounds[MinimaxBound]):
     span: Fraction | float
     ceiling: Enclosure
     bounds: dict[str, MinimaxBound]
-
-    @property
-    def best(self) -> MinimaxBound:
-        """The applicable bound with the largest guaranteed value."""
-        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
     def recheck(self) -> bool:
         """Whether every bound is that of the problem and every certificate still proves its own, without a solver."""

@@ -17,7 +17,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.tables import NamedBounds, OneBound
+from banditproof.theory.tables import NamedLowerBounds, OneBound
 
 _BITS = 128
 _HALF = Fraction(1, 2)
@@ -46,7 +46,7 @@ class SampleComplexityBound(OneBound):
 
 
 @dataclass(frozen=True, repr=False)
-class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
+class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     """All lower bounds for one instance; `bounds` maps the name of a bound to it, `times` keeps the certificates."""
 
     instance: Instance
@@ -54,11 +54,6 @@ class SampleComplexityBounds(NamedBounds[SampleComplexityBound]):
     epsilon: Fraction | float | None
     times: dict[str, CharacteristicTime]
     bounds: dict[str, SampleComplexityBound]
-
-    @property
-    def best(self) -> SampleComplexityBound:
-        """The applicable bound with the largest guaranteed value."""
-        return max((bound for bound in self.bounds.values() if bound.applies), key=lambda bound: bound.value.lower)
 
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.

@@ -1,1 +1,1 @@
-"""Quantities that take one form on symbols and another on numbers; that both are the same is tested."""
+"""Quantities of calculus and geometric sums that claims name."""

@@ -1,7 +1,4 @@
-"""Derivatives, integrals and series: by SymPy on symbols, by Taylor arithmetic and quadrature on balls.
-
-Of terms the derivative is the term that the rules give.
-"""
+"""Derivatives, integrals and series: of balls by Taylor arithmetic and quadrature, of terms by rules."""
 
 from __future__ import annotations
 
@@ -9,17 +6,12 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any
 
-from banditproof.theory.numbers.numeric import SERIES, SYMBOL, TERM, exp, log, sqrt, system, to_ball
+from banditproof.theory.numbers.numeric import SERIES, TERM, exp, log, sqrt, system, to_ball
 from banditproof.theory.numbers.term import derivative_at, finite_as
 
 
 def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
     """The derivative of this order of a function of one positive number, which is made of elementary functions."""
-    if system(x) == SYMBOL:
-        import sympy
-
-        free = sympy.Dummy(positive=True)
-        return sympy.diff(function(free), free, order).subs(free, x)
     if system(x) == TERM:
         return derivative_at(function, x, order)
     from flint import arb_series
@@ -30,10 +22,6 @@ def derivative(function: Callable[[Any], Any], x: Any, order: int = 1) -> Any:
 
 def erf(x: Any) -> Any:
     """The error function."""
-    if system(x) == SYMBOL:
-        import sympy
-
-        return sympy.erf(x)
     return x.erf()
 
 
@@ -46,20 +34,11 @@ def slope_of_erf(x: Any) -> Any:
 @finite_as(lambda x: x)
 def pi_beside(x: Any) -> Any:
     """pi in the number system of x."""
-    if system(x) == SYMBOL:
-        import sympy
-
-        return sympy.pi
     return to_ball(0).pi()
 
 
 def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, upper: Any) -> Any:
     """The integral of integrand(x, exp) over a bounded interval, of balls by rigorous quadrature."""
-    if system(lower, upper) == SYMBOL:
-        import sympy
-
-        x: Any = sympy.Dummy("x", positive=True)
-        return sympy.integrate(sympy.expand(integrand(x, sympy.exp)), (x, lower, upper))
     import flint
 
     start, end = flint.acb(to_ball(lower)), flint.acb(to_ball(upper))
@@ -74,22 +53,12 @@ def exponential_integral(amount: Any, rate: Any, lower: Any, upper: Any) -> Any:
 
 def exponential_tail(rate: Any, start: Any) -> Any:
     """The integral of e^(-rate x) over x >= start, for a positive rate."""
-    if system(rate, start) != SYMBOL:
-        return exp(-rate * start) / rate
-    import sympy
-
-    x: Any = sympy.Dummy("x", positive=True)
-    slope: Any = sympy.factor(rate)
-    return sympy.integrate(sympy.exp(-slope * x), (x, start, sympy.oo))
+    return exp(-rate * start) / rate
 
 
 @finite_as(lambda q, power: log(q) + log(1 - q) + power)
 def power_series(q: Any, power: int) -> Any:
     """The sum of n^power q^n over n >= 1, the polylogarithm of order -power, for 0 < q < 1."""
-    if system(q) == SYMBOL:
-        import sympy
-
-        return sympy.expand_func(sympy.polylog(-power, q))
     return to_ball(q).polylog(-power)
 
 

@@ -142,11 +142,6 @@ def table_epsilon(kernel: FiniteKernel) -> PrivacyWitness:
     return _largest_ratio(_table_pairs(kernel))
 
 
-def acr_epsilon_over_adversaries(kernel: FiniteKernel) -> PrivacyWitness:
-    """e^epsilon under adaptive continual release, visiting every adversary (T <= 3)."""
-    return _largest_ratio(_adversary_pairs(kernel))
-
-
 @checked
 def view_delta(kernel: FiniteKernel, ratio: Fraction) -> PrivacyWitness:
     """The smallest delta of (log ratio, delta)-View privacy."""

@@ -13,7 +13,7 @@ Source: BDP-PH.3, BDP-LH.4, BDP-TH.5, TH-P2.9, TH-T2.14
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from importlib import import_module
 from itertools import groupby
 from math import inf
@@ -280,28 +280,6 @@ def repeated_noise(releases: Sequence[Release]) -> list[tuple[int, int]]:
 def standard_draws(release: Release) -> np.ndarray:
     """The noise of a release in units of its scale."""
     return (release.released - release.value).ravel() / release.scale
-
-
-def second_opinion(releases: Sequence[Release], horizon: int, delta: float = 1e-10) -> tuple[float, float]:
-    """For Laplace releases, `dp-accounting`'s epsilon at `delta` for the dearest reward: (optimistic, pessimistic).
-
-    Its discretised privacy loss distributions cannot state delta = 0 for composed pure mechanisms, hence `delta`.
-    Raises ImportError without the extra `audit`.
-    """
-    pld = accounting("pld.privacy_loss_distribution")
-    worst = int(cost_per_reward(releases, horizon, Budget.pure(inf)).argmax())
-    charged = [release for release in releases if release.covers(worst) and release.sensitivity]
-
-    def epsilon(pessimistic: bool) -> float:
-        losses = [
-            pld.from_laplace_mechanism(
-                release.scale, release.sensitivity, pessimistic_estimate=pessimistic, use_connect_dots=pessimistic
-            )
-            for release in charged
-        ]
-        return float(reduce(lambda total, one: total.compose(one), losses).get_epsilon_for_delta(delta))
-
-    return (epsilon(False), epsilon(True)) if charged else (0.0, 0.0)
 
 
 def accounting(module: str) -> Any:

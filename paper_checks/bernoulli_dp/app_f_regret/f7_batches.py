@@ -12,7 +12,7 @@ from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Posit
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, batch, pulls
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.forms.geometric_sums import power, quotient
+from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 
 AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
 
@@ -20,14 +20,14 @@ AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}
 @claim("BDP-TF.7/35", ON_GRID, deduced(), role="step")
 def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+1$"""
-    return pulls(alpha, n0, m, 1), "<=", n0 * quotient(alpha, m, 1) + 1
+    return pulls(alpha, n0, m, 1), "<=", n0 * geometric_sum(alpha, m + 1) + 1
 
 
 @claim("BDP-TF.7/36", ON_GRID, deduced(), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le 2\,n_0\alpha^m$ (the first
     inequality is within one pull of (14))"""
-    return batch(alpha, n0, m), "<=", factor * n0 * power(alpha, m)
+    return batch(alpha, n0, m), "<=", factor * n0 * geometric_power(alpha, m)
 
 
 @claim("BDP-TF.7/38", AT_DISTANCES, deduced(), false={"exponent": 1}, role="step")
@@ -39,7 +39,7 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
     `distance` is measured from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E /
     n_0 + 1)).
     """
-    level = n0 * quotient(alpha, m) + distance
+    level = n0 * geometric_sum(alpha, m) + distance
     return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
 
 
@@ -51,7 +51,7 @@ def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance:
     H = n_{m-1} + distance; both sides of (44) are compared as powers of alpha.
     """
     level = pulls(alpha, n0, m) + distance
-    return power(alpha, m), "<=", (alpha - 1) * level / n0 + 1
+    return geometric_power(alpha, m), "<=", (alpha - 1) * level / n0 + 1
 
 
 def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides:
@@ -130,7 +130,7 @@ def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, dista
 def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
     r"""(45): besides (36), $e^{-n_mc}\le e^{-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is, the
     exponents compare"""
-    return n0 * quotient(alpha, m, 1), "<=", pulls(alpha, n0, m, 1)
+    return n0 * geometric_sum(alpha, m + 1), "<=", pulls(alpha, n0, m, 1)
 
 
 @claim("BDP-TF.7/47", AT_DISTANCES, deduced(), role="step")
@@ -141,7 +141,7 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
     Write any H <= n_m as H = n_m - distance: a large H forces a large alpha^m.
     """
     level = pulls(alpha, n0, m, 1) - distance
-    return power(alpha, m, 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
+    return geometric_power(alpha, m + 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
 
 
 @claim(

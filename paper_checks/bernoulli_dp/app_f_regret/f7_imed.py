@@ -27,7 +27,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
 from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.forms.calculus import derivative, exponential_integral, power_series
-from banditproof.verify.forms.geometric_sums import power, quotient
+from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
 TARGETS: dict[str, Any] = {
@@ -370,7 +370,7 @@ def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
     This is a displayed identity: the exponents of both lines as printed.
     """
     scale = n0 * c / (alpha - 1)
-    return -n0 * quotient(alpha, m, 1) * c, "==", scale - power(alpha, m, 1) * scale
+    return -n0 * geometric_sum(alpha, m + 1) * c, "==", scale - geometric_power(alpha, m + 1) * scale
 
 
 @claim("BDP-TF.7/46-integral", deduced(), where=["position <= alpha"], role="step")

@@ -9,7 +9,7 @@ from typing import Any
 from banditproof.claims.steps import enumerated
 from banditproof.theory.numbers.numeric import least_integer
 from banditproof.verify import Domain
-from banditproof.verify.forms.geometric_sums import quotient
+from banditproof.verify.forms.geometric_sums import geometric_sum
 
 BATCH = Domain.of(alpha="(1, inf)", n0="integer [1, inf)", m="integer [0, inf)")
 EXACT = ("exact ceilings in rationals", "the bound in rationals")
@@ -20,7 +20,7 @@ ON_GRID = enumerated(GRID, rational=True, routes=EXACT)
 
 def pulls(alpha: Any, n0: Any, m: Any, ahead: int = 0) -> Any:
     """n_{m + ahead - 1}, the number of pulls before batch m + ahead, as printed."""
-    return least_integer(n0 * quotient(alpha, m, ahead))
+    return least_integer(n0 * geometric_sum(alpha, m + ahead))
 
 
 def batch(alpha: Any, n0: Any, m: Any, ahead: int = 0) -> Any:

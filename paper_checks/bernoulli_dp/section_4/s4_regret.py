@@ -33,7 +33,7 @@ from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import FinitelySupported, d_epsilon, maximum, minimum, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, event_test
-from banditproof.verify.forms.geometric_sums import power
+from banditproof.verify.forms.geometric_sums import geometric_power
 
 item(
     "BDP-EQ14",
@@ -50,13 +50,13 @@ item(
 @claim("BDP-EQ14/approximately-geometric", ON_GRID, deduced())
 def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m<n_0\alpha^m+1$ for all real $\alpha>1$"""
-    return batch(alpha, n0, m) - n0 * power(alpha, m), "<", 1
+    return batch(alpha, n0, m) - n0 * geometric_power(alpha, m), "<", 1
 
 
 @claim("BDP-EQ14/approximately-geometric-from-below", ON_GRID, deduced())
 def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
     r"""$B_m>n_0\alpha^m-1$ for all real $\alpha>1$"""
-    return n0 * power(alpha, m) - batch(alpha, n0, m), "<", 1
+    return n0 * geometric_power(alpha, m) - batch(alpha, n0, m), "<", 1
 
 
 @claim(
@@ -70,7 +70,7 @@ def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
 
     For an integer alpha the quotient is an integer, and the ceiling of an integer is the integer itself.
     """
-    return batch(alpha, n0, m), "==", n0 * power(alpha, m)
+    return batch(alpha, n0, m), "==", n0 * geometric_power(alpha, m)
 
 
 @claim("BDP-EQ14/every-batch-pulls", ON_GRID, deduced(), role="implication")
@@ -419,15 +419,12 @@ UpTo24 = Annotated[Any, "(1, 24]"]
     enumerated({**ARMS, "alpha": ["11/10", "2", "24"], "tau": ["31/10"]}),
     deduced(),
     false={"factor": 7},
-    where=["mu_i < mu_star"],
+    of="BDP-S4.4/improvement-every-ratio",
     role="part",
     repairs="BDP-S4.4/improvement-every-ratio",
     restricted="to batch ratios of at most 24",
 )
-def improvement_on_adap_ucb(
-    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: UpTo24, factor=16
-):
+def improvement_on_adap_ucb(alpha: UpTo24):
     r"""for batch ratios $\alpha\le24$ (the experiments use 2 and 1.1):
     $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
     every $\tau>3$, the leading constant of AdaP-UCB"""
-    return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)

@@ -195,7 +195,6 @@ def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instanc
 
 SLACK = "1e-25"
 GRID: dict[str, Any] = {"x": ["0", "1/100", "1/2", "9/10", "1"], "time": [2, 3, 100, 10**6], "samples": [1, 7, 10**4]}
-ROOT_AND_FORMULA = ("certified root", "kl as printed in (2.13), in balls")
 
 
 def level(time: int, samples: int, factor: Any = 1, power: Any = 2) -> Any:

@@ -22,7 +22,6 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import subgaussian_proofs
-from banditproof.paper_checks.shared.two_environments import number
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf, sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -72,7 +71,7 @@ def tail_of_means(X: EveryVariables, T: Count, epsilon: Nonnegative):
 @claim("TH-S2.2c/adding-bounds", deduced(), false={"root": "0.6"}, role="step")
 def mean_deviation(lam: Real, samples: Count, root=Fraction(1, 2)):
     r"""$T$ bounds at $\lambda/T$ add up to the bound of a $T^{-1/2}$-subgaussian variable at $\lambda$."""
-    count = number(samples)
+    count = to_ball(samples)
     return count * moment_bound(lam / count, 1), "==", moment_bound(lam, exp(-root * log(count)))
 
 
@@ -88,7 +87,7 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
 
     This is the exponent of Lemma 2.21 with sigma = samples^(-1/2).
     """
-    variance = 1 / number(samples)
+    variance = 1 / to_ball(samples)
     lam = epsilon / variance
     return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
 
@@ -109,7 +108,7 @@ def confidence_radius(delta: Inside, samples: Count, two=2):
 
     The tail bound e^(-T epsilon^2 / 2) of TH-S2.2c/tail is evaluated at the printed epsilon; this is an identity.
     """
-    epsilon = sqrt(two * log(1 / delta) / number(samples))
+    epsilon = sqrt(two * log(1 / delta) / to_ball(samples))
     return exp(-samples * epsilon**2 / 2), "==", delta
 
 
@@ -217,7 +216,7 @@ def width_of_the_index(delta: Inside, pulls: Count, factor=2):
 
     The tail bound comes from moments: the bounds of N deviations add up, at lam per reward.
     """
-    width = sqrt(factor * log(1 / delta) / number(pulls))
+    width = sqrt(factor * log(1 / delta) / to_ball(pulls))
     lam = width
     return exp(pulls * moment_bound(lam, 1) - lam * pulls * width), "==", delta
 

@@ -97,11 +97,6 @@ def value_over_policies(gap: Annotated[Any, "(0, 1/2)"]):
     return least_worst_regret(gap), "==", bayes_regret_at_the_worst_prior(gap)
 
 
-def above_the_bound(policy: Any, horizon: Any, arms: Any, span: Any, spared: Any, printed: Any) -> Sides:
-    """The regret of a policy against the bound for every policy; a false variant is refuted at uniform play."""
-    return worst_regret(policy, horizon, arms, span), ">=", non_private_term(horizon, arms, printed, spared)
-
-
 COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
 ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, where=["horizon >= arms - 1"])
 
@@ -137,7 +132,7 @@ def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count,
     (TH-T2.28/unrestricted-means), and the bound holds with any constant. The informative reading has means in [0, 1]:
     TH-T2.28/means-in-the-unit-interval.
     """
-    return above_the_bound(policy, horizon, arms, span, spared, printed)
+    return worst_regret(policy, horizon, arms, span), ">=", non_private_term(horizon, arms, printed, spared)
 
 
 @claim("TH-T2.28/constant", deduced(), false={"printed": "26.0"}, role="step")
@@ -160,19 +155,16 @@ def gap_fits(arms: TwoOrMore, more: Natural, top=1) -> Sides:
         mutation("without T >= K - 1", Domain.of(**{**ONE_ARM_TOO.sets, "span": [1], "arms": "integer [2, inf)"})),
         {"printed": "1"},
     ],
-    where=["horizon >= arms - 1"],
+    of="TH-T2.28/argument",
     role="reading",
 )
-def minimax_bound_in_the_unit_interval(
-    policy: Policy, span: Annotated[Any, [1]], horizon: Count, arms: TwoOrMore, spared=1, printed=27
-):
+def minimax_bound_in_the_unit_interval(span: Annotated[Any, [1]]):
     r"""With means in [0, 1], as in the cited textbook theorem:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, $T\ge K-1$.
 
     'The set of K-armed Gaussian bandits, with unit variance' gives no range of the means. For T < K - 1 the gap does
     not fit into the range; from K > 729 T + 1 on, uniform play loses less than the bound.
     """
-    return above_the_bound(policy, horizon, arms, span, spared, printed)
 
 
 @claim("TH-T2.28/unrestricted-means", deduced(), false={"factor": "1.9"}, role="remark")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive, Sides
+from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.lists import length_of, sum_over
@@ -32,13 +32,6 @@ BY_TOTAL_VARIATION = certified(argument_holds, derivation(LINEAR_FACTS, LINEAR_J
 ALSO_NO_ROUND = Domain.of(
     dimension="integer [1, inf)", epsilon="(0, inf)", policy=VIEW, horizon="integer [0, inf)", radius=["inf"]
 )
-
-
-def above_the_bound(
-    policy: Any, dimension: Any, epsilon: Any, horizon: Any, radius: Any, quarter: Any, eighth: Any
-) -> Sides:
-    free, private = dimension * free_linear_term(root(horizon), eighth), linear_term(dimension / epsilon, quarter)
-    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
 
 
 @claim("TH-T4.17", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_epsilon)))
@@ -78,29 +71,26 @@ def linear_bound(
 
     The argument reaches 2 in both places.
     """
-    return above_the_bound(policy, dimension, epsilon, horizon, radius, quarter, eighth)
+    free, private = dimension * free_linear_term(root(horizon), eighth), linear_term(dimension / epsilon, quarter)
+    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
 
 
-@claim(
-    "TH-T4.17/bounded-mean-rewards",
-    fails_at(dimension=1, epsilon="1/100", policy="the origin", horizon=1, radius=1),
-    role="reading",
-)
-def linear_bound_with_bounded_means(
-    dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: Bounded, quarter=4, eighth=8
-):
+AT_THE_ORIGIN = fails_at(dimension=1, epsilon="1/100", policy="the origin", horizon=1, radius=1)
+
+
+@claim("TH-T4.17/bounded-mean-rewards", AT_THE_ORIGIN, of="TH-T4.17/argument", role="reading")
+def linear_bound_with_bounded_means(radius: Bounded):
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
     $\mathrm{Reg}_T(\pi,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$.
 
     'There exists a vector theta in Theta' with 'Theta = R^d' does not bound the mean rewards. The action 0 has regret
     |theta|_1 <= 1 per round, but the hard set has |theta|_1 = d/(epsilon T).
     """
-    return above_the_bound(policy, dimension, epsilon, horizon, radius, quarter, eighth)
 
 
 @claim(
     "TH-T4.17/bounded-mean-rewards-capped",
-    fails_at(dimension=1, epsilon="1/100", policy="the origin", horizon=1, radius=1),
+    AT_THE_ORIGIN,
     BY_TOTAL_VARIATION,
     false={"quarter": "1/3"},
     repairs="TH-T4.17/bounded-mean-rewards",
@@ -123,12 +113,6 @@ ORIGIN = enumerated(
 FOR_THE_ORIGIN: dict[str, Any] = {"restricted": "to $A_t=0$; the argument under it is for every policy"}
 
 
-def origin_on_the_hard_set(dimension: Any, epsilon: Any, horizon: Any, quarter: Any) -> Sides:
-    """A_t = 0 loses |theta|_1 = d |theta_i| in every round, at every parameter of the hard set."""
-    lost = dimension * (1 / (epsilon * horizon))
-    return horizon * lost, ">=", linear_term(dimension / epsilon, quarter)
-
-
 @claim("TH-T4.17/hard-set", ORIGIN, BY_TOTAL_VARIATION, role="reading", **FOR_THE_ORIGIN)
 def bound_on_the_hard_set(
     dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: HardSet, quarter=4
@@ -138,18 +122,24 @@ def bound_on_the_hard_set(
 
     'There exists a vector theta in Theta' does not say where.
 
-    The argument reaches 2 in place of the 4.
+    The argument reaches 2 in place of the 4. A_t = 0 loses |theta|_1 = d |theta_i| in every round, at every parameter
+    of the hard set.
     """
-    return origin_on_the_hard_set(dimension, epsilon, horizon, quarter)
+    lost = dimension * (1 / (epsilon * horizon))
+    return horizon * lost, ">=", linear_term(dimension / epsilon, quarter)
 
 
-@claim("TH-T4.17/hard-set-twice-the-constant", ORIGIN, BY_TOTAL_VARIATION, role="remark", **FOR_THE_ORIGIN)
-def twice_the_bound_on_the_hard_set(
-    dimension: Count, epsilon: Positive, policy: Private, horizon: Count, radius: HardSet, quarter=2
-):
+@claim(
+    "TH-T4.17/hard-set-twice-the-constant",
+    ORIGIN,
+    BY_TOTAL_VARIATION,
+    of="TH-T4.17/hard-set",
+    role="remark",
+    **FOR_THE_ORIGIN,
+)
+def twice_the_bound_on_the_hard_set(quarter=2):
     r"""On the hard set $\{\pm\frac1{\varepsilon T}\}^d$: $\max_\theta\mathrm{Reg}_T\ge\frac{e^{-1}}{2}\frac
     d\varepsilon$: twice the printed constant."""
-    return origin_on_the_hard_set(dimension, epsilon, horizon, quarter)
 
 
 @claim("TH-T4.17/step-sign", deduced(), role="step")

@@ -27,7 +27,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
-from banditproof.paper_checks.shared.two_environments import means, number, ratio, root
+from banditproof.paper_checks.shared.two_environments import means, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     VIEW,
@@ -134,7 +134,7 @@ def value_over_private_policies(gap: Gap, odds: AtLeastOne):
 
 def view_term(epsilon: Any, arms: Any, quotient: Any, spared: Any = 1) -> Any:
     """(K - 1)/(22 epsilon)."""
-    return (number(arms) - spared) / (quotient * epsilon)
+    return (to_ball(arms) - spared) / (quotient * epsilon)
 
 
 def private_constant(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22) -> Sides:
@@ -156,14 +156,6 @@ ALSO_ONE_ARM = Domain.of(
     epsilon="(0, inf)", horizon="integer [1, inf)", arms="integer [1, inf)", policy=VIEW, span=["inf"], where=ENOUGH
 )
 SMALLEST = fails_at(epsilon="1/100", horizon=1, arms=2, policy="uniform", span=1)
-
-
-def above_the_view_bound(
-    policy: Any, epsilon: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
-) -> Sides:
-    """What a policy loses at most, against the printed bound; uniform play is 0-View DP."""
-    free, private = non_private_term(horizon, arms, printed, spared), view_term(epsilon, arms, quotient, spared)
-    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
 
 
 @claim("TH-T4.15", in_kernel(minimax_proofs.without_a_range_of_means))
@@ -204,20 +196,12 @@ def view_bound(
     This is the printed argument. It is of no use without a range of the means, since the left side is then infinite
     (TH-T4.15).
     """
-    return above_the_view_bound(policy, epsilon, horizon, arms, span, spared, quotient, printed)
+    free, private = non_private_term(horizon, arms, printed, spared), view_term(epsilon, arms, quotient, spared)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
 
 
-@claim("TH-T4.15/means-in-the-unit-interval", SMALLEST, where=ENOUGH, role="reading")
-def view_bound_in_the_unit_interval(
-    epsilon: Positive,
-    horizon: Count,
-    arms: TwoOrMore,
-    policy: Private,
-    span: UnitMeans,
-    spared=1,
-    quotient=22,
-    printed=27,
-):
+@claim("TH-T4.15/means-in-the-unit-interval", SMALLEST, of="TH-T4.15/argument", role="reading")
+def view_bound_in_the_unit_interval(span: UnitMeans):
     r"""With means in [0, 1]:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$, $T\ge K-1$.
 
@@ -225,7 +209,6 @@ def view_bound_in_the_unit_interval(
     uniform play, which is 0-DP, loses at most T (1 - 1/K), but (K - 1)/(22 epsilon) can be arbitrarily large. The gap
     of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 if epsilon < 2 (K - 1)/T.
     """
-    return above_the_view_bound(policy, epsilon, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(

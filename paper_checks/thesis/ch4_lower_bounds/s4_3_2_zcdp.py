@@ -18,7 +18,6 @@ from banditproof.claims.sets import (
     Policy,
     Positive,
     Probability,
-    Sides,
     TwoOrMore,
 )
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
@@ -87,14 +86,6 @@ ALSO_ONE_ARM = Domain.of(
 UNIFORM = fails_at(rho="1/1000000", policy="uniform", horizon=1, arms=2, span=1)
 
 
-def above_the_zcdp_bound(
-    policy: Any, rho: Any, horizon: Any, arms: Any, span: Any, spared: Any, quotient: Any, printed: Any
-) -> Sides:
-    free = non_private_term(horizon, arms, printed, spared)
-    private = zcdp_term(root(arms - spared) / sqrt(rho), quotient)
-    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
-
-
 @claim("TH-T4.20", in_kernel(minimax_proofs.without_a_range_of_means))
 def zcdp_regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, level: Nonnegative):
     r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$ for
@@ -137,20 +128,13 @@ def zcdp_bound(
 
     The argument reaches 57 in place of 124.
     """
-    return above_the_zcdp_bound(policy, rho, horizon, arms, span, spared, quotient, printed)
+    free = non_private_term(horizon, arms, printed, spared)
+    private = zcdp_term(root(arms - spared) / sqrt(rho), quotient)
+    return worst_regret(policy, horizon, arms, span), ">=", maximum(free, private)
 
 
-@claim("TH-T4.20/means-in-the-unit-interval", UNIFORM, where=ENOUGH, role="reading")
-def zcdp_bound_in_the_unit_interval(
-    rho: AboveZero,
-    policy: Interactive,
-    horizon: Count,
-    arms: TwoOrMore,
-    span: AtMostOne,
-    spared=1,
-    quotient=124,
-    printed=27,
-):
+@claim("TH-T4.20/means-in-the-unit-interval", UNIFORM, of="TH-T4.20/argument", role="reading")
+def zcdp_bound_in_the_unit_interval(span: AtMostOne):
     r"""With means in [0, 1]:
     $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$, $T\ge K-1$,
     $0<\rho\le1$.
@@ -158,7 +142,6 @@ def zcdp_bound_in_the_unit_interval(
     'For any K > 1, T >= K - 1, and 0 < rho <= 1' gives no range of the means. Uniform play never looks at a reward and
     loses at most T (1 - 1/K), whatever the budget is.
     """
-    return above_the_zcdp_bound(policy, rho, horizon, arms, span, spared, quotient, printed)
 
 
 @claim(
@@ -373,14 +356,6 @@ ALSO_NO_ROUND = Domain.of(
 ORIGIN = fails_at(policy="the origin", horizon=1, dimension=1, rho="1/1000000", radius=1)
 
 
-def above_the_zcdp_linear_bound(
-    policy: Any, horizon: Any, dimension: Any, rho: Any, radius: Any, quarter: Any, eighth: Any
-) -> Sides:
-    free = dimension * free_linear_term(root(horizon), eighth)
-    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
-    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
-
-
 @claim("TH-T4.21", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_rho)))
 def some_parameter_is_hard_for_zcdp(pi: EveryPolicy, noise: EveryLaw, dimension: Count, T: Count, rho: Positive):
     r"""For $\mathcal A=[-1,1]^d$, $\Theta=\mathbb R^d$:
@@ -414,20 +389,19 @@ def zcdp_linear_bound(
 
     The argument reaches 2 in place of the 8, and no less than 4.
     """
-    return above_the_zcdp_linear_bound(policy, horizon, dimension, rho, radius, quarter, eighth)
+    free = dimension * free_linear_term(root(horizon), eighth)
+    private = dimension * small_budget_term(1 / sqrt(rho), quarter)
+    return worst_linear_regret(policy, horizon, radius), ">=", maximum(free, private)
 
 
-@claim("TH-T4.21/bounded-mean-rewards", ORIGIN, role="reading")
-def zcdp_linear_bound_with_bounded_means(
-    policy: Interactive, horizon: Count, dimension: Count, rho: Positive, radius: AtMostOne, quarter=4, eighth=8
-):
+@claim("TH-T4.21/bounded-mean-rewards", ORIGIN, of="TH-T4.21/argument", role="reading")
+def zcdp_linear_bound_with_bounded_means(radius: AtMostOne):
     r"""If only parameters with $|\langle a,\theta\rangle|\le1$ on $\mathcal A$ are allowed, some of them has
     $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
 
     'Let A = [-1, 1]^d and Theta = R^d' does not bound the mean rewards. The action 0 has regret |theta|_1 <= 1 per
     round, whatever the budget is.
     """
-    return above_the_zcdp_linear_bound(policy, horizon, dimension, rho, radius, quarter, eighth)
 
 
 @claim(
@@ -491,15 +465,14 @@ def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
     return rho * m * m + rho * m + rho / (4 * rho), "<=", total
 
 
-@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), role="reading")
-def divergence_step_for_all_budgets(root_rho: Positive, total=Fraction(9, 4)):
+@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), of="TH-T4.21/step-divergence", role="reading")
+def divergence_step_for_all_budgets(root_rho: Positive):
     r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for every
     $\rho>0$.
 
     The theorem states no range of rho. This line of its proof needs rho <= 1, as the proof itself says, and holds
     there. For rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
     """
-    return divergence_step(root_rho, total)
 
 
 @claim(

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, pick
-from banditproof.paper_checks.shared.two_environments import number
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
 
 
@@ -23,8 +22,8 @@ def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
 
 def variances_add_up(n: Count, rho: Positive, level: Nonnegative, hoeffding=Fraction(1, 2), private=1):
     """The Chernoff exponent w^2/(2 (1/(4n) + 1/(2 rho n^2))) at the printed width w against log(1/delta)."""
-    squared = (number(hoeffding) / n + number(private) / (rho * n**2)) * level
-    variance = 1 / (4 * number(n)) + 1 / (2 * rho * number(n) ** 2)
+    squared = (to_ball(hoeffding) / n + to_ball(private) / (rho * n**2)) * level
+    variance = 1 / (4 * to_ball(n)) + 1 / (2 * rho * to_ball(n) ** 2)
     return squared / (2 * variance), "==", level
 
 

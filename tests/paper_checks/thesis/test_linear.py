@@ -35,9 +35,25 @@ def test_the_kernel_follows_the_policy_it_stands_for():
     assert law == (1 - Fraction(1, 4) * Fraction(1, 4), Fraction(1, 16))
 
 
+def simulated_pulls(means, epsilon, horizon, runs, generator):
+    """Pulls of every action, [runs, K], when the rewards are N(mean, 1)."""
+    centres, lines = np.asarray(means, dtype=float), np.arange(runs)
+    pulls, sums = np.zeros((runs, centres.size)), np.zeros((runs, centres.size))
+    for time in range(1, horizon + 1):
+        if time <= centres.size:
+            action = np.full(runs, time - 1)
+        else:
+            action = (sums / pulls + np.sqrt(2 * math.log(time) / pulls)).argmax(axis=1)
+        bits = generator.normal(centres[action], 1.0) > 0
+        lies = generator.random(runs) < 1 / (1 + math.exp(epsilon))
+        pulls[lines, action] += 1
+        sums[lines, action] += bits ^ lies
+    return pulls
+
+
 def test_the_regret_stays_below_its_bound_on_the_instance_of_the_counterexample():
     horizon = 4000
-    pulls = response_ucb.simulated_pulls([1.0, 0.0], 1.0, horizon, 50, np.random.default_rng(1))
+    pulls = simulated_pulls([1.0, 0.0], 1.0, horizon, 50, np.random.default_rng(1))
     coefficient = float(response_ucb.regret_coefficient(PARALLEL, [Fraction(1, 2), 50], 1))
     bound = coefficient * math.log(horizon) + 1 + math.pi**2 / 3
     assert pulls.sum(axis=1).tolist() == [horizon] * 50 and pulls[:, 1].max() <= bound

@@ -16,12 +16,12 @@ from banditproof.verify.finite.kernels import (
     reward_lists,
 )
 from banditproof.verify.finite.output_laws import view_law
+from banditproof.verify.privacy import enumeration
 from banditproof.verify.privacy.enumeration import (
     PrivacyWitness,
     acr_delta,
     acr_delta_over_adversaries,
     acr_epsilon,
-    acr_epsilon_over_adversaries,
     table_delta,
     table_epsilon,
     view_delta,
@@ -50,7 +50,7 @@ def test_pure_privacy_is_the_same_for_three_rewards_and_three_arms():
 @pytest.mark.parametrize("horizon", [2, 3])
 def test_the_worst_tree_found_prefix_by_prefix_is_the_worst_of_all_trees(seed, horizon):
     kernel = random_kernel(seed, horizon, 2, smallest_weight=seed % 2)
-    assert acr_epsilon(kernel).ratio == acr_epsilon_over_adversaries(kernel).ratio
+    assert acr_epsilon(kernel).ratio == enumeration._largest_ratio(enumeration._adversary_pairs(kernel)).ratio
     for ratio in RATIOS[:2] if horizon == 3 else RATIOS:
         found, searched = acr_delta(kernel, ratio), acr_delta_over_adversaries(kernel, ratio)
         assert found.delta == searched.delta

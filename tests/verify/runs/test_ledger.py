@@ -1,6 +1,8 @@
 """The ledger charges every reward with the releases that contain it."""
 
 from fractions import Fraction as F
+from functools import reduce
+from math import inf
 
 import numpy as np
 import pytest
@@ -16,13 +18,13 @@ from banditproof.theory.privacy.budget import KINDS, Budget, gaussian_delta
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.verify.runs.ledger import (
     Violation,
+    accounting,
     audit_ledger,
     cost,
     cost_per_reward,
     currency,
     privacy_loss,
     repeated_noise,
-    second_opinion,
 )
 from banditproof.verify.runs.recorder import Release, Run, record
 
@@ -107,6 +109,27 @@ def test_noise_that_is_used_twice_is_found_in_units_of_its_scale():
 def test_a_violation_reads_like_a_sentence_with_the_changed_reward():
     text = str(Violation("ledger", "too dear", 2, (0.0, 1.0), (1.0, 1.0)))
     assert text == "ledger, release 2: too dear [reward 0 0 -> 1 in 0 1]"
+
+
+def second_opinion(releases, horizon, delta=1e-10):
+    """For Laplace releases, `dp-accounting`'s epsilon at `delta` for the dearest reward: (optimistic, pessimistic).
+
+    Its discretised privacy loss distributions cannot state delta = 0 for composed pure mechanisms, hence `delta`.
+    """
+    pld = accounting("pld.privacy_loss_distribution")
+    worst = int(cost_per_reward(releases, horizon, Budget.pure(inf)).argmax())
+    charged = [release for release in releases if release.covers(worst) and release.sensitivity]
+
+    def epsilon(pessimistic):
+        losses = [
+            pld.from_laplace_mechanism(
+                release.scale, release.sensitivity, pessimistic_estimate=pessimistic, use_connect_dots=pessimistic
+            )
+            for release in charged
+        ]
+        return float(reduce(lambda total, one: total.compose(one), losses).get_epsilon_for_delta(delta))
+
+    return (epsilon(False), epsilon(True)) if charged else (0.0, 0.0)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
