@@ -18,9 +18,10 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
-from banditproof.paper_checks.adversarial.facts import ATTAINED, ratio_of_batches
+from banditproof.paper_checks.adversarial.facts import ATTAINED, excess_of_batches
 from banditproof.paper_checks.shared import composition_proofs, kernel_proofs, loss_proofs, mechanism_proofs
-from banditproof.theory import log, sqrt, where, worst_composed_delta
+from banditproof.theory import exp, log, sqrt, where, worst_composed_delta
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import max_divergence_at_most, of_every_event
@@ -274,7 +275,7 @@ def groups_of_rounds(
 ):
     r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm are within $e^{k\varepsilon}$: exact laws at
     $\varepsilon=\frac12$, to $10^{-9}$."""
-    return ratio_of_batches(learner, losses, T, 1, noise, 1, changes=int(k)), "<=", ATTAINED
+    return excess_of_batches(learner, losses, T, 1, 2 * noise, exp(ratio(k, 2)), k), "<=", ATTAINED
 
 
 @claim("ADV-D8/noisy-loss", deduced())

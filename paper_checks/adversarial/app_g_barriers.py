@@ -18,10 +18,16 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, tried_at
-from banditproof.paper_checks.adversarial.facts import chance_in_the_figure, weight_ratios
+from banditproof.paper_checks.adversarial.facts import (
+    chance_in_the_figure,
+    chance_on,
+    is_played,
+    log_weight_on,
+    loss_on,
+)
 from banditproof.theory import exp, to_ball
-from banditproof.theory.numbers.numeric import most
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.numeric import absolute, most
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
 
@@ -244,16 +250,34 @@ def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T:
 
 @claim(
     "ADV-SG.1/weight-ratio",
-    tried_at(game=3, eta="1/10", gamma="1/5"),
-    enumerated(game=list(range(1, 13)), eta=["1/100", "1/2"], gamma=["1/100", "1/5"], routes=("recursion", "formula")),
-    false=[{"sign": -1}, {"start": 3}],
+    tried_at(game=3, t=9, arm=0, eta="1/10", gamma="1/5"),
+    enumerated(
+        game=list(range(1, 13)),
+        t=[2, 5, 9],
+        arm=[0, 1],
+        eta=["1/100", "1/2"],
+        gamma=["1/100", "1/5"],
+        routes=("recursion", "formula"),
+    ),
 )
 def ratio_of_weights(
-    game: Annotated[Any, "all: losses and actions of eight rounds"], eta: Positive, gamma: AboveZero, sign=1, start=2
+    game: Annotated[Any, "all: losses and actions of eight rounds"],
+    t: Annotated[Any, "integer [2, 9]"],
+    arm: Annotated[Any, "integer [0, 1]"],
+    eta: Positive,
+    gamma: AboveZero,
 ) -> Sides:
     r"""$\log\frac{w_t(i)}{w_t'(i)}$ of the recursion is $\eta(\ell_1'(i)-\ell_1(i))\frac{\mathbb 1\{I_1=i\}}{P_1(i)}+
     \eta\sum_{s=2}^{t-1}\ell_s(i)\mathbb 1\{I_s=i\}(\frac1{P_s'(i)}-\frac1{P_s(i)})$, to $10^{-20}$."""
-    return weight_ratios(int(game), eta, gamma, sign, int(start)), "<=", Fraction(1, 10**20)
+    own, other = (log_weight_on(dataset, game, t, arm, eta, gamma) for dataset in (0, 1))
+
+    def of_round(s: Any) -> Any:
+        gap = 1 / chance_on(1, game, s, arm, eta, gamma) - 1 / chance_on(0, game, s, arm, eta, gamma)
+        return loss_on(0, game, s, arm) * is_played(game, s, arm) * gap
+
+    first = (loss_on(1, game, 1, arm) - loss_on(0, game, 1, arm)) * is_played(game, 1, arm)
+    printed = eta * first / chance_on(0, game, 1, arm, eta, gamma) + eta * total(of_round, 2, t)
+    return absolute(own - other - printed), "<=", Fraction(1, 10**20)
 
 
 @claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")

@@ -11,6 +11,7 @@ import numpy as np
 
 from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import root
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
@@ -108,39 +109,42 @@ SHORT_GAMES = [
 ]
 
 
-def ratio_of_batches(
-    learner: Any, losses: Any, T: Any, tau: Any, noise: Any, power: Any, *, adaptive: bool = False, changes: int = 1
+@quantity
+def excess_of_batches(
+    learner: int, losses: int, T: int, tau: int, scale: Any, ratio: Any, changes: int = 1, adaptive: int = 0
 ) -> Any:
-    """The largest P(i) - e^(changes/2) P'(i) of Algorithm 1 at epsilon 1/2, over sequences i and changed rounds."""
-    above = laplace_above(Fraction(noise) * 2 / int(tau) ** int(power))
+    """The largest P(i) - ratio P'(i) of Algorithm 1 with Laplace noise of this scale on the mean of a batch.
+
+    Over all sequences of actions i and all sets of `changes` rounds in which losses change, in both directions. With
+    `adaptive` the losses depend on the actions before.
+    """
+    above = laplace_above(Fraction(scale))
     laws = {
-        changed: law_of_batches(
-            int(learner), int(T), int(tau), drawn_losses(int(losses), changed, adaptive=adaptive), above
-        )
+        changed: law_of_batches(learner, T, tau, drawn_losses(losses, changed, adaptive=bool(adaptive)), above)
         for size in (0, changes)
-        for changed in combinations(range(int(T)), size)
+        for changed in combinations(range(T), size)
     }
     pairs = [pair for changed in laws if changed for pair in ((laws[()], laws[changed]), (laws[changed], laws[()]))]
-    return largest(largest_excess(*pair, exp(to_ball(Fraction(changes, 2)))) for pair in pairs)
+    return largest(largest_excess(*pair, ratio) for pair in pairs)
 
 
-def ratio_of_experts(
-    learner: Any, losses: Any, T: Any, tau: Any, noise: Any, power: Any, *, advice: bool = False
+@quantity
+def excess_of_experts(
+    learner: int, losses: int, T: int, tau: int, scale: Any, ratio: Any, advice_moves: int = 0
 ) -> Any:
-    """As `ratio_of_batches` for Algorithm 5 around Algorithm 1; with `advice` that of the changed round moves too."""
-    above = laplace_above(Fraction(noise) * 2 / int(tau) ** int(power))
+    """As `excess_of_batches` for Algorithm 5 around Algorithm 1; the advice of the changed round may move as well."""
+    above = laplace_above(Fraction(scale))
 
     def law(changed: tuple[int, ...]) -> Any:
         def moved(t: int) -> list[list[Fraction]]:
             rows = fixed_advice(t)
-            return [row[::-1] for row in rows] if advice and t in changed else rows
+            return [row[::-1] for row in rows] if advice_moves and t in changed else rows
 
-        game = (int(learner), int(T), int(tau), drawn_losses(int(losses), changed))
-        return actions_of(law_of_experts(*game, moved, above))
+        return actions_of(law_of_experts(learner, T, tau, drawn_losses(losses, changed), moved, above))
 
     plain = law(())
-    pairs = [pair for t in range(int(T)) for pair in ((plain, law((t,))), (law((t,)), plain))]
-    return largest(largest_excess(*pair, exp(to_ball(Fraction(1, 2)))) for pair in pairs)
+    pairs = [pair for t in range(T) for pair in ((plain, law((t,))), (law((t,)), plain))]
+    return largest(largest_excess(*pair, ratio) for pair in pairs)
 
 
 def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> tuple[Any, Any]:
@@ -153,32 +157,61 @@ def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> 
     return own, expected_regret(law_of_batches(int(learner), rounds, 1, means, above), means, rounds)
 
 
-def weight_ratios(game: int, eta: Any, gamma: Any, sign: Any, start: int) -> Any:
-    """EXP3 on two data sets that differ in the first of eight rounds: |log of the ratio of weights - formula|, largest.
+EIGHT = 8
 
-    The formula starts its sum at round `start` and multiplies it by `sign`.
-    """
+
+@cache
+def drawn_for_ratios(game: int) -> tuple[list[int], list[list[Fraction]]]:
+    """The actions of eight rounds, and the losses of two arms in them."""
     draw = Random(f"ratios {game}")
-    actions = [draw.randrange(2) for _ in range(8)]
-    rows = [[Fraction(draw.randint(1, 4), 4) for _ in range(2)] for _ in range(8)]
-    changed = [[1 - x for x in rows[0]], *rows[1:]]
+    actions = [draw.randrange(2) for _ in range(EIGHT)]
+    return actions, [[Fraction(draw.randint(1, 4), 4) for _ in range(2)] for _ in range(EIGHT)]
 
-    def inverse_chances(losses: Any) -> tuple[list[Any], list[Any]]:
-        logs, inverses = [to_ball(0), to_ball(0)], []
-        for arm, row in zip(actions, losses, strict=True):
-            weight = 1 / (1 + exp(logs[1 - arm] - logs[arm]))
-            inverses.append(1 / ((1 - gamma) * weight + gamma / to_ball(2)))
-            logs[arm] = logs[arm] - eta * to_ball(row[arm]) * inverses[-1]
-        return logs, inverses
 
-    (own, P), (other, Q) = inverse_chances(rows), inverse_chances(changed)
-    gaps = []
-    for arm in (0, 1):
-        printed = eta * to_ball((changed[0][arm] - rows[0][arm]) * (actions[0] == arm)) * P[0]
-        for s in range(start - 1, 8):
-            printed = printed + sign * eta * to_ball(rows[s][arm] * (actions[s] == arm)) * (Q[s] - P[s])
-        gaps.append(abs(own[arm] - other[arm] - printed))
-    return largest(gaps)
+def _round(t: int, last: int) -> int:
+    if not 1 <= t <= last:
+        raise InvalidInput("t", t, f"a round from 1 to {last}")
+    return t - 1
+
+
+@quantity
+def is_played(game: int, t: int, arm: int) -> int:
+    """Whether I_t is an arm, 0 or 1, of the eight rounds of a game."""
+    return int(drawn_for_ratios(game)[0][_round(t, EIGHT)] == arm)
+
+
+@quantity
+def loss_on(dataset: int, game: int, t: int, arm: int) -> Fraction:
+    """l_t(i) on one of two data sets, 0 or 1, that differ in the first round."""
+    loss = drawn_for_ratios(game)[1][_round(t, EIGHT)][arm]
+    return 1 - loss if dataset and t == 1 else loss
+
+
+def _logs(dataset: int, game: int, t: int, eta: Any, gamma: Any) -> list[Any]:
+    """log w_t of both arms: EXP3's recursion along the drawn actions."""
+    logs: list[Any] = [to_ball(0), to_ball(0)]
+    for s in range(1, t):
+        arm = drawn_for_ratios(game)[0][s - 1]
+        logs[arm] = logs[arm] - eta * to_ball(loss_on(dataset, game, s, arm)) / _chance(logs, arm, gamma)
+    return logs
+
+
+def _chance(logs: list[Any], arm: int, gamma: Any) -> Any:
+    return (1 - gamma) / (1 + exp(logs[1 - arm] - logs[arm])) + gamma / to_ball(2)
+
+
+@quantity
+def log_weight_on(dataset: int, game: int, t: int, arm: int, eta: Any, gamma: Any) -> Any:
+    """log w_t(i) of EXP3's recursion with this rate and mixing, t from 1 to 9."""
+    _round(t, EIGHT + 1)
+    return _logs(dataset, game, t, eta, gamma)[arm]
+
+
+@quantity
+def chance_on(dataset: int, game: int, t: int, arm: int, eta: Any, gamma: Any) -> Any:
+    """P_t(i) of EXP3's recursion with this rate and mixing, t from 1 to 9."""
+    _round(t, EIGHT + 1)
+    return _chance(_logs(dataset, game, t, eta, gamma), arm, gamma)
 
 
 def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, quadrature, tried_at
-from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, ratio_of_batches, ratio_of_experts
+from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches, excess_of_experts
 from banditproof.paper_checks.shared import batch_privacy_proofs
-from banditproof.theory import to_ball
+from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import absolute, ratio, where
 from banditproof.theory.numbers.term import quantity
@@ -175,7 +175,8 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
     is allowed, since that is attained): exact laws at $\varepsilon=\frac12$, all action sequences, all changed
     rounds.
     """
-    return ratio_of_batches(learner, losses, T, tau, noise, power, adaptive=True), "<=", ATTAINED
+    scale = noise * ratio(2, tau**power)
+    return excess_of_batches(learner, losses, T, tau, scale, exp(ratio(1, 2)), 1, 1), "<=", ATTAINED
 
 
 @claim(
@@ -204,18 +205,19 @@ def privacy_with_experts(
 def private_for_fixed_advice(learner: Learners, losses: Lists, T: Count, tau: Count, power=1, noise=1) -> Sides:
     r"""Algorithm 5 around Algorithm 1 with advice that both worlds share (an action, a coin, a mixture): every ratio of
     laws of actions is within $e^\varepsilon$, with noise $\mathrm{Lap}(\frac1{\tau \varepsilon})$ (to $10^{-9}$)."""
-    return ratio_of_experts(learner, losses, T, tau, noise, power), "<=", ATTAINED
+    scale = noise * ratio(2, tau**power)
+    return excess_of_experts(learner, losses, T, tau, scale, exp(ratio(1, 2))), "<=", ATTAINED
 
 
 @claim(
     "ADV-S2.3",
     enumerated(SHORT_GAMES, rational=True, routes=EXACT),
-    false=[{"moved": "losses and advice"}],
+    false=[{"advice_moves": 1}],
     restricted="to two experts",
 )
-def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, moved="losses") -> Sides:
+def only_losses_are_sensitive(learner: Learners, losses: Lists, T: Count, tau: Count, advice_moves=0) -> Sides:
     r"""Only losses are protected: where the losses of one round change, every ratio is within $e^\varepsilon$."""
-    return ratio_of_experts(learner, losses, T, tau, Fraction(1), 1, advice=moved != "losses"), "<=", ATTAINED
+    return excess_of_experts(learner, losses, T, tau, ratio(2, tau), exp(ratio(1, 2)), advice_moves), "<=", ATTAINED
 
 
 # --------------------------------------------------------------------------------------------------------- algorithms

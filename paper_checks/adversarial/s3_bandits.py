@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
-from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, ratio_of_batches
+from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, excess_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
@@ -34,7 +34,7 @@ from banditproof.theory.bounds.adversarial import (
     htinf_bound,
     local_exp4_bound,
 )
-from banditproof.theory.numbers.numeric import least
+from banditproof.theory.numbers.numeric import least, ratio
 from banditproof.verify.adversarial.thresholds import (
     drawn_losses,
     exactly_above,
@@ -327,7 +327,8 @@ def exact_privacy_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau
     r"""Exact laws of Algorithm 1's actions at $\varepsilon=\frac12$, whether or not $\tau$ divides $T$: with noise
     $\mathrm{Lap}(\frac1{\tau\varepsilon})$ on a mean every ratio of neighbours is within $e^\varepsilon$ (to
     $10^{-9}$)."""
-    return ratio_of_batches(learner, losses, T, tau, noise, power), "<=", ATTAINED
+    scale = noise * ratio(2, tau**power)
+    return excess_of_batches(learner, losses, T, tau, scale, exp(ratio(1, 2))), "<=", ATTAINED
 
 
 GAMES = [

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, tried_at
-from banditproof.paper_checks.adversarial.facts import figure_run
+from banditproof.paper_checks.adversarial.facts import chance_in_the_figure
 from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
-from banditproof.theory.numbers.numeric import least, least_integer, ratio
+from banditproof.theory.numbers.numeric import least, least_integer, ratio, where
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
@@ -244,18 +244,15 @@ def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], t
     "ADV-S5.2/figure",
     tried_at(T=10**6),
     quadrature(T=[10**5, 10**6], error="double precision; probabilities to 1e-9"),
-    false={"nats": 11},
-    where=["T >= 100000"],
     restricted="to the instance of Appendix G.1",
 )
-def loss_of_exp3_in_a_round(T: Count, nats=1):
+def loss_of_exp3_in_a_round(T: Annotated[Any, "integer [100000, 1000000]"]):
     r"""On the two datasets of Appendix G.1, $\gamma=\eta=10^{-4}$: the log-ratio of $P_T(2)$ is at least $1$, against
     $2\eta$ for exponential weights with full information, and at $T=10^6$ nine times as large.
 
     It cannot exceed log((2 - gamma)/gamma) = 9.9.
     """
-    first, second = figure_run(int(T))
-    return to_ball(nats) * (9 if int(T) >= 10**6 else 1), "<=", log(to_ball(first) / to_ball(second))
+    return where(T, "==", 10**6, 9, 1), "<=", log(chance_in_the_figure(T, 0) / chance_in_the_figure(T, 1))
 
 
 # ------------------------------------------------------------------------------------------------------- the instance

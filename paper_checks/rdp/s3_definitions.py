@@ -7,7 +7,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Policy
 from banditproof.claims.steps import enumerated, pick, tried_at
 from banditproof.paper_checks.shared.composition import renyi_moment
-from banditproof.theory import log, to_ball
+from banditproof.theory import InvalidInput, absolute, log, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, replacements, reward_lists, view_law
 
@@ -15,6 +15,26 @@ from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, 
 def policy(T: int, K: int, number: int) -> FiniteKernel:
     """A random policy that gives every arm a chance, so that divergences are finite."""
     return random_kernel(number, T, K, (0, 1, 2) if number % 2 and T < 3 else (0, 1))
+
+
+ROUNDING = Fraction(1, 10**25)
+
+
+@quantity
+def renyi_of_neighbouring_lists(T: int, K: int, policy_number: int, order: Any) -> Any:
+    """The largest D_order of the laws of views on neighbouring lists of rewards, pair by pair; a whole order."""
+    if order != int(order):
+        raise InvalidInput("order", order, "an integer")
+    pi = policy(T, K, policy_number)
+    laws = {r: view_law(pi, r) for r in reward_lists(pi)}
+    moments = [renyi_moment(laws[r], laws[s], int(order)) for r in laws for s in replacements(r, pi.rewards)]
+    return log(to_ball(max(moments, default=Fraction(1)))) / (int(order) - 1)
+
+
+@quantity
+def renyi_prefix_by_prefix(T: int, K: int, policy_number: int, order: Any) -> Any:
+    """The largest D_order over lists, from the rewards of one round after the other."""
+    return largest_divergence(policy(T, K, policy_number), "view", Fraction(order))[0]
 
 
 @claim(
@@ -33,13 +53,8 @@ def policy(T: int, K: int, number: int) -> FiniteKernel:
 )
 def renyi_privacy_of_policies(T: Count, K: Count, policy_number: Policy, order: AboveOne, factor=1):
     r"""The largest $D_\alpha$ over neighbouring lists is that found prefix by prefix."""
-    pi = policy(T, K, policy_number)
-    laws = {r: view_law(pi, r) for r in reward_lists(pi)}
-    power = int(order)
-    moments = [renyi_moment(laws[r], laws[s], power) for r in laws for s in replacements(r, pi.rewards)]
-    worst = log(to_ball(max(moments, default=Fraction(1)))) / (power - 1)
-    difference = worst - to_ball(factor) * largest_divergence(pi, "view", Fraction(order))[0]
-    return abs(difference), "<=", to_ball("1e-25")
+    case = T, K, policy_number, order
+    return absolute(renyi_of_neighbouring_lists(*case) - factor * renyi_prefix_by_prefix(*case)), "<=", ROUNDING
 
 
 @quantity
@@ -52,9 +67,6 @@ def second_divergence_over_lists(T: int, K: int, policy_number: int) -> Any:
 def second_divergence_with_an_adversary(T: int, K: int, policy_number: int) -> Any:
     """The largest D_2 against an adversary who asks for arms of his own."""
     return largest_divergence(policy(T, K, policy_number), "interactive", Fraction(2))[0]
-
-
-ROUNDING = Fraction(1, 10**25)
 
 
 @claim(

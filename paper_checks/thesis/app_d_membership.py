@@ -17,19 +17,18 @@ from banditproof.paper_checks.thesis.facts.moments import (
     FiveOrMore,
     Spread,
     TwentyOrMore,
-    apart_in_the_moments,
     average,
     expectation,
     exponential_ratio,
     first_and_third,
     first_term,
     left_of_the_expansion,
+    moment_of_the_sub_sampled_term,
     printed_score,
     product_of,
     share_of_the_third_cumulant,
     sum_of,
     variance,
-    with_a_bound,
 )
 from banditproof.theory import absolute, log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import comb, exp, factorial, least, maximum, most, ratio
@@ -437,7 +436,14 @@ def moments_of_the_sub_sampled_term(
     square, S^2 and the term of the third cumulant O(1/k), so the remainder is O(k^-3/2) for every such law. Under H_1
     the target is among the k_n rows with probability rho.
     """
-    return apart_in_the_moments(k, law, zeta, ratio, factor, power), "<=", to_ball(rate * ratio) * with_a_bound(k)
+
+    def moment(order: int, target: int) -> Any:
+        return moment_of_the_sub_sampled_term(order, target, k, law, zeta, ratio)
+
+    printed = factor * ratio**power * zeta**2 / (k / ratio)
+    means = absolute(moment(1, 0) + printed / 2) + absolute(moment(1, 1) - printed / 2)
+    variances = sum(absolute(moment(2, h) - moment(1, h) ** 2 - printed) for h in (0, 1))
+    return means + variances, "<=", rate * ratio / (k * sqrt(k))
 
 
 @claim(

@@ -1,6 +1,5 @@
 """Appendix C.2.2, page 203: episodes that double per arm, the pulls they cost, and the generic bound."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
@@ -9,10 +8,15 @@ from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
+from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
-from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, misleading_blocks
+from banditproof.paper_checks.thesis.facts.synthetic_indices import (
+    blocks_below,
+    chance_of_misleading,
+    expected_pulls_with_an_index,
+)
 from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import maximum, ratio
+from banditproof.theory.numbers.numeric import maximum, minimum, ratio, where
 from banditproof.theory.numbers.term import total
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
@@ -71,11 +75,6 @@ def samples_of_an_index(before: Natural):
     return length, "==", maximum(1, ratio(before + length, 2))
 
 
-def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: Fraction) -> Sides:
-    exponent = int(beta) if beta == int(beta) else 0
-    return expected_pulls(low, exponent, horizon), "<=", 2 ** (ell + 1) + paid + Fraction(beta) / (Fraction(beta) - 3)
-
-
 @claim(
     "ALG-TC.4",
     fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True),
@@ -86,7 +85,7 @@ def pulls_at_most(low: Sequence[int], beta: Any, ell: int, horizon: int, paid: F
         "$T$": "horizon",
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
-        r"$T\,\mathbb P(G^c_{a,\ell,T})$": "paid",
+        r"$T\,\mathbb P(G^c_{a,\ell,T})$": "horizon * chance_of_misleading(low, ell)",
     },
     assuming="that this index meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
@@ -100,8 +99,8 @@ def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore
     index is too low at $t=3$ and $t=4$. Then arm $a$ is played, has an episode of more than one reward, and is played
     in all later rounds, which the bound does not count. (`low` lists the episode lengths with a low index.)
     """
-    paid = Fraction(0 if 2**ell in low else horizon)
-    return pulls_at_most(low, beta, ell, horizon, paid)
+    paid = horizon * chance_of_misleading(low, ell)
+    return expected_pulls_with_an_index(low, beta, horizon), "<=", 2 ** (ell + 1) + paid + beta / (beta - 3)
 
 
 INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]
@@ -117,10 +116,10 @@ def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, w
     enumerated(
         [
             {"low": low, "beta": beta, "ell": ell, "horizon": horizon}
-            for low, beta, ell, horizon in product(INDICES, (4, 7), (0, 1, 2, 5), (3, 50, 1000, 4096))
+            for low, beta, ell, horizon in product(INDICES, (4, 7), (0, 1, 2, 5), (3, 50, 128, 1000, 4096))
             if 2**ell < horizon
         ],
-        covers={"low": "all: synthetic indices", "beta": [4, 7], "ell": range(6), "horizon": [3, 50, 1000, 4096]},
+        covers={"low": "all: synthetic indices", "beta": [4, 7], "ell": range(6), "horizon": [3, 50, 128, 1000, 4096]},
         rational=True,
         routes=("expected pulls, exactly", "the bound"),
     ),
@@ -132,8 +131,9 @@ def pulls_of_every_block(block: Positive, paid: Nonnegative, excess: Positive, w
 def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore, weight=1):
     r"""for such an index $\mathbb E[N_a(T)]\le2^{\ell+1}+\sum_{m\ge\ell,\,2^{m+1}<T}2^{m+1}\mathbb
     P(G^c_{a,m,T})+\frac\beta{\beta-3}$"""
-    blocks = [2 ** (m + 1) for m in misleading_blocks(low, ell, horizon) if 2 ** (m + 1) < horizon]
-    return pulls_at_most(low, beta, ell, horizon, weight * Fraction(sum(blocks)))
+    last = blocks_below(horizon) - 1
+    paid = weight * total(lambda m: 2 ** (m + 1) * chance_of_misleading(low, m), ell, maximum(ell, last))
+    return expected_pulls_with_an_index(low, beta, horizon), "<=", 2 ** (ell + 1) + paid + beta / (beta - 3)
 
 
 @claim(
@@ -144,7 +144,7 @@ def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: 
     called={
         r"episodes with 1, 2 and 4 pulls, the second of them with $I_1^\varepsilon\le\mu_1$": "good",
         r"$\ell$": "ell",
-        r"whether more than $2^{\ell+1}$ pulls lead to such an episode": "left",
+        r"the number of episodes that start with $2^{\ell+1}$ pulls and $I_1^\varepsilon>\mu_1$": "left",
     },
 )
 def episode_as_printed(good: Flags, ell: Natural, longer=0):
@@ -153,11 +153,13 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
 
     At $2^{\ell+1}$ pulls the arm may be played because $I_1^\varepsilon\le\mu_1$, and the next episode alone is longer
     than $2^{\ell+1}$. The premise only implies an episode that starts with $2^m$ pulls for some $m\ge\ell+1$. (Entry
-    $m$ of `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$.)
+    $m$ of `good` says whether the episode that starts with $2^m$ pulls has $I_1^\varepsilon>\mu_1$. Where the premise
+    holds, the left side counts the episodes that the step is about; where it does not, it is 1.)
     """
-    played = sum(2**m for m, flag in enumerate(good) if flag)
-    starts = range(ell + 1, len(good) if longer else min(ell + 2, len(good)))
-    return bool(played <= 2 ** (ell + 1) or any(good[m] for m in starts)), "==", True
+    played = sum_over(good, lambda m, flag: 2**m * flag)
+    last = length_of(good) if longer else minimum(length_of(good), ell + 2)
+    starts = total(lambda m: entry_of(good, m), ell + 1, maximum(ell + 1, last))
+    return where(played, ">", 2 ** (ell + 1), starts, 1), ">=", 1
 
 
 @repaired(

@@ -24,6 +24,7 @@ from banditproof.paper_checks.thesis.facts.contextual import (
     Vectors,
     determinant_in,
     dimension_of,
+    largest_quotient_of_starts,
     on_sequences,
     sum_of_bonuses,
 )
@@ -364,11 +365,9 @@ def length_of_an_episode(vectors: Vectors, T: Count, ridge: Positive, growth: Po
     r"""$t_{\ell+1}\le(1+C)(1+\lambda)t_\ell$ for every regulariser (the proof uses $\lambda\ge1$, the algorithm takes
     any and the experiments take $0.1$).
 
-    The left side is the number of episodes within T rounds in which it fails.
+    The left side is the largest quotient of the starts of two successive episodes within T rounds.
     """
-    starts = episode_starts(unit_vectors(vectors, T), ridge, growth)
-    pairs = zip(starts, starts[1:], strict=False)
-    return sum(b > factor * (1 + growth) * (1 + ridge) * a for a, b in pairs), "==", 0
+    return largest_quotient_of_starts(vectors, T, ridge, growth), "<=", factor * (1 + growth) * (1 + ridge)
 
 
 def line_6_in_rounds(before: AtLeastOne, growth: Positive, extra: Nonnegative, factor=1, least=1):

@@ -6,13 +6,15 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real
+from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import sqrt
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp
+from banditproof.theory.numbers.term import total
 
 
 def second_moment(mu: Fraction, centred: int) -> Fraction:
@@ -118,40 +120,40 @@ def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Rea
     return ((z_1 - r_1) * (z_1 - r_1) + (z_2 - r_2) * (z_2 - r_2)) ** 2 / (n * squared), "==", squared / n
 
 
-def squared_deviations(points: list[int]) -> list[Fraction]:
-    """(x - mean)^2 / variance of the points of a list, by the list's own mean and variance."""
-    mean = Fraction(sum(points), len(points))
-    variance = sum(((x - mean) ** 2 for x in points), Fraction(0)) / len(points)
-    return [(x - mean) ** 2 / variance for x in points]
+def squared_deviation(points: Any, kept: Any, i: Any) -> Any:
+    """(x_i - mean)^2 / variance of a point, by the mean and the variance of the first `kept` points."""
+    mean = total(lambda j: entry_of(points, j), 0, kept) / kept
+    variance = total(lambda j: (entry_of(points, j) - mean) ** 2, 0, kept) / kept
+    return (entry_of(points, i) - mean) ** 2 / variance
 
 
-@claim(
-    "MIA-S6.4c",
-    enumerated(points=[[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28]], rational=True),
-    false={"factor": "20"},
-)
+POINTS = [[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28], [-10, 10, -10, 10, -11, 11]]
+
+
+@claim("MIA-S6.4c", enumerated(points=POINTS, i=range(4), rational=True), false={"factor": "20"})
 def onion(
     points: Annotated[Any, "all: every list of numbers whose last two are outliers with the mean of the others"],
+    i: Natural,
     factor=1,
 ):
     r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
-    is closer to the mean in the Mahalanobis distance than before (the left side is the number of points that are)."""
-    before, after = squared_deviations(points)[:-2], squared_deviations(points[:-2])
-    return sum(b < factor * a for a, b in zip(before, after, strict=True)), "==", 0
+    $x_i$ is closer to the mean in the Mahalanobis distance than before."""
+    n = length_of(points)
+    return factor * squared_deviation(points, n, i), "<=", squared_deviation(points, n - 2, i)
 
 
-@claim("MIA-S6.4c/one-sided", fails_at(points=[-1, 0, 1, 10], rational=True), role="reading")
+@claim("MIA-S6.4c/one-sided", fails_at(points=[-1, 0, 1, 10], i=1, rational=True), role="reading")
 def onion_with_outliers_on_one_side(
-    points: Annotated[Any, "all: every list of numbers whose last one is the farthest from their mean"],
+    points: Annotated[Any, "all: every list of numbers whose last one is the farthest from their mean"], i: Natural
 ):
     r"""'A smaller variance', read for outliers on one side too, whose removal moves the mean: the Mahalanobis distance
-    of no remaining point falls (the number of those for which it does not rise).
+    of no remaining point $x_i$ falls (places are counted from 0).
 
     The mean changes: without 10, the mean of -1, 0, 1, 10 changes from 5/2 to 0, and the point 0 is then at distance 0.
     If the mean stays the same, as in MIA-S6.4c, the distances do increase.
     """
-    before, after = squared_deviations(points)[:-1], squared_deviations(points[:-1])
-    return sum(b <= a for a, b in zip(before, after, strict=True)), "==", 0
+    n = length_of(points)
+    return squared_deviation(points, n, i), "<=", squared_deviation(points, n - 1, i)
 
 
 def gain(epsilon: Any, score: Any, beside: Any = 0) -> Any:

@@ -224,6 +224,13 @@ def power_for_the_chosen_rows(n: int, k: int, mu: Any, targets: list[int], alpha
     return Fraction(randomised_power(of_views(out), of_views(certain), alpha))
 
 
+@quantity
+def distance_from_the_mixture(n: int, k: int, mu: Any, targets: list[int], share: Any) -> Fraction:
+    """TV of the law with the target in the data from the mixture: this share of the chosen rows, else without it."""
+    out, inside, certain = laws_with_the_target(n, k, mu, targets)
+    return Fraction(total_variation({o: share * certain[o] + (1 - share) * out[o] for o in out}, inside))
+
+
 @claim(
     "MIA-D6.5.2",
     enumerated(sub_sampled, rational=True, routes=("permutations of rows", "mixture")),
@@ -237,9 +244,7 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
 
     The joint laws of all columns are compared in total variation.
     """
-    out, inside, certain = laws_with_the_target(n, k, mu, targets)
-    share = chance * Fraction(k, n)
-    return total_variation({o: share * certain[o] + (1 - share) * out[o] for o in out}, inside), "==", 0
+    return distance_from_the_mixture(n, k, mu, targets, chance * ratio(k, n)), "==", 0
 
 
 @claim(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Annotated, Any
 
 from banditproof.claims.steps import enumerated, pick
@@ -48,6 +49,13 @@ def determinant_in(vectors: Sequence[Any], T: int, ridge: Any, t: int) -> Fracti
 def bonus_in(vectors: Sequence[Any], T: int, ridge: Any, t: int) -> Fraction:
     """|A_t|^2 in the norm of V_{t-1}^-1, t = 1, ..., T."""
     return bonuses(unit_vectors(vectors, T), Fraction(ridge))[t - 1]
+
+
+@quantity
+def largest_quotient_of_starts(vectors: Sequence[Any], T: int, ridge: Any, growth: Any) -> Fraction:
+    """The largest t_{l+1}/t_l of two successive episodes of Algorithm 9 within T rounds; 0 where there is one."""
+    starts = episode_starts(unit_vectors(vectors, T), Fraction(ridge), Fraction(growth))
+    return max((Fraction(b, a) for a, b in pairwise(starts)), default=Fraction(0))
 
 
 def sum_of_bonuses(vectors: Any, T: Any, ridge: Any, value: Callable[[Any], Any]) -> Any:

@@ -76,6 +76,12 @@ def dimension_of_a_design(design: str) -> int:
 
 
 @quantity
+def actions_in_a_design(design: str) -> int:
+    """K."""
+    return len(actions_of(design))
+
+
+@quantity
 def largest_squared_norm_of(design: str) -> Fraction:
     """max |a|^2 in the norm of V(pi*)^-1."""
     return Fraction(largest_squared_norm(actions_of(design), weights_of(design)))

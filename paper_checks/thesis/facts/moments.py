@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.term import quantity, total
 
 LISTED = "that a list of numbers of records stands for the limit: the repair shows the limit"
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
@@ -75,28 +75,18 @@ def average(k: int, law: str, value: Polynomial, zeta: Any = None) -> Any:
     return sum((c * moved[i] for i, c in enumerate(value)), to_ball(0))
 
 
-def with_a_bound(k: int) -> Any:
-    """k^(-3/2)."""
-    return 1 / (to_ball(k) * sqrt(to_ball(k)))
-
-
-def apart_in_the_moments(k: int, law: str, zeta: Any, ratio: Any, factor: Any, power: int) -> Any:
-    """The differences of the four moments of W_{n,j} from the printed terms, added up, as a ball."""
+@quantity
+def moment_of_the_sub_sampled_term(order: int, target: int, k: int, law: str, zeta: Any, ratio: Any) -> Any:
+    """E_0[W_{n,j}^order], or E_1 where the target is 1, in which it is among the k_n rows with probability rho."""
     squares, third = first_and_third(k, zeta, LAWS[law][0])
     rho, half = to_ball(ratio), to_ball(Fraction(1, 2))
     value = sum_of((rho, squares), (rho / (2 * k), [to_ball(1)]), (rho, third))
     value = sum_of((1, value), (rho * (1 - rho) * half, product_of(squares, squares)))
-    square = product_of(value, value)
-    means = [average(k, law, value), average(k, law, value, zeta)]
-    seconds = [average(k, law, square), average(k, law, square, zeta)]
-    mixed, second = (rho * m[1] + (1 - rho) * m[0] for m in (means, seconds))
-    printed = to_ball(factor) * rho**power * to_ball(zeta) ** 2 * rho / k  # rho zeta^2/n
-    return (
-        abs(means[0] + printed / 2)
-        + abs(mixed - printed / 2)
-        + abs(seconds[0] - means[0] ** 2 - printed)
-        + abs(second - mixed**2 - printed)
-    )
+    powered = [to_ball(1)]
+    for _ in range(order):
+        powered = product_of(powered, value)
+    without = average(k, law, powered)
+    return rho * average(k, law, powered, zeta) + (1 - rho) * without if target else without
 
 
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.term import quantity
 
 
 def expected_pulls(low: Collection[int], beta: int, horizon: int) -> Fraction:
@@ -42,6 +44,26 @@ def last_episode(pulls: int) -> int:
     return max(1, pulls // 2)
 
 
+@quantity
+def expected_pulls_with_an_index(low: Collection[int], beta: Any, horizon: int) -> Fraction:
+    """E[N_a(T)] of the other arm, for an integer beta; `low` lists the episode lengths after which its index is low."""
+    if beta != int(beta):
+        raise InvalidInput("beta", beta, "an integer")
+    return expected_pulls(low, int(beta), horizon)
+
+
+@quantity
+def chance_of_misleading(low: Collection[int], m: int) -> int:
+    """P(G^c_{a,m,T}), which is 1 unless the index is low after an episode of 2^m rewards."""
+    return int(2**m not in low)
+
+
+@quantity
+def blocks_below(horizon: int) -> int:
+    """How many m >= 0 have 2^m < horizon."""
+    return max(0, horizon - 1).bit_length()
+
+
 def misleading_blocks(low: Collection[int], ell: int, horizon: int) -> list[int]:
     """The m >= ell with 2^m < T and P(G^c_{a,m,T}) = 1; for all others the probability is 0."""
-    return [m for m in range(ell, horizon.bit_length()) if 2**m < horizon and 2**m not in low]
+    return [m for m in range(ell, blocks_below(horizon)) if chance_of_misleading(low, m)]

@@ -25,6 +25,7 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     RETURNED,
     SEVEN,
     DesignName,
+    actions_in_a_design,
     actions_of,
     bilinear,
     design_matrix,
@@ -302,6 +303,15 @@ def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], star
 item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
 
 
+@quantity
+def largest_norm_of_the_planned(design: str, length: Any) -> Any:
+    """The largest |a|^2 in V^-1 over the actions played, of an optimal design with ceil(length pi(a)) plays."""
+    rows, weights = actions_of(design), weights_of(design)
+    counts = [ceiling(to_ball(length) * to_ball(w)) if w else 0 for w in weights]
+    played = [row for row, n in zip(rows, counts, strict=True) if n]
+    return largest_squared_norm(rows, [Fraction(n) for n in counts], played)
+
+
 @claim(
     "ALG-T5.11/cost",
     enumerated(design=list(DESIGNS), rho=["1/10", 3], phase=[1, 4, 9], delta=["1/1000", "1/2"]),
@@ -311,14 +321,11 @@ item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP."
 def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count, delta: Inside, twice=2, share=1):
     r"""At an optimal design with $\lceil c_\ell\pi(a)\rceil$ plays, noise of variance $\frac{2d}{\rho c_\ell}$ makes
     changing one reward cost $\frac{(2g)^2}{2\sigma^2}\le\rho$, where $g$ is taken over the actions played."""
-    rows, weights = actions_of(design), weights_of(design)
-    d, arms = len(rows[0]), len(rows)
-    length = adac_phase_length(d, to_ball("1/2") ** phase, phase_level(delta, arms, phase), rho)
-    counts = [ceiling(length * to_ball(w)) if w else 0 for w in weights]
-    played = [row for row, n in zip(rows, counts, strict=True) if n]
-    norm = to_ball(largest_squared_norm(rows, [Fraction(n) for n in counts], played))
+    d, level = dimension_of_a_design(design), phase_level(delta, actions_in_a_design(design), phase)
+    length = adac_phase_length(d, ratio(1, 2**phase), level, rho)
     variance = share * twice * d / (rho * length)
-    return 4 * norm / (2 * variance), "<=", rho * (1 + to_ball("1e-12"))
+    cost = 4 * largest_norm_of_the_planned(design, length) / (2 * variance)
+    return cost, "<=", rho * (1 + Fraction(1, 10**12))
 
 
 @claim("ALG-T5.11/rounding", deduced(), role="step")
