@@ -530,15 +530,7 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     return scale * largest, "<=", bound + scale * share * log(to_ball(9 * K) / 2 / share**2) + 2 * T * to_ball(lam)
 
 
-@claim(
-    "ADV-L25/many-arms-repaired",
-    enumerated(
-        K=[3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=["1/1000000000", "1/1000", "1/10", 1, 10, 1000]
-    ),
-    false={"first": 10},
-    repairs="ADV-L25/many-arms",
-    where=["K >= 3"],
-)
+@claim("ADV-L25/many-arms-repaired", deduced(), false={"first": 10}, repairs="ADV-L25/many-arms", where=["K >= 3"])
 def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11) -> Sides:
     r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $50\lambda\sqrt{KT}\log K
     \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""

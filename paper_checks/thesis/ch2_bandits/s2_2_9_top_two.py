@@ -115,18 +115,9 @@ def log_likelihood(pulls: Any, ones: Any, mean: Any) -> Any:
 
 @claim(
     "TH-A2.EB",
-    enumerated(
-        [
-            {"pulls_1": n, "ones_1": s, "pulls_2": m, "ones_2": r}
-            for n in range(1, 6)
-            for m in range(1, 5)
-            for s in range(n + 1)
-            for r in range(m + 1)
-            if s * m != r * n
-        ],
-        routes=("likelihood of each arm being best", "empirical means"),
-    ),
+    deduced(),
     false={"sign": -1},
+    restricted="to two arms with binary rewards",
     where=["ones_1 <= pulls_1", "ones_2 <= pulls_2", "ones_1 * pulls_2 != ones_2 * pulls_1"],
 )
 def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natural, sign=1):

@@ -16,7 +16,7 @@ from banditproof.algorithms.finite.episodic import AdaPUCB
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.theory import Budget, exp, laplace_sum_tail, log, sqrt, to_ball
 from banditproof.verify import RecordingNoise, Release
@@ -184,15 +184,7 @@ def means_of_the_example(printed: Example, factor=1):
     return found, "==", [[first, last, factor * Fraction(scale)] for first, last, scale in printed]
 
 
-@claim(
-    "ALG-E5.1x/confidence",
-    enumerated(
-        mu=[0, "1/100", "1/4", "1/2", "3/4", "99/100", 1],
-        epsilon=["1/1000000", "1/100", "1/10", 1, 10, 1000],
-        routes=("exact law of the index", "stated confidence"),
-    ),
-    false=mutation(factor="1/10"),
-)
+@claim("ALG-E5.1x/confidence", deduced(), false=mutation(factor="1/10"))
 def confidence_of_the_example(mu: Probability, epsilon: Positive, factor=1, samples=2, t=7, beta=Fraction(31, 10)):
     r"""The index of arm 1 at $t_4=7$, from two samples, is below $\mu_1$ with probability at most $t_4^{-\beta}$
     ($\beta=3.1$, Bernoulli rewards).
