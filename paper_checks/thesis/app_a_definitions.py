@@ -173,7 +173,6 @@ def index_of_a_longer_history(a_1: Zero, r_1: One, a_2: One, r_2: One, probabili
 
 
 @quantity
-@cache
 def worst_of_all_events(notion: str, ratio: Fraction) -> Fraction:
     """delta by visiting all 256 events and all pairs of neighbours, as the text does."""
     pi = printed_policy()

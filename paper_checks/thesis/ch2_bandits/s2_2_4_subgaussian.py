@@ -67,7 +67,7 @@ def tail_of_signs(epsilon: Nonnegative, n: Count, half=Fraction(1, 2)):
     With k positive signs the sum is 2 k - n.
     """
     ways = total(lambda k: where(2 * k - n, ">=", epsilon, comb(n, k), 0), 0, n + 1)
-    return ways / 2**n, "<=", exp(-half * epsilon**2 / n)
+    return ways * Fraction(1, 2) ** n, "<=", exp(-half * epsilon**2 / n)
 
 
 @claim("TH-L2.21/best-tilt", deduced(), false={"half": "0.49"}, role="step")

@@ -18,6 +18,7 @@ from banditproof.paper_checks.thesis.facts.changed_arm import (
 )
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, where
+from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.theory.numbers.term import quantity
@@ -78,7 +79,7 @@ def sub_linear_regret(power: Inside, p: Positive):
 
 
 @quantity
-def nearest_above(end: int, means: Any, divergence: str, below: Fraction) -> Fraction:
+def nearest_above(end: int, means: Any, divergence: str, below: Any) -> End:
     """Of the infimum over members whose mean is above that of the second one, moved down by so much: an end (0, 1)."""
     laws = [Bernoulli(mean) for mean in means]
     verb = {"kl": FiniteClass.kl_inf, "tv": FiniteClass.tv_inf}[divergence]
@@ -110,7 +111,7 @@ def strict_in_finite_classes(
 
 
 @quantity
-def end_of_the_infimum(end: int, law: Any, target: Fraction, divergence: str) -> Fraction:
+def end_of_the_infimum(end: int, law: Any, target: Fraction, divergence: str) -> End:
     """Of the infimum over laws with this mean: what the best law found costs (1), what the multiplier proves (0)."""
     points, probabilities, family = law
     member = FinitelySupported(points, probabilities) if family == "points" else Bounded(points, probabilities)

@@ -12,7 +12,7 @@ from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means
 from banditproof.theory import log, sqrt, where
-from banditproof.theory.numbers.exact_numbers import check_count
+from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import quantity, total
 
@@ -26,7 +26,8 @@ def laws_of_views(n: int, mu: Any, nu: Any) -> tuple[dict[Any, Fraction], dict[A
 @quantity
 def chance_of_view(member: int, n: int, mu: Any, nu: Any, z: int, w: int, s: int, u: int) -> Fraction:
     """The probability of target (z, w) and column sums (s, u) of n <= 5 records of two bits with means mu, nu."""
-    return laws_of_views(n, mu, nu)[member].get(((z, w), (s, u)), Fraction(0))
+    means = (exact(name, mean, lambda m: 0 < m < 1, "in (0, 1)") for name, mean in (("mu", mu), ("nu", nu)))
+    return laws_of_views(n, *means)[member].get(((z, w), (s, u)), Fraction(0))
 
 
 @claim(

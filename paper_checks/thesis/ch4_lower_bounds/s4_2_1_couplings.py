@@ -374,7 +374,9 @@ def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
 def chain_of_three(y: Fraction) -> FiniteChannel:
     """The mechanism with these chances."""
     data_sets = list(product((0, 1), repeat=2))
-    laws = {data: dict(zip((-1, 0, 1), three_outcomes(y, sum(data)), strict=True)) for data in data_sets}
+    laws: dict[Any, Law] = {
+        data: dict(zip((-1, 0, 1), three_outcomes(y, sum(data)), strict=True)) for data in data_sets
+    }
     return FiniteChannel(2, (0, 1), laws)
 
 

@@ -44,6 +44,7 @@ from banditproof.paper_checks.shared.policies import (
 )
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
 from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.coupled_play import relative_entropy, sum_along
@@ -291,7 +292,7 @@ def largest_pointwise_sum(policy: PolicyName) -> Any:
 
 
 @quantity
-def view_zcdp(policy: PolicyName) -> Fraction:
+def view_zcdp(policy: PolicyName) -> End:
     """A rho for which the policy certainly is rho-View zCDP, close to the smallest one."""
     return verify_policy_privacy(policy_named(policy), "view").rho.upper
 

@@ -396,7 +396,7 @@ def low_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=Fr
     it T*(nu; epsilon) is more than that time.
     """
     time, pure, _ = times(groups, factor * scale * threshold_from_above(groups))
-    return 0, "<", where(factor, ">", 1, (1 + slack) * pure - time, time - pure)
+    return where(factor, ">", 1, time, pure), "<", where(factor, ">", 1, (1 + slack) * pure, time)
 
 
 @claim(
@@ -416,7 +416,8 @@ def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=F
     """
     epsilon = factor * scale * threshold_from_below(groups)
     time, _, variation = times(groups, epsilon)
-    return 0, "<", where(factor, "<", 1, (1 + slack) * variation / epsilon - time, time - variation / epsilon)
+    pure = variation / epsilon
+    return where(factor, "<", 1, time, pure), "<", where(factor, "<", 1, (1 + slack) * pure, time)
 
 
 def solver_agrees(groups: Groups, factor: Any) -> Sides:
