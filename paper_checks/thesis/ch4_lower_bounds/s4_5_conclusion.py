@@ -50,6 +50,7 @@ def attained_transport(p: Probability, q: Probability):
         routes=("overlap coupling and total variation", "potentials of the transport problem"),
     ),
     false={"factor": "1.05"},
+    role="implication",
 )
 def transport_of_any_laws(pair: Annotated[Any, "all: every pair of probability laws"], factor=1):
     r"""$\mathrm{TV}(P,Q)=\inf_{(X,Y)\sim(P,Q)}\mathbb E[\mathbb 1_{X\ne Y}]$ for laws on any number of points, attained
