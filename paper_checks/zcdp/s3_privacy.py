@@ -443,13 +443,6 @@ def table_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> An
     return divergence("table", blind(some_policy(T, K, policy), 0), order)
 
 
-item(
-    "ZCDP-S8",
-    r"For policies that are closed under interactive post-processing, $\rho$-Interactive and $\rho$-Table zCDP are "
-    r"equivalent.",
-)
-
-
 @claim("ZCDP-S8/table-gives-interactive", in_kernel(query_proofs.closed_classes))
 def tables_of_a_closed_class(pi: EveryPolicies, T: Count, K: Count, rho: Nonnegative):
     r"""If the policies of a class that is closed under interactive post-processing are $\rho$-Table zCDP, then they are
