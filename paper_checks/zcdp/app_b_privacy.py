@@ -96,11 +96,11 @@ def along_one_sequence(pi: Any, T: Any, given: Any, then: Any) -> Any:
 
 
 def kl_of_views(T: Any, most: Any) -> Any:
-    return lambda views, decisions: kl_at_most(*views, most)
+    return lambda views, decisions: kl_at_most(views[0], views[1], most)
 
 
 def kl_of_decisions(T: Any, most: Any) -> Any:
-    return lambda views, decisions: sum_of_kl_at_most(*decisions, T, most)
+    return lambda views, decisions: sum_of_kl_at_most(decisions[0], decisions[1], T, most)
 
 
 @claim("ZCDP-PF3/sum-at-most", in_kernel(interactive_proofs.views_of_the_constant_adversary))
