@@ -38,6 +38,7 @@ EveryAdaptiveSequence = Annotated[
 EveryFunction = Annotated[Any, "all: every randomised function of outputs"]
 EveryCoupling = Annotated[Any, "all: every coupling, a law of the second reward for each arm and first reward"]
 EveryPolicy = Annotated[Any, "all: every policy, a law of arms in each round after each history"]
+EveryPolicies = Annotated[Any, "all: every class of policies, each with a name"]
 EveryRealFunction = Annotated[Any, "all: every real function"]
 EveryNext = Annotated[Any, "all: every law of what comes next, given what was before"]
 EveryBandit = Annotated[Any, "all: every bandit, a law of rewards for each arm"]

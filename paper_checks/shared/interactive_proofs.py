@@ -462,7 +462,8 @@ def views_of_the_constant_adversary(statement: All) -> Theorem:
     before = ind(k + 1, n)
     early = at_most(auto(le(k + 1, n), nat_nonnegative(nat_minus(assume(nat(k)), pn, assume(lt(k, n))))))
     kept = same(early, "low", gain(k, either(k, low)))
-    in_sum = sum_over(auto(eq(0, kept.conclusion.args[1] - kept.conclusion.args[0]), kept), "j", n)
+    left, right = kept.conclusion.args  # type: ignore[union-attr]
+    in_sum = sum_over(auto(eq(0, right - left), kept), "j", n)
     late = same(not_at_most(auto(lt(n, n + 1))), "low", gain(n, either(n, low)))
     mixed_v = instance(next_sums, {"v": fn("j x", either(k, before)(var("x")))})
     more = uniform_next(pn, "j", gain(k, either(k, before)))

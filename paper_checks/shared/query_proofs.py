@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from banditproof.paper_checks.shared.interactive_proofs import Side
 from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
@@ -32,12 +33,13 @@ from banditproof.paper_checks.shared.policy_proofs import (
     letter,
     n,
     o,
+    shown,
     z,
 )
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, mean_of_exp_positive
 from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept, one_round_more
 from banditproof.verify.kernel.meanings import exp, log
-from banditproof.verify.kernel.policies import is_arm, said_is_kept
+from banditproof.verify.kernel.policies import is_arm, plays_arms, processed_tables, queries, said_is_kept, zcdp_on
 from banditproof.verify.kernel.rules import (
     Theorem,
     antisymmetric,
@@ -450,3 +452,39 @@ def _along(source: Formula, wanted: Formula, fixed: Fixed) -> Theorem:
     if column != letter(i):
         arm = [instance(assume(one), {"o": said, "a": letter(i)}, natural, below, *arm) for one in fixed.asked]
     return for_all("i a", instance(assume(source), {"a": column}, *map(assume, rounds), *arm), *given)
+
+
+def closed_classes(statement: All) -> Theorem:
+    """What queries make of a policy has the laws of one of its class on all tables: it is as private on them."""
+    plays, *heard, closes, private = statement.given[-6:]
+    theta, K, rho = map(var, ("theta", "K", "rho"))
+
+    def of_class(round: Any, history: Any) -> Term:
+        return law("pi", theta, round, history)
+
+    processed = zcdp_on(processed_tables(of_class, T, K), rho)
+    names, given, goal = parts_of(processed)
+    facts = [assume(f) for f in given]
+    twin = parts_of(instance(assume(private), {"theta": var("twin")}).conclusion)
+    at_twin = instance(instance(assume(private), {"theta": var("twin")}), {}, *(shown(f, facts) for f in twin[1]))
+    exists = instance(assume(closes), {}, *(shown(f, facts) for f in closes.given))  # type: ignore[union-attr]
+    says = exists.conclusion.given[0].given[0]  # type: ignore[union-attr]
+    u = app("u", var("x"))
+    powers = ("table", exp((alpha - 1) * u)), ("changed", exp(alpha * u))
+    same_laws = [
+        instance(assume(says), {"table": fn("i a", app(side, i, a)), "A": fn("x", power)}) for side, power in powers
+    ]
+    excess = goal.then.args[0] - goal.then.args[1]
+    factors = zip((alpha, alpha - 1), same_laws, strict=True)
+    none = for_all("twin", auto(le(excess, 0), instance(at_twin, {}), *factors), says)
+    found = for_all("u", auto(goal.then, instance(exists, {"c": excess}, none)))
+    private_tables = for_all(names, found, *given)
+
+    def pi(round: Any, history: Any) -> Term:
+        return law("pi", round, history)
+
+    known = plays_arms(pi, K), *heard, zcdp_on(processed_tables(pi, T, K), rho)
+    of_one = fixed_answers_are_worst(All(("pi",), known, zcdp_on(queries(pi, T, K), rho)))
+    conditions = instance(assume(plays), {}), *map(assume, heard), private_tables
+    proved = instance(of_one, {"pi": fn("i h", of_class(i, var("h")))}, *conditions)
+    return closed(statement, for_all("theta", proved))

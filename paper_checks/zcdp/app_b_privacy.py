@@ -74,15 +74,6 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     return table_mechanism_of_post_processed(T, K, policy)
 
 
-item(
-    "ZCDP-PF3",
-    r"The constant adversary $B_{\mathbf a}$: $\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}$ is the product of the rows "
-    r"along $\mathbf a$ and $\mathbf r$, its divergences are sums (12), bounded by $\rho d_{\rm Ham}^2$ (11).",
-    covered="""The product and both directions of (12) are theorems about every policy, all arms and lists of rewards;
-    by (12) the bound of Theorem 1, which the third part states, is (11).""",
-)
-
-
 def product_law(rows: list[Any]) -> dict[Any, Fraction]:
     law: dict[Any, Fraction] = {(): Fraction(1)}
     for row in rows:
@@ -105,11 +96,11 @@ def along_one_sequence(pi: Any, T: Any, given: Any, then: Any) -> Any:
 
 
 def kl_of_views(T: Any, most: Any) -> Any:
-    return lambda views, decisions: kl_at_most(*views, most)
+    return lambda views, decisions: kl_at_most(views[0], views[1], most)
 
 
 def kl_of_decisions(T: Any, most: Any) -> Any:
-    return lambda views, decisions: sum_of_kl_at_most(*decisions, T, most)
+    return lambda views, decisions: sum_of_kl_at_most(decisions[0], decisions[1], T, most)
 
 
 @claim("ZCDP-PF3/sum-at-most", in_kernel(interactive_proofs.views_of_the_constant_adversary))

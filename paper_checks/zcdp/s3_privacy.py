@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Sides
+from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicies, EveryPolicy, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policies, policy_proofs, query_proofs
 from banditproof.paper_checks.shared.policies import (
@@ -43,15 +43,17 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.coupled_play import relative_entropy
-from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept
+from banditproof.verify.kernel.histories import closed_under_queries, history_is_told, last_action_is_kept, one_of
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
+    every,
     fed_queries,
     plays_arms,
     private_on,
     processed_tables,
     queries,
     said_is_kept,
+    tables,
     zcdp_on,
 )
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
@@ -441,7 +443,22 @@ def table_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> An
     return divergence("table", blind(some_policy(T, K, policy), 0), order)
 
 
-@claim("ZCDP-S8", enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True))
+@claim("ZCDP-S8/table-gives-interactive", in_kernel(query_proofs.closed_classes))
+def tables_of_a_closed_class(pi: EveryPolicies, T: Count, K: Count, rho: Nonnegative):
+    r"""If the policies of a class that is closed under interactive post-processing are $\rho$-Table zCDP, then they are
+    $\rho$-Interactive zCDP."""
+    one = one_of(pi)
+    heard = said_is_kept(), history_is_told(), last_action_is_kept()
+    known = every(("theta",), (), plays_arms(one, K)), *heard, closed_under_queries(pi, T, K)
+    private = every(("theta",), (), zcdp_on(tables(one, T, K), rho))
+    return when(*known, private, then=every(("theta",), (), zcdp_on(queries(one, T, K), rho)))
+
+
+@claim(
+    "ZCDP-S8/policies-that-read-no-arms",
+    enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True),
+    role="implication",
+)
 def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne):
     r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads no arms),
     $\rho$-Interactive and $\rho$-Table zCDP are the same.

@@ -50,11 +50,12 @@ class Price:
     cost: Callable[[Any], Any]
 
 
-def _charge(a: Any) -> Term:
+def charge(a: Any) -> Term:
+    """The number that the law of an arm costs to change."""
     return function_of("charge", a)
 
 
-DIVERGENCE = Price(("charge",), lambda a, P, Q: (kl_at_most(P, Q, _charge(a)),), _charge)
+DIVERGENCE = Price(("charge",), lambda a, P, Q: (kl_at_most(P, Q, charge(a)),), charge)
 """D_KL(P || Q)."""
 
 
@@ -62,9 +63,9 @@ def cheaper_change(epsilon: Any) -> Price:
     """min{D_KL(P || Q), epsilon TV(P || Q)}."""
 
     def says(a: Any, P: Term, Q: Term) -> tuple[Formula, ...]:
-        return (either(kl_at_most(P, Q, _charge(a)), variation_at_most(P, Q, _charge(a) / epsilon)),)
+        return (either(kl_at_most(P, Q, charge(a)), variation_at_most(P, Q, charge(a) / epsilon)),)
 
-    return Price(("charge",), says, _charge)
+    return Price(("charge",), says, charge)
 
 
 def double_change(of: Class, epsilon: Any) -> Price:
@@ -75,9 +76,9 @@ def double_change(of: Class, epsilon: Any) -> Price:
 
     def says(a: Any, P: Term, Q: Term) -> tuple[Formula, ...]:
         R = of.law(function_of("middle", a))
-        return variation_at_most(P, R, tv(a)), kl_at_most(R, Q, _charge(a))
+        return variation_at_most(P, R, tv(a)), kl_at_most(R, Q, charge(a))
 
-    return Price(("middle", "tv", "charge"), says, lambda a: epsilon * tv(a) + _charge(a))
+    return Price(("middle", "tv", "charge"), says, lambda a: epsilon * tv(a) + charge(a))
 
 
 def private_at_every_horizon(pi: Policy, epsilon: Any) -> All:
@@ -110,7 +111,8 @@ def regret_on(pi: Policy, of: Class, theta: Names, top: Any, T: Any, K: Any) -> 
     return pulls_times(pi, lambda a: of.law(theta(a)), T, K, lambda a: of.mean(theta(top)) - of.mean(theta(a)))
 
 
-def _theta(a: Any) -> Term:
+def theta_of(a: Any) -> Term:
+    """The name of the law of an arm."""
     return function_of("theta", a)
 
 
@@ -118,8 +120,8 @@ def consistent(pi: Policy, of: Class, K: Any) -> All:
     """Reg_T/T^p tends to 0 for every bandit of the class and every p > 0."""
     top, growth, small = var("top"), var("growth"), var("small")
     with binding("theta", "top", "growth", "small"):
-        known = is_bandit(_theta, top, of, K)
-        then = from_some_round_on(lambda T, log: le(regret_on(pi, of, _theta, top, T, K), small * exp(growth * log)))
+        known = is_bandit(theta_of, top, of, K)
+        then = from_some_round_on(lambda T, log: le(regret_on(pi, of, theta_of, top, T, K), small * exp(growth * log)))
     return All(("theta", "top", "growth", "small"), (*known, lt(0, growth), lt(0, small)), then)
 
 
@@ -141,11 +143,11 @@ def regret_is_at_least(pi: Policy, of: Class, K: Any, price: Price = DIVERGENCE)
         return function_of("alternative", a)
 
     with binding(*names):
-        a, best = var("a"), of.mean(_theta(top))
+        a, best = var("a"), of.mean(theta_of(top))
         of_positive = (
             *of.holds(a, other(a)),
             lt(best, of.mean(other(a))),
-            *price.says(a, of.law(_theta(a)), of.law(other(a))),
+            *price.says(a, of.law(theta_of(a)), of.law(other(a))),
         )
         given, then = _rates(pi, of, K, of_positive, price.cost)
     return All(names, given, then)
@@ -164,9 +166,9 @@ def bernoulli_regret_is_at_least(pi: Policy, K: Any, epsilon: Any) -> All:
         return function_of("middle", a)
 
     with binding(*names):
-        a, best = var("a"), _theta(top)
-        of_positive = le(_theta(a), middle(a)), kl_at_most(bernoulli(middle(a)), bernoulli(best), _charge(a))
-        given, then = _rates(pi, BERNOULLI, K, of_positive, lambda a: epsilon * (middle(a) - _theta(a)) + _charge(a))
+        a, best = var("a"), theta_of(top)
+        of_positive = le(theta_of(a), middle(a)), kl_at_most(bernoulli(middle(a)), bernoulli(best), charge(a))
+        given, then = _rates(pi, BERNOULLI, K, of_positive, lambda a: epsilon * (middle(a) - theta_of(a)) + charge(a))
     return All(names, (lt(best, 1), *given), then)
 
 
@@ -175,14 +177,14 @@ def _rates(
 ) -> tuple[tuple[Formula, ...], All]:
     """What a bandit and the rates of its arms are, and that from some round on the regret is at least their sum."""
     a, top = var("a"), var("top")
-    gap = of.mean(_theta(top)) - of.mean(_theta(a))
-    suboptimal = lt(of.mean(_theta(a)), of.mean(_theta(top)))
+    gap = of.mean(theta_of(top)) - of.mean(theta_of(a))
+    suboptimal = lt(of.mean(theta_of(a)), of.mean(theta_of(top)))
     known = suboptimal, *of_positive, lt(_speed(a) * cost(a), gap)
     rates = of_each_arm(K, lambda a: le(0, _speed(a)))
     positive = (of_each_arm(K, lambda a, f=f: when(lt(0, _speed(a)), then=f)) for f in known)
     total = sum_of(_speed, K, "b")
-    then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, of, _theta, top, T, K)))
-    return (*is_bandit(_theta, top, of, K), rates, *positive), then
+    then = from_some_round_on(lambda T, log: le(total * log, regret_on(pi, of, theta_of, top, T, K)))
+    return (*is_bandit(theta_of, top, of, K), rates, *positive), then
 
 
 # -------------------------------------------------------------------------------------- sums of coins and noise terms

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.meanings import function_of, own_names, sum_of, there_is
-from banditproof.verify.kernel.policies import is_arm, the_same
+from banditproof.verify.kernel.policies import Policy, is_arm, processed_tables, same_actions, tables, the_same
 from banditproof.verify.kernel.rules import eq, lt, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, var
 
@@ -65,6 +65,22 @@ def plays_along(T: Any, K: Any) -> tuple[Formula, ...]:
     b = var("b")
     counted = sum_along("plays", lambda a: the_same(a, b), T, K, b)
     return tuple(All(("b",), is_arm(b, K), f) for f in counted)
+
+
+def one_of(policies: Callable[..., Term], name: str = "theta") -> Policy:
+    """The policy with this name of a class."""
+    return lambda i, h: policies(var(name), i, h)
+
+
+def closed_under_queries(policies: Callable[..., Term], T: Any, K: Any) -> All:
+    """What queries make of a policy of a class is in the class: on all tables one of them has the same law of actions.
+
+    Queries make of pi the policy pi^B, for every adversary B that asks for arms.
+    """
+    own_names("theta", "twin", "adversary", "table", "A", "x")
+    asked, alone = (inputs(one_of(policies, n), T, K) for n, inputs in (("theta", processed_tables), ("twin", tables)))
+    same = same_actions(("table",), (), alone.laws[0], asked.laws[0])
+    return All(("theta", "adversary"), asked.given[-2:], there_is(("twin",), same))
 
 
 def apart_in(T: Any) -> Term:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.asymptotics import Class, Names
+from banditproof.verify.kernel.asymptotics import Class, Names, charge, theta_of
 from banditproof.verify.kernel.bandits import Bandit, histories, of_each_arm
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
@@ -61,10 +61,6 @@ def has_best_arm(theta: Names, top: Any, of: Class, K: Any) -> tuple[Formula, ..
     return *members, *is_arm(top, K), All(("a",), others, lt(of.mean(theta(a)), of.mean(theta(top))))
 
 
-def _theta(a: Any) -> Term:
-    return function_of("theta", a)
-
-
 def is_correct(pi: Policy, of: Class, K: Any, delta: Any) -> All:
     """delta-correct: on every bandit of the class it stops and recommends the best arm with probability 1 - delta.
 
@@ -72,32 +68,28 @@ def is_correct(pi: Policy, of: Class, K: Any, delta: Any) -> All:
     """
     n, top = var("rounds"), var("top")
     with binding("theta", "top", "c", "rounds"):
-        right = chance(pi, observed(of, _theta, K), n, K + top)
+        right = chance(pi, observed(of, theta_of, K), n, K + top)
     most = All(("rounds",), (nat(n),), le(right, var("c")))
     enough = All(("c",), (most,), le(1 - delta, var("c")))
-    return All(("theta", "top"), has_best_arm(_theta, top, of, K), enough)
+    return All(("theta", "top"), has_best_arm(theta_of, top, of, K), enough)
 
 
 def _alternative(a: Any) -> Term:
     return function_of("alternative", a)
 
 
-def _charge(a: Any) -> Term:
-    return function_of("charge", a)
-
-
 def by_entropy(of: Class, K: Any) -> Formula:
     """D_KL(P_a || Q_a) <= charge(a) for all arms."""
     with binding("theta", "alternative", "charge"):
-        laws = of.law(_theta(var("a"))), of.law(_alternative(var("a")))
-    return All(("a",), is_arm(var("a"), K), kl_at_most(*laws, _charge(var("a"))))
+        laws = of.law(theta_of(var("a"))), of.law(_alternative(var("a")))
+    return All(("a",), is_arm(var("a"), K), kl_at_most(*laws, charge(var("a"))))
 
 
 def by_variation(of: Class, K: Any, epsilon: Any = 1) -> Formula:
     """epsilon TV(P_a || Q_a) <= charge(a) for all arms."""
     with binding("theta", "alternative", "charge"):
-        laws = of.law(_theta(var("a"))), of.law(_alternative(var("a")))
-    return All(("a",), is_arm(var("a"), K), variation_at_most(*laws, _charge(var("a")) / epsilon))
+        laws = of.law(theta_of(var("a"))), of.law(_alternative(var("a")))
+    return All(("a",), is_arm(var("a"), K), variation_at_most(*laws, charge(var("a")) / epsilon))
 
 
 def game_is_at_most(of: Class, K: Any, prices: Formula, most: Any) -> All:
@@ -115,7 +107,7 @@ def game_is_at_most(of: Class, K: Any, prices: Formula, most: Any) -> All:
 
     own_names("shares", "alternative", "rival_top", "charge", "c", "a", "b")
     another = lt(0, (top - other) * (top - other))
-    paid = sum_of(lambda b: share(b) * _charge(b), K, "b")
+    paid = sum_of(lambda b: share(b) * charge(b), K, "b")
     given = *has_best_arm(_alternative, other, of, K), another, prices
     least = All(("alternative", "rival_top", "charge"), given, le(var("c"), paid))
     allocation = of_each_arm(K, lambda a: le(0, share(a))), eq(sum_of(share, K, "b"), 1)
@@ -130,8 +122,8 @@ def samples_are_at_least(pi: Policy, of: Class, K: Any, prices: Formula, level: 
     n, duration, game = var("rounds"), var("duration"), var("game")
     names = "theta", "top", "duration", "game"
     with binding(*names, "rounds"):
-        taken = samples(pi, observed(of, _theta, K), K, n)
+        taken = samples(pi, observed(of, theta_of, K), K, n)
     with binding(*names):
         value = game_is_at_most(of, K, prices, game)
-    known = *has_best_arm(_theta, var("top"), of, K), All(("rounds",), (nat(n),), le(taken, duration)), value
+    known = *has_best_arm(theta_of, var("top"), of, K), All(("rounds",), (nat(n),), le(taken, duration)), value
     return All(names, known, le(level, duration * game))

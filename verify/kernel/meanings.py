@@ -25,7 +25,7 @@ BOUND = frozenset(
     " above below base upper lower chances path odds guess rule allowed fixed advice draws named"
     " spent theta vector optimal rounds log_rounds since growth small"
     " alternative charge speed middle horizon shares rival_top duration game"
-    " heads tails terms count constant logarithm plays".split()
+    " heads tails terms count constant logarithm plays twin".split()
 )
 """Names that are bound in what follows: no parameter of a claim may be called so, or it would be captured."""
 
@@ -138,6 +138,7 @@ SORTS: dict[str, Sort] = {
     "every randomised function of outputs": Sort(_law),
     "every coupling, a law of the second reward for each arm and first reward": Sort(_law),
     "every policy, a law of arms in each round after each history": Sort(_law),
+    "every class of policies, each with a name": Sort(_law),
     "every bandit, a law of rewards for each arm": Sort(_law),
     "every family of laws, one for each mean": Sort(_law),
     "every sequence of laws": Sort(_law),

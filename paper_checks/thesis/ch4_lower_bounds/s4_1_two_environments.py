@@ -207,7 +207,7 @@ def sum_of_regrets(pi: EveryPolicy, N: EveryFamily, T: Natural, K: Count, arm: N
     means = first_is_good(gap), one_is_better(gap, arm)
     laws = [actions(pi, N, of, T) for of in means]
     regrets = regret_of_counts(laws[0], gap, means[0], T, K) + regret_of_counts(laws[1], 2 * gap, means[1], T, K)
-    known = lt(0, arm), kl_at_most(*laws, most)
+    known = lt(0, arm), kl_at_most(laws[0], laws[1], most)
     return of_plays(pi, T, K, *known, then=le(T * gap / 4 * e_to(-most), regrets))
 
 

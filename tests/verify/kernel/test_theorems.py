@@ -124,6 +124,7 @@ PROVED = {
     "ZCDP-PF3/product",
     "ZCDP-PF3/sum-at-least",
     "ZCDP-PF3/sum-at-most",
+    "ZCDP-S8/table-gives-interactive",
     "TH-S4.1a/least-explored",
     "TH-S4.1b/markov-on-policies",
     "TH-S4.1b/markov-on-policies-in-the-second",
@@ -504,6 +505,9 @@ def world_of(claim, seed):
     params, kinds = formula.params, {}
     if "plays" in getattr(formula.then, "params", ()):
         return world_of_counts(formula, seed)
+    check(formula, kinds)
+    if kinds.get("pi") == ("law", 3):
+        return world_of_a_class(formula, seed)
     if "most" in params and "letter" in getattr(formula.then, "params", ()):
         return world_of_one_adversary(seed)
     if {"gaps", "inverses"} <= {*params}:
@@ -1480,6 +1484,36 @@ class Histories(Runs):
         of_pairs = [lambda z, f=f: f(*self.kept.get(z, (0.0, 0.0, 0.0))[1:3]) for f in functions]
         tests = [lambda i, x, s=s: s * (draw(s, i, x) - 0.5) for s in range(4)]
         return {"g": functions, "G": of_pairs, "v": tests}.get(name) or super().choices(name)
+
+
+class ClosedClass(Histories):
+    """Policies that read the rewards of a history and not its arms: queries make of each one the same policy."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["pi"] = self.policy
+
+    def rewards(self, h):
+        last = self.kept.get(h, ())
+        return (*self.rewards(self.kept[last[1]][1]), last[2]) if last else ()
+
+    def policy(self, theta, i, h):
+        share = (1 + 14 * draw(self.seed, theta, i, *self.rewards(h))) / 16
+        return [(0.0, share), (1.0, 1 - share)]
+
+
+def world_of_a_class(formula, seed):
+    """A world in which the policies of a class are as private on tables as a premise says, and no more."""
+    world, worst = ClosedClass(seed), 0.0
+    env = {"T": 2.0, "K": 2.0, "empty": 0.0}
+    private = formula.given[-1].then
+    for values in product(world.points, *map(world.choices, private.params[:-1])):
+        at = {**env, **dict(zip(("theta", *private.params), values, strict=False))}
+        if all(world.holds(g, at) for g in private.given[:-1]):
+            p, q = (dict(added(law)) for law in laws_of(world, private.then, at))
+            worst = max(worst, *(renyi(p.items(), q.items(), order) / order for order in (1.25, 4.0)))
+            world.ratios = [*world.ratios, lambda y, p=p, q=q: math.log(p.get(y, 1) / q.get(y, 1))][-4:]
+    return world, env | {"rho": worst}
 
 
 class OneAdversary(Histories):
