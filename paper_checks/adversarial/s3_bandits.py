@@ -43,6 +43,7 @@ from banditproof.theory.bounds.adversarial import (
     local_exp4_bound,
 )
 from banditproof.theory.numbers.numeric import least, least_integer, ratio
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import drawn_losses, expected_regret, law_of_batches
 from banditproof.verify.kernel.losses import (
     itself,
@@ -403,6 +404,18 @@ def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count
     return regret_of_batches(*game), "<=", share * tau * regret_on_means(*game) + tail * tau
 
 
+@quantity
+def regret_after(learner: int, losses: int, T: int, more: int, pad: Any) -> Any:
+    """The regret over T + more rounds; in those after T the arms lose 0 and `pad`."""
+    drawn = drawn_losses(losses)
+
+    def longer(t: int, actions: Any) -> Any:
+        return drawn(t, actions) if t < T else (Fraction(0), Fraction(pad))
+
+    law = law_of_batches(learner, T + more, 1, longer, lambda mean, level: Fraction(1 + (mean > level), 3))
+    return expected_regret(law, longer, T + more)
+
+
 @claim(
     "ADV-X6/exact-laws",
     enumerated(
@@ -414,19 +427,7 @@ def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count
 )
 def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
     r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1)."""
-    drawn, padded = drawn_losses(int(losses)), (Fraction(0), Fraction(pad))
-
-    def regret(rounds: int) -> Any:
-        def longer(t: int, actions: Any) -> Any:
-            return drawn(t, actions) if t < T else padded
-
-        return expected_regret(
-            law_of_batches(int(learner), rounds, 1, longer, lambda mean, level: Fraction(1 + (mean > level), 3)),
-            longer,
-            rounds,
-        )
-
-    return regret(int(T) + 1), "==", regret(int(T))
+    return regret_after(learner, losses, T, 1, pad), "==", regret_after(learner, losses, T, 0, pad)
 
 
 # ------------------------------------------------------------------------------------------------- rates and constants

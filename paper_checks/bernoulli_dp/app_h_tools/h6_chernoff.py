@@ -8,7 +8,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import chernoff_proofs
-from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
+from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound_of_coins, tail_of_coins_from
 from banditproof.theory import InvalidInput, exp
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
@@ -119,7 +119,7 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
     Between two integers, the tail is that of the larger one, and there the bound is smaller still; equality holds at n
     = a = 1.
     """
-    return upper_tail(probabilities, n, mu, a, rate)
+    return tail_of_coins_from(probabilities, a, 1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
 
 
 @claim(
@@ -133,7 +133,7 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
 def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
     an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
-    return lower_tail(probabilities, n, mu, a, rate)
+    return tail_of_coins_from(probabilities, a, -1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
 
 
 @quantity
