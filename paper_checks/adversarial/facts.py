@@ -17,6 +17,7 @@ from banditproof.verify.adversarial.thresholds import (
     actions_of,
     averaged,
     drawn_losses,
+    exactly_above,
     expected_regret,
     fixed_advice,
     laplace_above,
@@ -24,6 +25,7 @@ from banditproof.verify.adversarial.thresholds import (
     largest_excess,
     law_of_batches,
     law_of_experts,
+    noisy_regrets,
 )
 
 ROUNDS = 3
@@ -147,14 +149,38 @@ def excess_of_experts(
     return largest(largest_excess(*pair, ratio) for pair in pairs)
 
 
-def batched_regrets(learner: Any, losses: Any, T: Any, tau: Any, above: Any) -> tuple[Any, Any]:
-    """The regret of Algorithm 1 with these tails, and that of its learner on the means of the complete batches."""
-    game, size, rounds = drawn_losses(int(losses)), int(tau), int(T) // int(tau)
-    own = expected_regret(law_of_batches(int(learner), int(T), size, game, above), game, int(T))
+def tails_of(scale: Any) -> Any:
+    """Tails of Laplace noise of this scale; of none where it is 0."""
+    return laplace_above(Fraction(scale)) if scale else exactly_above
+
+
+@quantity
+def regret_of_batches(learner: int, losses: int, T: int, tau: int, scale: Any) -> Any:
+    """The exact regret of Algorithm 1 with Laplace noise of this scale on the mean of a batch."""
+    game = drawn_losses(losses)
+    return expected_regret(law_of_batches(learner, T, tau, game, tails_of(scale)), game, T)
+
+
+@quantity
+def regret_on_means(learner: int, losses: int, T: int, tau: int, scale: Any) -> Any:
+    """The exact regret of its learner, which hears the same noise, on the means of the complete batches."""
+    means, rounds = averaged(drawn_losses(losses), tau), T // tau
     if not rounds:
-        return own, 0
-    means = averaged(game, size)
-    return own, expected_regret(law_of_batches(int(learner), rounds, 1, means, above), means, rounds)
+        return Fraction(0)
+    return expected_regret(law_of_batches(learner, rounds, 1, means, tails_of(scale)), means, rounds)
+
+
+@quantity
+def regret_in_noisy_losses(learner: int, losses: int, T: int, hindsight: int = 0) -> Fraction:
+    """The regret counted in losses with noise -1, 0 or 1, against the smallest expected sum; against the expectation
+    of the smallest sum with `hindsight`."""
+    return noisy_regrets(learner, T, drawn_losses(losses), "hindsight" if hindsight else "expected")[0]
+
+
+@quantity
+def regret_in_true_losses(learner: int, losses: int, T: int) -> Fraction:
+    """The regret of the same plays counted in the losses themselves."""
+    return noisy_regrets(learner, T, drawn_losses(losses))[1]
 
 
 EIGHT = 8

@@ -23,10 +23,18 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
-from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, batched_regrets, excess_of_batches
+from banditproof.paper_checks.adversarial.facts import (
+    ATTAINED,
+    SHORT_GAMES,
+    excess_of_batches,
+    regret_in_noisy_losses,
+    regret_in_true_losses,
+    regret_of_batches,
+    regret_on_means,
+)
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
-from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
+from banditproof.theory import Budget, exp, log, minimum, sqrt
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
     exp3_bound,
@@ -34,15 +42,9 @@ from banditproof.theory.bounds.adversarial import (
     htinf_bound,
     local_exp4_bound,
 )
-from banditproof.theory.numbers.numeric import least, ratio
-from banditproof.verify.adversarial.thresholds import (
-    drawn_losses,
-    exactly_above,
-    expected_regret,
-    laplace_above,
-    law_of_batches,
-    noisy_regrets,
-)
+from banditproof.theory.numbers.numeric import least, least_integer, ratio
+from banditproof.theory.numbers.term import quantity
+from banditproof.verify.adversarial.thresholds import drawn_losses, expected_regret, law_of_batches
 from banditproof.verify.kernel.losses import (
     itself,
     losses_of_both,
@@ -288,15 +290,14 @@ EXACT = ("exact law", "the inequality")
         rational=True,
         routes=("regret on noisy losses", "regret on true losses"),
     ),
-    false=[{"best": "hindsight"}],
+    false=[{"hindsight": 1}],
     role="implication",
     restricted=ALGORITHMS,
 )
-def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, best="expected") -> Sides:
+def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, hindsight=0) -> Sides:
     r"""The regret counted in noisy losses, against the expected best sum, is that counted in true losses: all outcomes
     of noise that is -1, 0 or 1, independent of the past."""
-    noisy, true = noisy_regrets(int(learner), int(T), drawn_losses(int(losses)), best)
-    return noisy, "==", true
+    return regret_in_noisy_losses(learner, losses, T, hindsight), "==", regret_in_true_losses(learner, losses, T)
 
 
 @claim(
@@ -349,8 +350,8 @@ def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Coun
     r"""On every sequence the exact regret of Algorithm 1 is at most $\tau$ times the noisy regret of $\mathcal B$ over
     $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches with $\mathrm{Lap}(\frac1{\tau\varepsilon})$, plus
     $\tau$."""
-    own, converted = batched_regrets(learner, losses, T, tau, laplace_above(Fraction(2, int(tau))))
-    return to_ball(own), "<=", to_ball(share * tau) * to_ball(converted) + to_ball(tail * tau)
+    game = learner, losses, T, tau, ratio(2, tau)
+    return regret_of_batches(*game), "<=", share * tau * regret_on_means(*game) + tail * tau
 
 
 @claim(
@@ -372,8 +373,8 @@ def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, 
     r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise $\mathrm{Lap}(1)$, at least what privacy
     needs: its exact regret is at most $\frac{2}\varepsilon$ times the noisy regret of $\mathcal B$ over $\lfloor\frac
     T\tau\rfloor\le\varepsilon T$ rounds on the means of the batches, plus $\frac{2}\varepsilon$."""
-    own, converted = batched_regrets(learner, losses, T, -(-1 // epsilon), laplace_above(Fraction(1)))
-    return to_ball(own), "<=", to_ball(twice / epsilon) * (to_ball(converted) + 1)
+    game = learner, losses, T, least_integer(1 / epsilon), 1
+    return regret_of_batches(*game), "<=", twice / epsilon * (regret_on_means(*game) + 1)
 
 
 @claim("ADV-T1/noise-as-stated", fails_at(epsilon="99/100", w="1/10", m=10), role="reading")
@@ -399,8 +400,20 @@ def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, 
 def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
     r"""Without noise, exactly: the regret of the batched $\mathcal B$ is at most $\tau$ times that of $\mathcal B$ over
     $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches, plus $\tau$."""
-    own, converted = batched_regrets(learner, losses, T, tau, exactly_above)
-    return own, "<=", share * tau * converted + tail * tau
+    game = learner, losses, T, tau, 0
+    return regret_of_batches(*game), "<=", share * tau * regret_on_means(*game) + tail * tau
+
+
+@quantity
+def regret_after(learner: int, losses: int, T: int, more: int, pad: Any) -> Any:
+    """The regret over T + more rounds; in those after T the arms lose 0 and `pad`."""
+    drawn = drawn_losses(losses)
+
+    def longer(t: int, actions: Any) -> Any:
+        return drawn(t, actions) if t < T else (Fraction(0), Fraction(pad))
+
+    law = law_of_batches(learner, T + more, 1, longer, lambda mean, level: Fraction(1 + (mean > level), 3))
+    return expected_regret(law, longer, T + more)
 
 
 @claim(
@@ -414,19 +427,7 @@ def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count
 )
 def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
     r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1)."""
-    drawn, padded = drawn_losses(int(losses)), (Fraction(0), Fraction(pad))
-
-    def regret(rounds: int) -> Any:
-        def longer(t: int, actions: Any) -> Any:
-            return drawn(t, actions) if t < T else padded
-
-        return expected_regret(
-            law_of_batches(int(learner), rounds, 1, longer, lambda mean, level: Fraction(1 + (mean > level), 3)),
-            longer,
-            rounds,
-        )
-
-    return regret(int(T) + 1), "==", regret(int(T))
+    return regret_after(learner, losses, T, 1, pad), "==", regret_after(learner, losses, T, 0, pad)
 
 
 # ------------------------------------------------------------------------------------------------- rates and constants

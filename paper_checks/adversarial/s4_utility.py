@@ -20,6 +20,7 @@ from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     advice_of,
@@ -108,6 +109,23 @@ Learners = Annotated[Any, "all: every bandit algorithm"]
 Panels = Annotated[Any, "all: every panel of experts"]
 
 
+@quantity
+def worst_regret_with_experts(learner: int, advice: int, T: int) -> Any:
+    """The largest exact regret of Algorithm 5 against the experts, over all losses in {0, 1/2, 1}."""
+    rows = advice_of(advice)
+
+    def regret(table: Any) -> Any:
+        return expected_regret(actions_of(law_of_experts(learner, T, 1, table, rows, exactly_above)), table, T, rows)
+
+    return max(map(regret, tables(T, 2)))
+
+
+@quantity
+def worst_regret_alone(learner: int, T: int) -> Any:
+    """The largest exact regret of the learner itself over the same losses."""
+    return max(expected_regret(law_of_batches(learner, T, 1, t, exactly_above), t, T) for t in tables(T, 2))
+
+
 @claim(
     "ADV-T6/exact-laws",
     enumerated(
@@ -126,16 +144,7 @@ def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share
 
     Equality holds for experts that name one action each.
     """
-    rows, size = advice_of(advice), int(T)
-
-    def with_experts(table: Any) -> Any:
-        law = actions_of(law_of_experts(int(learner), size, 1, table, rows, exactly_above))
-        return expected_regret(law, table, size, rows)
-
-    def alone(table: Any) -> Any:
-        return expected_regret(law_of_batches(int(learner), size, 1, table, exactly_above), table, size)
-
-    return max(map(with_experts, tables(size, 2))), "<=", share * max(map(alone, tables(size, 2)))
+    return worst_regret_with_experts(learner, advice, T), "<=", share * worst_regret_alone(learner, T)
 
 
 @claim("ADV-A2/sensitivity", deduced(), where=["share + rest <= 1"])

@@ -10,6 +10,7 @@ from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta, differing, kernel, random_adversary, shapes
 from banditproof.theory import to_ball
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import adversaries, hockey_stick, renyi_divergence, reward_tables
 from banditproof.verify.finite import kernels, output_laws
 from banditproof.verify.finite.output_laws import fed_rewards
@@ -87,6 +88,34 @@ def adaptive_continual_release(pi: EveryPolicy, T: Count, epsilon: Nonnegative, 
     return when(private_on(release, epsilon, delta), then=private_on(swapped, epsilon, delta))
 
 
+@quantity
+def table_delta_of(T: int, K: int, policy: int, ratio: Any) -> Any:
+    """The smallest delta at e^epsilon = ratio over neighbouring tables."""
+    return delta(enumeration.table_delta(kernel(T, K, policy), ratio))
+
+
+@quantity
+def release_delta_of(T: int, K: int, policy: int, ratio: Any) -> Any:
+    """The same over reward trees that differ in one depth, prefix by prefix."""
+    return delta(enumeration.acr_delta(kernel(T, K, policy), ratio))
+
+
+@quantity
+def adversary_delta_of(T: int, K: int, policy: int, ratio: Any) -> Any:
+    """The same as a maximum over all adversaries."""
+    return delta(enumeration.acr_delta_over_adversaries(kernel(T, K, policy), ratio))
+
+
+@quantity
+def excess_of_a_side(T: int, K: int, policy: int, ratio: Any, swapped: int) -> Any:
+    """The largest P(S) - ratio Q(S) over adversaries, challenge times and events, P the left view and Q the right one;
+    the other way round where swapped."""
+    pi = kernel(T, K, policy)
+    sides = "RL" if swapped else "LR"
+    trees = ((time, a) for time in range(1, T + 1) for a in adversaries(pi, time))
+    return max(hockey_stick(*(output_laws.acr_law(pi, a, time, s) for s in sides), ratio)[0] for time, a in trees)
+
+
 @claim(
     "BDP-DB.2/small-policies",
     enumerated(
@@ -98,14 +127,8 @@ def adaptive_continual_release(pi: EveryPolicy, T: Count, epsilon: Nonnegative, 
 def release_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$(\epsilon,\delta)$ adaptive continual release: $\sup_{t^\star}\Pr[\mathrm{View}^L\in S] - e^\epsilon
     \Pr[\mathrm{View}^R\in S] \le \delta$; one direction suffices, the sides may be swapped."""
-    pi = kernel(T, K, policy)
-    pairs = [
-        tuple(output_laws.acr_law(pi, a, time, s) for s in "LR")
-        for time in range(1, T + 1)
-        for a in adversaries(pi, time)
-    ]
-    left = max(hockey_stick(p, q, ratio)[0] for p, q in pairs)
-    return left, "==", factor * max(hockey_stick(q, p, ratio)[0] for p, q in pairs)
+    case = T, K, policy, ratio
+    return excess_of_a_side(*case, 0), "==", factor * excess_of_a_side(*case, 1)
 
 
 @claim("BDP-RB.3/probability", in_kernel(policy_proofs.along_one_sequence))
@@ -193,9 +216,7 @@ def sides_are_trees_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegati
 def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
     r"""An adversary is a reward tree of depth $T$: privacy means that two trees which differ in one depth cannot be
     told apart."""
-    pi = kernel(T, K, policy)
-    over_adversaries = delta(enumeration.acr_delta_over_adversaries(pi, ONE))
-    return delta(enumeration.acr_delta(pi, ONE)), "==", factor * over_adversaries
+    return release_delta_of(T, K, policy, 1), "==", factor * adversary_delta_of(T, K, policy, 1)
 
 
 @claim(
@@ -211,8 +232,7 @@ def adversaries_as_trees(T: Count, K: Count, policy: Policy, factor=1):
 def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
     r"""$\delta_{\rm Table}(\epsilon) \le \delta_{\rm ACR}(\epsilon)$ for every $\epsilon\ge0$ ($e^\epsilon$ is called
     ratio)."""
-    pi = kernel(T, K, policy)
-    return delta(enumeration.table_delta(pi, ratio)), "<=", factor * delta(enumeration.acr_delta(pi, ratio))
+    return table_delta_of(T, K, policy, ratio), "<=", factor * release_delta_of(T, K, policy, ratio)
 
 
 @claim(

@@ -5,6 +5,7 @@ exact. A finite set of policies supports a statement about every policy; it neve
 """
 
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLE
 from banditproof.paper_checks.shared import policies, policy_proofs
 from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, reward_lists, reward_tables, view_delta, view_epsilon
 from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
 from banditproof.verify.kernel.meanings import when
@@ -226,6 +228,18 @@ def same_constant_as_the_lower_bound(
     $c=\Delta/\mathrm{kl}$ (rule: at most $\frac32$ times that)."""
 
 
+@quantity
+def largest_ratio_of_views(T: int, K: int, policy: int) -> Any:
+    """The largest ratio of the probabilities of an outcome over neighbouring lists; inf where there is none."""
+    return view_epsilon(policies.kernel(T, K, policy)).ratio
+
+
+@quantity
+def excess_of_views(T: int, K: int, policy: int, ratio: Any) -> Any:
+    """The largest M_D(E) - ratio M_D'(E) over all events and neighbouring lists, ratio at least 1."""
+    return Fraction(0) if ratio == inf else view_delta(policies.kernel(T, K, policy), max(Fraction(1), ratio)).delta
+
+
 @claim(
     "BDP-D2.2",
     enumerated(policies.shapes, rational=True, routes=("largest ratio over outcomes", "excess over all events")),
@@ -237,11 +251,7 @@ def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
 
     If e^epsilon is the largest ratio over outcomes, M_D(E) <= e^epsilon M_D'(E) for every event E.
     """
-    pi = policies.kernel(T, K, policy)
-    ratio = view_epsilon(pi).ratio
-    if ratio == float("inf"):
-        return 0, "==", 0
-    return view_delta(pi, max(Fraction(1), Fraction(ratio) * factor)).delta, "==", 0
+    return excess_of_views(T, K, policy, factor * largest_ratio_of_views(T, K, policy)), "==", 0
 
 
 ON_POLICIES = enumerated(policies.shapes, rational=True)

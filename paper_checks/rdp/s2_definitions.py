@@ -1,6 +1,5 @@
 """Section 2: Rényi differential privacy and its Gaussian mechanism."""
 
-from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
@@ -8,6 +7,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, EveryVector, Natural, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, in_kernel, pick
 from banditproof.paper_checks.shared import mechanism_proofs
+from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import random_law, renyi_divergence
 from banditproof.verify.kernel.divergences import renyi_at_most
@@ -62,5 +62,5 @@ def gaussian_noise_in_several_coordinates(
     Divergences of independent coordinates add up; the change is measured in units of the sensitivity.
     """
     b = order / (2 * epsilon)
-    parts = [order * Fraction(d) ** 2 / (2 * b) for d in change]
-    return sum(parts), "==", factor * epsilon * sum(Fraction(d) ** 2 for d in change)
+    divergence = sum_over(change, lambda _, d: order * d**2 / (2 * b))
+    return divergence, "==", factor * epsilon * sum_over(change, lambda _, d: d**2)

@@ -45,22 +45,21 @@ def chernoff_bound(n: int, mu: Fraction, a: int) -> Fraction:
     return hit * miss
 
 
-def poisson_binomial_tail(probabilities: Sequence[Fraction], n: int, mu: Any, a: Any, side: str, rate: Any) -> Sides:
-    """Tail^q against bound^p for the rate p/q, in rationals; a must be an integer."""
+@quantity
+def tail_of_coins_from(probabilities: Sequence[Fraction], a: Any, side: int) -> Fraction:
+    """P(S >= a) for side 1, P(S <= a) for side -1, of a sum of coins with these probabilities; a whole a."""
     if Fraction(a).denominator != 1:
         raise InvalidInput("a", a, "an integer")
-    law = poisson_binomial(probabilities)
-    tail = sum((p for s, p in enumerate(law) if (s >= a if side == "upper" else s <= a)), Fraction(0))
-    rate = Fraction(rate)
-    return tail**rate.denominator, "<=", chernoff_bound(n, mu, int(a)) ** rate.numerator
+    law = enumerate(poisson_binomial(probabilities))
+    return sum((p for s, p in law if side * (s - a) >= 0), Fraction(0))
 
 
-def upper_tail(probabilities: Any, n: int, mu: Any, a: Any, rate: Any) -> Sides:
-    return poisson_binomial_tail(probabilities, n, mu, a, "upper", rate)
-
-
-def lower_tail(probabilities: Any, n: int, mu: Any, a: Any, rate: Any) -> Sides:
-    return poisson_binomial_tail(probabilities, n, mu, a, "lower", rate)
+@quantity
+def chernoff_bound_of_coins(n: int, mu: Any, a: Any) -> Any:
+    """e^(-n kl(a/n, mu/n)) for a whole a, exactly; 0 where kl is infinite."""
+    if Fraction(a).denominator != 1:
+        raise InvalidInput("a", a, "an integer")
+    return chernoff_bound(n, mu, int(a))
 
 
 def log_mgf_concave(p: Inside, t: Real):

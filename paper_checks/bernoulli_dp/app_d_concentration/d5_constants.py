@@ -18,7 +18,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     PRINTED_PROOF,
     proof_points,
 )
-from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, private_chernoff_constant, to_ball
+from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, private_chernoff_constant, to_ball, where
+from banditproof.theory.numbers.term import quantity
 
 HALF = Fraction(1, 2)
 
@@ -193,6 +194,18 @@ def limits(sequence: str, epsilon: Fraction, power: int) -> tuple[Any, Any, Any]
     return first, second, third
 
 
+@quantity
+def limit_of_the_batches(sequence: str, power: int) -> Any:
+    """The limit of m log(n_m)^power / n_m."""
+    return limits(sequence, Fraction(1), power)[0]
+
+
+@quantity
+def limit_of_the_constant(sequence: str, epsilon: Any, end: int) -> Any:
+    """The limit of a lower bound of log A(n_m) / n_m, or of an upper bound where `end` is 1."""
+    return limits(sequence, Fraction(epsilon), 0)[1 + end]
+
+
 @claim(
     "BDP-CD.5/argument",
     fails_at(sequence="m*log(m)", epsilon=1, rational=True),
@@ -212,10 +225,9 @@ def subexponential(sequence: Annotated[Any, "all: every sequence n_m with m/n_m 
 
     The hypothesis is that m log(n_m)^power / n_m tends to 0; if it does not, nothing is claimed.
     """
-    hypothesis, lower, upper = limits(sequence, epsilon, power)
-    if hypothesis != 0:
-        return 0, "<=", 0
-    return (lower if lower > 0 else upper), "<=", 0
+    lower, upper = (limit_of_the_constant(sequence, epsilon, end) for end in (0, 1))
+    larger = where(lower, ">", 0, lower, upper)
+    return where(limit_of_the_batches(sequence, power), "==", 0, larger, 0), "<=", 0
 
 
 @repaired(

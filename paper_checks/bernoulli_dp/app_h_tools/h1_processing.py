@@ -33,6 +33,25 @@ def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
     return when(private(M, epsilon), then=private(after(f, M), epsilon))
 
 
+@quantity
+def ratio_of_a_channel(mechanism: int) -> Any:
+    """e^epsilon of a random channel: its largest ratio of probabilities of an output on neighbours."""
+    return channel_ratio(numbered(mechanism)).value
+
+
+@quantity
+def ratio_after_processing(mechanism: int) -> Any:
+    """The same after a random stochastic matrix."""
+    after = post_process(numbered(mechanism), lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
+    return channel_ratio(after).value
+
+
+@quantity
+def ratio_at_a_distance(mechanism: int, distance: int) -> Any:
+    """The largest ratio of a random channel on three records that differ in up to so many."""
+    return channel_ratio(numbered(mechanism, 3), distance).value
+
+
 @claim(
     "BDP-PH.1/finite-channels",
     enumerated(
@@ -46,9 +65,7 @@ def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
 )
 def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
     r"""For a channel with finitely many outputs, $e^\epsilon$ grows by at most $1$."""
-    channel = numbered(mechanism)
-    after = post_process(channel, lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
-    return channel_ratio(after).value, "<=", factor * channel_ratio(channel).value
+    return ratio_after_processing(mechanism), "<=", factor * ratio_of_a_channel(mechanism)
 
 
 @claim("BDP-PH.1/hypotheses", deduced(), role="hypotheses")
@@ -129,9 +146,8 @@ def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Non
 def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, exponent=1):
     r"""For an $\epsilon$-DP channel with finitely many outputs, the ratio of probabilities at distance $k$ is at most
     $e^{k\epsilon}$."""
-    channel = numbered(mechanism, 3)
-    one = channel_ratio(channel).value
-    return channel_ratio(channel, distance).value, "<=", one ** (exponent * distance)
+    one = ratio_at_a_distance(mechanism, 1)
+    return ratio_at_a_distance(mechanism, distance), "<=", one ** (exponent * distance)
 
 
 @claim("BDP-PH.2/repair-approximate", in_kernel(kernel_proofs.group_privacy), role="repair")

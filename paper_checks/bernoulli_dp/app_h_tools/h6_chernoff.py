@@ -8,8 +8,9 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import chernoff_proofs
-from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, lower_tail, upper_tail
-from banditproof.theory import exp, to_ball
+from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound_of_coins, tail_of_coins_from
+from banditproof.theory import InvalidInput, exp
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_kl
 from banditproof.verify.kernel.meanings import chance, for_each, formula, sum_of, when
@@ -118,7 +119,7 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
     Between two integers, the tail is that of the larger one, and there the bound is smaller still; equality holds at n
     = a = 1.
     """
-    return upper_tail(probabilities, n, mu, a, rate)
+    return tail_of_coins_from(probabilities, a, 1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
 
 
 @claim(
@@ -132,9 +133,10 @@ def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: R
 def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
     r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
     an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
-    return lower_tail(probabilities, n, mu, a, rate)
+    return tail_of_coins_from(probabilities, a, -1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
 
 
+@quantity
 def probability_that_the_maximum_stays_low(law: str, n: int, mean: Fraction, epsilon: Fraction) -> Fraction:
     """P[max over s <= n of X_1 + ... + X_s <= (1 + epsilon) mean n], exactly.
 
@@ -156,6 +158,20 @@ def probability_that_the_maximum_stays_low(law: str, n: int, mean: Fraction, eps
     return sum(alive.values(), Fraction(0))
 
 
+@quantity
+def limit_of_the_low_maximum(law: str, mean: Any, epsilon: Any) -> Fraction:
+    """Its limit in n for variables that are all equal, of which nothing depends on n."""
+    if law != "all equal":
+        raise InvalidInput("law", law, "'all equal'")
+    return probability_that_the_maximum_stays_low(law, 1, mean, epsilon)
+
+
+@quantity
+def variance_proxy(law: str) -> Fraction:
+    """sigma^2 by Hoeffding's lemma: the square of half the range of a variable."""
+    return Fraction(1) if law == "independent signed" else Fraction(1, 4)
+
+
 @claim(
     "BDP-LH.7/any-dependence",
     fails_at(law="all equal", mean=Fraction(1, 2), epsilon=Fraction(1, 2), rational=True),
@@ -165,7 +181,6 @@ def maximal_inequality(
     law: Annotated[Any, "all: every sequence of variables with the common mean and sub-Gaussian deviations"],
     mean: Positive,
     epsilon: Positive,
-    limit=1,
 ):
     r"""'Assume that $X_i$ has positive mean $\mu$ and that $X_i-\mu$ is $\sigma$-sub-Gaussian' read for $X_i$ that
     depend on each other in any way: for every $\epsilon>0$, $\lim_n\Pr[\max_{s\le n}\sum_{i\le s}X_i\le(1+\epsilon)\mu
@@ -175,8 +190,7 @@ def maximal_inequality(
     probability 1/2. All variables are equal, so nothing depends on n and the limit is known. The lemma says nothing
     about dependence; it is named after Hoeffding and used for i.i.d. variables (App. C).
     """
-    values = {probability_that_the_maximum_stays_low(law, n, mean, epsilon) for n in (1, 2, 3, 10)}
-    return (values.pop() if law == "all equal" and len(values) == 1 else limit), "==", limit
+    return limit_of_the_low_maximum(law, mean, epsilon), "==", 1
 
 
 def chernoff_exponent(v: Positive, deviation: Positive, scale=1):
@@ -223,6 +237,5 @@ def maximal_inequality_for_independent_variables(
     The sum up to s is at most mu n plus a martingale; the exponential of t times the martingale is a submartingale, and
     Doob's inequality applies. By Hoeffding's lemma sigma^2 is the square of half the range.
     """
-    variance = 1 if law == "independent signed" else Fraction(1, 4)
-    exponent = to_ball(scale * n * epsilon * epsilon * mean * mean / (2 * variance))
+    exponent = scale * n * epsilon**2 * mean**2 / (2 * variance_proxy(law))
     return 1 - probability_that_the_maximum_stays_low(law, n, mean, epsilon), "<=", exp(-exponent)

@@ -33,6 +33,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared import consistent_proofs
+from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import (
     d_epsilon,
     d_epsilon_dy,
@@ -49,7 +50,7 @@ from banditproof.theory import (
     where,
 )
 from banditproof.theory.numbers.numeric import promote
-from banditproof.verify import Domain, decided
+from banditproof.verify import Domain
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
@@ -347,18 +348,17 @@ def improved_arms(
 
     The left side counts the arms with d_epsilon < min{kl, factor epsilon Delta}; the claim is that there is at least
     one. If epsilon >= epsilon_0 and kl <= factor epsilon Delta, both quantities are kl, hence equal (BDP-EQ8); if
-    epsilon < epsilon_0, then d_epsilon < kl. Ball arithmetic decides which case applies; if it cannot, the check raises
-    an error.
+    epsilon < epsilon_0, then d_epsilon < kl. Where balls do not decide which case applies, the count is not decided.
     """
-    best, improved = max(means), 0
-    for mean in (m for m in means if m < best):
-        arm, target = to_ball(mean), to_ball(best)
-        threshold, budget = privacy_threshold(arm, target), factor * to_ball(epsilon) * to_ball(best - mean)
-        if decided(epsilon, "<", threshold):
-            improved += decided(d_epsilon(arm, target, epsilon), "<", budget)
-        else:
-            improved += decided(kl_bernoulli(arm, target), ">", budget)
-    return improved, ">", 0
+    best = largest_of(means)
+
+    def improves(_: Any, mean: Any) -> Any:
+        budget = factor * epsilon * (best - mean)
+        private = where(d_epsilon(mean, best, epsilon), "<", budget, 1, 0)
+        free = where(kl_bernoulli(mean, best), ">", budget, 1, 0)
+        return where(mean, "<", best, where(epsilon, "<", privacy_threshold(mean, best), private, free), 0)
+
+    return sum_over(means, improves), ">", 0
 
 
 @claim(

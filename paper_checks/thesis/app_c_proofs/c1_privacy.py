@@ -222,6 +222,43 @@ def zcdp_of_every_algorithm(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
+@quantity
+def moment_of_views(mechanism: int, policy: str, adversary: int, table: int, time: int, order: int) -> Fraction:
+    """e^((order - 1) D_order) of the laws of the view on two tables that differ at one user."""
+    return Fraction(moment(*laws(mechanism, policy, adversary, table, time), order))
+
+
+@quantity
+def moment_of_a_release(mechanism: int, order: int) -> Fraction:
+    """The largest such moment of one release."""
+    return Fraction(largest_block_moment(mechanism, LONGEST, order))
+
+
+@quantity
+def ratio_of_two_views(mechanism: int, policy: str, adversary: int, table: int, time: int) -> Fraction:
+    """The largest likelihood ratio of the two laws of the view."""
+    left, right = laws(mechanism, policy, adversary, table, time)
+    return max(p / right[o] for o, p in left.items())
+
+
+@quantity
+def ratio_of_a_release(mechanism: int) -> Fraction:
+    """The largest likelihood ratio of one release."""
+    return Fraction(largest_block_ratio(mechanism, LONGEST))
+
+
+@quantity
+def delta_of_views(mechanism: int, policy: str, adversary: int, table: int, time: int, ratio: Any) -> Fraction:
+    """The least delta of the two laws of the view at e^epsilon = ratio."""
+    return Fraction(hockey_stick(*laws(mechanism, policy, adversary, table, time), ratio)[0])
+
+
+@quantity
+def delta_of_a_release(mechanism: int, ratio: Any) -> Fraction:
+    """The least delta of one release at e^epsilon = ratio."""
+    return Fraction(largest_block_delta(mechanism, LONGEST, ratio))
+
+
 @claim(
     "ALG-PC.1.2/conclusion",
     on_views("law of the view", "laws of a release", order=[2, 3, 12]),
@@ -233,8 +270,8 @@ def divergence_of_the_view(
     mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
 ):
     r"""The $D_\alpha$ of every view is at most that of one release."""
-    view = moment(*laws(mechanism, policy, adversary, table, time), order)
-    return view - 1, "<=", factor * (largest_block_moment(mechanism, LONGEST, order) - 1)
+    view = moment_of_views(mechanism, policy, adversary, table, time, order)
+    return view - 1, "<=", factor * (moment_of_a_release(mechanism, order) - 1)
 
 
 item(
@@ -271,9 +308,8 @@ def pure_privacy_of_the_view(
 ):
     r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, minus one, are
     at most those of a release."""
-    left, right = laws(mechanism, policy, adversary, table, time)
-    worst = max(p / right[o] for o, p in left.items())
-    return worst - 1, "<=", factor * (largest_block_ratio(mechanism, LONGEST) - 1)
+    view = ratio_of_two_views(mechanism, policy, adversary, table, time)
+    return view - 1, "<=", factor * (ratio_of_a_release(mechanism) - 1)
 
 
 @claim(
@@ -287,5 +323,5 @@ def approximate_privacy_of_the_view(
 ):
     r"""$(\varepsilon,\delta)$-DP likewise: the least $\delta$ of views at each $e^\varepsilon$ is at most that of a
     release."""
-    left, right = laws(mechanism, policy, adversary, table, time)
-    return hockey_stick(left, right, ratio)[0], "<=", factor * largest_block_delta(mechanism, LONGEST, ratio)
+    view = delta_of_views(mechanism, policy, adversary, table, time, ratio)
+    return view, "<=", factor * delta_of_a_release(mechanism, ratio)

@@ -38,8 +38,8 @@ from banditproof.paper_checks.shared import (
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import total
+from banditproof.theory.numbers.numeric import absolute, minimum, ratio
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import random_channel, random_law
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, of_each_arm, pulls_times, rounds_are_kept
@@ -119,6 +119,12 @@ def markov(X: EveryVariable, epsilon: Positive):
     return at_most_by_mean_size(chance(lambda x: (epsilon, size(x)), X), X, lambda c: c / epsilon)
 
 
+@quantity
+def mass_on_seven_numbers(law: int, x: int) -> Fraction:
+    """P(X = x) of a random law on {-3, ..., 3}; number 0 is -2 always."""
+    return random_law(law, "markov", 7, 0)[x + 3] if law else Fraction(x == -2)
+
+
 @claim(
     "ALG-LC.17/finite-laws",
     enumerated(
@@ -135,19 +141,27 @@ def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], ep
 
     A random law on {-3, ..., 3}; number 0 is -2 always.
     """
-    chances = random_law(law, "markov", 7, 0) if law else [Fraction(value == -2) for value in range(-3, 4)]
-    sizes = [(abs(value), p) for value, p in zip(range(-3, 4), chances, strict=True)]
-    above = sum((p for x, p in sizes if x >= epsilon), Fraction(0))
-    return above, "<=", factor * sum((x * p for x, p in sizes), Fraction(0)) / epsilon
+    above = total(lambda x: where(absolute(x - 3), ">=", epsilon, mass_on_seven_numbers(law, x - 3), 0), 0, 7)
+    mean = total(lambda x: absolute(x - 3) * mass_on_seven_numbers(law, x - 3), 0, 7)
+    return above, "<=", factor * mean / epsilon
 
 
-def pair_of_laws(laws: int) -> list[tuple[Fraction, Fraction]]:
-    """Two random laws on five outcomes, outcome by outcome; number 0 has outcomes that only one of them allows."""
-    first, second = (random_law(laws, side, 5, 0 if laws == 0 else 1) for side in "pq")
-    return list(zip(first, second, strict=True))
+@quantity
+def mass_of_one(laws: int, outcome: int) -> Fraction:
+    """P of one of five outcomes; the laws of number 0 have outcomes that only one of them allows."""
+    return random_law(laws, "p", 5, 1 if laws else 0)[outcome]
 
 
-def entropy_of(pairs: list[tuple[Fraction, Fraction]]) -> Any:
+@quantity
+def mass_of_other(laws: int, outcome: int) -> Fraction:
+    """Q of the same outcome."""
+    return random_law(laws, "q", 5, 1 if laws else 0)[outcome]
+
+
+@quantity
+def entropy_of_five(laws: int) -> Any:
+    """D(P || Q), infinite where P has an outcome that Q has not."""
+    pairs = [(mass_of_one(laws, o), mass_of_other(laws, o)) for o in range(5)]
     if any(p and not q for p, q in pairs):
         return to_ball("inf")
     return sum((to_ball(p) * log(to_ball(p / q)) for p, q in pairs if p), to_ball(0))
@@ -180,8 +194,8 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
 
     The smallest value of the left side, over all events, is the sum of the smaller masses.
     """
-    pairs = pair_of_laws(laws)
-    return to_ball(sum(min(pair) for pair in pairs)), ">=", factor * exp(-entropy_of(pairs))
+    smallest = total(lambda o: minimum(mass_of_one(laws, o), mass_of_other(laws, o)), 0, 5)
+    return smallest, ">=", factor * exp(-entropy_of_five(laws))
 
 
 @claim("ALG-LC.21", in_kernel(testing_proofs.pinsker))
@@ -207,9 +221,8 @@ def pinsker_for_laws(laws: TwoLaws, factor=2):
 
     Data processing (ALG-LC.16) to the event where the laws differ most reduces this to two outcomes.
     """
-    pairs = pair_of_laws(laws)
-    variation = sum((abs(p - q) for p, q in pairs), Fraction(0)) / 2
-    return entropy_of(pairs), ">=", factor * to_ball(variation**2)
+    variation = total(lambda o: absolute(mass_of_one(laws, o) - mass_of_other(laws, o)), 0, 5) / 2
+    return entropy_of_five(laws), ">=", factor * variation**2
 
 
 @claim("ALG-LC.22/upper", in_kernel(tail_proofs.laplace_above))

@@ -142,6 +142,33 @@ def regions(law: Law) -> Iterator[tuple[Any, ...]]:
     return chain.from_iterable(combinations(law, k) for k in range(len(law) + 1))
 
 
+@quantity
+def largest_advantage(n: int, game: Any, target: int) -> Fraction:
+    """The largest advantage at a target over every deterministic adversary."""
+    out, inside = fixed_laws(played(n, game), target)
+    return max(sum((inside[o] - out[o] for o in region), Fraction(0)) for region in regions(out))
+
+
+@quantity
+def bayes_level(n: int, game: Any, target: int) -> Fraction:
+    """The probability under H_0 that the Bayes attack says that the target is in."""
+    out, inside = fixed_laws(played(n, game), target)
+    return sum((out[o] for o in out if inside[o] > out[o]), Fraction(0))
+
+
+@quantity
+def bayes_misses(n: int, game: Any, target: int) -> Fraction:
+    """The probability under H_1 that the Bayes attack says that the target is out."""
+    out, inside = fixed_laws(played(n, game), target)
+    return sum((inside[o] for o in out if inside[o] <= out[o]), Fraction(0))
+
+
+@quantity
+def variation_at_a_target(n: int, game: Any, target: int) -> Fraction:
+    """TV of the laws of the output without the target and with it."""
+    return Fraction(total_variation(*fixed_laws(played(n, game), target)))
+
+
 @claim("MIA-T6.1/advantage", in_kernel(game_proofs.bayes_is_best))
 def bayes_is_best(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""(b) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\ge\mathrm{Adv}_n(\mathcal A_{z^\star})$ for every
@@ -162,9 +189,8 @@ def bayes_is_best_in_small_games(n: Count, game: MechanismDataLaw, target: Targe
 
     The check covers every deterministic adversary; randomised ones are mixtures.
     """
-    out, inside = fixed_laws(played(n, game), target)
-    best = max(sum((inside[o] - out[o] for o in region), Fraction(0)) for region in regions(out))
-    return best, "==", factor * sum((inside[o] - out[o] for o in out if inside[o] > out[o]), Fraction(0))
+    game_at = n, game, target
+    return largest_advantage(*game_at), "==", factor * (1 - bayes_level(*game_at) - bayes_misses(*game_at))
 
 
 @claim("MIA-T6.1/total-variation", in_kernel(game_proofs.bayes_has_the_total_variation))
@@ -197,10 +223,8 @@ def total_variation_is_attained(M: EveryMechanism, Z: EveryLaw, n: Count, most: 
 def bayes_has_the_total_variation_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
     r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\| p_n^{\rm
     in}(\cdot|z^\star))$."""
-    out, inside = fixed_laws(played(n, game), target)
-    alpha = sum((out[o] for o in out if inside[o] > out[o]), Fraction(0))
-    beta = sum((inside[o] for o in out if inside[o] <= out[o]), Fraction(0))
-    return 1 - alpha - beta, "==", factor * total_variation(out, inside)
+    game_at = n, game, target
+    return 1 - bayes_level(*game_at) - bayes_misses(*game_at), "==", factor * variation_at_a_target(*game_at)
 
 
 @claim("MIA-D6.2/of-what-is-computed", in_kernel(game_proofs.what_is_computed), role="remark")

@@ -1,5 +1,6 @@
 """Appendix C-C: Lemma 2, tails of a mean with Gaussian noise."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 from typing import Annotated, Any
@@ -8,6 +9,8 @@ from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, pick
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import quantity
 
 
 def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
@@ -18,6 +21,13 @@ def tail_of_coins(p: Fraction, n: int, rho: Any, threshold: Any) -> Any:
         if weight:
             total += weight * normal_cdf((to_ball(Fraction(k, n) - p) - threshold) * root * to_ball(n))
     return total
+
+
+@quantity
+def tail_of_the_noisy_mean(law: Sequence[Any], side: str, n: int, rho: Any, width: Any) -> Any:
+    """The upper or lower tail, at this distance, of the noisy mean of n coins of the mean that `law` names."""
+    mean = Fraction(law[1])
+    return tail_of_coins(mean if side == "upper" else 1 - mean, n, rho, to_ball(width))
 
 
 def variances_add_up(n: Count, rho: Positive, level: Nonnegative, hoeffding=Fraction(1, 2), private=1):
@@ -61,10 +71,8 @@ def tails_of_the_noisy_mean(
     The tails are exact for coins of the mean that `law` names; the lower tail is the upper tail of the reversed coins.
     For other rewards the check uses their subgaussian bound.
     """
-    mean, level = Fraction(law[1]), log(1 / to_ball(delta))
-    p = mean if side == "upper" else 1 - mean
-    width = sqrt((to_ball(hoeffding) / n + to_ball(private) / (to_ball(rho) * n**2)) * level)
-    return tail_of_coins(p, n, rho, width), "<=", to_ball(delta)
+    width = sqrt((ratio(hoeffding, n) + private / (rho * n**2)) * log(1 / delta))
+    return tail_of_the_noisy_mean(law, side, n, rho, width), "<=", delta
 
 
 @claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading")

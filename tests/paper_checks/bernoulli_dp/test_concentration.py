@@ -292,7 +292,9 @@ def test_the_chernoff_bound_vanishes_where_the_divergence_is_infinite():
 
 def test_a_tail_between_integers_is_refused():
     with pytest.raises(InvalidInput):
-        noise.upper_tail((F(1, 2),), 1, F(1, 2), F(3, 4), 1)
+        noise.tail_of_coins_from((F(1, 2),), F(3, 4), 1)
+    with pytest.raises(InvalidInput):
+        noise.chernoff_bound_of_coins(1, F(1, 2), F(3, 4))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,13 @@ from math import exp, inf, log
 import pytest
 from scipy.special import rel_entr
 
+from banditproof.claims.register import REGISTER
+from banditproof.claims.stating import stated
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import double_change, response_policy
 from banditproof.paper_checks.bernoulli_dp.section_3 import s3_lower_bound as lower_bound
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import holds
+from banditproof.verify.proof.compare import evaluate
 
 
 def kl(p, q):
@@ -21,6 +24,11 @@ def threshold(x, y):
     return log(y / (1 - y)) - log(x / (1 - x))
 
 
+def improved(means, epsilon):
+    statement = stated(REGISTER["BDP-S3.2/strict"])
+    return evaluate(statement.relation, {"means": means, "epsilon": epsilon}, {}, rational=True)
+
+
 @pytest.mark.parametrize(
     ("means", "epsilon"),
     [(["3/4", "7/10"], "1/2"), (["3/4", "7/10"], "1/4"), (["3/4", "5/8", "1/2"], "1"), (["3/4", "1/4", "1/4"], "2")],
@@ -29,13 +37,12 @@ def test_improved_arms_are_those_below_their_threshold(means, epsilon):
     means = [Fraction(m) for m in means]
     best = float(max(means))
     expected = sum(float(Fraction(epsilon)) < threshold(float(m), best) for m in means if m < max(means))
-    assert lower_bound.improved_arms(means, to_ball(Fraction(epsilon)), 6) == (expected, ">", 0)
+    assert improved(means, Fraction(epsilon)) == (expected, ">", 0)
 
 
 def test_an_instance_too_close_to_the_threshold_is_not_decided():
     near = to_ball(3).log()  # the threshold of (1/4, 1/2), as a ball
-    with pytest.raises(ArithmeticError):
-        lower_bound.improved_arms([Fraction(1, 2), Fraction(1, 4)], near, 6)
+    assert holds(*improved([Fraction(1, 2), Fraction(1, 4)], near)) is None
     sides = lower_bound.strictly_smaller_transport(to_ball(Fraction(1, 4)), to_ball(Fraction(1, 2)), near)
     assert holds(*sides) is None
 
