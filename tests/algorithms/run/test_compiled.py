@@ -60,6 +60,7 @@ def test_the_compiled_run_is_the_reference_draw_for_draw(name, seed):
     assert one.random() == other.random()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("make", [POLICIES["UCB"], POLICIES["anytime UCB"], POLICIES["follow the leader"]])
 def test_normal_rewards_are_drawn_like_the_reference_draws_them(make):
     bandit, times = GaussianBandit([0.0, 0.3, -1.0], 0.7), np.arange(1, T + 1)
