@@ -66,11 +66,12 @@ def pytest_collection_modifyitems(config, items):
     seen, left_out = Counter(), set()
     refuse_unknown_cases(items)
     for item in items:
-        if marker := item.get_closest_marker("one_in"):
+        if is_nightly(item):
+            left_out.add(item)
+        elif marker := item.get_closest_marker("one_in"):
             name = item.nodeid.partition("[")[0]
             left_out |= {item} if seen[name] % marker.args[0] else set()
             seen[name] += 1
-        left_out |= {item} if is_nightly(item) else set()
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
 

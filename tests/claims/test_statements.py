@@ -19,6 +19,7 @@ from banditproof.verify.proof.statement import trace
 
 PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink
 MOST_SUMMANDS = 1000
+QUICK_SHARE = 5  # of the claims, one in so many without --every-point
 
 
 def with_a_relation():
@@ -61,11 +62,11 @@ def agree(claim, point):
 
 def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
     compared, apart = 0, []
-    for claim in with_a_relation():
+    for claim in with_a_relation()[:: 1 if every_point else QUICK_SHARE]:
         if isinstance(stated(claim), str):
             continue
         with working_precision(200):
-            for point in unseen_points(claim.domain, 6 if every_point else 1, "statements", largest_count=12):
+            for point in unseen_points(claim.domain, 6 if every_point else 2, "statements", largest_count=12):
                 if adds_up(claim) and max((n for n in point.values() if isinstance(n, int)), default=0) > MOST_SUMMANDS:
                     continue
                 try:
@@ -74,7 +75,7 @@ def test_the_term_of_a_claim_and_its_body_have_the_same_values(every_point):
                     continue  # a body takes balls only, and no exact infinity; or a quantity is outside of its range
                 compared += 1
                 apart += [] if same else [(claim.id, point)]
-    assert apart == [] and compared > 1000
+    assert apart == [] and compared > (1000 if every_point else 1000 // QUICK_SHARE)
 
 
 def test_the_key_is_that_of_the_statement_and_not_of_its_code():

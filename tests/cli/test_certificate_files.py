@@ -38,6 +38,7 @@ def no_search(*_):
     raise AssertionError("a search")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_written_is_checked_again_without_a_search(command, run, monkeypatch):
     assert run(f"{command} --certificate bounds.json")[0] == 0

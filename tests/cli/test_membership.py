@@ -70,6 +70,7 @@ def test_who_knows_less_wins_less_and_own_mechanisms_are_attacked(mechanisms, ca
     )
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["first", "nan", "words", "growing"])
 def test_outputs_that_cannot_be_attacked_are_named(mechanisms, capsys, name):
     assert status([*SMALL, "--mechanism", f"own_mechanisms:{name}"]) == 2

@@ -41,6 +41,7 @@ def test_a_ratio_that_has_fallen_is_noticed_and_no_other(root, tmp_path):
         assert done.returncode == status and (f"{row}: ratio" in done.stderr) == bool(status), done.stderr
 
 
+@pytest.mark.nightly
 def test_an_unknown_benchmark_is_refused(root, tmp_path):
     done = benchmarks(root, "--only", "regret", "--output", tmp_path)
     assert done.returncode == 2 and "no benchmark is called regret" in done.stderr

@@ -232,6 +232,7 @@ def test_every_number_of_a_result_matters(name, every_point):
                 assert not said or not all(said), path
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", MADE)
 def test_every_label_of_a_result_matters(name):
     result = MADE[name]()

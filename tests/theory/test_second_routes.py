@@ -21,7 +21,7 @@ from second_routes.testing import TESTING
 from banditproof import theory
 from banditproof.theory.numbers.enclosure import Enclosure
 
-QUICK, EVERY, SHARE = 30, 10_000, 10  # points of a route (make nightly draws every one); a dear one gets a tenth
+QUICK, EVERY, SHARE = 20, 10_000, 10  # points of a route (make nightly draws every one); a dear one gets a tenth
 
 # Milliseconds a point of the routes that are dear, that is above 10, and what takes them. At 1,000 points they take a
 # quarter of an hour of one core together, at 10,000 it would be two hours and a half; all others take twenty minutes.

@@ -153,6 +153,7 @@ def test_the_fragment_to_blame_stands_in_the_source():
     assert [s.name for s in BUGS if not s.line or source.count(s.line) < 2] == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("specimen", BUGS, ids=lambda s: s.name)
 def test_a_bug_shows_on_its_pair_of_lists(specimen):
     assert findings(specimen, WITNESSES[specimen.name]) & SHOWN_BY[specimen.cause]
@@ -166,6 +167,7 @@ def test_a_harmless_one_shows_nothing_on_many_pairs(specimen, every_point):
     assert {seed: f for seed in range(seeds) if (f := findings(specimen, seed))} == {}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=lambda s: s.name)
 def test_a_specimen_plays_on_random_rewards(specimen):
     draw = np.random.default_rng(3)

@@ -129,6 +129,7 @@ def test_a_leak_shows_on_a_pair_of_stored_lists(specimen):
     assert any(wanted <= findings(specimen, *pair, seed) for pair, seed in pairs)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
 def test_a_harmless_one_shows_nothing_on_any_pair(specimen, every_point):
     pairs = neighbours(specimen.pulls)[:: 2 if every_point else 5]  # of all lists and at all times
@@ -136,6 +137,7 @@ def test_a_harmless_one_shows_nothing_on_any_pair(specimen, every_point):
     assert not any(shown)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("specimen", HARMLESS, ids=lambda s: s.name)
 def test_a_harmless_one_acts_on_its_releases_at_all(specimen):
     """Otherwise nothing could go wrong, and nothing would be shown."""

@@ -50,6 +50,7 @@ def literal_dp_ucb(variant, arms, epsilon, horizon, delta, gamma, rewards, noise
     return actions
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("variant", ["thesis", "mt15"])
 @pytest.mark.parametrize("epsilon", [0.5, 20.0, np.inf])
 @pytest.mark.parametrize("seed", range(2))

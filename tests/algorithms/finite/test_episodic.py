@@ -161,6 +161,7 @@ def test_indices_that_are_left_out_are_below_the_largest_one():
     assert known.mean() < 0.6
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("kind", "budget"), [(AdaPUCB, Budget.pure(2.0)), (AdaCUCB, Budget.zcdp(1.0))])
 def test_replications_moving_together_have_the_law_of_the_per_pull_loop(kind, budget):
     from scipy.stats import ks_2samp

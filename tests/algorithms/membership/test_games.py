@@ -63,6 +63,7 @@ def test_the_exact_ratio_of_bits_is_that_of_the_laws():
         assert np.exp(found) == pytest.approx(float(inside[sums] / p))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", ["exact", "form"])
 @pytest.mark.parametrize("data", ["bits", "normal"])
 def test_the_advantage_at_threshold_0_is_that_of_the_limit(form, data):

@@ -137,6 +137,7 @@ def test_batch_by_batch_and_pull_by_pull_act_identically_on_fixed_rewards_and_no
     assert np.array_equal(batchwise.pulls, per_pull.pulls)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", [DPIMED, DPKLUCB])
 def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind, every_point):
     from scipy.stats import ks_2samp

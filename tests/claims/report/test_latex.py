@@ -19,7 +19,10 @@ from banditproof.claims.run.results import combined
 from banditproof.claims.steps import fails_at
 
 LONG = {"TH-T4.14/small-budgets"}  # minutes
-SECONDS = {"ALG-EQC.14-15/last-inequality", "TH-A2.BT/privacy", "BDP-CD.5/argument"}  # left to make nightly
+SECONDS = {  # left to make nightly
+    *("ALG-EQC.14-15/last-inequality", "TH-A2.BT/privacy", "BDP-CD.5/argument", "BDP-EQ17/21-beyond-n"),
+    *("TH-T4.15/argument", "RDP-PF1/same-law-of-the-starts", "TH-EQ2.27/records", "ALG-R5.24/adap-tt"),
+}
 LATEX = next((name for name in ("pdflatex", "xelatex", "lualatex", "tectonic") if shutil.which(name)), None)
 PAPERS = ["bernoulli-dp", "thesis", "zcdp", "rdp", "adversarial"]
 

@@ -87,6 +87,7 @@ def test_the_plain_threshold_written_out():
     assert th.plain_threshold(7.0, 1.0, 0.01, 5) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("arms", [2, 30])
 @pytest.mark.parametrize(("epsilon", "delta"), [(1e-3, 0.9), (1.0, 0.01), (50.0, 1e-12)])
 def test_the_private_thresholds_written_out(arms, epsilon, delta):

@@ -46,6 +46,7 @@ KNOWN = {  # each is (0.2, 1)-DP at worst, or 1-DP, or 1-GDP and 1/2-zCDP: tight
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", KNOWN)
 def test_no_more_audits_err_than_stated(name, every_point):
     """At error 1/10 an audit of the true budget may find a violation in a tenth of all audits, not in more."""

@@ -145,6 +145,7 @@ def test_the_renyi_ball_contains_the_value_computed_with_forty_digits(seed, orde
     assert float(ball.lower()) <= value <= float(ball.upper()) and float(ball.rad()) < 1e-12
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_zcdp_enclosure_contains_the_best_of_many_orders_and_is_narrow(seed):
     left, right = two_laws(seed)

@@ -17,6 +17,7 @@ def hoeffding(sides):
     return np.sqrt(np.log(sides / DELTA) / (2 * N))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("side", "radius"), [("both", hoeffding(2)), ("above", hoeffding(1)), ("below", hoeffding(1))])
 def test_hoeffding_holds_and_half_of_it_does_not(side, radius):
     kept = check_concentration(mean_of_coins, 0.3, radius, DELTA, side=side)

@@ -49,6 +49,7 @@ def test_five_times_the_epsilon_is_a_violation_of_every_kind_of_budget(budget):
     assert sum(differing) == 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
 def test_a_response_that_keeps_the_budget_is_not_refuted(budget):
     report = audit_private(response(0.4), budget, samples=1000)
@@ -138,6 +139,7 @@ def test_an_empty_batch_is_refused():
         audit_private(lambda noise, generator: Idle(1.0, generator), Budget.pure(1), samples=10)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("budget", BUDGETS, ids=str)
 def test_a_sequential_audit_stops_early_at_a_leak_and_never_at_what_is_private(budget):
     audit = audit_until_refuted(response(4.0), budget, horizon=4, runs=4000)

@@ -46,6 +46,7 @@ def test_pure_privacy_is_the_same_for_three_rewards_and_three_arms():
     assert view_epsilon(kernel).ratio == table_epsilon(kernel).ratio == acr_epsilon(kernel).ratio
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("horizon", [2, 3])
 def test_the_worst_tree_found_prefix_by_prefix_is_the_worst_of_all_trees(seed, horizon):

@@ -43,6 +43,7 @@ def test_the_enclosures_of_a_list_contain_a_law(policy):
         assert sum(low for low, _ in law.values()) <= 1 <= sum(high for _, high in law.values())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", [DPIMED, DPKLUCB])
 def test_runs_of_the_program_have_frequencies_inside_the_enclosures(policy):
     epsilon, rewards, runs = 3.0, (0, 1, 1, 0, 1), 40_000

@@ -540,6 +540,7 @@ def test_what_is_no_infimum_on_the_left_is_refused(statement):
 BETWEEN: dict[str, Any] = {"x": INSIDE, "y": INSIDE, "e": POSITIVE, "where": ["x < y"]}
 
 
+@pytest.mark.nightly("<lambda>-None-False")
 @pytest.mark.parametrize(
     ("relation", "at", "true"),
     [

@@ -59,6 +59,7 @@ def drawn(draw, low, high):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_the_value_on_a_box_holds_the_values_at_its_points(name, every_point):
     quantity, *sets = QUANTITIES[name]

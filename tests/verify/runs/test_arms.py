@@ -73,6 +73,7 @@ def test_the_chance_of_a_far_tail_is_exact():
     assert chance_that(lambda value: False, "normal") == 0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("law", ["laplace", "exponential", "gumbel"])
 def test_the_largest_of_noisy_sums_costs_what_its_scale_says(law):
     price, unsettled = priced(NOISE[law])

@@ -37,6 +37,7 @@ def test_many_seeds_give_no_false_alarm(name, every_point):
         assert find_violation(make, 8, budget, seed, lists=1, neighbours=1) is None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", BUDGETS)
 def test_the_planted_bugs_are_found(name):
     budget = budget_of(BUDGETS[name])

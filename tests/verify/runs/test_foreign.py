@@ -31,7 +31,6 @@ SOUND = [name for name in benchmark.POLICIES if name.startswith("sound")]
 BROKEN = [name for name in benchmark.POLICIES if name not in SOUND]
 
 
-@pytest.mark.nightly("broken_shared_draw")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):

@@ -26,6 +26,7 @@ def test_a_seed_draws_the_same_mutants_again_and_others_than_another_seed():
     assert len(set(sources[0])) == 20
 
 
+@pytest.mark.nightly
 def test_every_mutant_compiles_and_differs_in_one_place():
     for mutant in mutants(recorder, 0, 20):
         compile(mutant.source, "mutant", "exec")

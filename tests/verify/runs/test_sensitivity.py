@@ -7,6 +7,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.sensitivity import largest_change
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.nightly("<lambda>-0.0")
 @pytest.mark.parametrize(
     ("function", "largest"),

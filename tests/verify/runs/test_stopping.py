@@ -38,6 +38,7 @@ def test_strategies_as_printed_stop_when_their_rule_does(name):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("bug", BUGS)
 @pytest.mark.parametrize("name", RULES)
 def test_a_wrong_stopping_rule_is_found(name, bug):
