@@ -149,10 +149,9 @@ class _Quotients:
     def of(self, e: Any) -> Quotient:
         """The quotient that an expression in the unknowns is. Raises Refused."""
         import sympy
-        from flint import fmpq
 
         if e.is_Rational:
-            return self.context.constant(fmpq(int(e.p), int(e.q))), self.one
+            return self.context.constant(int(e.p)) / int(e.q), self.one
         if e in self.of_generator:
             return self.of_generator[e], self.one
         if e in self.turns or (e.is_Pow and e.exp.is_Rational and e.base in self.turns):
