@@ -256,6 +256,7 @@ def _whole_numbers(name: str, values: Interval, counts: int, u: Any) -> Iterator
     yield from (_exact(low), _exact(high), (_exact(high) + _exact(low) * u) / (1 + u))
 
 
+@lru_cache(10_000)
 def _exact(value: Any) -> Any:
     import sympy
 
@@ -303,7 +304,7 @@ class _Walk:
 
     @classmethod
     def further(cls, case: Case) -> _Walk:
-        """A walk that begins with what `cut` has seen of the same case with less that was known: it holds here as well."""
+        """A walk that begins with what `cut` has seen of the same case where less was known: it holds here as well."""
         walk, before = cls(case), case.walked
         if before is not None and replace(case, known=case.known[: len(before.case.known)]) == before.case:
             walk.done |= before.done

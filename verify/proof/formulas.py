@@ -115,7 +115,9 @@ def is_strange(expression: Any) -> bool:
     """Whether an expression may be no real number: an infinity, an imaginary or a rounded one."""
     import sympy
 
-    return expression.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I, sympy.Float)
+    if expression.args:
+        return any(map(is_strange, expression.args))
+    return isinstance(expression, sympy.Float) or expression in (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I)
 
 
 @lru_cache(20_000)
