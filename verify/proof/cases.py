@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, isinf, prod
@@ -78,13 +78,14 @@ class Rounded(Exception):
 class Case:
     """A statement where its variables have these values and these expressions compare so with 0.
 
-    `ceilings` are pairs of an expression and what its ceiling is in this case.
+    `ceilings` are pairs of an expression and what its ceiling is in this case. `walked` is how far `cut` has come.
     """
 
     statement: Statement
     values: tuple[tuple[str, Any], ...]
     known: tuple[Known, ...] = ()
     ceilings: tuple[tuple[Any, Any], ...] = ()
+    walked: _Walk | None = field(default=None, compare=False, repr=False)
 
     def signs(self, expression: Any) -> frozenset[int]:
         """The signs that an expression may have, by its form or by what is known."""
@@ -255,6 +256,7 @@ def _whole_numbers(name: str, values: Interval, counts: int, u: Any) -> Iterator
     yield from (_exact(low), _exact(high), (_exact(high) + _exact(low) * u) / (1 + u))
 
 
+@lru_cache(10_000)
 def _exact(value: Any) -> Any:
     import sympy
 
@@ -299,6 +301,15 @@ class _Walk:
         self.names = dict(case.values) | (bound or {})
         self.asked: dict[Goal, None] = {} if asked is None else asked
         self.done: dict[Term, Any] = {}
+
+    @classmethod
+    def further(cls, case: Case) -> _Walk:
+        """A walk that begins with what `cut` has seen of the same case where less was known: it holds here as well."""
+        walk, before = cls(case), case.walked
+        if before is not None and replace(case, known=case.known[: len(before.case.known)]) == before.case:
+            walk.done |= before.done
+            walk.asked |= before.asked
+        return walk
 
     def of(self, t: Term) -> Any:
         if t not in self.done:
@@ -591,10 +602,11 @@ def cut(case: Case, data: Any) -> list[Case]:
     data: None, or ['slope' or 'bound', which of the known, a symbol].
     """
     if data is None:
+        walk = _Walk.further(case)
         try:
-            in_value(case)
+            in_value(case, walk)
         except Open as branch:
-            return _cases(case, branch.alternatives)
+            return [replace(narrower, walked=walk) for narrower in _cases(case, branch.alternatives)]
         raise Refused("there is no open branch")
     what, place, name = data
     slope, rest = linear(case, place, name)
@@ -761,11 +773,11 @@ RULES: dict[str, Callable[[Case, Any], list[Case]]] = {
 }
 
 
-def in_value(case: Case) -> list[Goal]:
+def in_value(case: Case, walk: _Walk | None = None) -> list[Goal]:
     """What a case without open branches comes to: its formulas have values, and the relation holds."""
     import sympy
 
-    walk = _Walk(case)
+    walk = walk or _Walk.further(case)
     statement = case.statement
     left, right, operator = walk.of(statement.left), walk.of(statement.right), statement.operator
     asked = list(walk.asked)

@@ -141,7 +141,8 @@ class _Quotients:
         self.roots = sorted(filter(_is_root, unknowns), key=text)
         self.turns = {x: math.lcm(*(int(r.exp.q) for r in self.roots if r.base == x)) for x in unknowns if x.is_Symbol}
         apart = (x for x in unknowns if x not in self.roots or x.base not in self.turns)
-        self.generators = sorted({x ** sympy.Rational(1, self.turns.get(x, 1)) for x in apart}, key=text)
+        of_root = {x: x ** sympy.Rational(1, q) for x, q in self.turns.items() if q > 1}
+        self.generators = sorted({of_root.get(x, x) for x in apart}, key=text)
         self.context = fmpq_mpoly_ctx.get(tuple(f"x{i}" for i in range(len(self.generators))), Ordering.lex)
         self.of_generator = dict(zip(self.generators, self.context.gens(), strict=True))
         self.one = self.context.constant(1)
@@ -149,10 +150,9 @@ class _Quotients:
     def of(self, e: Any) -> Quotient:
         """The quotient that an expression in the unknowns is. Raises Refused."""
         import sympy
-        from flint import fmpq
 
         if e.is_Rational:
-            return self.context.constant(fmpq(int(e.p), int(e.q))), self.one
+            return self.context.constant(int(e.p)) / int(e.q), self.one
         if e in self.of_generator:
             return self.of_generator[e], self.one
         if e in self.turns or (e.is_Pow and e.exp.is_Rational and e.base in self.turns):

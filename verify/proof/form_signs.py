@@ -27,7 +27,10 @@ def sign_of(expression: Any) -> int | None:
         signs = [sign_of_power(_sign_of_factor(f), k) for f, k in factors_of(expression)]
         sign = None if None in signs else _product(signs)
     if sign is None and not expression.is_Atom and not expression.is_rational_function():
-        multiplied = expanded(expression)
+        try:
+            multiplied = expanded(expression)
+        except Refused:
+            return _by_bounds(expression)
         sign = 0 if multiplied == 0 else sign_by_parts(multiplied)
         sign = _by_bounds(expression) or _by_bounds(multiplied) if sign is None else sign
     return sign
@@ -269,10 +272,11 @@ def _log_of_number(number: Any) -> Any:
 
 
 def is_zero(expression: Any) -> bool:
-    """Whether an expression vanishes when it is multiplied out over one denominator, logarithms apart."""
+    """Whether an expression vanishes as one quotient, logarithms apart: factored, or multiplied out."""
     import sympy
 
-    if any(base == 0 for base, _ in factors_of(expression)) or expanded(expression) == 0:
+    tidied = tidy(expression)
+    if any(base == 0 for base, _ in factors_of(tidied)):
         return True
-    numerator, _ = sympy.fraction(sympy.together(tidy(expression)))
-    return expanded(numerator) == 0 or expanded(sympy.powsimp(expanded(numerator))) == 0
+    numerator = expanded(sympy.fraction(sympy.together(tidied))[0])
+    return numerator == 0 or expanded(sympy.powsimp(numerator)) == 0

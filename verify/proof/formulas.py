@@ -6,6 +6,7 @@ factors and differentiates.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from functools import cache, lru_cache
@@ -114,21 +115,69 @@ def is_strange(expression: Any) -> bool:
     """Whether an expression may be no real number: an infinity, an imaginary or a rounded one."""
     import sympy
 
-    return expression.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I, sympy.Float)
+    if expression.args:
+        return any(map(is_strange, expression.args))
+    return isinstance(expression, sympy.Float) or expression in (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I)
 
 
 @lru_cache(20_000)
 def expanded(expression: Any) -> Any:
-    """The expression multiplied out, the exponents of a product of exponentials being added."""
+    """The expression multiplied out, the exponents of a product of exponentials being added.
+
+    Raises Refused for what would be too long.
+    """
     import sympy
 
     if _is_multiplied_out(expression):
         return expression
+    if _lengths(expression)[1] > MOST_ATOMS:
+        raise Refused(f"a formula of more than {MOST_ATOMS} atoms, once it is multiplied out")
     multiplied = sympy.expand(expression, power_exp=False, log=False, power_base=False, func=False)
     if multiplied.has(sympy.exp):
         multiplied = multiplied.replace(sympy.exp, lambda a: sympy.exp(sympy.expand(a, power_exp=False, log=False)))
         multiplied = sympy.expand(multiplied, power_exp=False, log=False, power_base=False)
     return multiplied
+
+
+MOST_ATOMS = 10_000  # of a formula that is multiplied out
+
+
+def _lengths(e: Any) -> tuple[int, int]:
+    """How many summands and how many atoms an expression has at most when it is multiplied out."""
+    if e.is_Atom:
+        return 1, 1
+    if e.is_Add:
+        lengths = [_lengths(a) for a in e.args]
+        return sum(n for n, _ in lengths), sum(atoms for _, atoms in lengths)
+    if e.is_Mul:
+        above, below = (1, 0), (1, 0)
+        for factor in e.args:
+            if _is_below(factor):
+                below = _times(below, _power(_lengths(factor.base), -factor.exp))
+            else:
+                above = _times(above, _lengths(factor))
+        return above[0], above[1] + above[0] * below[1]
+    if e.is_Pow and e.exp.is_Integer and e.exp > 0:
+        return _power(_lengths(e.base), e.exp)
+    if _is_below(e):
+        return 1, _power(_lengths(e.base), -e.exp)[1]
+    return 1, sum(_lengths(a)[1] for a in e.args)
+
+
+def _is_below(e: Any) -> bool:
+    return e.is_Pow and e.exp.is_Integer and e.exp < 0
+
+
+def _times(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    """The lengths of a product."""
+    return first[0] * second[0], first[1] * second[0] + first[0] * second[1]
+
+
+def _power(lengths: tuple[int, int], k: Any) -> tuple[int, int]:
+    """The lengths of a power with a whole exponent above 0: as many summands as there are products of k of them."""
+    summands, atoms = lengths
+    powers = math.comb(summands + int(k) - 1, int(k))
+    return powers, int(k) * atoms * powers // summands
 
 
 def _is_multiplied_out(e: Any) -> bool:

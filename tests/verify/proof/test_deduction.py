@@ -1,5 +1,6 @@
 """Deductions: what is true is found and replayed, what is false has no tree, and every point is in some case."""
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -49,7 +50,8 @@ from banditproof.verify.proof.definitions import DEFINED
 from banditproof.verify.proof.domain import Domain, Interval, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
-from banditproof.verify.proof.formulas import choices
+from banditproof.verify.proof.form_signs import is_zero, sign_of
+from banditproof.verify.proof.formulas import Refused, choices, expanded
 from banditproof.verify.proof.statement import Statement, stating
 
 UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
@@ -731,6 +733,67 @@ def test_no_number_has_more_digits_than_a_machine_holds(term):
     (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
     with pytest.raises(goals.Refused, match="bits"):
         cases.RULES["split"](case, nodes(term))
+
+
+def test_a_case_that_was_cut_comes_to_what_it_comes_to_afresh():
+    x, y = var("x"), var("y")
+    least, most = fn("min", 2 * x, y) + 1 / (1 + x), fn("max", x + y, fn("abs", x - y)) + 1 / (1 + y)
+    statement = Statement(Domain.of(x=POSITIVE, y=POSITIVE), fn("min", least, most), "<=", least + fn("max", x, y))
+    undecided, settled = cases.starts(statement, 0), []
+    while undecided:
+        case = undecided.pop()
+        try:
+            settled.append((case, cases.goals_of(case)))
+        except Refused:
+            undecided += (below := cases.RULES["cut"](case, None))
+            assert below == cases.RULES["cut"](replace(case, walked=None), None)
+    assert len(settled) > 4
+    for case, goals_here in settled:
+        assert case.walked
+        assert goals_here == cases.goals_of(replace(case, walked=None))
+
+
+def test_what_a_cut_has_seen_is_not_used_where_less_is_known_or_the_values_are_others():
+    x, y = var("x"), var("y")
+    statement = Statement(Domain.of(x=POSITIVE, y=POSITIVE), fn("min", x, y) - fn("min", 2 * x, 3 * y), "<=", x)
+    (case,) = cases.starts(statement, 0)
+    below = cases.RULES["cut"](cases.RULES["cut"](case, None)[0], None)[0]  # y < x, and one more
+    assert cases.in_value(below)
+    for place in range(len(below.known)):
+        (less,) = cases.RULES["drop"](below, place)
+        with pytest.raises(cases.Open):
+            cases.in_value(less)
+    assert any(sympy.Symbol("x_", positive=True) in g.expression.free_symbols for g in cases.in_value(below))
+    for changed in cases.RULES["places"](below, ["x_", "2"]):
+        assert changed.walked
+        assert _asked(changed) == _asked(replace(changed, walked=None))
+
+
+def _asked(case):
+    """What a case asks, or its open branch."""
+    try:
+        return cases.in_value(case)
+    except cases.Open as branch:
+        return branch.alternatives
+
+
+def test_what_would_be_too_long_is_not_multiplied_out():
+    x, y, z = (sympy.Symbol(n, positive=True) for n in "xyz")
+    for tall in ((x + y + z + 1) ** 60, 1 / (x - y) ** 200 - 1, sympy.log((x - y + z + 1) ** 50 - 1)):
+        with pytest.raises(Refused, match="atoms"):
+            expanded(tall * (x + 1))
+    assert sign_of(1 - (x - y + z + sympy.log(x)) ** 40 * sympy.exp(x)) is None
+    multiplied = expanded((x - y) ** 10 * (x + y) ** 10 - sympy.exp(x))
+    assert multiplied.coeff(x, 10).coeff(y, 10) == -sympy.binomial(10, 5)
+
+
+@pytest.mark.parametrize(
+    "right", ["log(x) + log(1 + y)", "log(x) + log(1 + y) + 1", "log(x) + log(2 + y)", "log(x + y)"]
+)
+def test_a_difference_of_logarithms_is_zero_where_it_is(right):
+    x, y = (sympy.Symbol(n, positive=True) for n in "xy")
+    given = sympy.sympify(right, {"x": x, "y": y})
+    assert is_zero(sympy.log(x * y + x, evaluate=False) / (1 + x) - given / (1 + x)) is (right == "log(x) + log(1 + y)")
 
 
 def test_what_is_known_of_logarithms_is_known_of_a_product():
