@@ -95,15 +95,19 @@ def lemma(statement: Statement, data: Any) -> list[Statement]:
 def apart(statement: Statement, data: Any) -> list[Statement]:
     """A part S has S <= M (or another order); and what is said holds for M - u with every u >= 0 in its place.
 
+    Where S == M, what is said holds for M in its place.
+
     data: the nodes of S, the relation, and the nodes of M.
     """
     part_data, sign, bound_data = data
     part, bound = read(part_data, statement.domain), read(bound_data, statement.domain)
-    if sign not in ("<", "<=", ">=", ">"):
+    if sign not in ("<", "<=", "==", ">=", ">"):
         raise Refused("no order")
-    away = Interval(Fraction(0), inf, len(sign) == 1, True)
-    name, domain = with_variable(statement.domain, "away", away)
-    moved = bound + var(name) if sign[0] == ">" else bound - var(name)
+    domain, moved = statement.domain, bound
+    if sign != "==":
+        away = Interval(Fraction(0), inf, len(sign) == 1, True)
+        name, domain = with_variable(domain, "away", away)
+        moved = bound + var(name) if sign[0] == ">" else bound - var(name)
     left, right = (substituted(side, {part: moved}) for side in (statement.left, statement.right))
     if left is statement.left and right is statement.right:
         raise Refused("the part does not occur")

@@ -415,7 +415,7 @@ IN_ROUNDS = in_states(
 ROUND = ["delta < mu_star", "t > pulls"]
 
 
-@claim("BDP-TF.9/index-below", IN_ROUNDS, where=ROUND, role="step")
+@claim("BDP-TF.9/index-below", deduced(), where=ROUND, role="step")
 def a_low_index_means_a_large_divergence(
     mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore
 ):

@@ -387,7 +387,9 @@ def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
     return (1 - exp(-(price * level + epsilon * x))) / (1 - exp(-epsilon))
 
 
-@claim("BDP-EQ12/price-of-privacy", deduced(), false={"price": "1.01"}, where=["level < epsilon * (1 - x)"])
+@claim(
+    "BDP-EQ12/price-of-privacy", deduced(), false={"price": "1.01"}, where=["level < epsilon * (1 - x)"], role="remark"
+)
 def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positive, price=1):
     r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the dual
     objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""

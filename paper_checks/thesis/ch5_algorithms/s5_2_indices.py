@@ -3,6 +3,7 @@
 The number of samples of an arm's last episode is n = max(1, N/2).
 """
 
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
-from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, maximum, to_ball, where
+from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, to_ball, where
 from banditproof.verify.runs.followed import departures_of
 
 
@@ -46,18 +47,21 @@ INSIDE = ["0", "1/100", "1/2", "99/100"]
 SIZES: dict[str, Any] = {"n": [1, 16, 4096], "t": [2, 100, 10**7]}
 
 
-@claim("ALG-EQ5.2/largest", enumerated(x=INSIDE, **SIZES), false={"factor": "0.99"})
-def index_is_the_largest_mean(x: Probability, n: Count, t: TwoOrMore, factor=1):
-    r"""The index for the level $\frac{\beta\log t}n$ is the largest $q$ with $d(\check\mu,q)\le\frac{\beta\log t}n$, up
-    to $10^{-9}$.
+def level(n: Any, t: Any, factor: Any = 1) -> Any:
+    return factor * to_ball(episodes.BETA) * log(to_ball(t)) / n
 
-    kl at the index is within the level, and beyond it 1e-9 above: the larger excess.
-    """
-    level, slack = to_ball(episodes.BETA) * log(to_ball(t)) / n, to_ball("1e-9")
-    index = kl_ucb_index(x, to_ball(factor) * level)
-    below = where(index - slack, ">", x, lambda: kl_bernoulli(x, index - slack) - level, -1)
-    above = where(index + slack, "<", 1, lambda: level - kl_bernoulli(x, index + slack), -1)
-    return maximum(below, above), "<=", 0
+
+@claim("ALG-EQ5.2/feasible", deduced(), false={"factor": "1.01"})
+def index_is_feasible(x: Probability, n: Count, t: TwoOrMore, factor=1):
+    r"""The index $U$ for the level $\frac{\beta\log t}n$ satisfies $d(\check\mu,U)\le\frac{\beta\log t}n$."""
+    return kl_bernoulli(x, kl_ucb_index(x, level(n, t, factor))), "<=", level(n, t)
+
+
+@claim("ALG-EQ5.2/largest", deduced(), false={"factor": "0.99"})
+def index_is_the_largest_mean(x: Probability, mean: Probability, n: Count, t: TwoOrMore, factor=1):
+    r"""No $q$ above the index for the level $\frac{\beta\log t}n$ has $d(\check\mu,q)\le\frac{\beta\log t}n$."""
+    index = kl_ucb_index(x, level(n, t, factor))
+    return level(n, t), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
 
 
 @claim("ALG-EQ5.2/at-the-ends", deduced(), false={"power": 2}, role="edge")

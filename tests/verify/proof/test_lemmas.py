@@ -708,14 +708,29 @@ def test_a_bound_that_may_be_infinite_moves_nothing():
         (lambda x: (exp(-x), "<=", 2), "<=", F(9, 10), False),
         (lambda x: (exp(-x), "<=", 2), ">=", 0, False),
         (lambda x: (2 * exp(-x) - exp(-x), "==", 0), "<=", 1, False),
+        (lambda x: (exp(-x), "<", 1), "==", lambda: 1 / exp(X), True),
+        (lambda x: (exp(-x), "<=", 1), "==", lambda: 1 - X, False),  # the bound is no equal
+        (lambda x: (exp(-x), "<", 1), "==", lambda: exp(-X) + X - X, True),
+        (lambda x: (exp(-x), "<", 1), "==", lambda: exp(-X) * (X - 1) / (X - 1), False),  # no value at 1
+        (lambda x: (exp(-x), ">", 1), "==", lambda: 1 / exp(X), False),
     ],
 )
 def test_a_part_is_its_bound_and_how_far_it_is_away(relation, sign, bound, true):
-    data = [nodes(lambda: exp(-X)), sign, nodes(lambda: bound)]
+    data = [nodes(lambda: exp(-X)), sign, nodes(bound if callable(bound) else lambda: bound)]
     assert proved("apart", of(relation, x=POSITIVE), data) == true
 
 
-@pytest.mark.parametrize("sign", ["==", "!=", "is", None])
+def test_what_is_equal_to_a_part_takes_its_place_where_both_are_finite():
+    infinite = nodes(lambda: kl_bernoulli(P, 0))
+    for relation in (lambda p: (kl_bernoulli(p, 0), ">=", 0), lambda p: (kl_bernoulli(p, 0), "<=", 9)):
+        assert not proved("apart", of(relation, p="(0, 1]"), [infinite, "==", nodes(lambda: number(inf))])
+    shown, last = lemmas.apart(
+        of(lambda x: (exp(-x), "<=", 2), x=POSITIVE), [nodes(lambda: exp(-X)), "==", nodes(lambda: X)]
+    )
+    assert (str(shown), str(last)) == ("exp(-x) == x", "x <= 2") and last.domain == shown.domain
+
+
+@pytest.mark.parametrize("sign", ["!=", "is", None])
 def test_what_is_no_order_moves_nothing(sign):
     with pytest.raises(Refused):
         lemmas.apart(of(lambda x: (exp(-x), "<=", 2), x=POSITIVE), [nodes(lambda: exp(-X)), sign, nodes(lambda: X)])
