@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from inspect import unwrap
-from math import inf, isinf
+from math import ceil, floor, inf, isinf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
@@ -445,8 +445,33 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
     return [Statement(Domain(listed, kept), statement.left, statement.operator, statement.right)]
 
 
+def first_values(statement: Statement, data: Any) -> list[Statement]:
+    """What is said of a count: with each of its first values in its place, and from the next one on.
+
+    data: its name, and how many values.
+    """
+    name, how_many = data
+    domain = statement.domain
+    values = domain.sets.get(name)
+    if not (isinstance(values, Interval) and values.integer and isinf(values.upper) and not isinf(values.lower)):
+        raise Refused("not a count without an upper end")
+    if type(how_many) is not int or how_many < 1 or any(name in c.names for c in domain.where):
+        raise Refused("not a number of values, or a constraint on the count")
+    low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
+    others = Domain(tuple((n, s) for n, s in domain.variables if n != name), domain.where)
+    at = [{var(name): number(low + k)} for k in range(how_many)]
+    later: dict[str, Any] = {name: Interval(Fraction(low + how_many), inf, False, True, True)}
+    return [
+        *(
+            Statement(others, substituted(statement.left, v), statement.operator, substituted(statement.right, v))
+            for v in at
+        ),
+        statement.over(domain.restrict(**later)),
+    ]
+
+
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, lemma, apart, within, counted, forgotten)
+    for f in (wider, lemma, apart, within, counted, forgotten, first_values)
     + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile, slope)
 }

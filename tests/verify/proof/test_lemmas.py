@@ -684,6 +684,45 @@ def test_what_is_forgotten_is_no_longer_known():
             lemmas.forgotten(statement, wrong)
 
 
+def test_the_first_values_of_a_count_stand_apart():
+    touches = of(lambda n: (n * n, ">=", 3 * n - 2), n=COUNT)  # it fails at 3/2, and is an equation at 1 and 2
+    at_one, later = lemmas.first_values(touches, ["n", 1])
+    assert (at_one.domain, later.domain) == (Domain.of(), Domain.of(n="integer [2, inf)"))
+    assert proved("first_values", touches, ["n", 1]) and proved("first_values", touches, ["n", 2])
+    assert not proved("first_values", of(lambda n: (n * n, ">=", 3 * n - F(199, 100)), n=COUNT), ["n", 2])
+    assert len(lemmas.first_values(of(lambda n: (n, ">", 0), n="integer (0, inf)"), ["n", 3])) == 4
+
+
+def test_the_first_values_are_put_in_as_numbers():
+    half = of(lambda n: (laplace_sum_tail(n, n), "<=", exp(-n) / 2), n=COUNT)  # as P(X > 1) is
+    less = of(lambda n: (laplace_sum_tail(n, n), "<=", exp(-n) * F(49, 100)), n=COUNT)
+    for statement, true in ((half, True), (less, False)):
+        one, _ = lemmas.first_values(statement, ["n", 1])
+        try:
+            found = isinstance(deduced(one, search(one, FEW)), Deduction)
+        except Stuck:
+            found = False
+        assert found == true
+
+
+@pytest.mark.parametrize(
+    ("domain", "data"),
+    [
+        ({"n": "integer [1, 9]"}, ["n", 1]),
+        ({"n": "[1, inf)"}, ["n", 1]),
+        ({"n": COUNT, "m": COUNT, "where": ["n <= m"]}, ["n", 1]),
+        ({"n": COUNT}, ["m", 1]),
+        ({"n": COUNT}, ["k", 1]),
+        ({"n": COUNT}, ["n", 0]),
+        ({"n": COUNT}, ["n", True]),
+        ({"n": COUNT}, ["n", "1"]),
+    ],
+)
+def test_only_an_endless_count_without_a_constraint_has_first_values(domain, data):
+    with pytest.raises(Refused):
+        lemmas.first_values(of(lambda n, m: (n + m, ">=", 0), **{"m": UNIT, **domain}), data)
+
+
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
