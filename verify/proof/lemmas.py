@@ -20,6 +20,7 @@ from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_objective, kl
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
+from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Domain, Interval, Set, as_set, uncovered
@@ -251,6 +252,35 @@ def tail(statement: Statement, data: Any) -> list[Statement]:
     ]
 
 
+def union(statement: Statement, data: Any) -> list[Statement]:
+    """P(S + N >= x) <= E exp(t S) exp(-t a) + P(N >= x - a) for a binomial S and Laplace noise N, at a t >= 0.
+
+    For S >= a or N >= x - a, and the first is Markov's inequality.
+
+    data: the nodes of t and of a.
+    """
+    chance, operator, domain = statement.left, statement.operator, statement.domain
+    if chance.op != "quantity" or chance.args[0] != "noisy_sum_tail" or operator not in ("<", "<="):
+        raise Refused("no noisy tail on the left")
+    if len(chance.args) != 6 or not all(is_whole(count, domain) for count in chance.args[1:3]):
+        raise Refused("a count that need not be an integer, or another number of arguments")
+    t, a = (read(nodes, domain) for nodes in data)
+    n, m, mu, epsilon, x = chance.args[1:]
+    asked = [(t, ">=", 0), (n, ">=", 1), (m, ">=", 1), (epsilon, ">", 0), (mu, ">=", 0), (mu, "<=", 1)]
+    with exactly(TERM):
+        bound = number(union_bound(t, a, n, m, mu, epsilon, x))
+    return [
+        *(Statement(domain, number(left), sign, number(right)) for left, sign, right in asked),
+        *_finite(domain, *chance.args[1:]),
+        Statement(domain, bound, operator, statement.right),
+    ]
+
+
+def union_bound(t: Any, a: Any, n: Any, m: Any, mu: Any, epsilon: Any, x: Any) -> Any:
+    """What `union` bounds a noisy tail by. A test compares both at points."""
+    return (1 - mu + mu * exp(t)) ** n * exp(-t * a) + laplace_sum_tail(m, epsilon * (x - a))
+
+
 Bound = tuple[list[tuple[Any, str, Any]], Any]
 
 
@@ -473,5 +503,5 @@ def first_values(statement: Statement, data: Any) -> list[Statement]:
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
     for f in (wider, lemma, apart, within, counted, forgotten, first_values)
-    + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile, slope)
+    + (defined, termwise, telescope, tail, union, infimum, largest, zeta, quantile, slope)
 }
