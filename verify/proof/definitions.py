@@ -26,6 +26,7 @@ from banditproof.theory.numbers.term import (
 )
 from banditproof.theory.privacy.laplace_sums import tail_coefficients
 from banditproof.verify.proof.formulas import Refused
+from banditproof.verify.proof.polynomial import TooLong, constant, polynomial
 
 LARGEST = 64  # of a count that is written out
 
@@ -161,10 +162,13 @@ def _laplace_sum_tail(m: Any, u: Any) -> Term:
 
 def whole(count: Any) -> int:
     """A count that is written out. Raises Refused for another term."""
-    value = number(count)
-    if value.op != "num" or value.args[0] != int(value.args[0]) or not 0 <= value.args[0] <= LARGEST:
+    try:
+        value = constant(polynomial(number(count)))
+    except TooLong:
+        value = None
+    if value is None or value != int(value) or not 0 <= value <= LARGEST:
         raise Refused(f"a count that is no number up to {LARGEST}")
-    return int(value.args[0])
+    return int(value)
 
 
 def _power_series(q: Any, power: Any) -> Term:

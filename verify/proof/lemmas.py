@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from inspect import unwrap
-from math import inf, isinf
+from math import ceil, floor, inf, isinf
 from typing import Any
 
 from banditproof.theory.best_arm.thresholds import peeling_rate
@@ -20,6 +20,7 @@ from banditproof.theory.laws.bernoulli import d_epsilon, d_epsilon_objective, kl
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, maximum, minimum
 from banditproof.theory.numbers.term import Term, children, number, parts, substituted, total, var, variables
+from banditproof.theory.privacy.laplace_sums import laplace_sum_tail
 from banditproof.verify.proof.cases import bound_again, is_whole, read
 from banditproof.verify.proof.definitions import DEFINED, asked_by, definition_of
 from banditproof.verify.proof.domain import Constraint, Domain, Interval, Set, as_set, uncovered
@@ -271,6 +272,35 @@ def tail(statement: Statement, data: Any) -> list[Statement]:
     ]
 
 
+def union(statement: Statement, data: Any) -> list[Statement]:
+    """P(S + N >= x) <= E exp(t S) exp(-t a) + P(N >= x - a) for a binomial S and Laplace noise N, at a t >= 0.
+
+    For S >= a or N >= x - a, and the first is Markov's inequality.
+
+    data: the nodes of t and of a.
+    """
+    chance, operator, domain = statement.left, statement.operator, statement.domain
+    if chance.op != "quantity" or chance.args[0] != "noisy_sum_tail" or operator not in ("<", "<="):
+        raise Refused("no noisy tail on the left")
+    if len(chance.args) != 6 or not all(is_whole(count, domain) for count in chance.args[1:3]):
+        raise Refused("a count that need not be an integer, or another number of arguments")
+    t, a = (read(nodes, domain) for nodes in data)
+    n, m, mu, epsilon, x = chance.args[1:]
+    asked = [(t, ">=", 0), (n, ">=", 1), (m, ">=", 1), (epsilon, ">", 0), (mu, ">=", 0), (mu, "<=", 1)]
+    with exactly(TERM):
+        bound = number(union_bound(t, a, n, m, mu, epsilon, x))
+    return [
+        *(Statement(domain, number(left), sign, number(right)) for left, sign, right in asked),
+        *_finite(domain, *chance.args[1:]),
+        Statement(domain, bound, operator, statement.right),
+    ]
+
+
+def union_bound(t: Any, a: Any, n: Any, m: Any, mu: Any, epsilon: Any, x: Any) -> Any:
+    """What `union` bounds a noisy tail by. A test compares both at points."""
+    return (1 - mu + mu * exp(t)) ** n * exp(-t * a) + laplace_sum_tail(m, epsilon * (x - a))
+
+
 Bound = tuple[list[tuple[Any, str, Any]], Any]
 
 
@@ -465,8 +495,33 @@ def forgotten(statement: Statement, data: list[int]) -> list[Statement]:
     return [Statement(Domain(listed, kept), statement.left, statement.operator, statement.right)]
 
 
+def first_values(statement: Statement, data: Any) -> list[Statement]:
+    """What is said of a count: with each of its first values in its place, and from the next one on.
+
+    data: its name, and how many values.
+    """
+    name, how_many = data
+    domain = statement.domain
+    values = domain.sets.get(name)
+    if not (isinstance(values, Interval) and values.integer and isinf(values.upper) and not isinf(values.lower)):
+        raise Refused("not a count without an upper end")
+    if type(how_many) is not int or how_many < 1 or any(name in c.names for c in domain.where):
+        raise Refused("not a number of values, or a constraint on the count")
+    low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
+    others = Domain(tuple((n, s) for n, s in domain.variables if n != name), domain.where)
+    at = [{var(name): number(low + k)} for k in range(how_many)]
+    later: dict[str, Any] = {name: Interval(Fraction(low + how_many), inf, False, True, True)}
+    return [
+        *(
+            Statement(others, substituted(statement.left, v), statement.operator, substituted(statement.right, v))
+            for v in at
+        ),
+        statement.over(domain.restrict(**later)),
+    ]
+
+
 RULES: dict[str, Callable[[Statement, Any], list[Statement]]] = {
     f.__name__: f
-    for f in (wider, either, lemma, apart, within, counted, forgotten)
-    + (defined, termwise, telescope, tail, infimum, largest, zeta, quantile, slope)
+    for f in (wider, either, lemma, apart, within, counted, first_values, forgotten)
+    + (defined, termwise, telescope, tail, union, infimum, largest, zeta, quantile, slope)
 }

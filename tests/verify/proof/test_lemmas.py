@@ -39,6 +39,7 @@ from banditproof.verify.proof.statement import Statement, stating
 
 HALF = F(1, 2)
 COUNT, UNIT, INSIDE, POSITIVE = "integer [1, inf)", "[0, 1]", "(0, 1)", "(0, inf)"
+HALF = F(1, 2)
 FEW = 60
 
 
@@ -450,6 +451,63 @@ def test_a_tail_is_bounded_at_a_tilt_and_at_no_other_number():
     assert not proved("tail", sharper, nodes(lambda: F(1, 2)))
 
 
+@pytest.mark.parametrize("law", LAWS["noisy_sum_tail"][1])
+def test_a_noisy_tail_is_below_those_of_the_sum_and_the_noise(law):
+    n, m, mu, epsilon = law
+    for x, a, t in itertools.product((F(1, 2), 2, 5), (-1, 0, F(1, 2), 1, 3), (0, F(1, 2), 2)):
+        exact = to_ball(noisy_sum_tail(*law, x))
+        bound = lemmas.union_bound(*map(to_ball, (t, a)), n, m, *map(to_ball, (mu, epsilon, x)))
+        assert exact <= bound
+    far = lemmas.union_bound(*map(to_ball, (0, -40)), n, m, *map(to_ball, (mu, epsilon, 0)))
+    assert abs(far - 1) < 0.001  # the sum is above a, and the noise is not above 40
+    far = lemmas.union_bound(*map(to_ball, (1, n + 40)), n, m, *map(to_ball, (mu, epsilon, n + 40)))
+    assert abs(far - 0.5) < 0.001  # the noise is above 0 in half of the cases
+
+
+def test_a_noisy_tail_is_bounded_at_a_tilt_that_is_not_negative():
+    bound = lambda x: (HALF + HALF * exp(F(1, 2))) * exp(-x / 4) + exp(-x / 2) / 2  # noqa: E731
+    data = [nodes(lambda: HALF), nodes(lambda: X / 2)]
+    statement = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", bound(x)), x=POSITIVE)
+    assert proved("union", statement, data)
+    sharper = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", bound(x) * F(99, 100)), x=POSITIVE)
+    assert not proved("union", sharper, data)
+    grows = of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), "<=", exp(x / 4) + exp(-x / 2) / 2), x=POSITIVE)
+    assert proved("union", grows, [nodes(lambda: 0), nodes(lambda: X / 2)])
+    assert not proved("union", grows, [nodes(lambda: -HALF), nodes(lambda: X / 2)])
+
+
+@pytest.mark.parametrize(
+    ("statement", "data"),
+    [
+        (of(lambda x: (laplace_sum_tail(1, x), "<=", 1), x=POSITIVE), [nodes(lambda: HALF), nodes(lambda: X)]),
+        (
+            of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), ">=", 0), x=POSITIVE),
+            [nodes(lambda: HALF), nodes(lambda: X)],
+        ),
+        (
+            of(lambda x: (noisy_sum_tail(x, 1, HALF, 1, 1), "<=", 9), x=POSITIVE),
+            [nodes(lambda: HALF), nodes(lambda: X)],
+        ),
+        (
+            of(lambda x: (noisy_sum_tail(1, x, HALF, 1, 1), "<=", 9), x=POSITIVE),
+            [nodes(lambda: HALF), nodes(lambda: X)],
+        ),
+    ],
+)
+def test_what_is_no_noisy_tail_from_above_has_no_bound_by_parts(statement, data):
+    with pytest.raises(Refused):
+        lemmas.union(statement, data)
+
+
+def test_a_noisy_tail_asks_for_a_chance_a_budget_and_counts():
+    for n, m, mu, epsilon in ((0, 1, X, 1), (1, 0, X, 1), (1, 1, X, 1), (1, 1, HALF, X - 1)):
+        statement = of(lambda x: (x, "<=", 9), x="[0, 2]")
+        with exactly(TERM):
+            chance = number(noisy_sum_tail(n, m, mu, epsilon, 1))
+        below = Statement(statement.domain, chance, "<=", number(9))
+        assert not proved("union", below, [nodes(lambda: HALF), nodes(lambda: HALF)])
+
+
 def test_a_tail_of_what_is_infinite_or_out_of_its_domain_has_no_bound():
     infinite = of(lambda p: (noisy_sum_tail(1, 1, HALF, 1, kl_bernoulli(p, 0)), "<=", 9), p="(0, 1]")
     assert "kl_bernoulli(p, 0) - kl_bernoulli(p, 0) == 0" in map(str, lemmas.tail(infinite, nodes(lambda: HALF)))
@@ -756,6 +814,45 @@ def test_what_is_forgotten_is_no_longer_known():
     for wrong in (None, [2], ["x"]):
         with pytest.raises((TypeError, IndexError)):
             lemmas.forgotten(statement, wrong)
+
+
+def test_the_first_values_of_a_count_stand_apart():
+    touches = of(lambda n: (n * n, ">=", 3 * n - 2), n=COUNT)  # it fails at 3/2, and is an equation at 1 and 2
+    at_one, later = lemmas.first_values(touches, ["n", 1])
+    assert (at_one.domain, later.domain) == (Domain.of(), Domain.of(n="integer [2, inf)"))
+    assert proved("first_values", touches, ["n", 1]) and proved("first_values", touches, ["n", 2])
+    assert not proved("first_values", of(lambda n: (n * n, ">=", 3 * n - F(199, 100)), n=COUNT), ["n", 2])
+    assert len(lemmas.first_values(of(lambda n: (n, ">", 0), n="integer (0, inf)"), ["n", 3])) == 4
+
+
+def test_the_first_values_are_put_in_as_numbers():
+    half = of(lambda n: (laplace_sum_tail(n, n), "<=", exp(-n) / 2), n=COUNT)  # as P(X > 1) is
+    less = of(lambda n: (laplace_sum_tail(n, n), "<=", exp(-n) * F(49, 100)), n=COUNT)
+    for statement, true in ((half, True), (less, False)):
+        one, _ = lemmas.first_values(statement, ["n", 1])
+        try:
+            found = isinstance(deduced(one, search(one, FEW)), Deduction)
+        except Stuck:
+            found = False
+        assert found == true
+
+
+@pytest.mark.parametrize(
+    ("domain", "data"),
+    [
+        ({"n": "integer [1, 9]"}, ["n", 1]),
+        ({"n": "[1, inf)"}, ["n", 1]),
+        ({"n": COUNT, "m": COUNT, "where": ["n <= m"]}, ["n", 1]),
+        ({"n": COUNT}, ["m", 1]),
+        ({"n": COUNT}, ["k", 1]),
+        ({"n": COUNT}, ["n", 0]),
+        ({"n": COUNT}, ["n", True]),
+        ({"n": COUNT}, ["n", "1"]),
+    ],
+)
+def test_only_an_endless_count_without_a_constraint_has_first_values(domain, data):
+    with pytest.raises(Refused):
+        lemmas.first_values(of(lambda n, m: (n + m, ">=", 0), **{"m": UNIT, **domain}), data)
 
 
 @pytest.mark.parametrize(
