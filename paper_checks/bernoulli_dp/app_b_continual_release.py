@@ -112,8 +112,12 @@ def excess_of_a_side(T: int, K: int, policy: int, ratio: Any, swapped: int) -> A
     the other way round where swapped."""
     pi = kernel(T, K, policy)
     sides = "RL" if swapped else "LR"
-    trees = ((time, a) for time in range(1, T + 1) for a in adversaries(pi, time))
-    return max(hockey_stick(*(output_laws.acr_law(pi, a, time, s) for s in sides), ratio)[0] for time, a in trees)
+    views = (
+        [output_laws.acr_law(pi, a, time, side) for side in sides]
+        for time in range(1, T + 1)
+        for a in adversaries(pi, time)
+    )
+    return max(hockey_stick(p, q, ratio)[0] for p, q in views)
 
 
 @claim(
