@@ -132,11 +132,34 @@ def expanded(expression: Any) -> Any:
         return expression
     if _lengths(expression)[1] > MOST_ATOMS:
         raise Refused(f"a formula of more than {MOST_ATOMS} atoms, once it is multiplied out")
-    multiplied = sympy.expand(expression, power_exp=False, log=False, power_base=False, func=False)
+    multiplied = _multiplied_out(expression)
     if multiplied.has(sympy.exp):
-        multiplied = multiplied.replace(sympy.exp, lambda a: sympy.exp(sympy.expand(a, power_exp=False, log=False)))
-        multiplied = sympy.expand(multiplied, power_exp=False, log=False, power_base=False)
+        multiplied = _multiplied_out(multiplied.replace(sympy.exp, lambda a: sympy.exp(_multiplied_out(a))))
     return multiplied
+
+
+@lru_cache(50_000)
+def _multiplied_out(e: Any) -> Any:
+    """The expression with every product and every whole power of sums in it as a sum, from the inside out."""
+    import sympy
+
+    if e.is_Atom:
+        return e
+    arguments = [_multiplied_out(a) for a in e.args]
+    inside = e if all(a is b for a, b in zip(arguments, e.args, strict=True)) else e.func(*arguments)
+    if not (inside.is_Mul or (inside.is_Pow and inside.base.is_Add)):
+        return inside
+    multiplied = _at_the_top(inside)
+    if not multiplied.is_Add:
+        return multiplied
+    terms = [_at_the_top(t) if t.is_Mul and any(map(_is_below, t.args)) else t for t in multiplied.args]
+    return sympy.Add(*terms)
+
+
+def _at_the_top(e: Any) -> Any:
+    import sympy
+
+    return sympy.expand(e, deep=False, power_exp=False, power_base=False, log=False, func=False, basic=False)
 
 
 MOST_ATOMS = 100_000  # of a formula that is multiplied out
