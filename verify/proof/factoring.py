@@ -112,8 +112,10 @@ def _unknowns(e: Any) -> frozenset[Any]:
 
     if e.is_Rational:
         return frozenset()
-    if e.is_Symbol or isinstance(e, sympy.log | normal_law() | choices()):
+    if e.is_Symbol or e == sympy.E or isinstance(e, sympy.log | normal_law() | choices()):
         return frozenset([e])
+    if _is_power_of_e(e):
+        return frozenset([sympy.E])
     if e.is_Add or e.is_Mul:
         return frozenset().union(*map(_unknowns, e.args))
     if e.is_Pow and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER:
@@ -159,8 +161,9 @@ class _Quotients:
             x, k = e.as_base_exp()
             generator = self.of_generator[x ** sympy.Rational(1, self.turns[x])]
             return _raised((generator, self.one), int(k * self.turns[x]))
-        if e.is_Pow and e.exp.is_Integer:
-            return _raised(self.of(e.base), int(e.exp))
+        if _is_power_of_e(e) or (e.is_Pow and e.exp.is_Integer):
+            base, k = e.as_base_exp()
+            return _raised(self.of(base), int(k))
         if e.is_Pow and e.exp.is_Rational:
             return _raised((self.of_generator[_root_in(e)], self.one), int(e.exp.p))
         if _is_power_of_a_symbol(e):
@@ -238,6 +241,12 @@ def _root_in(power: Any) -> Any:
     import sympy
 
     return power.base ** sympy.Rational(1, power.exp.q)
+
+
+def _is_power_of_e(e: Any) -> bool:
+    import sympy
+
+    return isinstance(e, sympy.exp) and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER
 
 
 def _is_power_of_a_symbol(e: Any) -> bool:
