@@ -38,6 +38,7 @@ from banditproof.verify.proof.form_signs import is_zero, sign_of
 from banditproof.verify.proof.formulas import (
     Refused,
     choices,
+    derivative,
     expanded,
     exponent,
     is_strange,
@@ -665,10 +666,9 @@ def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
 
 @lru_cache(50_000)
 def _linear(expression: Any, u: Any) -> tuple[Any, Any]:
-    import sympy
 
     expression = expanded(expression)
-    slope = sympy.diff(expression, u)
+    slope = derivative(expression, u)
     rest = expanded(expression - slope * u)
     if slope == 0 or slope.has(u) or rest.has(u):
         raise Refused("not linear in the symbol")

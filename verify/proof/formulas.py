@@ -146,7 +146,10 @@ def _multiplied_out(e: Any) -> Any:
     if e.is_Atom:
         return e
     arguments = [_multiplied_out(a) for a in e.args]
-    inside = e if all(a is b for a, b in zip(arguments, e.args, strict=True)) else e.func(*arguments)
+    if all(a is b for a, b in zip(arguments, e.args, strict=True)):
+        inside = e
+    else:
+        inside = log_of(*arguments) if isinstance(e, sympy.log) else e.func(*arguments)
     if not (inside.is_Mul or (inside.is_Pow and inside.base.is_Add)):
         return inside
     multiplied = _at_the_top(inside)
@@ -223,3 +226,23 @@ def _stays(factor: Any) -> bool:
     if base.is_Add:
         return power.is_Rational and 0 < power < 1 and _is_multiplied_out(base)
     return power.is_Rational and (base.is_Symbol or base.is_Rational)
+
+
+@lru_cache(50_000)
+def derivative(e: Any, u: Any) -> Any:
+    """The derivative by a symbol, part by part; SymPy's alone asks every part whether it is a number."""
+    import sympy
+
+    if e == u or u not in e.free_symbols:
+        return sympy.Integer(e == u)
+    if e.is_Add:
+        return sympy.Add(*(derivative(a, u) for a in e.args))
+    if e.is_Mul:
+        return sympy.Add(*(sympy.Mul(derivative(a, u), *e.args[:i], *e.args[i + 1 :]) for i, a in enumerate(e.args)))
+    if e.is_Pow and e.exp.is_Rational:
+        return e.exp * e.base ** (e.exp - 1) * derivative(e.base, u)
+    if isinstance(e, sympy.log):
+        return derivative(e.args[0], u) / e.args[0]
+    if isinstance(e, sympy.exp):
+        return derivative(e.args[0], u) * e
+    return sympy.diff(e, u)

@@ -26,6 +26,7 @@ from banditproof.verify.proof.form_signs import (
 from banditproof.verify.proof.formulas import (
     Refused,
     choices,
+    derivative,
     expanded,
     exponent,
     fresh,
@@ -182,7 +183,7 @@ def units(expression: Any, u: Any) -> Iterator[Any]:
     for log in sorted((x for x in whole.atoms(sympy.log) if x.has(u)), key=str):
         dummy = sympy.Dummy()
         named = expanded(whole).xreplace({log: dummy})
-        coefficient = sympy.diff(named, dummy)
+        coefficient = derivative(named, dummy)
         if coefficient.has(dummy) or coefficient == 0:
             continue
         product = as_product(coefficient)
@@ -218,14 +219,14 @@ def slope(goal: Goal, data: Any) -> list[Goal]:
         quotient = sympy.Add(*(as_product(sympy.Add(*c)) * log for log, c in logs.items()))
     if not _smooth(quotient) or sign_of(unit) != 1:
         raise Refused("it is not smooth by its form")
-    derivative = sympy.diff(quotient, u)
+    slope_of_it = derivative(quotient, u)
     if end == "0":
         start = limit_at_zero(quotient, u)
     else:
         v = fresh(quotient)
         start = limit_at_zero(quotient.xreplace({u: 1 / v}), v)
-        derivative = -derivative
-    return [Goal(start, ">="), Goal(derivative, goal.operator)]
+        slope_of_it = -slope_of_it
+    return [Goal(start, ">="), Goal(slope_of_it, goal.operator)]
 
 
 def limit_at_zero(e: Any, u: Any) -> Any:

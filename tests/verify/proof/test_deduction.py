@@ -51,7 +51,7 @@ from banditproof.verify.proof.domain import Domain, Interval, unseen_points
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import Deduction
 from banditproof.verify.proof.form_signs import is_zero, sign_of
-from banditproof.verify.proof.formulas import Refused, choices, expanded
+from banditproof.verify.proof.formulas import Refused, choices, derivative, expanded
 from banditproof.verify.proof.statement import Statement, stating
 
 UNIT, REAL, POSITIVE, INSIDE = "[0, 1]", "(-inf, inf)", "(0, inf)", "(0, 1)"
@@ -844,3 +844,24 @@ def test_a_limit_is_taken_by_continuity_or_not_at_all(limit, expression):
             goals.limit_at_zero(expression(u), u)
     else:
         assert goals.limit_at_zero(expression(u), u) == limit
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x", "y", "x*y + 3", "x*log(x*y + 1)", "sqrt(x + y)/(x**2 + 1)", "exp(-x/y)*x", "x**y", "log(exp(x) + x*y)**2"],
+)
+def test_a_derivative_is_that_of_sympy(text):
+    x, y = sympy.symbols("x y", positive=True)
+    formula = sympy.sympify(text, {"x": x, "y": y})
+    for u in (x, y):
+        assert sympy.simplify(derivative(formula, u) - sympy.diff(formula, u)) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(x + 1)*(y + 2)**2", "(x + y)/(3*(x + 1))", "log((x + 1)*(y + 1))*(x + 2)", "exp((x + 1)*y)*(1 + 1/(x*(y + 1)))"],
+)
+def test_what_is_multiplied_out_is_equal_and_is_a_sum(text):
+    x, y = sympy.symbols("x y", positive=True)
+    formula = sympy.sympify(text, {"x": x, "y": y})
+    assert expanded(formula).is_Add and sympy.simplify(expanded(formula) - formula) == 0
