@@ -130,6 +130,8 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
         inexact = any(map(_is_inexact, given))
         try:
             value = quantity(*given)
+            if isinstance(value, float) and math.isfinite(value):  # a quotient of ints, which Python rounds
+                value = quantity(*map(to_ball, given))
             for end in ("lower", "upper") if inexact else ():  # all at once: each is looked at by itself
                 asked(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
         except InvalidInput as why:
