@@ -132,6 +132,7 @@ def truncated_laplace_mean(centre: Any, least: Any, scale: Any) -> Any:
     1.0
     """
     check(_LAPLACE, least=least, scale=scale)
+    centre, least, scale = promote(centre, least, scale)
 
     def beyond(centre: Any) -> Any:  # the part above `least`
         far = (least + scale) / 2 * exp((centre - least) / scale)

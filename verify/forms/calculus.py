@@ -45,7 +45,7 @@ def integral(integrand: Callable[[Any, Callable[[Any], Any]], Any], lower: Any, 
     return flint.acb.integral(lambda x, _: integrand(x, lambda value: value.exp()), start, end).real
 
 
-@finite_as(lambda amount, rate, lower, upper: amount + rate + lower + upper)
+@finite_as(lambda amount, rate, lower, upper: 0 * (amount + rate + lower + upper))
 def exponential_integral(amount: Any, rate: Any, lower: Any, upper: Any) -> Any:
     """The integral of amount e^(rate x) over a bounded interval."""
     return amount * integral(lambda x, exp: exp(rate * x), lower, upper)

@@ -70,6 +70,11 @@ def is_ball(value: Any) -> bool:
     return flint is not None and type(value) is flint.arb
 
 
+def _is_rounded(value: Any) -> bool:
+    """Whether a value is a finite float, as Python's quotient of ints is."""
+    return isinstance(value, float) and math.isfinite(value)
+
+
 def _is_inexact(value: Any) -> bool:
     """Whether a ball stands for more than one number."""
     return is_ball(value) and not value.is_exact() and not value.is_nan()
@@ -130,6 +135,8 @@ def _with_slope(quantity: Callable[..., Any]) -> Callable[..., Any]:
         inexact = any(map(_is_inexact, given))
         try:
             value = quantity(*given)
+            if _is_rounded(value):
+                value = quantity(*map(to_ball, given))
             for end in ("lower", "upper") if inexact else ():  # all at once: each is looked at by itself
                 asked(*(getattr(one, end)() if _is_inexact(one) else one for one in given))
         except InvalidInput as why:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction as F
+from math import inf
 
 import pytest
 import sympy
@@ -625,6 +626,20 @@ def test_of_a_count_that_is_none_nothing_is_proved():
     """Between 1 and 2 there is no number of uses; no special point lies there either, at which anybody would see it."""
     with pytest.raises(Stuck, match="need not be a count"):
         search(of(lambda n, e: (advanced_epsilon(n, e, F(1, 2)), ">=", 0), {"n": "(1, 2)", "e": INSIDE}), FEW)
+
+
+@pytest.mark.parametrize("ends", [(0, inf), (-inf, 0), (inf, inf)])
+def test_an_integral_over_an_unbounded_interval_has_no_value(ends):
+    """The quantity is of bounded ones: at 1/7, where no special point lies, balls give it none either."""
+    lower, upper = (number(e) for e in ends)
+    with exactly(TERM):
+        grown = exponential_integral(
+            number(1), number(-1), where(var("x"), "==", F(1, 7), lower, 0), where(var("x"), "==", F(1, 7), upper, 1)
+        )
+    statement = Statement(Domain.of(x=UNIT), grown, "<=", number(1))
+    assert not statement.sides({"x": F(1, 7)})[0].is_finite()
+    with pytest.raises(Stuck, match="infinite"):
+        search(statement, FEW)
 
 
 def test_a_definition_with_a_sum_takes_no_index_of_another_sum():

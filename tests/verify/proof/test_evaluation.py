@@ -9,8 +9,16 @@ from flint import arb, arb_series
 
 from banditproof.theory.laws import bernoulli
 from banditproof.theory.numbers.numeric import SYMBOL, exactly, to_ball, working_precision
+from banditproof.theory.numbers.special import truncated_laplace_mean
+from banditproof.theory.numbers.term import number, var
+from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 from banditproof.verify.proof import evaluation
+from banditproof.verify.proof.compare import holds
+from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evaluation import NoValue
+from banditproof.verify.proof.statement import Statement
+
+X, N = var("x"), var("n")
 
 
 def test_arguments_that_print_alike_are_not_taken_for_each_other():
@@ -63,3 +71,19 @@ def test_a_quantity_that_is_asked_for_a_value_has_one_where_it_gives_one_at_both
         assert outcomes[-1] == outcome(by_evaluating, given), given
     without = [one for one in outcomes if one in ("nan", NoValue, TypeError)]
     assert min(len(without), len(outcomes) - len(without)) > 50 and len(set(outcomes)) > 30
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "domain", "point"),
+    [
+        (truncated_laplace_mean(X, number(0), number(1)), X, {"x": "integer [1, inf)"}, {"x": 4}),
+        (geometric_power(X, N), X**N, {"x": "integer [2, 9]", "n": "integer [-3, 0]"}, {"x": 3, "n": -1}),
+        (geometric_sum(X, N), -(X**N), {"x": "integer [2, 9]", "n": "integer [-3, 0]"}, {"x": 2, "n": -1}),
+    ],
+)
+def test_a_quantity_of_whole_numbers_is_not_rounded(left, right, domain, point):
+    """A float beside a ball would count as exact: what is equal would differ, and a true statement be refuted."""
+    statement = Statement(Domain.of(y=[Fraction(1, 3)], **domain), left + var("y"), "==", right + var("y"))
+    with working_precision(200):
+        assert holds(*statement.sides({"y": Fraction(1, 3), **point})) is not False
+        assert holds(*Statement(statement.domain, left, "==", right).sides(point)) is not False
