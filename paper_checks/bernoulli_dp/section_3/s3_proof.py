@@ -10,7 +10,17 @@ from math import lcm
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, EveryLaw, Inside, Positive, Probability, Real, Sides
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    BelowOne,
+    EveryLaw,
+    Inside,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+)
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -30,7 +40,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
-from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
 from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
@@ -131,41 +141,41 @@ def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: P
     "BDP-T3.1/hypotheses",
     enumerated(
         mu_1=["1/2", "9/10", "1"],
-        mu_2=["0", "1/4"],
-        epsilon=["1/10", "1", "10"],
-        p=["1/10", "1"],
-        log_horizon=[1000, 10_000],
+        mu_2=["0", "49/100"],
+        epsilon=["1/10000", "1", "10"],
+        p=["1/1000", "1/2", "1"],
+        times=[1, 10],
         routes=("bound of the regret of one policy, in balls", "a thousandth of T^p"),
     ),
-    false={"probation": 0},
+    false=[{"probation": 1}, {"start": 1}, {"enough": 1}],
     where=["mu_2 < mu_1"],
     role="hypotheses",
     assuming="""that the policy is private and has a regret of the four terms that facts/probation.py
     derives""",
 )
 def some_policy_is_private_and_consistent(
-    mu_1: AboveZero,
-    mu_2: BelowOne,
-    epsilon: Positive,
-    p: Positive,
-    log_horizon: Annotated[Any, "[1000, inf)"],
-    probation=2,
+    mu_1: AboveZero, mu_2: BelowOne, epsilon: Positive, p: Positive, times: AtLeastOne, probation=2, start=4, enough=500
 ):
     r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
     $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log T)^{2}$ pulls
     each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le
-    T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
+    T^p/1000$ for all $p>0$ and $\log T\ge1+\frac4{s\Delta}+\frac{500}{p^2}$, with
+    $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
+
+    log T is `times` times its printed lower end. From there on both exponentials are at most 1: 1 - q >= (1 - 1/e) s
+    gap, so (log T)^2 log(1/q) >= 2 log T. The regret is then at most 10 (log T)^2, and T^p >= (p log T)^4 / 24.
 
     After the probation, the worse arm is kept with probability at most 4/3 T q^m (Chernoff at epsilon/2; the noise
     contributes the 4/3). After the exploration, it is kept with probability at most 16/9 e^(-m (s gap - s^2/4))
     (Hoeffding's lemma). Either event costs at most T gap.
     """
-    gap, length, budget = to_ball(mu_1 - mu_2), to_ball(log_horizon), to_ball(epsilon)
+    gap = mu_1 - mu_2
+    q, s = 1 - (1 - mu_2) * (1 - exp(-epsilon / 2)), minimum(epsilon / 2, gap)
+    length = times * (1 + start / (s * gap) + enough / p**2)
     pulls = length**probation
-    q, s = 1 - to_ball(1 - mu_2) * (1 - exp(-budget / 2)), minimum(budget / 2, gap)
     passes, mistaken = exp(2 * length + pulls * log(q)) * 4 / 3, exp(length - pulls * s * gap * 3 / 4) * 16 / 9
     regret = gap * (sqrt(length) + 1 + 2 * (pulls + 1) + passes + mistaken)
-    return regret, "<=", exp(to_ball(p) * length) / 1000
+    return regret, "<=", exp(p * length) / 1000
 
 
 item(
