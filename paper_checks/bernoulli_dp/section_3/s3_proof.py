@@ -137,6 +137,15 @@ def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: P
     return p * (1 - kept) + (1 - p) * gained, ">=", p - q
 
 
+def regret_at_most(mu_1: Any, mu_2: Any, epsilon: Any, log_horizon: Any, probation: int = 2) -> Any:
+    """The bound of BDP-T3.1/hypotheses on the regret of a policy with a probation of (log T)^probation pulls."""
+    gap, pulls = mu_1 - mu_2, log_horizon**probation
+    q, s = 1 - (1 - mu_2) * (1 - exp(-epsilon / 2)), minimum(epsilon / 2, gap)
+    passes = exp(2 * log_horizon + pulls * log(q)) * 4 / 3
+    mistaken = exp(log_horizon - pulls * s * gap * 3 / 4) * 16 / 9
+    return gap * (sqrt(log_horizon) + 1 + 2 * (pulls + 1) + passes + mistaken)
+
+
 @claim(
     "BDP-T3.1/hypotheses",
     enumerated(
@@ -169,13 +178,10 @@ def some_policy_is_private_and_consistent(
     contributes the 4/3). After the exploration, it is kept with probability at most 16/9 e^(-m (s gap - s^2/4))
     (Hoeffding's lemma). Either event costs at most T gap.
     """
-    gap = mu_1 - mu_2
-    q, s = 1 - (1 - mu_2) * (1 - exp(-epsilon / 2)), minimum(epsilon / 2, gap)
-    length = times * (1 + start / (s * gap) + enough / p**2)
-    pulls = length**probation
-    passes, mistaken = exp(2 * length + pulls * log(q)) * 4 / 3, exp(length - pulls * s * gap * 3 / 4) * 16 / 9
-    regret = gap * (sqrt(length) + 1 + 2 * (pulls + 1) + passes + mistaken)
-    return regret, "<=", exp(p * length) / 1000
+    s = minimum(epsilon / 2, mu_1 - mu_2)
+    log_horizon = times * (1 + start / (s * (mu_1 - mu_2)) + enough / p**2)
+    regret = regret_at_most(mu_1, mu_2, epsilon, log_horizon, probation)
+    return regret, "<=", exp(p * log_horizon) / 1000
 
 
 item(
