@@ -16,12 +16,13 @@ from banditproof.claims.sets import (
     BelowOne,
     EveryLaw,
     Inside,
+    Nonnegative,
     Positive,
     Probability,
     Real,
     Sides,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -146,6 +147,41 @@ def regret_at_most(mu_1: Any, mu_2: Any, epsilon: Any, log_horizon: Any, probati
     return gap * (sqrt(log_horizon) + 1 + 2 * (pulls + 1) + passes + mistaken)
 
 
+def the_probation_is_long_enough(gap: AboveZero, share: Probability, epsilon: Positive, start=4) -> Sides:
+    """start / (s gap) >= 2 / (1 - q), times s gap (1 - q); loss = 1 - mu_2 is between the gap and 1."""
+    loss = gap + share * (1 - gap)
+    return 2 * minimum(epsilon / 2, gap) * gap, "<=", start * loss * (1 - exp(-epsilon / 2))
+
+
+def passing_is_unlikely(chance: Inside, more: Nonnegative, probation=2) -> Sides:
+    """log(T^2 q^m) at log T = 2 / (1 - q) + more, chance = 1 - q."""
+    log_horizon = 2 / chance + more
+    return 2 * log_horizon + log_horizon**probation * log(1 - chance), "<=", 0
+
+
+def a_mistake_is_unlikely(product: AboveZero, more: Nonnegative, probation=2, start=4) -> Sides:
+    """log(T e^(-3 m s gap / 4)) at log T = start / (s gap) + more, product = s gap."""
+    log_horizon = start / product + more
+    return log_horizon - log_horizon**probation * product * 3 / 4, "<=", 0
+
+
+def ten_squares_are_enough(gap: AboveZero, log_horizon: AtLeastOne, probation=2) -> Sides:
+    """The bound on the regret with 1 for both exponentials."""
+    likely = Fraction(4, 3) + Fraction(16, 9)
+    return gap * (sqrt(log_horizon) + 1 + 2 * (log_horizon**probation + 1) + likely), "<=", 10 * log_horizon**2
+
+
+def a_fourth_power_is_larger(p: Positive, more: Nonnegative, enough=500) -> Sides:
+    """Ten thousand squares at log T = 1 + enough / p^2 + more."""
+    log_horizon = 1 + enough / p**2 + more
+    return 10_000 * log_horizon**2, "<=", (p * log_horizon) ** 4 / 24
+
+
+def the_exponential_is_larger(exponent: Nonnegative) -> Sides:
+    """One term of its series."""
+    return exponent**4 / 24, "<=", exp(exponent)
+
+
 @claim(
     "BDP-T3.1/hypotheses",
     enumerated(
@@ -155,6 +191,16 @@ def regret_at_most(mu_1: Any, mu_2: Any, epsilon: Any, log_horizon: Any, probati
         p=["1/1000", "1/2", "1"],
         times=[1, 10],
         routes=("bound of the regret of one policy, in balls", "a thousandth of T^p"),
+    ),
+    argued(
+        "from the stated horizon on both exponentials are at most 1, so that the regret is at most 10 (log T)^2, and "
+        "this is at most (p log T)^4 / 24000",
+        the_probation_is_long_enough,
+        passing_is_unlikely,
+        a_mistake_is_unlikely,
+        ten_squares_are_enough,
+        a_fourth_power_is_larger,
+        the_exponential_is_larger,
     ),
     false=[{"probation": 1}, {"start": 1}, {"enough": 1}],
     where=["mu_2 < mu_1"],
