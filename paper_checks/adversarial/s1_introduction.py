@@ -34,7 +34,7 @@ def second_term_hidden(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, factor=
     false={"factor": "0.99"},
 )
 def second_term_absorbed(factor=1):
-    r"""It is for $\varepsilon\ge\frac1T$, with $1$."""
+    r"""For $\varepsilon\ge\frac1T$ it is at most $\sqrt{\frac{KT}\varepsilon}$, as squares."""
 
 
 @claim("ADV-S1.1/same-as-abstract", fails_at(K=2, T=1000), false={"factor": 2}, role="reading")

@@ -40,7 +40,7 @@ from banditproof.verify.runs.recorded import once
 @claim("ADV-S4.1/followed-experts", deduced(), restricted="to which experts are followed", rests_on=["ADV-L3"])
 def loss_of_the_followed_expert(a: Probability, b: Probability):
     r"""For the experts $J_1,\dots,J_T$ that the algorithm follows: the loss in $[0,1]$ that the learner observes in a
-    round moves by at most $1$ (squared), whether losses or advice change in that round, and the noise of Algorithm 1
+    round moves by at most 1, whether losses or advice change in that round, and the noise of Algorithm 1
     hides this change."""
     return (a - b) ** 2, "<=", 1
 
@@ -150,7 +150,7 @@ def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: Abo
 
 @repaired("ADV-T10/small-delta", "ADV-T10/edge-delta-one", deduced(), false={"least": 20})
 def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):
-    r"""For $\delta\le\frac9{25}$, below $\frac1e$, it is at least $1$, its cube."""
+    r"""For $\delta\le\frac9{25}$, below $\frac1e$, its cube is at least 1."""
 
 
 @claim("ADV-T10/batch-not-whole", fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"), role="reading")

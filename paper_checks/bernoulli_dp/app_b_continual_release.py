@@ -59,7 +59,7 @@ def reward_feeding_adversary():
 @claim("BDP-DB.1/small-policies", enumerated(shapes, rational=True), false={"changes": 0}, role="implication")
 def random_adversaries(T: Count, K: Count, policy: Policy, changes=1):
     r"""A reward-feeding adversary answers each action prefix with a pair $(r^L_t, r^R_t)$; the policy sees the left one
-    except at the challenge time, so the two sides differ in at most $1$ reward.
+    except at the challenge time, so the two sides differ in at most one reward.
 
     The check uses random adversaries on every action sequence and every challenge time.
 

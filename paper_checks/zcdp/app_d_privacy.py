@@ -241,7 +241,7 @@ def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
 
 @repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", deduced())
 def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
-    r"""They hold $t_{j+1}-1$ rewards (with $t_{j+1}$ less $1$)."""
+    r"""They hold $t_{j+1}-1$ rewards."""
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

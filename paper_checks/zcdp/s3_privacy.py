@@ -71,7 +71,7 @@ from banditproof.verify.privacy.separation import matched_answer_kernel
 def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     r"""The second product of $\mathcal M^\pi_d(\{a,b\})$, printed as $\prod_t\pi_t(b_t\mid
     a_1,x_{1,b_1},\dots,b_{t-1},x_{t-1,b_{t-1}})$, is $\mathcal M^\pi_d(b)$: the number of pairs $a$, $b$ for which it
-    is not is 0 (the history begins with the first 1 arm of $a$).
+    is not is 0.
 
     The displayed product has $a_1$ where $b_1$ belongs, so the sum is not the probability of the event.
 
@@ -96,7 +96,7 @@ def first_arm_as_displayed(T: Count, K: Count, policy: Policy, mixed=1):
     enumerated(shapes, rational=True, routes=("displayed product", "table mechanism")),
 )
 def first_arm_of_its_own(mixed=0):
-    r"""With $b_1$ for $a_1$ (0 arms of $a$) the second product is $\mathcal M^\pi_d(b)$."""
+    r"""With $b_1$ for $a_1$ the second product is $\mathcal M^\pi_d(b)$."""
 
 
 def on_bits(T: int, K: int, policy: int) -> FiniteKernel:

@@ -82,7 +82,7 @@ def pulls_are_counted_by_batches(choices: Choices, arms: Count, alpha: AboveOne,
 
 @claim("BDP-TF.7/38-once", COUNTED, false={"times": 0}, role="step")
 def a_count_is_met_once(choices: Choices, arms: Count, alpha: AboveOne, n0: Count, horizon: Count, times=1):
-    r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most $1$ time for each $m$
+    r"""before (38): $\{i(t)=i,\,N_i(t-1)=n_m\}$ occurs at most once for each $m$
 
     The left side is the largest number of pulls, over arms and m, at which the arm has had exactly n_m pulls before.
     """

@@ -64,7 +64,7 @@ def ratio_at_a_distance(mechanism: int, distance: int) -> Any:
     role="implication",
 )
 def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
-    r"""For a channel with finitely many outputs, $e^\epsilon$ grows by at most $1$."""
+    r"""For a channel with finitely many outputs, $e^\epsilon$ does not grow."""
     return ratio_after_processing(mechanism), "<=", factor * ratio_of_a_channel(mechanism)
 
 

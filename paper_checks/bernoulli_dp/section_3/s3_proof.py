@@ -10,8 +10,19 @@ from math import lcm
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, EveryLaw, Inside, Positive, Probability, Real, Sides
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.sets import (
+    AboveZero,
+    AtLeastOne,
+    BelowOne,
+    EveryLaw,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+)
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -30,7 +41,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
-from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
 from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
@@ -127,45 +138,96 @@ def no_bernoulli_coupling_is_better(p: Probability, kept: Probability, gained: P
     return p * (1 - kept) + (1 - p) * gained, ">=", p - q
 
 
+def regret_at_most(mu_1: Any, mu_2: Any, epsilon: Any, log_horizon: Any, probation: int = 2) -> Any:
+    """The bound of BDP-T3.1/hypotheses on the regret of a policy with a probation of (log T)^probation pulls."""
+    gap, pulls = mu_1 - mu_2, log_horizon**probation
+    q, s = 1 - (1 - mu_2) * (1 - exp(-epsilon / 2)), minimum(epsilon / 2, gap)
+    passes = exp(2 * log_horizon + pulls * log(q)) * 4 / 3
+    mistaken = exp(log_horizon - pulls * s * gap * 3 / 4) * 16 / 9
+    return gap * (sqrt(log_horizon) + 1 + 2 * (pulls + 1) + passes + mistaken)
+
+
+def the_probation_is_long_enough(gap: AboveZero, share: Probability, epsilon: Positive, start=4) -> Sides:
+    """start / (s gap) >= 2 / (1 - q), times s gap (1 - q); loss = 1 - mu_2 is between the gap and 1."""
+    loss = gap + share * (1 - gap)
+    return 2 * minimum(epsilon / 2, gap) * gap, "<=", start * loss * (1 - exp(-epsilon / 2))
+
+
+def passing_is_unlikely(chance: Inside, more: Nonnegative, probation=2) -> Sides:
+    """log(T^2 q^m) at log T = 2 / (1 - q) + more, chance = 1 - q."""
+    log_horizon = 2 / chance + more
+    return 2 * log_horizon + log_horizon**probation * log(1 - chance), "<=", 0
+
+
+def a_mistake_is_unlikely(product: AboveZero, more: Nonnegative, probation=2, start=4) -> Sides:
+    """log(T e^(-3 m s gap / 4)) at log T = start / (s gap) + more, product = s gap."""
+    log_horizon = start / product + more
+    return log_horizon - log_horizon**probation * product * 3 / 4, "<=", 0
+
+
+def ten_squares_are_enough(gap: AboveZero, log_horizon: AtLeastOne, probation=2) -> Sides:
+    """The bound on the regret with 1 for both exponentials."""
+    likely = Fraction(4, 3) + Fraction(16, 9)
+    return gap * (sqrt(log_horizon) + 1 + 2 * (log_horizon**probation + 1) + likely), "<=", 10 * log_horizon**2
+
+
+def a_fourth_power_is_larger(p: Positive, more: Nonnegative, enough=500) -> Sides:
+    """Ten thousand squares at log T = 1 + enough / p^2 + more."""
+    log_horizon = 1 + enough / p**2 + more
+    return 10_000 * log_horizon**2, "<=", (p * log_horizon) ** 4 / 24
+
+
+def the_exponential_is_larger(exponent: Nonnegative) -> Sides:
+    """One term of its series."""
+    return exponent**4 / 24, "<=", exp(exponent)
+
+
 @claim(
     "BDP-T3.1/hypotheses",
     enumerated(
         mu_1=["1/2", "9/10", "1"],
-        mu_2=["0", "1/4"],
-        epsilon=["1/10", "1", "10"],
-        p=["1/10", "1"],
-        log_horizon=[1000, 10_000],
+        mu_2=["0", "49/100"],
+        epsilon=["1/10000", "1", "10"],
+        p=["1/1000", "1/2", "1"],
+        times=[1, 10],
         routes=("bound of the regret of one policy, in balls", "a thousandth of T^p"),
     ),
-    false={"probation": 0},
+    argued(
+        "from the stated horizon on both exponentials are at most 1, so that the regret is at most 10 (log T)^2, and "
+        "this is at most (p log T)^4 / 24000",
+        the_probation_is_long_enough,
+        passing_is_unlikely,
+        a_mistake_is_unlikely,
+        ten_squares_are_enough,
+        a_fourth_power_is_larger,
+        the_exponential_is_larger,
+    ),
+    false=[{"probation": 1}, {"start": 1}, {"enough": 1}],
     where=["mu_2 < mu_1"],
     role="hypotheses",
     assuming="""that the policy is private and has a regret of the four terms that facts/probation.py
     derives""",
 )
 def some_policy_is_private_and_consistent(
-    mu_1: AboveZero,
-    mu_2: BelowOne,
-    epsilon: Positive,
-    p: Positive,
-    log_horizon: Annotated[Any, "[1000, inf)"],
-    probation=2,
+    mu_1: AboveZero, mu_2: BelowOne, epsilon: Positive, p: Positive, times: AtLeastOne, probation=2, start=4, enough=500
 ):
     r"""Some policy is $\epsilon$-global DP and consistent over Bernoulli bandits with two arms: one with a trial of
     $\sqrt{\log T}$ pulls of each arm, then a probation of one arm and an exploration of both of $m=(\log T)^{2}$ pulls
     each, has $\mathrm{Reg}_T\le\Delta(\sqrt{\log T}+1+2(m+1)+\frac43T^2q^m+\frac{16}9Te^{-\frac34ms\Delta})\le
-    T^p/1000$ with $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
+    T^p/1000$ for all $p>0$ and $\log T\ge1+\frac4{s\Delta}+\frac{500}{p^2}$, with
+    $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
+
+    log T is `times` times its printed lower end. From there on both exponentials are at most 1: 1 - q >= (1 - 1/e) s
+    gap, so (log T)^2 log(1/q) >= 2 log T. The regret is then at most 10 (log T)^2, and T^p >= (p log T)^4 / 24.
 
     After the probation, the worse arm is kept with probability at most 4/3 T q^m (Chernoff at epsilon/2; the noise
     contributes the 4/3). After the exploration, it is kept with probability at most 16/9 e^(-m (s gap - s^2/4))
     (Hoeffding's lemma). Either event costs at most T gap.
     """
-    gap, length, budget = to_ball(mu_1 - mu_2), to_ball(log_horizon), to_ball(epsilon)
-    pulls = length**probation
-    q, s = 1 - to_ball(1 - mu_2) * (1 - exp(-budget / 2)), minimum(budget / 2, gap)
-    passes, mistaken = exp(2 * length + pulls * log(q)) * 4 / 3, exp(length - pulls * s * gap * 3 / 4) * 16 / 9
-    regret = gap * (sqrt(length) + 1 + 2 * (pulls + 1) + passes + mistaken)
-    return regret, "<=", exp(to_ball(p) * length) / 1000
+    s = minimum(epsilon / 2, mu_1 - mu_2)
+    log_horizon = times * (1 + start / (s * (mu_1 - mu_2)) + enough / p**2)
+    regret = regret_at_most(mu_1, mu_2, epsilon, log_horizon, probation)
+    return regret, "<=", exp(p * log_horizon) / 1000
 
 
 item(

@@ -117,11 +117,12 @@ def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
         fact(above_the_sharp_bound),
     ),
     false=[{"two": 0}, {"four": 0, "two": "1/2"}],
+    restricted="to d = 1; every d is argued from the theorem of Davidson and Szarek",
 )
 def norm_of_a_gaussian_matrix(level: Nonnegative, four=4, two=2):
     r"""$\mathbb P(\|M\|>4\sqrt{d+1}+2\log\frac1\delta)\le\delta$.
 
-    The points are tried at d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); the
+    The relation is that of d = 1, where |M| is the absolute value of a normal variable and level = log(1/delta); the
     margin is large there.
     """
     return 2 * normal_cdf(-(four * sqrt(to_ball(2)) + two * level)), "<=", exp(-level)

@@ -61,7 +61,7 @@ def same_actions(policy: str, arms: int, horizon: int, rounds: int, width: Calla
     false={"rounds": 2},
 )
 def ftl_follows_its_rule(arms: Count, horizon: Count, rounds=1):
-    r"""each arm is pulled $1$ time(s), then the arm with the largest empirical mean (the lowest of several)"""
+    r"""each arm is pulled once, then the arm with the largest empirical mean (the lowest of several)"""
     return same_actions("FTL", arms, horizon, rounds, lambda t: 0)
 
 
@@ -260,7 +260,7 @@ def ucb_follows_its_pseudo_code(
     rounds=1,
     factor=2,
 ):
-    r"""Algorithm 2 pulls each arm $1$ time(s) and then, for $t>K$, an arm with the largest $\mathrm{UCB}_a(t-1)$; ties
+    r"""Algorithm 2 pulls each arm once and then, for $t>K$, an arm with the largest $\mathrm{UCB}_a(t-1)$; ties
     go to the lowest arm here.
 
     The widths are sqrt(factor log(T^2) / N) and sqrt(factor log(f(t)) / N).

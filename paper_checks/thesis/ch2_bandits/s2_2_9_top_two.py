@@ -94,7 +94,7 @@ def sampling_rule(
 ):
     r"""Algorithm 3 is the policy $\pi(a\mid H)=\sum_{c\ne a}\bigl[\mathcal L(a)\,\mathcal C(c\mid a)\,\mathcal
     T(a,c)+\mathcal L(c)\,\mathcal C(a\mid c)(1-\mathcal T(c,a))\bigr]$, whatever the laws of leader, challenger $c_t\ne
-    b_t$ (left out: 1 arm) and choice (exchanged: 0).
+    b_t$ and choice.
 
     The law of two rounds over all runs of Algorithm 3 is compared with that of the policy, in total variation.
     """

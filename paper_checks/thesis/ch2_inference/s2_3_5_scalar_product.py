@@ -7,12 +7,14 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside
-from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.theory import log, sqrt, to_ball, where
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Sides
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.theory import exp, log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import absolute, comb, ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_law
+
+MeanOfSigns = Annotated[Any, "[-1, 1]"]
 
 
 def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
@@ -33,17 +35,38 @@ def means_of_the_score(n: Count, mu: Inside):
     return absolute(out) + absolute(inside - mu * (1 - mu) / n), "==", 0
 
 
+def moment_of_a_column(shift: Nonnegative, mean: MeanOfSigns) -> Sides:
+    """E exp(shift (z - z_ref)) of two independent signs of one mean, which is even in the shift, against Hoeffding's
+    exp(2 shift^2)."""
+    unlike = (1 - mean**2) / 4  # z = 1 and z_ref = -1, or the other way round
+    return 1 + unlike * (exp(2 * shift) + exp(-2 * shift) - 2), "<=", exp(2 * shift**2)
+
+
+def chernoff_at_the_threshold(d: Count, delta: Inside, scale=8) -> Sides:
+    """exp(2 d slope^2 - slope tau) at slope = tau / (4 d)."""
+    tau = sqrt(scale * d * log(1 / delta))
+    slope = tau / (4 * d)
+    return exp(2 * d * slope**2 - slope * tau), "<=", delta
+
+
 @claim(
     "TH-A2.SP/non-member",
     enumerated(d=[1, 4, 16, 40], mean=["0", "1/2", "-9/10"], delta=["1/2", "1/10", "1/1000"]),
+    argued(
+        "P(s >= tau) <= exp(-slope tau) E exp(slope s) (Chernoff), a product over independent columns, each at the "
+        "shift slope f for its estimate f in [-1, 1]",
+        moment_of_a_column,
+        chernoff_at_the_threshold,
+    ),
     false={"scale": "1.0"},
+    restricted="to the estimate (1, ..., 1) and columns of one mean; other estimates and means are argued",
 )
-def threshold_for_non_members(d: Count, mean: Annotated[Any, "[-1, 1]"], delta: Inside, scale=8):
+def threshold_for_non_members(d: Count, mean: MeanOfSigns, delta: Inside, scale=8):
     r"""With $\tau=\sqrt{8\,d\log(1/\delta)}$ a non-member's score reaches $\tau$ with probability at most $\delta$
     (signs, estimates in $[-1,1]$).
 
-    Hoeffding's inequality with terms in [-2, 2] is compared with exact binomial sums for the largest estimate (1, ...,
-    1).
+    The relation has exact binomial sums for the largest estimate (1, ..., 1) and columns of one mean. For every
+    estimate in [-1, 1]^d and every mean of a column, Hoeffding's lemma bounds the moment of each column.
 
     The margin is large: with 3 in place of 8 no law of the grid would exceed the bound.
     """

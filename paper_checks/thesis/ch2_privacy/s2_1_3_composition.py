@@ -85,7 +85,7 @@ def processing_of_every_zcdp(M: EveryMechanism, f: EveryFunction, rho: Nonnegati
     role="implication",
 )
 def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
-    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ grows by at most $1$."""
+    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ does not grow."""
     return privacy.moment_after_processing(mechanism, order, factor)
 
 

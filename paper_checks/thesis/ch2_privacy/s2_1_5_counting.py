@@ -147,7 +147,7 @@ def mean_squared_error(counter: str, T: int, t: int, epsilon: Fraction) -> Fract
 
 @claim("TH-A2.SM1/law", follows_its_law(FRESH), false={"factor": 2})
 def law_of_mechanism_one(T: Count, epsilon: Positive, counter: Counter, factor=1):
-    r"""Every answer is the exact sum plus $1$ Laplace variable of scale $T/\varepsilon$."""
+    r"""Every answer is the exact sum plus one Laplace variable of scale $T/\varepsilon$."""
     return answers_and_law(T, epsilon, counter, factor)
 
 

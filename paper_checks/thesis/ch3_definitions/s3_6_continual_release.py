@@ -143,8 +143,8 @@ def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, fa
 
 @claim("TH-S3.6/pure-small-policies", enumerated(shapes, rational=True), role="implication")
 def equivalent_for_pure(T: Count, K: Count, policy: Policy):
-    r"""For pure DP the three are equivalent with the same $\varepsilon$ (ratio of the largest to the smallest
-    $e^\varepsilon$: $1$)."""
+    r"""For pure DP the three are equivalent with the same $\varepsilon$: the smallest $e^\varepsilon$ of each is
+    the same."""
     return three_definitions_agree(T, K, policy)
 
 

@@ -197,7 +197,7 @@ def separating_policy_on_tables(epsilon: Nonnegative, delta: Inside, gamma: Belo
 def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
     r"""$\Pi_{\rm Table}^{(\varepsilon,\delta)} \subsetneq \Pi_{\rm View}^{(\varepsilon,\delta)}$ for every
     $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with $\delta_{\rm
-    View} \le \delta < \delta_{\rm Table}$, its leak scaled by $1$.
+    View} \le \delta < \delta_{\rm Table}$.
 
     The left side is 0 if delta is below the Table delta and not below the View delta of a policy that is constructed
     for it, and otherwise 1 or 2. The policy with two rewards per arm has delta at most leak/K over lists and leak over

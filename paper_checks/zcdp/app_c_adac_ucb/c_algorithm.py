@@ -83,7 +83,7 @@ def pulls_double(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, r
 
 @claim("ZCDP-A4/forgetting", enumerated(runs, rational=True), false={"times": 2})
 def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: AboveThree, run: Run, times=1):
-    r"""Each reward enters $1$ released mean: that of its own episode.
+    r"""Each reward enters one released mean: that of its own episode.
 
     The left side counts the rewards that do not enter exactly `times` releases.
     """

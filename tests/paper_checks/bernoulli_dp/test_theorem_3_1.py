@@ -19,7 +19,7 @@ from banditproof.paper_checks.bernoulli_dp.section_3.s3_lower_bound import (
     optimal_mean_one,
     share_of_the_bound,
 )
-from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import some_policy_is_private_and_consistent
+from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import regret_at_most
 from banditproof.theory import Budget
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.proof.compare import as_ball, holds
@@ -95,5 +95,5 @@ def test_the_witness_of_the_hypotheses_bounds_the_simulated_regret_of_its_policy
     policy = ProbationPolicy(horizon, Budget.pure(epsilon), NoiseSource(generator), replications=400)
     regret = simulate(policy, BernoulliBandit(means), horizon, generator, [horizon]).regret[:, -1].mean()
     exact = [to_ball(Fraction(str(value))) for value in (*means, epsilon)]
-    bound, _, _ = some_policy_is_private_and_consistent(*exact, to_ball(1), to_ball(horizon).log())
+    bound = regret_at_most(*exact, to_ball(horizon).log())
     assert 0.05 * float(bound) < regret <= float(bound) < horizon * (means[0] - means[1])

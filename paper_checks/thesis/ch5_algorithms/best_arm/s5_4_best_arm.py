@@ -17,7 +17,17 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Nonnegative, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.sets import (
+    AtLeastOne,
+    Count,
+    Inside,
+    Nonnegative,
+    Positive,
+    Probability,
+    Real,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -42,7 +52,7 @@ from banditproof.theory.best_arm.thresholds import (
     transportation_cost,
     zeta,
 )
-from banditproof.theory.numbers.numeric import binary_exponent
+from banditproof.theory.numbers.numeric import absolute, binary_exponent
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, decided
 
@@ -180,49 +190,71 @@ def relaxed_time_is_no_smaller(groups: Instances, epsilon: Positive, beta: Insid
     return gaussian_time(groups, beta), "<=", relaxed_time(groups, epsilon, beta) * (1 + Fraction(1, 10**9))
 
 
-# Shapes of the thresholds.
+# Shapes of the thresholds, at counts up to 1/delta: delta^-x for an x in [0, 1] is the count of an arm.
 
-DEEP = ["10000", "100000000", "1" + 16 * "0"]
-SHAPES = enumerated(log_risk=DEEP, n_a=["1", "64"], n_b=["2", "1048576"], epsilon=["1/100", "1"])
-
-
-def of_risk(log_risk: Any) -> Any:
-    """delta = e^-L as a ball."""
-    return exp(-log_risk)
-
-
-LATE = enumerated(log_risk=DEEP, n_a=["1" + 60 * "0"], n_b=["1" + 60 * "0"], epsilon=[1])  # the first term decides
+VerySmallRisk = Annotated[Any, "[10000, inf)"]  # log(1/delta)
+SHAPES = enumerated(
+    log_risk=["10000", "100000000", "1" + 16 * "0"],
+    x_a=["0", "1/2500", "1"],
+    x_b=["0", "1/1000", "1"],
+    epsilon=["1/100", "1", "1" + 6 * "0"],
+)
+FIVE_ARMS = "to five arms and the exponent s = 2"
 
 
-@claim("ALG-R5.19", SHAPES, LATE, false={"plain": "1.9"}, where=["log_risk >= 10000"])
-def shape_of_the_threshold(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=2):
+def is_the_shape(threshold: Any, shape: Any, log_risk: Any, rate: Any) -> Sides:
+    return absolute(threshold / shape - 1), "<=", rate * log(log_risk) / log_risk
+
+
+@claim("ALG-R5.19", SHAPES, false=[{"plain": "1.9"}, {"plain": "2.1"}, {"rate": 9}], restricted=FIVE_ARMS)
+def shape_of_the_threshold(
+    log_risk: VerySmallRisk, x_a: Probability, x_b: Probability, epsilon: Positive, plain=2, rate=10
+):
     r"""$c^{G,\varepsilon}_{a,b}\approx_{\delta\to0}2\log\frac1\delta+\frac{1}{\varepsilon^2\sigma^2}
-    (\frac1{\omega_a}+\frac1{\omega_b})\log^2\frac1\delta$: at most $1+40\log(L)/L$ times that, five arms.
+    (\frac1{\omega_a}+\frac1{\omega_b})\log^2\frac1\delta$: for $L=\log\frac1\delta\ge10^4$ and counts
+    $1\le\omega_a,\omega_b\le\frac1\delta$ their ratio differs from 1 by at most $10\log(L)/L$.
 
     The first term dominates if epsilon^2 n >> L, and otherwise the second one. The points cover both cases.
+
+    No such rate holds for all counts: the threshold has terms log(log(n)), and the shape does not grow with n.
     """
-    spread = 4 * (1 / n_a + 1 / n_b) / epsilon**2
-    shape = plain * log_risk + spread * log_risk**2
-    return private_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
+    n_a, n_b = exp(x_a * log_risk), exp(x_b * log_risk)
+    shape = plain * log_risk + 4 * (1 / n_a + 1 / n_b) / epsilon**2 * log_risk**2
+    return is_the_shape(private_threshold(n_a, n_b, exp(-log_risk), 5, epsilon), shape, log_risk, rate)
 
 
-@claim("ALG-R5.22/far", SHAPES, false=[{"plain": "2.9"}, {"noise": "2.9"}], where=["log_risk >= 10000"])
-def shape_far(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive, plain=3, noise=3):
-    r"""Where the lead is at least $3\varepsilon$, the threshold is at most $1+40\log(L)/L$ times
-    $\frac{3}{\sigma^2}L+\frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$."""
+@claim(
+    "ALG-R5.22/far",
+    SHAPES,
+    false=[{"plain": "2.9"}, {"noise": "2.9"}, {"plain": "3.1"}, {"noise": "3.1"}, {"rate": 2}],
+    restricted=FIVE_ARMS,
+)
+def shape_far(log_risk: VerySmallRisk, x_a: Probability, x_b: Probability, epsilon: Positive, plain=3, noise=3, rate=3):
+    r"""Where the lead is at least $3\varepsilon$, the ratio of the threshold to $\frac{3}{\sigma^2}L+
+    \frac{3\varepsilon}{\sqrt2\sigma}(\sqrt{\omega_a}+\sqrt{\omega_b})\sqrt L$ differs from 1 by at most $3\log(L)/L$,
+    for $L\ge10^4$ and counts up to $\frac1\delta$."""
+    n_a, n_b = exp(x_a * log_risk), exp(x_b * log_risk)
     shape = 4 * plain * log_risk + sqrt(to_ball(2)) * noise * epsilon * (sqrt(n_a) + sqrt(n_b)) * sqrt(log_risk)
-    return far_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 40 * log(log_risk) / log_risk)
+    return is_the_shape(far_threshold(n_a, n_b, exp(-log_risk), 5, epsilon), shape, log_risk, rate)
 
 
-@claim("ALG-R5.22/near", SHAPES, LATE, where=["log_risk >= 10000"])
-def shape_near(log_risk: LogRisk, n_a: AtLeastOne, n_b: AtLeastOne, epsilon: Positive):
-    r"""Where the lead is below $3\varepsilon$, the threshold is at most $1+300\log(L)/L$ times
-    $L+\frac{1}{2\varepsilon^2\sigma^2}
-    (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$."""
+@claim(
+    "ALG-R5.22/near",
+    SHAPES,
+    false=[{"plain": "0.9"}, {"plain": "1.1"}, {"square": "1.9"}, {"cross": "1.9"}, {"rate": 9}],
+    restricted=FIVE_ARMS,
+)
+def shape_near(
+    log_risk: VerySmallRisk, x_a: Probability, x_b: Probability, epsilon: Positive, plain=1, square=2, cross=2, rate=10
+):
+    r"""Where the lead is below $3\varepsilon$, the ratio of the threshold to $L+\frac{1}{2\varepsilon^2\sigma^2}
+    (\frac1{\omega_a}+\frac1{\omega_b})L^2+\frac{\sqrt2}{\varepsilon\sigma}(\omega_a^{-1/2}+\omega_b^{-1/2})L^{3/2}$
+    differs from 1 by at most $10\log(L)/L$, for $L\ge10^4$ and counts up to $\frac1\delta$."""
+    n_a, n_b = exp(x_a * log_risk), exp(x_b * log_risk)
     spread, roots = 1 / n_a + 1 / n_b, 1 / sqrt(n_a) + 1 / sqrt(n_b)
-    shape = log_risk + 2 * spread * log_risk**2 / epsilon**2
-    shape += 2 * sqrt(to_ball(2)) * roots * sqrt(log_risk) * log_risk / epsilon
-    return near_threshold(n_a, n_b, of_risk(log_risk), 5, epsilon), "<=", shape * (1 + 300 * log(log_risk) / log_risk)
+    shape = plain * log_risk + square * spread * log_risk**2 / epsilon**2
+    shape += cross * sqrt(to_ball(2)) * roots * sqrt(log_risk) * log_risk / epsilon
+    return is_the_shape(near_threshold(n_a, n_b, exp(-log_risk), 5, epsilon), shape, log_risk, rate)
 
 
 # The functions of Theorem 5.23.
