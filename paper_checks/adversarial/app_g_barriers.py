@@ -26,7 +26,7 @@ from banditproof.paper_checks.adversarial.facts import (
     loss_on,
 )
 from banditproof.theory import exp, to_ball
-from banditproof.theory.numbers.numeric import absolute, most
+from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
@@ -259,6 +259,7 @@ def sequence_by_sequence(seed: Annotated[Any, "all: every bandit algorithm"], T:
         gamma=["1/100", "1/5"],
         routes=("recursion", "formula"),
     ),
+    false=[{"sign": -1}, {"start": 3}],
 )
 def ratio_of_weights(
     game: Annotated[Any, "all: losses and actions of eight rounds"],
@@ -266,6 +267,8 @@ def ratio_of_weights(
     arm: Annotated[Any, "integer [0, 1]"],
     eta: Positive,
     gamma: AboveZero,
+    sign=1,
+    start=2,
 ) -> Sides:
     r"""$\log\frac{w_t(i)}{w_t'(i)}$ of the recursion is $\eta(\ell_1'(i)-\ell_1(i))\frac{\mathbb 1\{I_1=i\}}{P_1(i)}+
     \eta\sum_{s=2}^{t-1}\ell_s(i)\mathbb 1\{I_s=i\}(\frac1{P_s'(i)}-\frac1{P_s(i)})$, to $10^{-20}$."""
@@ -276,7 +279,9 @@ def ratio_of_weights(
         return loss_on(0, game, s, arm) * is_played(game, s, arm) * gap
 
     first = (loss_on(1, game, 1, arm) - loss_on(0, game, 1, arm)) * is_played(game, 1, arm)
-    printed = eta * first / chance_on(0, game, 1, arm, eta, gamma) + eta * total(of_round, 2, t)
+    printed = eta * first / chance_on(0, game, 1, arm, eta, gamma) + sign * eta * total(
+        of_round, start, maximum(start, t)
+    )
     return absolute(own - other - printed), "<=", Fraction(1, 10**20)
 
 

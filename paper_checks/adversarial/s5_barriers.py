@@ -244,15 +244,16 @@ def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], t
     "ADV-S5.2/figure",
     tried_at(T=10**6),
     quadrature(T=[10**5, 10**6], error="double precision; probabilities to 1e-9"),
+    false={"nats": 11},
     restricted="to the instance of Appendix G.1",
 )
-def loss_of_exp3_in_a_round(T: Annotated[Any, "integer [100000, 1000000]"]):
+def loss_of_exp3_in_a_round(T: Annotated[Any, "integer [100000, 1000000]"], nats=1):
     r"""On the two datasets of Appendix G.1, $\gamma=\eta=10^{-4}$: the log-ratio of $P_T(2)$ is at least $1$, against
     $2\eta$ for exponential weights with full information, and at $T=10^6$ nine times as large.
 
     It cannot exceed log((2 - gamma)/gamma) = 9.9.
     """
-    return where(T, "==", 10**6, 9, 1), "<=", log(chance_in_the_figure(T, 0) / chance_in_the_figure(T, 1))
+    return nats * where(T, "==", 10**6, 9, 1), "<=", log(chance_in_the_figure(T, 0) / chance_in_the_figure(T, 1))
 
 
 # ------------------------------------------------------------------------------------------------------- the instance

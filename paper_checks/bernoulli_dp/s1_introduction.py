@@ -30,7 +30,8 @@ def noise_of_every_tree(levels: Count, summands: Count, constant=8):
 
 @claim("BDP-S1.1/noise-within-three", deduced(), false={"constant": 1}, role="remark")
 def noise_of_the_tree(levels: Count, constant=3):
-    r"""With $T=2^d$ the noise of the tree exceeds $3(\log_2T)^{2.5}/\epsilon$ with probability at most $1/T$.
+    r"""With $T=2^d$ the noise of $d+1$ nodes of the tree exceeds $3(\log_2T)^{2.5}/\epsilon$ with probability at most
+    $1/T$.
 
     The left side is P(|noise| > c (log2 T)^2.5 / epsilon) for T = 2^levels, where the noise is a sum of levels + 1
     Laplace variables of scale (levels + 1)/epsilon.

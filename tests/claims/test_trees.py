@@ -248,7 +248,11 @@ def in_some_case(statement: Statement, tree, point):
     if name in OF_STATEMENTS:  # all of what it gives, at some values of the variables that it brings
         given = OF_STATEMENTS[name](statement, data)
         points = [{n: point.get(n, 1 if s.contains(1) else s.lower) for n, s in one.domain.variables} for one in given]
-        return all(in_some_case(one, sub, p) for one, sub, p in zip(given, below, points, strict=True))
+        shown = list(zip(given, below, points, strict=True))
+        if name == "either":  # that its comparison has a value, and one of the two branches
+            shown = [(one, sub, p) for one, sub, p in shown if one.domain.contains(p)]
+            assert len(shown) == 2
+        return all(in_some_case(one, sub, p) for one, sub, p in shown)
     used = statement.names | {n for c in statement.domain.where for n in c.names}
     values = {n: mpmath.mpf(v.numerator) / v.denominator for n, v in point.items() if n in used}
     return any(reached(c, sub, values, {}) for c, sub in zip(starts(statement, data), below, strict=True))

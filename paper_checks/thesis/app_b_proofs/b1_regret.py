@@ -31,12 +31,7 @@ from banditproof.verify.kernel.terms import Formula, Term
 ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 
 
-@claim(
-    "TH-S.B1",
-    in_kernel(count_proofs.regrets_of_the_changed_arm),
-    covered="""The last line of (B.2), of every policy, all laws of rewards and every arm; the regret is the sum of the
-    gaps times the expected plays, as the proof recalls.""",
-)
+@claim("TH-S.B1", in_kernel(count_proofs.regrets_of_the_changed_arm))
 def bound_of_every_policy(
     pi: EveryPolicy,
     nu: EveryBandit,

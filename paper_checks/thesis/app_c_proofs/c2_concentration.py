@@ -289,7 +289,7 @@ def at_times(rows: Sequence[tuple[int, str]], budgets: Sequence[str], **fixed: A
     return [{**p, **fixed} for p in points]
 
 
-@claim("ALG-EQC.9/adap-ucb", deduced(), false={"factor": "0.45"})
+@claim("ALG-EQC.9/adap-ucb", deduced(), false={"factor": "0.45"}, restricted="to Bernoulli rewards")
 def ucb_index(samples: Count, mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
     r"""AdaP-UCB: $\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32\,t^{-\beta}$
 
@@ -351,7 +351,9 @@ def klucb_index_strictly(mu: Probability, strict=1):
     for the proof, because an arm is played only if its index is at least that of the best arm"""
 
 
-@claim("ALG-EQC.9/one-sample-as-half", deduced(), false={"factor": "1/3"}, role="remark")
+@claim(
+    "ALG-EQC.9/one-sample-as-half", deduced(), false={"factor": "1/3"}, role="remark", restricted="to Bernoulli rewards"
+)
 def index_after_the_initial_pull(mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
     r"""after the initial pull, $N_a=1$, the printed index has $s=\frac12$: with noise of scale $\frac2\varepsilon$ on
     the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le\frac32\,t^{-\beta}$ all the same"""

@@ -398,7 +398,12 @@ def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natu
     return error_of_the_tree(levels, t, constant, extra, natural)
 
 
-@claim("TH-A2.BT/high-probability", deduced(), false={"constant": 1})
+@claim(
+    "TH-A2.BT/high-probability",
+    deduced(),
+    false={"constant": 1},
+    restricted="to steps with as many nodes as a step can have",
+)
 def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
     r"""At every step the error of the private tree exceeds $4s\log_2(T)^{3/2}/\varepsilon$ with probability at most
     $2e^{-s}$, for $s\ge1$.

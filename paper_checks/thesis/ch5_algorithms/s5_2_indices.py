@@ -47,27 +47,27 @@ INSIDE = ["0", "1/100", "1/2", "99/100"]
 SIZES: dict[str, Any] = {"n": [1, 16, 4096], "t": [2, 100, 10**7]}
 
 
-def level(n: Any, t: Any, factor: Any = 1) -> Any:
-    return factor * to_ball(episodes.BETA) * log(to_ball(t)) / n
+def level(beta: Any, n: Any, t: Any, factor: Any = 1) -> Any:
+    return factor * beta * log(to_ball(t)) / n
 
 
 @claim("ALG-EQ5.2/feasible", deduced(), false={"factor": "1.01"})
-def index_is_feasible(x: Probability, n: Count, t: TwoOrMore, factor=1):
+def index_is_feasible(x: Probability, beta: Positive, n: Count, t: TwoOrMore, factor=1):
     r"""The index $U$ for the level $\frac{\beta\log t}n$ satisfies $d(\check\mu,U)\le\frac{\beta\log t}n$."""
-    return kl_bernoulli(x, kl_ucb_index(x, level(n, t, factor))), "<=", level(n, t)
+    return kl_bernoulli(x, kl_ucb_index(x, level(beta, n, t, factor))), "<=", level(beta, n, t)
 
 
 @claim("ALG-EQ5.2/largest", deduced(), false={"factor": "0.99"})
-def index_is_the_largest_mean(x: Probability, mean: Probability, n: Count, t: TwoOrMore, factor=1):
+def index_is_the_largest_mean(x: Probability, mean: Probability, beta: Positive, n: Count, t: TwoOrMore, factor=1):
     r"""No $q$ above the index for the level $\frac{\beta\log t}n$ has $d(\check\mu,q)\le\frac{\beta\log t}n$."""
-    index = kl_ucb_index(x, level(n, t, factor))
-    return level(n, t), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
+    index = kl_ucb_index(x, level(beta, n, t, factor))
+    return level(beta, n, t), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
 
 
 @claim("ALG-EQ5.2/at-the-ends", deduced(), false={"power": 2}, role="edge")
-def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], n: Count, t: TwoOrMore, power=1):
+def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], beta: Positive, n: Count, t: TwoOrMore, power=1):
     r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-\beta/n}$."""
-    L = to_ball(episodes.BETA) * log(to_ball(t)) / n
+    L = beta * log(to_ball(t)) / n
     return kl_ucb_index(x, L), "==", where(x, "==", 1, 1, 1 - exp(-to_ball(power) * L))
 
 
