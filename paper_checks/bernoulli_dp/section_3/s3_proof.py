@@ -217,8 +217,8 @@ def some_policy_is_private_and_consistent(
     T^p/1000$ for all $p>0$ and $\log T\ge1+\frac4{s\Delta}+\frac{500}{p^2}$, with
     $q=1-(1-\mu_2)(1-e^{-\epsilon/2})$, $s=\min(\frac\epsilon2,\Delta)$.
 
-    log T is `times` times its printed lower end. From there on both exponentials are at most 1: 1 - q >= (1 - 1/e) s
-    gap, so (log T)^2 log(1/q) >= 2 log T. The regret is then at most 10 (log T)^2, and T^p >= (p log T)^4 / 24.
+    log T is `times` times this bound. From there on both exponentials are at most 1: 1 - q >= s gap / 2, so (log T)^2
+    log(1/q) >= 2 log T. The regret is then at most 10 (log T)^2, and T^p >= (p log T)^4 / 24.
 
     After the probation, the worse arm is kept with probability at most 4/3 T q^m (Chernoff at epsilon/2; the noise
     contributes the 4/3). After the exploration, it is kept with probability at most 16/9 e^(-m (s gap - s^2/4))
