@@ -246,7 +246,7 @@ def _root_in(power: Any) -> Any:
 def _is_power_of_e(e: Any) -> bool:
     import sympy
 
-    return isinstance(e, sympy.exp) and e.exp.is_Integer and abs(e.exp) <= LARGEST_POWER
+    return isinstance(e, sympy.exp) and e.args[0] in range(-LARGEST_POWER, LARGEST_POWER + 1)
 
 
 def _is_power_of_a_symbol(e: Any) -> bool:

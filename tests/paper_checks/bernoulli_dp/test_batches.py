@@ -8,6 +8,7 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_batches as steps
 from banditproof.paper_checks.bernoulli_dp.facts import batches
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.forms.geometric_sums import geometric_sum
 
 RATIOS = [Fraction("1.1"), Fraction(3, 2), Fraction(2), Fraction(7, 3)]
 
@@ -22,7 +23,7 @@ def test_the_printed_batches_are_those_the_algorithms_run(alpha, n0):
 
 @pytest.mark.parametrize("alpha", RATIOS)
 def test_the_quotient_is_a_geometric_sum(alpha):
-    assert [batches.quotient(alpha, m) for m in range(9)] == [sum(alpha**k for k in range(m)) for m in range(9)]
+    assert [geometric_sum(alpha, m) for m in range(9)] == [sum(alpha**k for k in range(m)) for m in range(9)]
 
 
 def test_the_ceiling_of_a_ball_contains_the_ceiling():
@@ -37,7 +38,7 @@ def test_the_first_batch_beyond_a_level_is_counted_by_hand():
 
 def test_the_level_of_step_38_is_where_the_logarithm_is_the_batch_number():
     alpha, n0, m = Fraction(3, 2), 2, 5
-    level = n0 * batches.quotient(alpha, m) + Fraction(1, 7)
+    level = n0 * geometric_sum(alpha, m) + Fraction(1, 7)
     ratio = (alpha - 1) * level / n0 + 1
     assert alpha**m <= ratio < alpha ** (m + 1)
     left, _, right = steps.pulls_until_the_index_is_overtaken(alpha, n0, m, Fraction(1, 7), 2)

@@ -10,7 +10,11 @@ import pytest
 from scipy import stats
 
 from banditproof.paper_checks.thesis.app_b_proofs.b1_regret import event_as_printed
-from banditproof.paper_checks.thesis.ch2_bandits.s2_2_4_subgaussian import bounded_variables, chernoff_tail
+from banditproof.paper_checks.thesis.ch2_bandits.s2_2_4_subgaussian import (
+    bounded_variables,
+    gaussian_tails,
+    tail_of_signs,
+)
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_5_anytime import exploration_is_logarithmic, level
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_6_lower_bounds import strict_in_finite_classes
 from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import (
@@ -25,6 +29,7 @@ from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square, sq
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.privacy.enumeration import view_epsilon
+from banditproof.verify.proof.compare import evaluate
 
 F = Fraction
 
@@ -82,11 +87,11 @@ def test_the_variance_range_does_not_leak():
 
 def test_tails_of_random_signs_and_of_gaussians_are_those_of_scipy():
     for steps, epsilon in ((4, 2), (9, 3), (25, 7)):
-        left, _, right = chernoff_tail("signs", to_ball(epsilon), to_ball(math.isqrt(steps)), to_ball(F(1, 2)))
+        left, _, right = evaluate(tail_of_signs, {"epsilon": F(epsilon), "n": steps}, {"half": F(1, 2)})
         exact = stats.binom(steps, 0.5).sf(math.ceil((steps + epsilon) / 2) - 1)
-        assert float(left.mid()) == pytest.approx(exact, rel=1e-12)
+        assert float(to_ball(left).mid()) == pytest.approx(exact, rel=1e-12)
         assert float(right.mid()) == pytest.approx(math.exp(-(epsilon**2) / (2 * steps)))
-    left, _, _ = chernoff_tail("gaussian", to_ball(3), to_ball(2), to_ball(F(1, 2)))
+    left, _, _ = evaluate(gaussian_tails, {"epsilon": F(3), "sigma": F(2)}, {"half": F(1, 2)})
     assert float(left.mid()) == pytest.approx(stats.norm(0, 2).sf(3), rel=1e-12)
 
 
