@@ -246,7 +246,8 @@ def _root_in(power: Any) -> Any:
 def _is_power_of_e(e: Any) -> bool:
     import sympy
 
-    return isinstance(e, sympy.exp) and e.args[0] in range(-LARGEST_POWER, LARGEST_POWER + 1)
+    power = e.args[0] if isinstance(e, sympy.exp) else None
+    return isinstance(power, sympy.Integer) and abs(int(power)) <= LARGEST_POWER
 
 
 def _is_power_of_a_symbol(e: Any) -> bool:
