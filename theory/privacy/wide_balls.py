@@ -142,7 +142,10 @@ def normal_variation_over_gap(share: Any) -> Any:
 @finite_as(sqrt)
 def x_log_x(x: Any) -> Any:
     """x log x, 0 at 0; on balls that touch 0 by its decrease from 0 as long as x <= 1/e."""
-    if system(x) != BALL or x > 0 or not 3 * x.upper() < 1:
+    if system(x) != BALL:
+        return x * log(x)
+    x = to_ball(x)
+    if x > 0 or not 3 * x.upper() < 1:
         return x * log(x)
     if x < 0:
         raise InvalidInput("x", x, "at least 0")

@@ -11,6 +11,7 @@ from banditproof.theory.laws import bernoulli
 from banditproof.theory.numbers.numeric import SYMBOL, exactly, to_ball, working_precision
 from banditproof.theory.numbers.special import truncated_laplace_mean
 from banditproof.theory.numbers.term import number, var
+from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
 from banditproof.verify.proof import evaluation
 from banditproof.verify.proof.compare import holds
@@ -77,6 +78,7 @@ def test_a_quantity_that_is_asked_for_a_value_has_one_where_it_gives_one_at_both
     ("left", "right", "domain", "point"),
     [
         (truncated_laplace_mean(X, number(0), number(1)), X, {"x": "integer [1, inf)"}, {"x": 4}),
+        (x_log_x(X), number(0), {"x": "integer [0, inf)"}, {"x": 0}),
         (geometric_power(X, N), X**N, {"x": "integer [2, 9]", "n": "integer [-3, 0]"}, {"x": 3, "n": -1}),
         (geometric_sum(X, N), -(X**N), {"x": "integer [2, 9]", "n": "integer [-3, 0]"}, {"x": 2, "n": -1}),
     ],
