@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -98,7 +99,8 @@ class Case:
         for other, operator in self.known:
             turn = _quotient_sign(expression, other)
             if turn is None and other.atoms(sympy.log):  # what is known is multiplied out inside of logarithms too
-                turn = _quotient_sign(expanded(expression), other)
+                with suppress(Refused):  # where that is too long, nothing is seen
+                    turn = _quotient_sign(expanded(expression), other)
             if turn is not None:
                 possible &= {turn * s for s in _SIGNS[operator]}
         return possible

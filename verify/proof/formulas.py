@@ -139,7 +139,7 @@ def expanded(expression: Any) -> Any:
     return multiplied
 
 
-MOST_ATOMS = 10_000  # of a formula that is multiplied out
+MOST_ATOMS = 100_000  # of a formula that is multiplied out
 
 
 def _lengths(e: Any) -> tuple[int, int]:
