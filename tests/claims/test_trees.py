@@ -88,6 +88,11 @@ def test_a_stored_tree_proves_its_claim(claim_id):
     assert replay(*proved(claim_id)) > 0
 
 
+def test_the_tree_with_the_longest_formulas_is_not_too_long():
+    (name,) = (i for i in IDS if i.startswith("BDP-EQ12/largest "))
+    assert replay(*proved(name)) > 0
+
+
 def failing(statement):
     """Whether a statement certainly fails at one of a few points of its domain."""
     for point in unseen_points(statement.domain, 8, "variant", extremes=2, largest_count=8):

@@ -274,6 +274,8 @@ def starts(statement: Statement, counts: int) -> list[Case]:
         of_face = [Case(statement, values)]
         for constraint in statement.domain.where:
             of_face = [under for case in of_face for under in _under(case, constraint)]
+            if len(of_face) > MOST_FACES:
+                raise Refused(f"more than {MOST_FACES} cases")
         cases += of_face
     return cases
 

@@ -32,6 +32,7 @@ Condition = tuple[Any, str, Any]  # a comparison of two terms or numbers
 
 REAL, NATURAL = as_set("(-inf, inf)"), as_set("integer [0, inf)")
 UNIT, SHARE = as_set("[0, 1]"), as_set("[0, 1)")
+MOST_VALUES = 64  # of a count that are put in one by one
 _WEAKER = {"<": ("<", "<="), "<=": ("<", "<="), "==": (), ">=": (">", ">="), ">": (">", ">=")}
 _OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", "!=": "==", ">=": "<", ">": "<="}
 _ELSE = {"<": -1, "<=": 0, "==": 0, ">=": 0, ">": 1}  # a difference of sides for which a relation holds
@@ -505,7 +506,7 @@ def first_values(statement: Statement, data: Any) -> list[Statement]:
     values = domain.sets.get(name)
     if not (isinstance(values, Interval) and values.integer and isinf(values.upper) and not isinf(values.lower)):
         raise Refused("not a count without an upper end")
-    if type(how_many) is not int or how_many < 1 or any(name in c.names for c in domain.where):
+    if type(how_many) is not int or not 1 <= how_many <= MOST_VALUES or any(name in c.names for c in domain.where):
         raise Refused("not a number of values, or a constraint on the count")
     low = floor(values.lower) + 1 if values.lower_open else ceil(values.lower)
     others = Domain(tuple((n, s) for n, s in domain.variables if n != name), domain.where)

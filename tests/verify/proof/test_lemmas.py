@@ -27,7 +27,7 @@ from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
 from banditproof.theory.numbers.special import chi_squared_tail, truncated_laplace_mean
 from banditproof.theory.numbers.term import Term, fn, number, parts, to_nodes, total, var
 from banditproof.verify.proof import goals, lemmas
-from banditproof.verify.proof.cases import step_of
+from banditproof.verify.proof.cases import starts, step_of
 from banditproof.verify.proof.compare import holds
 from banditproof.verify.proof.deduce import Stuck, search
 from banditproof.verify.proof.deduction import deduced
@@ -168,6 +168,15 @@ def test_an_opposite_is_read_from_the_comparison_and_not_from_what_stands_beside
     _, holds_, fails = lemmas.either(of(lambda x: (x, "<=", 1), x=UNIT), data)
     for x in (F(0), F(1, 2), F(1)):
         assert (holds_.domain.contains({"x": x}), fails.domain.contains({"x": x})) == (x < HALF, x >= HALF)
+
+
+def test_branches_in_branches_are_not_twice_as_many_cases_each_time():
+    """A tree of a few nodes would keep a machine busy for years."""
+    statement = of(lambda x, y: (x - y, "<=", 9), x=UNIT, y=UNIT)
+    for k in range(2, 42):
+        statement = lemmas.either(statement, f"x * x - {k} * y * y != x / {k + 40}")[1]
+    with pytest.raises(Refused, match="cases"):
+        starts(statement, 0)
 
 
 BOX = Domain.of(x="(0, 1]", n=COUNT, where=["x <= n"])
@@ -848,6 +857,7 @@ def test_the_first_values_are_put_in_as_numbers():
         ({"n": COUNT}, ["n", 0]),
         ({"n": COUNT}, ["n", True]),
         ({"n": COUNT}, ["n", "1"]),
+        ({"n": COUNT}, ["n", 10**9]),  # a stranger's, which no machine holds
     ],
 )
 def test_only_an_endless_count_without_a_constraint_has_first_values(domain, data):
