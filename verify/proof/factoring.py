@@ -61,7 +61,7 @@ def _factored_by_flint(expression: Any) -> list[tuple[Any, Any]]:
     unknowns = _unknowns(expression)
     if not unknowns:
         return [(expression, 1)]
-    quotients = _Quotients(unknowns)
+    quotients = _quotients(unknowns)
     of_numbers, of_more = quotients.roots_of(numbers=True), quotients.roots_of(numbers=False)
     above, below = (quotients.reduced(part, of_numbers) for part in quotients.of(expression))
     factored = []
@@ -89,7 +89,7 @@ def by_powers(expression: Any, u: Any) -> dict[int, Any]:
     import sympy
 
     try:
-        quotients = _Quotients(_unknowns(expression) | {u})
+        quotients = _quotients(_unknowns(expression) | {u})
         above, below = quotients.of(expression)
         if quotients.roots or below != 1:
             raise Refused("not a polynomial of symbols and functions")
@@ -208,13 +208,24 @@ class _Quotients:
 
     def back(self, polynomial: Any) -> Any:
         """A polynomial as an expression."""
-        import sympy
+        return _of_terms(tuple(self.generators), tuple(polynomial.to_dict().items()))
 
-        terms = []
-        for powers, c in polynomial.to_dict().items():
-            factors = [g if k == 1 else g ** int(k) for g, k in zip(self.generators, powers, strict=True) if k]
-            terms.append(sympy.Mul(*factors) if c == 1 else sympy.Mul(_rational(c), *factors))
-        return sympy.Add(*terms)
+
+@lru_cache(5_000)
+def _quotients(unknowns: frozenset[Any]) -> _Quotients:
+    return _Quotients(unknowns)
+
+
+@lru_cache(50_000)
+def _of_terms(generators: tuple[Any, ...], terms: tuple[Any, ...]) -> Any:
+    """The sum of the products of powers of generators, each with its number."""
+    import sympy
+
+    products = []
+    for powers, c in terms:
+        factors = [g if k == 1 else g ** int(k) for g, k in zip(generators, powers, strict=True) if k]
+        products.append(sympy.Mul(*factors) if c == 1 else sympy.Mul(_rational(c), *factors))
+    return sympy.Add(*products)
 
 
 def _raised(quotient: Quotient, k: int) -> Quotient:
