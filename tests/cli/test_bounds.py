@@ -207,6 +207,7 @@ def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings(docum
     assert answer["couplings"]["hamming"]["exact"] == "10"
 
 
+@pytest.mark.nightly
 def test_the_linear_constant_of_orthonormal_actions_is_that_of_gaussian_arms(document, folder):
     answer = document("bounds", "linear", "actions.csv", "--theta", "1,0.5", folder=folder)
     assert Enclosure.from_json(answer["non-private"]["value"]).contains(Fraction(4))

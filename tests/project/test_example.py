@@ -60,6 +60,7 @@ EDITS = [  # and how many of five are taken up: three claims, and the variants o
 ]
 
 
+@pytest.mark.nightly
 def test_an_edit_checks_what_depends_on_it_again_and_nothing_else(coin, checked, every_point):
     """One edit after the other; make test makes the first and the last one."""
     output, edits = checked[0], EDITS if every_point else EDITS[:: len(EDITS) - 1]

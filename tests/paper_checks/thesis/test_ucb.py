@@ -17,6 +17,7 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import exact_regret
 from banditproof.theory.numbers.numeric import to_ball
 
 
+@pytest.mark.nightly
 def test_the_exact_regret_of_a_policy_is_its_mean_regret_in_simulation():
     means, horizon, runs = (0.7, 0.2), 8, 40_000
     exact = float(exact_regret("UCB", (Fraction(7, 10), Fraction(1, 5)), horizon))

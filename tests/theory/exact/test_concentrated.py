@@ -119,6 +119,7 @@ def test_another_solver_with_a_few_orders_finds_the_same(instances, rho):
     assert abs(float(optimum.upper) - value) < 1e-4
 
 
+@pytest.mark.nightly
 def test_pure_privacy_implies_it_and_the_value_falls_with_rho(every_point):
     """Policies that are epsilon-private are epsilon^2 / 2-zCDP (TH-P2.12), and all are for a large rho."""
     pure = exact_minimax_regret(MIRRORED, 3, "0.5")
