@@ -21,6 +21,7 @@ QUICK_SHARE = 9  # of the claims with cheap steps, one in so many without --ever
 # of two that add up tails of at most 2000 Laplace variables, and products of chances over all pairs of counts
 MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1}
 MODEST |= {"concentration_of_mechanism_two": 3, "too_little_exploration": 1, "noise_of_the_tree": 2}
+MODEST |= {"concentration_of_the_tree": 2, "ucb_index": 2}
 
 load()
 CHECKED = [c.id for c in REGISTER.values() if c.check is not None]
