@@ -668,7 +668,6 @@ def linear(case: Case, place: int, name: str) -> tuple[Any, Any]:
 
 @lru_cache(50_000)
 def _linear(expression: Any, u: Any) -> tuple[Any, Any]:
-
     expression = expanded(expression)
     slope = derivative(expression, u)
     rest = expanded(expression - slope * u)

@@ -17,7 +17,7 @@ from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Posit
 from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
 from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import least_integer, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
@@ -97,8 +97,11 @@ def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Rew
 
 @claim("ALG-A-DPSE/not-anytime", deduced())
 def dp_se_needs_the_horizon(horizon: TwoOrMore, arms: TwoOrMore):
-    r"""With $\beta=1/T$ the first epoch is longer for $2T$ than for $T$ ($\varepsilon=1$)."""
-    once, twice = (real_pulls(arms, 1, 1, ratio(1, T)) // 1 + 1 for T in (horizon, 2 * horizon))
+    r"""With $\beta=1/T$ the first epoch is longer for $2T$ than for $T$ ($\varepsilon=1$).
+
+    An epoch has floor(x) + 1 pulls, which is 1 - ceil(-x).
+    """
+    once, twice = (1 - least_integer(-real_pulls(arms, 1, 1, ratio(1, T))) for T in (horizon, 2 * horizon))
     return once, "<", twice
 
 
