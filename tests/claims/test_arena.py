@@ -110,6 +110,7 @@ def test_a_step_that_refutes_what_follows_is_caught(draft):
     assert any(o.true and o.offends for o in came.outcomes)
 
 
+@pytest.mark.nightly
 def test_an_offender_is_run_again_by_its_name(draft):
     claim = draft[0]["ARENA-BELIEVED"]
     first = next(o for o in contest(claim, Rules()).outcomes if o.offends)

@@ -17,6 +17,7 @@ from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
 QUICK_SHARE = 9  # of the claims with cheap steps, one in so many without --every-point
+SECONDS = {"MIA-RD.7/over-n", "MIA-LD.4/spread-target"}  # sums of 10,000 exact fractions, left to make nightly
 # powers of ten that are tried of relations that integrate in balls, since flint asks for memory without end beyond, and
 # of two that add up tails of at most 2000 Laplace variables, and products of chances over all pairs of counts
 MODEST = {"layers": 1, "integration_by_parts": 1, "integral_of_the_tail_bound": 1}
@@ -75,7 +76,7 @@ def failures_of(claim_id, tried):
 
 
 def test_no_proof_fails_at_points_that_it_has_not_seen(every_point, record_property):
-    chosen = CHECKED if every_point else CHEAP[::QUICK_SHARE]
+    chosen = CHECKED if every_point else [n for n in CHEAP[::QUICK_SHARE] if n not in SECONDS]
     tried = {}
     found = [failure for claim_id in chosen for failure in failures_of(claim_id, tried)]
     assert found == []

@@ -69,6 +69,7 @@ def test_the_oldest_python_that_installs_it_is_the_oldest_that_is_claimed(metada
     assert metadata["Requires-Python"] == f">={claimed_pythons[0]}"
 
 
+@pytest.mark.nightly
 def test_every_module_imports_from_the_wheel(environment, module_names, imported_from):
     places = imported_from(environment, module_names)
     assert list(places) == module_names

@@ -156,6 +156,7 @@ def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind, every_point
         assert ks_2samp(tenths[:, column], of_batches[:, column], method="asymp").pvalue > 1e-6
 
 
+@pytest.mark.nightly("IMED")
 @pytest.mark.parametrize("kind", [IMED, KLUCB])
 def test_the_law_of_the_actions_is_the_product_of_kernels_and_reward_probabilities(kind):
     from scipy.stats import chisquare

@@ -129,6 +129,7 @@ def test_the_thrice_optimistic_score_lies_at_three_times_the_distance():
     assert distance(score(ThriceOptimistic)) == pytest.approx(3 * math.log(100) / 100, rel=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_figures_are_drawn_from_the_arrays_of_their_studies(every_point):
     times = len(RECORD_TIMES)
     rising = np.linspace(1, 100, times) * np.ones((3, 1))

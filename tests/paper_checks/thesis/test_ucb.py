@@ -87,6 +87,7 @@ def test_bounds_are_evaluated_as_printed():
     assert regret <= 0.5 * 5
 
 
+@pytest.mark.nightly
 def test_a_uniform_variable_turns_a_mean_into_a_probability():
     arrays = ucb.run_ucb(np.random.SeedSequence(3), 4000)
     for name in ucb.MEANS:

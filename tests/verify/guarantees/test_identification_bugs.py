@@ -140,8 +140,7 @@ def truncated(policy, bug=lambda strategy: strategy):
     return finite_kernel(announced(make), 5)
 
 
-@pytest.mark.nightly("AdaPTT")
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 def test_truncated_strategies_spend_their_budget_and_no_more(policy):
     found = verify_policy_privacy(truncated(policy), "view")
@@ -166,7 +165,7 @@ def planted(name, bug, delta):
     return make
 
 
-@pytest.mark.one_in(9)  # of an elimination below, and each rule of Top Two in `runs/test_stopping.py`
+@pytest.mark.nightly  # `make test` has an elimination below, and each rule of Top Two in `runs/test_stopping.py`
 @pytest.mark.parametrize("bug", ERRORS)
 @pytest.mark.parametrize("name", RISKS)
 def test_a_wrong_stopping_rule_is_found_at_a_small_risk(name, bug, every_point):
