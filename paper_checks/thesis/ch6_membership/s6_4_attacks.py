@@ -6,15 +6,20 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import Count, EveryVector, Inside, Natural, Nonnegative, Positive, Real
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
+from banditproof.paper_checks.shared import outlier_proofs
 from banditproof.paper_checks.shared.lists import entry_of, length_of
+from banditproof.paper_checks.shared.mechanism_proofs import squared
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import sqrt
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import exp
 from banditproof.theory.numbers.term import total
+from banditproof.verify.kernel.meanings import for_each, sum_of, when
+from banditproof.verify.kernel.rules import eq, le
+from banditproof.verify.kernel.terms import Term
 
 
 def second_moment(mu: Fraction, centred: int) -> Fraction:
@@ -120,6 +125,28 @@ def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Rea
     return ((z_1 - r_1) * (z_1 - r_1) + (z_2 - r_2) * (z_2 - r_2)) ** 2 / (n * squared), "==", squared / n
 
 
+def squares(values: Any, count: Any, centre: Any) -> Term:
+    """The sum of the squared distances to a centre."""
+    return sum_of(lambda j: squared(values(j) - centre), count)
+
+
+@claim("MIA-S6.4c", in_kernel(outlier_proofs.distances_rise), restricted="to one column")
+def onion(kept: EveryVector, outliers: EveryVector, n: Count, k: Count, place: Natural, balance: Real):
+    r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
+    $x_i$ is closer to the mean in the Mahalanobis distance than before.
+
+    n points with the mean `balance` are kept, k outliers with the same mean are removed. Each outlier is at least a
+    standard deviation of the others from it. Outliers with another mean are the subject of MIA-S6.4c/one-sided. The
+    inequality of the two distances is multiplied by both variances: a distance needs a variance that is not 0.
+    """
+    same_mean = eq(sum_of(kept, n), n * balance), eq(sum_of(outliers, k), k * balance)
+    far = for_each(k, lambda i: le(squares(kept, n, balance) / n, squared(outliers(i) - balance)))
+    mean = (sum_of(kept, n, "b") + sum_of(outliers, k, "b")) / (n + k)
+    before, after = (squares(kept, n, mean) + squares(outliers, k, mean)) / (n + k), squares(kept, n, balance) / n
+    then = le(squared(kept(place) - mean) * after, squared(kept(place) - balance) * before)
+    return when(*same_mean, far, then=then)
+
+
 def squared_deviation(points: Any, kept: Any, i: Any) -> Any:
     """(x_i - mean)^2 / variance of a point, by the mean and the variance of the first `kept` points."""
     mean = total(lambda j: entry_of(points, j), 0, kept) / kept
@@ -130,14 +157,18 @@ def squared_deviation(points: Any, kept: Any, i: Any) -> Any:
 POINTS = [[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28], [-10, 10, -10, 10, -11, 11]]
 
 
-@claim("MIA-S6.4c", enumerated(points=POINTS, i=range(4), rational=True), false={"factor": "20"})
-def onion(
+@claim(
+    "MIA-S6.4c/of-lists",
+    enumerated(points=POINTS, i=range(4), rational=True),
+    false={"factor": "20"},
+    role="implication",
+)
+def onion_of_lists(
     points: Annotated[Any, "all: every list of numbers whose last two are outliers with the mean of the others"],
     i: Natural,
     factor=1,
 ):
-    r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
-    $x_i$ is closer to the mean in the Mahalanobis distance than before."""
+    r"""The same for the last two points of a list."""
     n = length_of(points)
     return factor * squared_deviation(points, n, i), "<=", squared_deviation(points, n - 2, i)
 
@@ -154,6 +185,26 @@ def onion_with_outliers_on_one_side(
     """
     n = length_of(points)
     return squared_deviation(points, n, i), "<=", squared_deviation(points, n - 1, i)
+
+
+ACROSS = [-1, -1, 1, 1, 0, 0, 0, 0, -10, 10]
+ALONG = [0, 0, 0, 0, -1, -1, 1, 1, 0, 0]
+
+
+@claim("MIA-S6.4c/two-columns", fails_at(first=ACROSS, second=ALONG, i=4, rational=True), role="reading")
+def onion_of_two_columns(
+    first: Annotated[Any, "all: every list of numbers"], second: Annotated[Any, "all: every list as long"], i: Natural
+):
+    r"""Two columns, a diagonal covariance, and outliers that are the points of the largest Mahalanobis distance: where
+    the last two points are such outliers and have the mean of the others, no remaining point $x_i$ has a smaller
+    squared distance without them (places are counted from 0).
+
+    The outliers (-10, 0) and (10, 0) lie at the mean of the second column. Without them its variance rises from 2/5 to
+    1/2, and the squared distance of the point (0, -1) falls from 5/2 to 2. The distances of the outliers were 4.9.
+    """
+    n = length_of(first)
+    before = squared_deviation(first, n, i) + squared_deviation(second, n, i)
+    return before, "<=", squared_deviation(first, n - 2, i) + squared_deviation(second, n - 2, i)
 
 
 def gain(epsilon: Any, score: Any, beside: Any = 0) -> Any:
