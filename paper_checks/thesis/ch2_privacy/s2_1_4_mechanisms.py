@@ -249,6 +249,7 @@ def classical_formula_for_moderate_budgets(epsilon: Annotated[Any, "(0, 3]"]):
         mutation("budgets up to five", domain=Domain.of(epsilon="(0, 5]", delta="(0, 1)")),
         mutation("log(1.001/delta)", inside="1.001"),
     ],
+    restricted="to one coordinate",
 )
 def classical_formula_for_small_budgets(epsilon: AboveZero, delta: Inside, inside=Fraction(5, 4), *, w=None):
     r"""Noise of variance $s_2^2\,\frac2{\varepsilon^2}\log\frac{5/4}{\delta}$ gives $(\varepsilon,\delta)$-DP, for
