@@ -45,6 +45,7 @@ STYLES |= {"bold-italic": "BOLD ITALIC", "bold-script": "BOLD SCRIPT"}
 
 RELATIONS = frozenset("=≔≤≥<>≠∈⇒⇔⟹⟺→≈∼⊂⊆≪≫≡:")
 SYMBOLS = frozenset("∞∅⊤⊥")
+PRIMES = frozenset("′″‴")
 OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 SHORT = 34  # a formula of fewer signs is never broken
 SPACE = "0.1667em"  # TeX's thin space
@@ -224,8 +225,22 @@ def _tidy(element: Element) -> None:
         _set_as_tex_does(element)
     for child in element:
         _tidy(child)
+    _set_primes_beside(element)
     if element.tag in ("mrow", "mtd", "mstyle", "math"):
         element[:] = _joined(_spaced(list(element)))
+
+
+def _set_primes_beside(element: Element) -> None:
+    """Primes are high in most fonts, and as an exponent they would float: they stand behind their letter."""
+    if element.tag not in ("msup", "msubsup") or not set("".join(element[-1].itertext())) <= PRIMES:
+        return
+    primes = Element("mo", {"lspace": "0", "rspace": "0"})
+    primes.text = "".join(element[-1].itertext())
+    base = element[0]
+    if element.tag == "msubsup":
+        base = Element("msub")
+        base.extend(element[:2])
+    element.tag, element[:] = "mrow", [base, primes]
 
 
 def _set_as_tex_does(sign: Element) -> None:

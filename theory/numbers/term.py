@@ -28,6 +28,8 @@ from itertools import count
 from math import inf
 from typing import Any, ClassVar, TypeVar
 
+from banditproof.theory.numbers.lettering import symbol
+
 
 class NoTerm(TypeError):
     """What a formula asked of a variable that only a number can answer, with what to write instead.
@@ -763,9 +765,6 @@ TEX = {
     **{"log_gamma": r"\log\Gamma({})", "hurwitz_zeta": r"\zeta({},{})", "tricomi": "U({},{},{})"},
 }
 SIGNS_OF_TEX = {"<=": r"\le ", ">=": r"\ge ", "==": "=", "!=": r"\ne "}
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi psi omega".split()
-)
 
 
 def text(term: Term) -> str:
@@ -822,11 +821,9 @@ def _rank_of_number(value: Any, style: Mapping[str, str]) -> int:
 def _symbol(name: str, style: Mapping[str, str]) -> str:
     if style is LINE:
         return name.lstrip("_")
-    head, _, script = name.lstrip("_").partition("_")
-    head = rf"\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
     if name.startswith("_"):  # k1, a bound variable
-        head = f"k_{{{name[2:]}}}"
-    return head + (rf"_{{\{script}}}" if script == "star" else rf"_{{{script}}}" if script else "")
+        return f"k_{{{name[2:]}}}"
+    return symbol(name)
 
 
 # -------------------------------------------------------------------------------------------------------- evaluating

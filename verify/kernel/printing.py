@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from banditproof.theory.numbers.lettering import symbol
+
 _TEXT = {
     **{"add": " + ", "mul": " ", "inv": "1/{}", "exp": "exp({})", "log": "log({})", "ind": "1[{} <= {}]"},
     **{"mean": "E[{} ~ {}: {}]", "dirac": "always {}", "mix": "({} ~ {}, then {})"},
@@ -19,7 +21,6 @@ _TEX = {
     **{"if": r"\text{{if }}{}:\ {}"},
     **{"and": r";\ ", "<=": r"{}\le {}", "<": r"{}<{}", "=": "{}={}"},
 }
-_GREEK = frozenset("alpha beta gamma delta epsilon lambda mu nu pi rho sigma tau".split())
 
 
 def shown(value: Any) -> str:
@@ -33,11 +34,7 @@ def tex(value: Any) -> str:
 
 
 def _name(name: str, style: Any) -> str:
-    if style is _TEXT:
-        return name
-    head, _, script = name.partition("_")
-    head = rf"\{head}" if head in _GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
-    return f"{head}_{{{script}}}" if script else head
+    return name if style is _TEXT else symbol(name)
 
 
 def _of(value: Any, style: Any) -> str:
