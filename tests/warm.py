@@ -61,19 +61,19 @@ def status_of(act, **given):
 def serve():
     """Answer until there are no more commands."""
     import banditproof.cli
-    from banditproof.claims.fingerprint import source_digest
     from banditproof.claims.loading import load
-    from banditproof.claims.run.record import MACHINERY
+    from banditproof.claims.register import REGISTER
+    from banditproof.claims.run.record import Settings, key
 
     commands = [module.name for module in pkgutil.iter_modules(banditproof.cli.__path__, "banditproof.cli.")]
     commands.remove("banditproof.cli.__main__")
     drawing = ("matplotlib.figure", "matplotlib.backends.backend_svg")
-    computing = ("scipy.optimize", "scipy.stats")
+    computing = ("scipy.optimize", "scipy.special", "scipy.stats", "sympy", "banditproof.verify.proof.deduce")
     for name in ("pytest", "jinja2", "latex2mathml.converter", *drawing, *computing, *commands):
         if importlib.util.find_spec(name.partition(".")[0]):  # the base installation has no extras
             importlib.import_module(name)
     load()
-    source_digest(*MACHINERY)
+    key(next(iter(REGISTER.values())), Settings())  # reads what the provers are and the stored trees
     gc.freeze()
     for line in sys.stdin:
         if (process := os.fork()) == 0:

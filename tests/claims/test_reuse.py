@@ -15,10 +15,10 @@ from banditproof.claims.study import Study
 from banditproof.theory.errors import InvalidInput
 
 DRAFT = r'''
-    from banditproof.claims import Probability, claim, step
+    from banditproof.claims import Probability, claim, step, tried_at
     found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-    @claim("REUSE-1", found, false={"top": "0.24"})
+    @claim("REUSE-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         """$x(1-x)\\le1/4$"""
         return x * (1 - x), "<=", top

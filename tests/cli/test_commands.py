@@ -324,13 +324,13 @@ def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_pa
 PARTLY = """
     from pathlib import Path
 
-    from banditproof.claims import Probability, announce, claim, step
+    from banditproof.claims import Probability, announce, claim, step, tried_at
     found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.documents import Document
 
     announce(Document("partly", "Partly checked", catalogue=Path(__file__).with_name("partly.tsv")))
 
-    @claim("PART-1", found, false={"top": "0.24"})
+    @claim("PART-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top

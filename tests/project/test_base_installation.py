@@ -1,9 +1,6 @@
 """Without extras every command does its work: what an extra would add is left out, with a line that names the extra."""
 
-import os
 import re
-import subprocess
-import sys
 import textwrap
 
 import pytest
@@ -11,10 +8,10 @@ import pytest
 IMPORTED_AS = {"dp-accounting": "dp_accounting", "scikit-learn": "sklearn"}
 ACTIONS = "1,0\n0,1\n1,1\n"
 DRAFT = """
-    from banditproof.claims import Probability, claim, step
+    from banditproof.claims import Probability, claim, step, tried_at
     found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
 
-    @claim("BASE-1", found, false={"top": "0.24"})
+    @claim("BASE-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         "$x(1-x) \\\\le 1/4$"
         return x * (1 - x), "<=", top
@@ -46,10 +43,10 @@ def base(pyproject, warm, tmp_path_factory):
     with warm(PYTHONPATH=str(folder)) as python:
 
         def run(*arguments):
-            if arguments[0] == "-m":
-                return python(*arguments, folder=place)
-            command, environment = [sys.executable, *arguments], os.environ | {"PYTHONPATH": str(folder)}
-            return subprocess.run(command, capture_output=True, text=True, cwd=place, env=environment)
+            if arguments[0] == "-c":
+                (place / "program.py").write_text(arguments[1])
+                arguments = [place / "program.py"]
+            return python(*arguments, folder=place)
 
         yield run
 

@@ -132,13 +132,13 @@ def test_no_page_of_an_earlier_report_stays_and_no_file_of_others_goes(claims, f
 FILE = r'''
     from pathlib import Path
 
-    from banditproof.claims import Probability, announce, claim, step
+    from banditproof.claims import Probability, announce, claim, step, tried_at
     found = step(lambda check, relation: check.deduction(relation, 60), "deduction")
     from banditproof.claims.documents import Document
 
     announce(Document("{name}", "{name}", catalogue=Path(__file__).with_name("{name}.tsv")))
 
-    @claim("{id}-1", found, false={"top": "0.24"})
+    @claim("{id}-1", tried_at(x=["1/2"]), found, false={"top": "0.24"})
     def variance(x: Probability, top="1/4"):
         r"""$x(1-x)\le1/4$"""
         return x * (1 - x), "<=", top
