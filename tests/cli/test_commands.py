@@ -46,9 +46,6 @@ RAISING = """
 """
 
 
-SIMULATION = "simulate --algorithm dp-imed --means 0.7,0.5 --epsilon 1 --horizon 1e15 --runs 1000000".split()
-
-
 @pytest.fixture
 def draft(tmp_path):
     path = tmp_path / "draft_cli.py"
@@ -70,40 +67,6 @@ def kept(banditproof, tmp_path_factory):
 def checked(kept, tmp_path):
     """The draft and a copy of its results."""
     return kept[0], Path(shutil.copy(kept[1] / "results.json", tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["bounds", "regret", "--means", "0.5,1.5"], "mean"),
-        (["bounds", "regret", "--means", "0.5,nan"], "means"),
-        (["bounds", "regret", "--means", ""], "means"),
-        (["bounds", "regret", "--means", "0.5,,0.4"], "means"),
-        (["bounds", "regret", "--means", "0.5,0.4", "--epsilon", "0"], "epsilon"),
-        (["bounds", "regret", "--means", "0.5,0.4", "--epsilon", "-1"], "epsilon"),
-        (["bounds", "regret", "--means", "0.5,0.4", "--horizon", "0.5"], "horizon"),
-        (["bounds", "regret", "--means", "0.5,0.4", "--horizon", "inf"], "horizon"),
-        (["bounds", "regret"], "--means"),
-        (["check", "--claim", "BDP-NONE"], "BDP-NONE"),
-        (["check", "--paper", "nothing"], "nothing"),
-        (["check", "--module", "absent.py"], "absent.py"),
-        (["check", "--profile", "slow"], "slow"),
-        (["check", "--claim", "BDP-FigB", "--output", "/dev/null/report"], "output"),
-        (["explain", "BDP-NONE"], "BDP-NONE"),
-        (["recheck", "absent.json"], "absent.json"),
-        (["findings", "absent.json"], "absent.json"),
-        (["findings", "absent.json", "--severity", "F"], "--severity"),
-        (["selftest", "--claim", "BDP-NONE"], "BDP-NONE"),
-        (["no-such-command"], "no-such-command"),
-        ([*SIMULATION, "--csv", "absent/out.csv"], "csv must be a file in a folder that exists"),
-        ([*SIMULATION, "--plot", "out.xyz"], "plot must be a file in a folder that exists, such as out.svg"),
-    ],
-)
-def test_bad_input_is_one_line_that_names_it_and_status_two(in_process, arguments, named, tmp_path):
-    done = in_process(*arguments, folder=tmp_path)
-    assert done.returncode == 2
-    assert len(done.stderr.strip().splitlines()) == 1 and named in done.stderr and "Traceback" not in done.stderr
-    assert not list(tmp_path.iterdir()), "nothing is written before the input is known to be good"
 
 
 def test_version_short_help_and_ids_in_any_case(in_process):
@@ -293,23 +256,6 @@ def test_explain_shows_statement_domain_and_mutations(in_process):
     done = in_process("explain", "BDP-LF.3")
     assert done.returncode == 0
     assert all(label in done.stdout for label in ("statement:", "domain:", "again: banditproof check --claim BDP-LF.3"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        ("explain bdp-t31", "did you mean BDP-T3.1"),
-        ("check --claim BDP-T3,1", "did you mean BDP-T3.1"),
-        ("arena --only BDP-X", "banditproof list shows them"),
-        ("selftest --paper bernouli", "did you mean bernoulli-dp"),
-        ("check --paper rpd", "did you mean rdp"),
-        ("simulate --algorithm dpimed --means 0.5,0.4 --horizon 9", "did you mean dp-imed"),
-    ],
-)
-def test_names_that_do_not_exist_come_with_those_that_were_perhaps_meant(arguments, meant, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(arguments.split())
-    assert meant in capsys.readouterr().err
 
 
 def test_a_claim_under_an_item_that_is_asked_for_has_its_row(banditproof, tmp_path):
