@@ -14,14 +14,10 @@ from banditproof.claims.register import REGISTER
 from banditproof.paper_checks.rdp import app_a_privacy, s1_introduction, s3_definitions, s3_table_1, s6_contextual
 from banditproof.paper_checks.thesis.app_c_proofs import c1_privacy
 from banditproof.paper_checks.thesis.facts import block_releases as finite_episodes
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.runs.recorded import budget_of
 
-
-@pytest.fixture(autouse=True)
-def precision():
-    with working_precision(128):
-        yield
+pytestmark = pytest.mark.usefixtures("precision")
 
 
 ITEMS = """ALG-A-TREE ALG-A-DPUCB ALG-S5.1a ALG-S5.1b ALG-S5.1c ALG-S5.1d ALG-A-DPSE ALG-A-DPSE-BAI ALG-A-SE ALG-S5.2a

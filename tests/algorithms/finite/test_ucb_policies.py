@@ -5,18 +5,14 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit, RewardList
+from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import KLUCB, UCB, AnytimeUCB, ExploreThenCommit, FollowTheLeader
 from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory.errors import InvalidInput
+from tests.algorithms.finite.test_index import actions_of
 
 ARMS, HORIZON = 3, 150
-
-
-def actions_of(policy, rewards):
-    run = simulate(policy, RewardList(rewards, policy.arms), len(rewards), None, np.arange(1, len(rewards) + 1))
-    return run.actions[0].tolist()
 
 
 def literal_index_policy(index, rewards, arms=ARMS):

@@ -12,23 +12,15 @@ from banditproof.claims.report.html_page import pages
 from banditproof.claims.report.telling import Told
 from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.run.record import Settings
+from tests.claims.report.test_findings import at
+from tests.claims.report.test_findings import record as briefly
 
 FORMS = ("page", "text", "markdown", "latex", "json")
 LONG = "a repair of very many words " * 20 + "which ends here"
 
 
-BARE = {
-    "paper": "rdp",
+MORE = {
     "place": "",
-    "kind": "theorem",
-    "status": "done",
-    "reach": "fails at x = 3",
-    "counterexample": None,
-    "repair": None,
-    "restricted": None,
-    "same_check_as": None,
-    "twins": [],
-    "rests_on": [],
     "aliases": [],
     "stated": None,
     "domain": {"variables": {}, "where": []},
@@ -51,16 +43,9 @@ BARE = {
 
 
 def record(claim, role="item", verdict="refuted", **more):
-    """The record of a claim of the document 'rdp'."""
-    item = claim.partition("/")[0]
-    own = {"id": claim, "parent": None if item == claim else item, "role": role, "statement": f"the words of {claim}"}
-    return BARE | own | {"verdict": verdict, "own_verdict": verdict} | more
-
-
-def at(x, left, right):
-    """A counterexample."""
-    sides = {"left": left, "right": right, "operator": "<=", "rational": True, "assumes": ""}
-    return sides | {"point": {"x": x}, "relation": "draft:below", "constants": {}}
+    """The whole record of a claim of the document 'rdp'."""
+    own = {"paper": "rdp", "statement": f"the words of {claim}"}
+    return briefly(claim, role=role, verdict=verdict, **{**MORE, **own, **more})
 
 
 def mended(claim, **more):

@@ -17,6 +17,7 @@ from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.steps import fails_at
+from tests.claims.report.test_findings import record as failure
 
 LONG = {"TH-T4.14/small-budgets"}  # minutes
 SECONDS = {  # left to make nightly
@@ -107,27 +108,7 @@ MADE_OF = [
 
 @pytest.mark.parametrize(("text", "source"), MADE_OF)
 def test_text_becomes_latex_that_prints_the_same(text, source):
-    record = {
-        "id": "D-1",
-        "parent": None,
-        "role": "item",
-        "kind": "lemma",
-        "paper": "draft",
-        "place": "",
-        "statement": "no",
-        "reach": "",
-        "status": "done",
-        "own_verdict": "refuted",
-        "verdict": "refuted",
-        "counterexample": None,
-        "repair": None,
-        "restricted": None,
-        "same_check_as": None,
-        "twins": [],
-        "rests_on": [],
-        "slip": text,
-    }
-    errata = as_latex(findings([record]), {})
+    errata = as_latex(findings([failure("D-1", slip=text)]), {})
     assert f"Why it is less serious: {source}\n" in errata and complaints(errata) == []
 
 

@@ -19,7 +19,7 @@ from banditproof.paper_checks.bernoulli_dp.facts import regret as explicit
 from banditproof.theory.bounds.lower_bounds import regret_lower_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import d_epsilon
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.laplace_sums import noisy_sum_tail
 
@@ -27,10 +27,7 @@ DOUBLING = GeometricBatches(2, 1)
 POLICIES = {"DP-IMED": DPIMED, "DP-KLUCB": DPKLUCB}
 
 
-@pytest.fixture(autouse=True)
-def precision():
-    with working_precision(128):
-        yield
+pytestmark = pytest.mark.usefixtures("precision")
 
 
 def divergence(x, y, epsilon):

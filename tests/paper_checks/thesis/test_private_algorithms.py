@@ -18,14 +18,10 @@ from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_comparison import large
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_episodes import confidence_of_the_example
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_3_1_adac_ucb import approximate_run
 from banditproof.paper_checks.thesis.facts.episodes import literal_episodes
-from banditproof.theory.numbers.numeric import to_ball, working_precision
+from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import RecordingNoise
 
-
-@pytest.fixture(autouse=True)
-def precision():
-    with working_precision(128):
-        yield
+pytestmark = pytest.mark.usefixtures("precision")
 
 
 def test_the_nodes_of_a_reward_are_as_many_as_there_are_levels():

@@ -21,15 +21,10 @@ from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_c_concentration, c_d_
 from banditproof.theory.bounds.minimax import minimax_lower_bound
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import working_precision
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.finite.kernels import random_kernel
 
-
-@pytest.fixture(autouse=True)
-def precision():
-    with working_precision(128):
-        yield
+pytestmark = pytest.mark.usefixtures("precision")
 
 
 # ------------------------------------------------------------------------------------------------------ restated claims

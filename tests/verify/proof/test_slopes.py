@@ -23,7 +23,7 @@ from banditproof.theory import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, exactly, to_ball
-from banditproof.theory.numbers.term import derivative_at, number, to_nodes, total, var
+from banditproof.theory.numbers.term import derivative_at, number, total, var
 from banditproof.verify.proof import lemmas
 from banditproof.verify.proof.deduce import _CLOSED_FORMS, Stuck, search
 from banditproof.verify.proof.deduction import deduced
@@ -33,6 +33,7 @@ from banditproof.verify.proof.evidence import Deduction
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.slopes import PARTIAL, around, slope_in
 from banditproof.verify.proof.statement import stating
+from tests.verify.proof.test_lemmas import nodes
 
 UNIT, INSIDE, POSITIVE, ZERO, ONE = "[0, 1]", "(0, 1)", "(0, inf)", "[0, 0]", "[1, 1]"
 FEW = 60
@@ -40,11 +41,6 @@ FEW = 60
 
 def of(relation, x=UNIT, y=UNIT, e=POSITIVE, where=()):
     return stating(relation, Domain.of(where=where, x=x, y=y, e=e), {})
-
-
-def nodes(formula):
-    with exactly(TERM):
-        return to_nodes([number(formula())])[0]
 
 
 def is_proved(statement):
