@@ -10,6 +10,7 @@ import pkgutil
 from collections import defaultdict
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -209,19 +210,24 @@ def untrue(value):
 # ------------------------------------------------------------------------------------------------------------ the tests
 
 
+@cache
+def made(name):
+    return MADE[name]()
+
+
 def test_all_results_that_can_be_checked_again_are_here():
     modules = [importlib.import_module(m.name) for m in pkgutil.walk_packages(theory.__path__, "banditproof.theory.")]
     checkable = {
         c for module in modules for c in vars(module).values() if isinstance(c, type) and hasattr(c, "recheck")
     }
-    assert checkable == {type(make()) for make in MADE.values()}
+    assert checkable == {type(made(name)) for name in MADE}
 
 
 @pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", MADE)
 def test_every_number_of_a_result_matters(name, every_point):
-    result = MADE[name]()
+    result = made(name)
     assert result.recheck()
     for kind, paths in chosen(result, EVERY if every_point else QUICK).items():
         for path in paths:
@@ -235,7 +241,7 @@ def test_every_number_of_a_result_matters(name, every_point):
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", MADE)
 def test_every_label_of_a_result_matters(name):
-    result = MADE[name]()
+    result = made(name)
     for path in places(result, label=True):
         said = at(result, path)
         texts = [None, *LABELS] if said in LABELS else [None, "abc"]
@@ -257,7 +263,7 @@ def test_no_certificate_proves_a_false_value(name, every_point):
     With --every-point three places of a kind, those of others too, and beside values at the ends of the true one as
     well.
     """
-    result, most = MADE[name](), EVERY if every_point else QUICK
+    result, most = made(name), EVERY if every_point else QUICK
     values = [path for path in places(result) if path[-1:] == ("value",)]
     assert values
     for stated in values:

@@ -82,7 +82,7 @@ def test_what_was_never_recommended_is_not_called_private():
     def stubborn(noise, generator):
         return Adapted(Stubborn(noise), 2, Stubborn.choose, Stubborn.observe, stopped="over", recommend="best")
 
-    found = report(announced(stubborn), seconds=1)
+    found = report(announced(stubborn), seconds=0.3)
     assert found.verdict == "inconclusive" and "no run stopped" in str(found)
 
 

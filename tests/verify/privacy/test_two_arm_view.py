@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 from math import exp, log, sqrt
+from statistics import NormalDist
 
 import flint
 import numpy as np
 import pytest
 from scipy.integrate import dblquad, quad
-from scipy.stats import norm
 
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB
@@ -97,9 +97,8 @@ def test_two_decisions_have_the_probability_of_a_double_integral():
 def test_gaussian_decisions_have_the_probability_of_a_double_integral():
     """Arm 0, then arm 1: the first mean of arm 1 is below that of arm 0, and above its second one."""
     s, (x, y, z) = 0.8, (0, 1, 1)
-    direct = dblquad(
-        lambda b, a: norm.pdf(a, x, s) * norm.pdf(b, y, s) * norm.cdf(b, z, s), -8, 8, lambda a: -8, lambda a: a
-    )[0]
+    first, second, third = (NormalDist(mean, s) for mean in (x, y, z))
+    direct = dblquad(lambda b, a: first.pdf(a) * second.pdf(b) * third.cdf(b), -8, 8, lambda a: -8, lambda a: a)[0]
     path = next(p for p in episode_paths(4) if path_actions(p) == (0, 1, 0, 1))
     assert gaussian_path_probability(path, (x, y, z), s, gaussian_width(s * s)) == pytest.approx(direct, abs=1e-7)
 

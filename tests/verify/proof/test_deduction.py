@@ -797,7 +797,7 @@ def test_what_would_be_too_long_is_not_multiplied_out():
     for tall in ((x + y + z + 1) ** 60, 1 / (x - y) ** 200 - 1, sympy.log((x - y + z + 1) ** 50 - 1)):
         with pytest.raises(Refused, match="atoms"):
             expanded(tall * (x + 1))
-    tall = 1 - (x - y + z + sympy.log(x)) ** 40 * sympy.exp(x)
+    tall = 1 - (x - y + z + sympy.log(x)) ** 28 * sympy.exp(x)
     assert sign_of(tall) is None
     statement = Statement(Domain.of(x="(0, inf)"), var("x"), ">", number(0))
     assert cases.Case(statement, (), ((sympy.log(x) - y, ">"),)).signs(tall) == {-1, 0, 1}

@@ -139,7 +139,7 @@ class Repeated:
 def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):
     """Each alone costs half of the log odds: the budget holds one, and not two or three."""
     budget = Budget.pure(log_odds / 2 * 1.05)
-    report = check_privacy(replayed(lambda: Repeated(decisions, log_odds)), budget, seconds=15 if every_point else 3)
+    report = check_privacy(replayed(lambda: Repeated(decisions, log_odds)), budget, seconds=15 if every_point else 2)
     assert (report.verdict == "ok") == (verdict == "ok"), report
 
 

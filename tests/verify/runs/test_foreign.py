@@ -134,7 +134,7 @@ def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
 
 
 def test_what_cannot_be_decided_is_inconclusive_and_says_why():
-    report = check_privacy(replayed(TwoDraws), Budget.zcdp(0.05), seconds=1.5)
+    report = check_privacy(replayed(TwoDraws), Budget.zcdp(0.05), seconds=0.5)
     assert report.verdict == "inconclusive"
     assert report.missing and all(sentence[0].islower() or " " in sentence for sentence in report.missing)
 
@@ -214,7 +214,7 @@ def test_a_policy_with_other_methods_needs_to_be_told_how_it_is_asked():
     with pytest.raises(InvalidInput, match="both"):
         replayed(Leader, choose=Leader.select_arm)
     asked = replayed(Leader, choose=Leader.select_arm, hear=Leader.update)
-    assert check_privacy(asked, ONE, seconds=1).verdict == check_privacy(replayed(Leader), ONE, seconds=1).verdict
+    assert check_privacy(asked, ONE, seconds=0.4).verdict == check_privacy(replayed(Leader), ONE, seconds=0.4).verdict
 
 
 def test_draws_of_every_kind_are_replayed_and_the_modules_are_put_back():
@@ -332,7 +332,7 @@ def test_a_generator_that_is_copied_or_set_back_is_not_followed(policy):
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild])
 def test_a_generator_is_followed_however_it_is_made(policy):
-    assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict == "ok"
+    assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
 
 
 @pytest.mark.nightly

@@ -57,7 +57,7 @@ class Episodes(Policy):
 
 
 def test_a_sound_policy_is_ok_and_the_report_says_how_much_was_tried():
-    report = check_privacy(Episodes, ONE, seconds=4.0, horizon=100)
+    report = check_privacy(Episodes, ONE, seconds=1.0, horizon=100)
     assert report.verdict == "ok" and report.ok and not report.violations and not report.missing
     assert report.spent == pytest.approx(1.0) and report.decisions >= 20 and report.longest == 100
     assert "nothing found" in str(report) and "decisions after a release" in str(report)
@@ -209,7 +209,7 @@ def test_a_leak_where_noise_is_far_out_is_seen_unless_the_budget_has_a_probabili
     """
     report = check_privacy(PeeksWhenSure, ONE, seconds=8.0, horizon=200)
     assert report.verdict == "violation" and report.far and "far=True" in str(report)
-    allowed = check_privacy(PeeksWhenSure, Budget.approximate(1.0, 1e-9), seconds=2.0, horizon=100)
+    allowed = check_privacy(PeeksWhenSure, Budget.approximate(1.0, 1e-9), seconds=1.0, horizon=100)
     assert allowed.verdict == "inconclusive" and "never ran: `np.array([int(self.raw[0] > 1)])`" in str(allowed)
 
 
@@ -344,7 +344,7 @@ class Silent(Episodes):
     ],
 )
 def test_too_little_is_inconclusive_and_says_why(make_policy, options, said):
-    report = check_privacy(make_policy, ONE, seconds=1.5, **options)
+    report = check_privacy(make_policy, ONE, seconds=0.7, **options)
     assert report.verdict == "inconclusive" and not report.ok and said in str(report), report
 
 
@@ -396,7 +396,7 @@ def answered_by_hand(self, total, spans):
 @pytest.mark.nightly("answered")
 @pytest.mark.parametrize("release", [answered, answered_by_hand])
 def test_other_mechanisms_are_counted(release):
-    assert check_privacy(variant(release=release, spent=1.0), ONE, seconds=2.0, horizon=200).verdict == "ok"
+    assert check_privacy(variant(release=release, spent=1.0), ONE, seconds=0.6, horizon=100).verdict == "ok"
     assert check_privacy(variant(release=release, spent=2.0), ONE, seconds=2.0).violations[0].cause == "budget"
 
 
@@ -411,7 +411,7 @@ def chooses(door, spent):
 @pytest.mark.nightly("report_noisy_max")
 @pytest.mark.parametrize("door", ["exponential_mechanism", "report_noisy_max"])
 def test_choices_are_counted(door):
-    assert check_privacy(chooses(door, 1.0), ONE, seconds=2.0, horizon=200).verdict == "ok"
+    assert check_privacy(chooses(door, 1.0), ONE, seconds=0.6, horizon=100).verdict == "ok"
     assert check_privacy(chooses(door, 1.5), ONE, seconds=2.0).violations[0].cause == "budget"
 
 
@@ -538,7 +538,7 @@ class Guarded(Doubling):
 
 
 def test_guards_that_are_marked_and_lines_for_the_screen_leave_a_policy_ok():
-    report = check_privacy(lambda noise, _: Guarded(noise), ONE, seconds=2.0, horizon=300)
+    report = check_privacy(lambda noise, _: Guarded(noise), ONE, seconds=0.8, horizon=100)
     assert report.verdict == "ok" and "left out because of a mark: test_privacy_check.py" in str(report)
 
 
@@ -560,7 +560,7 @@ def test_an_installed_policy_is_checked_as_any_other(tmp_path, monkeypatch):
 
 
 def test_a_library_that_is_not_watched_is_named():
-    report = check_privacy(dp_imed, ONE, seconds=1.0, horizon=60)
+    report = check_privacy(dp_imed, ONE, seconds=0.2, horizon=60)
     assert "the lines of DPIMED were not watched: they belong to this library" in str(report)
 
 

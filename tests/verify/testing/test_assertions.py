@@ -84,11 +84,11 @@ def private_imed(noise, generator):
 
 
 def test_a_policy_is_private_until_a_bug_is_planted_or_too_little_is_seen():
-    assert assert_private(private_imed, Budget.pure(1.0), seconds=2, horizon=100).verdict == "ok"
+    assert assert_private(private_imed, Budget.pure(1.0), seconds=1, horizon=60).verdict == "ok"
     with pytest.raises(AssertionError, match="seen: "):
         assert_private(plant(PLANTED["noise halved"], private_imed), Budget.pure(1.0), seconds=1)
     with pytest.raises(AssertionError, match="inconclusive: "):
-        assert_private(private_imed, Budget.pure(1.0), seconds=1, horizon=1)
+        assert_private(private_imed, Budget.pure(1.0), seconds=0.2, horizon=1)
 
 
 @pytest.mark.parametrize("hears", [False, True])
