@@ -171,8 +171,8 @@ def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) ->
 def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any:
     """P(U_n <= mu), or P(U_n < mu) if `strict`, with level = log(1/delta)."""
 
-    def certain() -> Any:  # the index is at most 1, and below it exactly if the clipped mean is
-        return noisy_sum_below(n, mu, epsilon, n - level / epsilon) if strict else 1
+    def certain() -> Any:  # the index is below 1 exactly if the clipped mean is
+        return noisy_sum_below(n, mu, epsilon, n - level / epsilon)
 
     def within() -> Any:
         clipped = largest_mean_with_index_below(mu, level / n)
@@ -182,7 +182,7 @@ def index_at_most(n: int, mu: Any, epsilon: Any, level: Any, strict: int) -> Any
         least = where(kl_ucb_index(0, level / n), ">", mu, 0, within)
         return where(mu, "<=", 0, 0, lambda: least) if strict else least
 
-    return where(level, "<", 0, 1, lambda: where(mu, ">=", 1, certain, uncertain))
+    return where(level, "<", 0, 1, lambda: where(mu, ">=", 1, certain, uncertain) if strict else uncertain())
 
 
 def index_below_the_mean(n: int, mu: Any, epsilon: Any, delta: Any, strict: int) -> Any:
@@ -252,7 +252,6 @@ def private_index_is_optimistic(n: Count, mu: BelowOne, epsilon: Positive, delta
     "ALG-LC.3/edge-mean-one",
     fails_at(n=1, mu=1, epsilon=1, delta=Fraction(1, 2)),
     called={r"$\mathbb P(\mu\ge U_n(\delta))$": "left", r"$\frac32\,\delta$": "right"},
-    assuming="the probability at mean 1: the index lies in [0, 1] and is never above the mean",
 )
 def index_of_a_certain_arm(n: Count, mu: One, epsilon: Positive, delta: Positive, factor=Fraction(3, 2), strict=0):
     r"""(C.7) at $\mu=1$: $\mathbb P(\mu\ge U_n(\delta))\le\frac32\,\delta$.
@@ -326,7 +325,6 @@ def klucb_index(samples: Count, mu: BelowOne, epsilon: Positive, t: Count, beta:
         r"$\mathbb P(I_a^\varepsilon\le\mu_a)$": "left",
         r"$\frac32\,t^{-\beta}$": "right",
     },
-    assuming="the probability at mean 1: the index lies in [0, 1] and is never above the mean",
 )
 def klucb_index_of_a_certain_arm(
     samples: Count, mu: One, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2), strict=0

@@ -10,6 +10,11 @@ from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
+from banditproof.paper_checks.thesis.facts.index_tables import (
+    chance_of_a_high_index,
+    expected_pulls_of,
+    meets_the_hypotheses,
+)
 from banditproof.paper_checks.thesis.facts.synthetic_indices import (
     blocks_below,
     chance_of_misleading,
@@ -20,6 +25,7 @@ from banditproof.theory.numbers.numeric import maximum, minimum, ratio, where
 from banditproof.theory.numbers.term import total
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
+Table = Annotated[Any, "all: every table of an index"]
 Flags = Annotated[Any, "all: every list of flags"]
 ThreeOrMore = Annotated[Any, "integer [3, inf)"]
 
@@ -75,32 +81,40 @@ def samples_of_an_index(before: Natural):
     return length, "==", maximum(1, ratio(before + length, 2))
 
 
+LOW_AT_FIRST = ["3/4", [["3/512", [[0, 1, 0], [0, 5, 1]]], ["509/512", [[0, 1, 1]]]]]
+LOW_ON_ONE_REWARD = ["1/4", [[1, [[0, 1, "1/2"], [2, 1, 2]]]]]
+
+
 @claim(
     "ALG-TC.4",
-    fails_at(low=[1], beta=4, ell=0, horizon=4096, rational=True),
+    fails_at(index=[LOW_AT_FIRST, LOW_ON_ONE_REWARD], a=1, beta=4, ell=0, horizon=2048, rational=True),
     where=["2**ell < horizon"],
     called={
-        r"an index that is below $\mu^*$ after episodes of one reward and infinite after longer ones": "low",
+        r"means $\frac34$ and $\frac14$; the best arm's index is 0 up to round 4 with probability $\frac3{512}$, else "
+        r"1; the index of $a$ is $\frac12$ on one reward, 2 on more": "index, a",
         r"$\ell$": "ell",
         "$T$": "horizon",
         r"$\mathbb E[N_a(T)]$": "left",
         "the printed bound": "right",
-        r"$T\,\mathbb P(G^c_{a,\ell,T})$": "horizon * chance_of_misleading(low, ell)",
+        r"$T\,\mathbb P(G^c_{a,\ell,T})$": "horizon * chance_of_a_high_index(index, a, 2**ell, horizon)",
     },
-    assuming="that this index meets (C.8) and (C.9), and how often the arm is pulled with it",
 )
-def generic_bound(low: Index, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
+def generic_bound(index: Table, a: Natural, beta: AboveThree, ell: Natural, horizon: TwoOrMore):
     r"""For $a$ suboptimal, $2^\ell<T$, $\beta>3$ and an index with (C.8) and (C.9): $\mathbb
     E[N_a(T)]\le2^{\ell+1}+T\,\mathbb P(G^c_{a,\ell,T})+\frac\beta{\beta-3}$.
 
     Step 2 of the proof only considers episodes with $2^{\ell+1}$ pulls before them and does not count later episodes,
-    which are longer. Take $\ell=0$ and an index of arm $a$ that is below $\mu^*$ after episodes of one reward and
-    infinite after longer ones, so that $G_{a,0,T}$ is certain. With probability $\frac3{512}$ the best arm's first
+    which are longer. Take $\ell=0$ and an index of arm $a$ that is below $\mu^*$ after episodes of one reward and above
+    everything after longer ones, so that $G_{a,0,T}$ is certain. With probability $\frac3{512}$ the best arm's first
     index is too low at $t=3$ and $t=4$. Then arm $a$ is played, has an episode of more than one reward, and is played
-    in all later rounds, which the bound does not count. (`low` lists the episode lengths with a low index.)
+    in all later rounds, which the bound does not count.
+
+    The index is a table (`facts/index_tables.py`). The relation checks that it meets (C.9) and never falls in t, and
+    runs Algorithm 7 with it line by line, over all draws; where the table does not, 0 stands for the pulls.
     """
-    paid = horizon * chance_of_misleading(low, ell)
-    return expected_pulls_with_an_index(low, beta, horizon), "<=", 2 ** (ell + 1) + paid + beta / (beta - 3)
+    pulls = where(meets_the_hypotheses(index, a, beta), "==", 1, lambda: expected_pulls_of(index, a, horizon), 0)
+    paid = horizon * chance_of_a_high_index(index, a, 2**ell, horizon)
+    return pulls, "<=", 2 ** (ell + 1) + paid + beta / (beta - 3)
 
 
 INDICES = [[1], [2], [1, 2], [4], [2**m for m in range(12)], []]

@@ -22,6 +22,11 @@ from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import (
     regret_of_adap_ucb,
     samples_for_a_deviation,
 )
+from banditproof.paper_checks.thesis.facts.index_tables import (
+    chance_of_a_high_index,
+    expected_pulls_of,
+    meets_the_hypotheses,
+)
 from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode, misleading_blocks
 from banditproof.paper_checks.thesis.studies import Case, bound_at
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound
@@ -67,6 +72,60 @@ def test_an_index_that_is_never_low_has_all_pulls_and_one_that_is_always_low_few
 def test_lengths_of_last_episodes_and_the_blocks_that_mislead():
     assert [last_episode(n) for n in (1, 2, 4, 64)] == [1, 1, 2, 32]
     assert misleading_blocks((1, 4), 0, 20) == [1, 3, 4]
+
+
+def table(low="3/512", until=5, fallen=1):
+    """The best arm's index is 0 before a round with a chance and then `fallen`; the other's is 2 after two rewards."""
+    best = ["3/4", [[low, [[0, 1, 0], [0, until, fallen]]], [1 - Fraction(low), [[0, 1, 1]]]]]
+    return [best, ["1/4", [[1, [[0, 1, "1/2"], [2, 1, 2]]]]]]
+
+
+def table_by_hand(low, until, horizon, generator):
+    """One run of Algorithm 7 with such a table, pull by pull."""
+    pulls, coin, arm, left = [1, 1], generator.random(), 0, 0
+    for t in range(3, horizon + 1):
+        if not left:
+            best = 0 if coin < low and t < until else 1
+            arm = int((0.5 if pulls[1] < 4 else 2) > best)
+            left = pulls[arm]
+        pulls[arm] += 1
+        left -= 1
+        if not left and arm == 0:
+            coin = generator.random()
+    return pulls[1]
+
+
+@pytest.mark.parametrize(("low", "until", "horizon"), [("1/4", 5, 30), ("1/2", 9, 47), ("1/3", 2, 20)])
+def test_pulls_of_a_table_agree_with_runs_pull_by_pull(low, until, horizon):
+    generator = np.random.default_rng(5)
+    runs = np.array([table_by_hand(float(Fraction(low)), until, horizon, generator) for _ in range(4000)])
+    error = 5 * runs.std() / sqrt(runs.size) + 1e-9
+    assert float(expected_pulls_of(table(low, until), 1, horizon)) == pytest.approx(runs.mean(), abs=error)
+
+
+def test_the_hypotheses_of_a_table_are_looked_at():
+    assert meets_the_hypotheses(table(), 1, 4) == 1
+    assert meets_the_hypotheses(table(), 0, 4) == 0  # the best arm
+    assert meets_the_hypotheses(table(), 1, 5) == 0  # 3/512 > 3/2 4^-5
+    assert meets_the_hypotheses(table("3/511"), 1, 4) == 0
+    assert meets_the_hypotheses(table(until=6), 1, 4) == 0  # low at round 5 as well
+    assert meets_the_hypotheses(table(fallen="3/4"), 1, 4) == 0  # low for ever: not above the mean
+    assert meets_the_hypotheses(table(fallen=-1), 1, 4) == 0  # it falls in t
+    late = [["3/4", [[1, [[0, 1, 1], [8, 1, 0], [8, 2, 1]]]]], table()[1]]
+    assert meets_the_hypotheses(late, 1, 4) == 1  # at t = 1 all is allowed
+    assert meets_the_hypotheses([["3/4", [[1, [[0, 1, 1], [8, 1, 0]]]]], table()[1]], 1, 4) == 0  # a size of its own
+
+
+def test_the_good_event_of_a_table_and_tables_that_are_none():
+    assert [chance_of_a_high_index(table(), 1, s, 100) for s in (1, 2, 4)] == [0, 1, 1]
+    with pytest.raises(InvalidInput, match="add up to 1"):
+        expected_pulls_of([["1/2", [["1/2", [[0, 1, 1]]]]]], 0, 3)
+    with pytest.raises(InvalidInput, match="a value for"):
+        expected_pulls_of([["1/2", [[1, [[2, 1, 1]]]]]], 0, 3)
+    with pytest.raises(InvalidInput, match="horizon must be"):
+        expected_pulls_of(table(), 1, 1)
+    with pytest.raises(InvalidInput, match="beta must be"):
+        meets_the_hypotheses(table(), 1, Fraction(7, 2))
 
 
 def laplace_tail(x, epsilon):
