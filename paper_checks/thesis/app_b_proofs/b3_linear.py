@@ -22,7 +22,6 @@ from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
     Rows,
-    dual_vector,
     finite_points,
     gap_of_an_action,
     norm_of_the_move,
@@ -30,6 +29,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
     rounds_of,
 )
 from banditproof.theory import absolute, exp, maximum, sqrt
+from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.action_span import rational_matrix
 from banditproof.theory.numbers.term import quantity
 
@@ -116,13 +116,55 @@ def square_of_the_action(actions: Rows, weights: Sequence[Any], action: int) -> 
     return square_of(actions, weights, exact_rows(actions)[action])
 
 
+Polynomial = list[Fraction]  # of x, the coefficient of 1 first
+
+
+def added(p: Polynomial, q: Polynomial) -> Polynomial:
+    return [x + y for x, y in itertools.zip_longest(p, q, fillvalue=Fraction(0))]
+
+
+def multiplied(p: Polynomial, q: Polynomial) -> Polynomial:
+    product = [Fraction(0)] * (len(p) + len(q) - 1)
+    for i, x in enumerate(p):
+        for j, y in enumerate(q):
+            product[i + j] += x * y
+    return product
+
+
+def quotient_at_zero(above: Polynomial, below: Polynomial) -> Fraction:
+    """The limit of above/below as x decreases to 0, where it is finite."""
+    first = next((k for k, c in enumerate(below) if c), len(below))
+    if first == len(below) or any(above[:first]):
+        raise InvalidInput("quotient", (above, below), "one of polynomials with a finite limit")
+    return (above[first] if first < len(above) else Fraction(0)) / below[first]
+
+
 @quantity
 def limit_of_the_rate(actions: Rows, rate: Any) -> Fraction:
-    """lim rho_T(H) for two independent actions of the plane, where E N_a / E N_a* tends to the rate."""
-    if rate == 0:
-        b = dual_vector(actions)
-        return abs(inner(difference(actions, 0, 1), b)) * abs(inner(actions[0], b))
-    return sum(shares(actions, [Fraction(rate), Fraction(1)], 0, 1), Fraction(0))
+    """lim rho_T(H) for two independent actions (a, a*) of the plane, where x = E N_a / E N_a* - rate decreases to 0.
+
+    Neither another length of H nor other numbers of pulls of the same proportion change rho_T(H), so x decides it. The
+    inverse of G is adj(G)/det(G): H is adj(G) at x = 0, up to its length, and rho_T(H) a quotient of polynomials of x.
+    """
+    rows, apart = exact_rows(actions), difference(actions, 0, 1)
+    pulls = [[Fraction(rate), Fraction(1)], [Fraction(1)]]
+
+    def entry(i: int, j: int) -> Polynomial:
+        """Of G, the sum of E N_j a_j a_j^T."""
+        (first, second), (p, q) = rows, pulls
+        return added([first[i] * first[j] * c for c in p], [second[i] * second[j] * c for c in q])
+
+    minus = [-c for c in entry(0, 1)]
+    adjugate = [[entry(1, 1), minus], [minus, entry(0, 0)]]
+    determinant = added(multiplied(entry(0, 0), entry(1, 1)), multiplied(entry(0, 1), minus))
+    square: Polynomial = [Fraction(0)]  # of a - a* in the norm of the adjugate
+    for i, j in itertools.product(range(2), repeat=2):
+        square = added(square, [apart[i] * apart[j] * c for c in adjugate[i][j]])
+    image = [sum([adjugate[i][j][0] * apart[j] for j in range(2)], Fraction(0)) for i in range(2)]  # H (a - a*)
+    spent: Polynomial = [Fraction(0)]  # the expected sum over the rounds
+    for row, played in zip(rows, pulls, strict=True):
+        spent = added(spent, [abs(inner(row, image)) * c for c in played])
+    return quotient_at_zero(multiplied(square, spent), [inner(apart, image) * c for c in determinant])
 
 
 @quantity
@@ -169,8 +211,6 @@ def norms_agree_up_to_the_best(actions: Actions, weights: Design, action: Action
 @claim(
     "TH-L-B1",
     fails_at(actions=[[1, "1/2"], [1, "-1/2"]], rate=0, rational=True),
-    assuming="the limits of H and of rho_T(H) for two independent actions",
-    cause="TH-T4.18/constant-of-lemma-b1",
     called={
         "the actions $(1,1/2)$ and $(1,-1/2)$, the first of them played rarely": "actions, rate",
         r"$\lim\rho_T(H)$": "left",
@@ -187,7 +227,8 @@ def printed_lemma(actions: Actions, rate: Annotated[Any, "all: every sequence of
     plays $a$ rarely, as every consistent policy does. The lemma holds with the largest l1 norm of the coordinates of a
     - a* in a basis of actions.
 
-    The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*.
+    The rate is the limit of E N_a / E N_{a*}, here 0. Then H is b b^T up to scale, with b orthogonal to a*. The limit
+    is that of a quotient of polynomials of this fraction, with the H of the lemma (`limit_of_the_rate`).
     """
     return limit_of_the_rate(actions, rate), "<=", printed_span_ratio(actions, 0, 1)
 

@@ -156,6 +156,7 @@ BEATEN_SIX_TIMES = fails_at(policy=RESPONSE_UCB, actions=CLOSER, theta=["1/2", 5
 @claim(
     "TH-T4.18/constant-of-lemma-b1",
     BEATEN,
+    cause="TH-L-B1",
     assuming=UCB1,
     called={
         "UCB1 on randomised responses, actions $(1,\\pm1/40)$ with means 1 and 0": "policy, actions, theta",

@@ -12,6 +12,7 @@ from banditproof.paper_checks.shared import linear_designs, response_ucb
 from banditproof.paper_checks.thesis.app_b_proofs.b3_linear import printed_lemma
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_7_linear import play
 from banditproof.paper_checks.thesis.ch2_inference import s2_4_asymptotics as asymptotics
+from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.enumeration import view_epsilon
 from banditproof.verify.privacy.named_policies import policy_named
 
@@ -88,6 +89,11 @@ def test_the_limit_of_rho_is_approached_at_finite_pulls(actions, rate):
     move = a - star
     rho = (move @ np.linalg.solve(g, move)) / (move @ h @ move) * (pulls @ np.abs(np.array([a, star]) @ h @ move))
     assert float(printed_lemma(actions, rate)[0]) == pytest.approx(rho, rel=1e-4)
+
+
+def test_parallel_actions_have_no_limit():
+    with pytest.raises(InvalidInput, match="with a finite limit"):
+        printed_lemma([[1, 2], [2, 4]], 0)
 
 
 @pytest.mark.parametrize("policy", [["random", 3, 3, 2], ["response", Fraction(4), 3, 2]])
