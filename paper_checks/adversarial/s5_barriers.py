@@ -1,13 +1,16 @@
 """Section 5: what stands against faster rates: exponential weights, EXP3, and the lower bound of Lemma 11."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import chance_in_the_figure
-from banditproof.theory import exp, log, sqrt, to_ball
+from banditproof.paper_checks.shared.lists import length_of
+from banditproof.theory import InvalidInput, exp, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.theory.numbers.numeric import least, least_integer, ratio, where
 from banditproof.theory.numbers.special import binomial_tail
@@ -127,29 +130,64 @@ def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixte
     return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
 
 
+@quantity
+def meets_lemma_11(plays: Sequence[int], gamma: Any, tau: int, p: int) -> int:
+    """1 if an algorithm with these plays on every loss sequence meets what the lemma asks of gamma, tau and p, else 0.
+
+    It plays arm 1 or 2, and reads no loss: it is private for every budget, and its events are certain or impossible.
+    """
+    T, gamma = len(plays), Fraction(gamma)
+    if not (0 < gamma <= HALF and 2 * tau < T and 2 * gamma * tau <= p <= gamma * (T - tau)):
+        return 0
+    window = p / gamma
+    if window.denominator > 1 or {*plays} - {1, 2}:
+        raise InvalidInput("plays", plays, "arms 1 and 2, with a whole number p/gamma of rounds")
+    second = [arm == 2 for arm in plays]
+    return int(sum(second) >= gamma * T and sum(second[tau : tau + int(window)]) <= p)
+
+
+@quantity
+def worst_regret_of_plays(plays: Sequence[int]) -> int:
+    """The largest regret over losses in [0, 1]: it is convex in them, so that losses 0 and 1 are enough."""
+    rounds = [*product((0, 1), repeat=2)]
+    regrets = []
+    for losses in product(rounds, repeat=len(plays)):
+        paid = sum([loss[arm - 1] for arm, loss in zip(plays, losses, strict=True)])
+        regrets.append(paid - min([sum([loss[j] for loss in losses]) for j in (0, 1)]))
+    return max(regrets)
+
+
 @claim(
     "ADV-L11/consequence",
-    fails_at(T=100, epsilon=Fraction(1, 10**6)),
-    false={"factor": 50},
+    fails_at(plays=[2, 1, 2, 1], gamma=HALF, tau=1, p=1, rational=True),
     called={
-        "random play of two arms and $T$": "T",
-        r"$\frac1{100}\sqrt{T/\varepsilon}$": "left",
-        "the regret": "right",
+        "the algorithm that plays arms 2, 1, 2, 1 whatever it hears": "plays",
+        r"$\gamma$": "gamma",
+        r"$\tau$": "tau",
+        "$p$": "p",
+        r"the infimum of $R^2\frac\varepsilon T$ over $\varepsilon\le1$, for its largest regret $R$,": "left",
     },
-    assuming="""the regret of random play and other constants: it draws both arms with probability 1/2, so that gamma =
-    1/2 and tau = p = 1 meet the conditions and the regret is T/2; other constants fail at a smaller epsilon""",
 )
-def consequence_for_every_budget(T: Annotated[Any, "integer [4, inf)"], epsilon: AboveZero, factor=100):
+def consequence_for_every_budget(
+    plays: Annotated[Any, "all: every list of at least four plays"],
+    gamma: Annotated[Any, "(0, 1/2]"],
+    tau: Count,
+    p: Count,
+):
     r"""'In particular', for $p=O(1/\varepsilon)$ and $\tau=o(\sqrt{T/\varepsilon})$ the regret is
-    $\Omega(\sqrt{T/\varepsilon})$.
+    $\Omega(\sqrt{T/\varepsilon})$: at least $c\sqrt{T/\varepsilon}$ for some $c>0$ and every $\varepsilon\le1$.
 
     The paper prints no lower limit on $\varepsilon$, and $p=O(1/\varepsilon)$ allows $p=1$: for small $\varepsilon$ the
     stated bound exceeds $T$, which no regret does. The first part of the lemma gives the bound for p of the order of
-    $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. The check uses the algorithm
-    that draws one of $K=2$ arms at random in every round, where $\gamma=\frac12$ and $\tau=p=1$ meet both conditions
-    for every $\varepsilon\le1$: its regret $T/2$ would be at least $\frac1{100}\sqrt{T/\varepsilon}$.
+    $1/\varepsilon$ and below $\log2/\varepsilon$, with $p\le\gamma(T-\tau)$ as before. The check uses an algorithm
+    that reads no loss. So it is $\varepsilon$-DP for every $\varepsilon$ and meets the conditions with the same
+    $\gamma$, $\tau$ and $p$, and its largest regret $R$ does not depend on $\varepsilon$.
+
+    The square of the largest c is the infimum of R^2 epsilon/T over (0, 1]. This is linear in epsilon, so its infimum
+    is the smaller one of its limits at the ends. Where the conditions do not hold, 1 stands for it.
     """
-    return sqrt(T / epsilon) / factor, "<=", T / 2
+    ends = least([ratio(worst_regret_of_plays(plays) ** 2 * epsilon, length_of(plays)) for epsilon in (0, 1)])
+    return where(meets_lemma_11(plays, gamma, tau, p), "==", 1, ends, 1), ">", 0
 
 
 @claim(
