@@ -80,11 +80,11 @@ from banditproof.verify.proof.statistics import event_test as event_test
 from banditproof.verify.proof.statistics import mean_interval as mean_interval
 from banditproof.verify.proof.statistics import quantile_interval as quantile_interval
 from banditproof.verify.runs.alignment import align as align
-from banditproof.verify.runs.alignment import check_neighbours as check_neighbours
 from banditproof.verify.runs.enumerated_policy import finite_kernel as finite_kernel
 from banditproof.verify.runs.finite_policy import finite_policy as finite_policy
 from banditproof.verify.runs.foreign.policies import replayed as replayed
 from banditproof.verify.runs.ledger import audit_ledger as audit_ledger
+from banditproof.verify.runs.neighbours import check_neighbours as check_neighbours
 from banditproof.verify.runs.planted import PLANTED as PLANTED
 from banditproof.verify.runs.planted import plant as plant
 from banditproof.verify.runs.privacy_check import check_privacy as check_privacy

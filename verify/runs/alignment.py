@@ -14,15 +14,15 @@ Source: BDP-P4.2, BDP-SE.3
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from math import inf
 from operator import ne
 
 import numpy as np
 
-from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import Mechanism
-from banditproof.theory.arguments import Seed, checked
+from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, listed, privacy_loss, uncounted
@@ -57,37 +57,6 @@ class Alignment:
         return not self.violations
 
 
-@checked
-def check_neighbours(
-    make_policy: PolicyMaker,
-    budget: Budget,
-    rewards: Sequence[float],
-    neighbour: Sequence[float],
-    seed: Seed,
-    overruled: bool = False,
-    far: bool = False,
-    released_on: Sequence[float] | None = None,
-) -> Alignment:
-    """Ledger and alignment of a policy with one replication on two neighbouring reward lists [T].
-
-    `make_policy(noise, generator)` builds a fresh policy; each run gets the same coin flips. `budget` is what
-    the whole run may spend on one reward. With `overruled`, somebody else plays every third batch on the next arm and
-    tells the policy; with `far`, noise is often far out in the tails. The released values are those of a run on
-    `rewards`, or on a third list [T], `released_on`: some leaks show after rare released values only.
-
-    Raises InvalidInput for a budget per replication, and unless the lists hold rewards in [0, 1] and differ in one.
-    """
-    changed_time(rewards, neighbour)
-    RewardList(neighbour, 1)  # raises for rewards outside [0, 1]
-    currency(budget)  # raises for a budget per replication
-    run = record(make_policy, rewards if released_on is None else released_on, seed, overruled, far)
-    violations = audit_ledger(run, budget)
-    if released_on is not None:
-        RewardList(rewards, 1)
-        run = replay(make_policy, run, rewards, seed)
-    return _report(make_policy, run, [neighbour], budget, seed, violations)
-
-
 def find_violation(
     make_policy: PolicyMaker, horizon: int, budget: Budget, seed: int, *, lists: int = 10, neighbours: int = 8
 ) -> Alignment | None:
@@ -105,7 +74,8 @@ def find_violation(
         run = record(make_policy, rewards, seed + k, far=k % 2 == 1)
         times = times_to_change(run, neighbours, generator)
         changed = [far_neighbour(run.rewards, time) for time in times]
-        report = _report(make_policy, run, changed, budget, seed + k, audit_ledger(run, budget))
+        replayed = partial(replay, make_policy, run, seed=seed + k)
+        report = compared(replayed, run, changed, budget, audit_ledger(run, budget))
         if not report.ok:
             return report
     return None
@@ -178,24 +148,26 @@ def times_to_change(run: Run, count: int, generator: np.random.Generator) -> lis
     return list(dict.fromkeys((*chosen, *generator.permutation(horizon)[:count].tolist())))[:count]
 
 
-def _report(
-    make_policy: PolicyMaker,
+def compared(
+    replayed: Callable[[Rewards], Run],
     run: Run,
-    neighbours: Iterable[Sequence[float]],
+    neighbours: Iterable[Rewards],
     budget: Budget,
-    seed: int,
     violations: tuple[Violation, ...],
 ) -> Alignment:
-    """What the ledger found in a run, and its alignment with neighbours up to the first one that shows a violation."""
+    """What the ledger found in a run, and its alignment with neighbours up to the first one that shows a violation.
+
+    Without any, a leak that shows on the farthest rewards is traced to two neighbours.
+    """
     loss = 0.0
     for neighbour in neighbours:
-        other = replay(make_policy, run, neighbour, seed)
+        other = replayed(neighbour)
         violations += align(run, other, budget)
         loss = max(loss, alignment_cost(run, other, budget))
         if violations:
             break
     else:
-        violations = trace_leak(make_policy, run, budget, seed)
+        violations = _traced_leak(replayed, run, budget)
     return Alignment(privacy_loss(run.releases, len(run.rewards), budget, run.actions), loss, violations)
 
 
@@ -261,12 +233,12 @@ def same_behaviour(run: Run, other: Run) -> bool:
     return not _wrong_behaviour(run, other)
 
 
-def trace_leak(make_policy: PolicyMaker, run: Run, budget: Budget, seed: int) -> tuple[Violation, ...]:
+def _traced_leak(replayed: Callable[[Rewards], Run], run: Run, budget: Budget) -> tuple[Violation, ...]:
     """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
     target = tuple(map(farthest, run.rewards))
-    if same_behaviour(run, replay(make_policy, run, target, seed)):
+    if same_behaviour(run, replayed(target)):
         return ()
-    same, different = between(lambda list_: replay(make_policy, run, list_, seed), run, target, same_behaviour)
+    same, different = between(replayed, run, target, same_behaviour)
     return align(same, different, budget)
 
 

@@ -31,10 +31,14 @@ SLOWEST, LOADING = 2, 2  # times the seconds that are given, and seconds besides
 
 @dataclass(frozen=True)
 class Take:
-    """A recorded run and its seed, from which it can be replayed."""
+    """A recorded run and its seed, from which it can be replayed.
+
+    `touched` are generators other than that of the coin flips from which the policy drew in it.
+    """
 
     run: Run
     seed: int
+    touched: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -114,7 +118,8 @@ class Player:
         covered: bool = False,
     ) -> Take:
         """A run on these rewards, with what `record` says of the words; if `covered`, what it reaches is noted."""
-        with self._surroundings(seed), self.coverage.collecting() if covered else nullcontext():
+        touched: set[str] = set()
+        with self._surroundings(seed, touched), self.coverage.collecting() if covered else nullcontext():
             try:
                 run = record(self._make_policy, rewards, seed, overruled, far)
             except (TypeError, AttributeError) as error:
@@ -123,8 +128,9 @@ class Player:
                 raise
         self.effort.work += work_of(run)
         if run.drawn_from:
-            self.touched.add("noise.generator")
-        return Take(run, seed)
+            touched.add("noise.generator")
+        self.touched |= touched
+        return Take(run, seed, frozenset(touched))
 
     def record_overruled(self, rewards: Rewards | RewardsOfArms, seed: int) -> Take | None:
         """The same with somebody else at every third batch; None if the policy does not know what to do with that."""
@@ -140,7 +146,7 @@ class Player:
         """The run on other rewards with the same released values; one that raises has done nothing else."""
         self.replays += 1
         watch = Stopwatch()
-        with self._surroundings(take.seed):
+        with self._surroundings(take.seed, self.touched):
             try:
                 again = replay(self._make_policy, take.run, rewards, take.seed)
             except Exception as error:
@@ -154,8 +160,11 @@ class Player:
         return again
 
     @contextmanager
-    def _surroundings(self, seed: int) -> Iterator[None]:
-        """The global generators of NumPy and `random` start alike in every run; afterwards they are what they were."""
+    def _surroundings(self, seed: int, touched: set[str]) -> Iterator[None]:
+        """The global generators of NumPy and `random` start alike in every run; afterwards they are what they were.
+
+        Which of them was drawn from is added to those that were touched.
+        """
         legacy = np.random.mtrand._rand  # the generator behind np.random.normal and the like
         before = legacy.get_state(), random.getstate()
         legacy.seed(seed % 2**32)
@@ -165,9 +174,9 @@ class Player:
             yield
         finally:
             if _position(legacy) != start[0]:
-                self.touched.add("np.random")
+                touched.add("np.random")
             if random.getstate() != start[1]:
-                self.touched.add("random")
+                touched.add("random")
             legacy.set_state(before[0])
             random.setstate(before[1])
 

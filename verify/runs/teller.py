@@ -39,8 +39,14 @@ class Teller:
 
     def told(self, violation: Violation, take: Take) -> tuple[Violation, Take]:
         """The violation as it is told, and the run that shows it so; `take` is the run by which it was found."""
-        violation, take = self._plainest(violation, take)
-        return replace(violation, line=self._with_maker(violation, take)), take
+        if violation.rewards != violation.neighbour:
+            violation, take = Shrinking(self.player, self.budget, violation, take).plainest()
+        return self.explained(violation, take), take
+
+    def explained(self, violation: Violation, take: Take) -> Violation:
+        """The violation with its cause and the lines to blame, both from the runs on its own lists alone."""
+        violation = self._with_lines(violation, take)
+        return replace(violation, line=self._with_maker(violation, take))
 
     def _with_maker(self, violation: Violation, take: Take) -> str:
         """The line to blame; one of this library comes with the line that made the policy and chose what it does."""
@@ -50,22 +56,21 @@ class Teller:
         ours = is_ours(take.run.releases[k].place[0]) and not is_ours(maker[0])
         return f"{violation.line}\n  from {located(*maker)}" if ours else violation.line
 
-    def _plainest(self, violation: Violation, take: Take) -> tuple[Violation, Take]:
+    def _with_lines(self, violation: Violation, take: Take) -> Violation:
         if violation.sensor == "control" and not violation.line:
             line, journal = self.blamed(take, violation.rewards, violation.neighbour)
             # coins from outside may fall alike while the lines are written down: then a line that draws is blamed
-            violation = replace(violation, line=line or journal.mentions(FOREIGN))
+            return replace(violation, line=line or journal.mentions(FOREIGN))
         if violation.rewards == violation.neighbour:
-            return violation, take
-        violation, take = Shrinking(self.player, self.budget, violation, take).plainest()
+            return violation
         if violation.cause == "raw rewards":
             line, journal = self.blamed(take, violation.rewards, violation.neighbour)
             near = f"{UNKNOWN}, near {violation.line}" if violation.line else UNKNOWN
-            violation = replace(self._with_cause(violation, take, journal), line=line or near)
-        elif violation.cause == "declaration":  # a release may be missing, or declare something else
+            return replace(self._with_cause(violation, take, journal), line=line or near)
+        if violation.cause == "declaration":  # a release may be missing, or declare something else
             line, _ = self.blamed(take, violation.rewards, violation.neighbour, answers=False)
-            violation = replace(violation, line=line or violation.line)
-        return violation, take
+            return replace(violation, line=line or violation.line or UNKNOWN)
+        return violation
 
     def blamed(self, take: Take, rewards: Rewards, neighbour: Rewards, answers: bool = True) -> tuple[str, Journal]:
         """The lines to blame for what two lists do differently with the same released values, and the first journal."""
@@ -80,7 +85,7 @@ class Teller:
 
     def _with_cause(self, violation: Violation, take: Take, journal: Journal) -> Violation:
         """Raw rewards show in what a policy does for several reasons; a guess from what it called and released."""
-        run, touched = take.run, self.player.touched
+        run, touched = take.run, take.touched
         ones = self.player.replay(take, (1.0,) * len(run.rewards))
         pairs = enumerate(zip(run.releases, ones.releases, strict=False))
         empty = [k for k, (release, other) in pairs if not release.value.any() and not other.value.any()]

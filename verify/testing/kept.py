@@ -57,13 +57,15 @@ def _lists_that_show(report: Any) -> dict[str, Any] | None:
     if not all(0 <= x <= 1 for x in first.neighbour):
         return None
     names = ("seed", "overruled", "far", "released_on")
-    return {"rewards": first.rewards, "neighbour": first.neighbour} | {name: getattr(report, name) for name in names}
+    shown = {"rewards": first.rewards, "neighbour": first.neighbour, "cause": first.cause}
+    return shown | {name: getattr(report, name) for name in names}
 
 
 def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> PrivacyReport | None:
-    """The violation that the kept lists show; None without any, or where the file does not fit any more."""
-    from banditproof.verify.runs.alignment import check_neighbours
+    """The violation that the kept lists show, of the same cause if there is one; None without any, or where the file
+    does not fit any more."""
     from banditproof.verify.runs.foreign.policies import Replayed
+    from banditproof.verify.runs.neighbours import check_neighbours
     from banditproof.verify.runs.report import PrivacyReport
 
     if isinstance(make_policy, Replayed):
@@ -80,5 +82,6 @@ def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> P
         return None
     if shown.ok:
         return None
+    first = next((v for v in shown.violations if v.cause == kept.get("cause")), shown.violations[0])
     told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on)}
-    return PrivacyReport(budget, shown.violations, kept=f"{FOLDER}/{place.name}", **told)
+    return PrivacyReport(budget, (first,), kept=f"{FOLDER}/{place.name}", **told)

@@ -9,7 +9,8 @@ from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, check_neighbours, find_violation
+from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, find_violation
+from banditproof.verify.runs.neighbours import check_neighbours
 from banditproof.verify.runs.planted import PLANTED, Bug, plant
 from banditproof.verify.runs.recorder import far_neighbour, record, replay
 from banditproof.verify.runs.sensitivity import neighbours

@@ -259,6 +259,64 @@ def test_a_counterexample_is_kept_and_tried_first_and_goes_when_it_shows_nothing
     assert kept == []
 
 
+RAW = """
+    import numpy as np
+    from banditproof.algorithms import Policy
+    from banditproof.theory import Budget
+    from banditproof.verify import assert_private
+
+    class Leak(Policy):
+        def __init__(self, noise):
+            super().__init__(2)
+            self.noise, self.means, self.earned, self.opened, self.clock = noise, np.zeros(2), 0.0, 0, 0
+            self.offset = noise.draw("laplace", 1.0, (2,)) if "drawn" == "{bug}" else None
+
+        def next_batch(self):
+            self.played = int(np.argmax(self.means)) if self.clock % 3 else self.clock % 2
+            return np.array([self.played]), np.array([1])
+
+        def observe(self, total, count, arm=None):
+            self.clock += 1
+            self.earned += total[0]
+            if self.offset is not None:
+                self.means[self.played] += total[0] + self.offset[self.played]
+            elif "{bug}" == "until":
+                if self.earned >= 2:
+                    self.release()
+            elif self.clock - self.opened == 4:
+                wide = self.earned > 1
+                if wide:
+                    self.release(2)
+                else:
+                    self.release(1)
+
+        def release(self, width=1):
+            where = self.opened, self.clock
+            noisy = self.noise.laplace(np.array([self.earned]), sensitivity=width, budget=Budget.pure(1), records=where)
+            self.means[self.played] = noisy[0]
+            self.opened, self.earned = self.clock, 0.0
+
+    def test_leak():
+        assert_private(lambda noise, generator: Leak(noise), Budget.pure(1.0), seconds=1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bug", "cause", "line"),
+    [
+        ("until", "raw rewards", "if self.earned >= 2:"),
+        ("wide", "declaration", "wide = self.earned > 1"),
+        ("drawn", "outside randomness", "self.means[self.played] += total[0] + self.offset"),
+    ],
+)
+def test_every_session_tells_the_same_cause_and_lines(pytester, bug, cause, line):
+    file = pytester.makepyfile(test_leak=RAW.format(bug=bug))
+    sessions = [pytester.runpytest_inprocess("-p", "no:cacheprovider") for _ in range(2)]
+    first, second = ([text for text in s.outlines if text.startswith("E  ")] for s in sessions)
+    assert file.exists() and any("seen: the lists of an earlier session" in text for text in second)
+    assert first[:-1] == second[:-1] and f"({cause})" in first[0] and any(line in text for text in first)
+
+
 @pytest.mark.nightly
 def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
     for text in ("no list", "{}", json.dumps({"rewards": [0], "neighbour": [0], "seed": 0, "overruled": 0, "far": 0})):
