@@ -205,12 +205,11 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
         reason = f"and {listed(others)} together cost {cost}" if others else f"costs {cost}"
         wrong.append(("budget", max(costs), reason))
 
-    def line(k: int | None, cause: str) -> str:
-        return "" if k is None or k >= len(run.releases) else run.releases[k].to_blame(cause)
+    def line(k: int | None) -> str:
+        return "" if k is None or k >= len(run.releases) else run.releases[k].origin
 
     return tuple(
-        Violation("alignment", reason, k, run.rewards, other.rewards, cause, line(k, cause))
-        for cause, k, reason in wrong
+        Violation("alignment", reason, k, run.rewards, other.rewards, cause, line(k)) for cause, k, reason in wrong
     )
 
 

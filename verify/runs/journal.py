@@ -25,14 +25,15 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.runs.own_code import OwnCode
-from banditproof.verify.runs.recorder import clock_of
-from banditproof.verify.runs.source_lines import located, parsed
+from banditproof.verify.runs.recorder import RecordingNoise, clock_of
+from banditproof.verify.runs.source_lines import located, parsed, statements_on
 from banditproof.verify.runs.tracing import Tracer, traced
 from banditproof.verify.stopwatch import Stopwatch
 
 ASKED = ("next_batch", "stopped", "recommendation")  # what a policy answers is a decision
 MOST_STEPS = 400_000
 MOST_SECONDS = 1.0  # of writing down variables; after that only the lines
+RELEASING = RecordingNoise.release.__code__
 DEEPEST = 4  # objects within objects
 MOST_LINES = 8  # that are told: from the decision back to where rewards enter
 
@@ -42,7 +43,7 @@ class Step:
     """An event of a frame (its number and the caller's): at `line`, with what the variables hold before it runs.
 
     `held` are hashes, None where they were not written down. `decides` says whether the frame answers a question of the
-    simulator.
+    simulator, `owner` is the identity of the object whose method it is, 0 for none.
     """
 
     file: str
@@ -53,6 +54,7 @@ class Step:
     caller: int
     decides: bool
     held: dict[str, int] | None
+    owner: int = 0
 
     @property
     def place(self) -> tuple[str, int, str]:
@@ -67,17 +69,20 @@ class Journal:
     """The lines a policy runs in one run, in order, with their variables and what functions return.
 
     It begins with the batch of pull `since`, before which two runs on neighbouring lists are the same. With `like`, the
-    variables of as many steps are written down as in that journal.
+    variables of as many steps are written down as in that journal. `released` says how many steps were before each
+    release.
     """
 
     def __init__(self, own: OwnCode | None = None, since: int = 0, like: Journal | None = None) -> None:
         self.own, self.since = own or OwnCode(), since
         self.steps: list[Step] = []
+        self.released: list[int] = []
         self.most = like.written if like else MOST_STEPS
         self.written = 0
         self._timed = like is None
         self._clock = 0
-        self._frames: dict[FrameType, tuple[int, int, bool]] = {}
+        self._frames: dict[FrameType, tuple[int, int, bool, int]] = {}
+        self._lines: dict[FrameType, int] = {}  # the last one of each
         self._met = 0
 
     @contextmanager
@@ -89,6 +94,7 @@ class Journal:
                 yield
             finally:
                 self._frames.clear()
+                self._lines.clear()
 
     def mentions(self, pattern: str) -> str:
         """A line that ran and on which the pattern matches, or an empty text."""
@@ -134,16 +140,23 @@ class Journal:
             self._clock += clock_of(frame)
             if self._clock <= self.since:
                 return None
+        if code is RELEASING and event == "call":
+            self.released.append(len(self.steps))
         if code.co_filename not in self.own or len(self.steps) >= MOST_STEPS:
             return None
         if event == "call":
             self._met += 1
             caller = next((self._frames[f][0] for f in _callers(frame) if f in self._frames), 0)
             asked = not caller and any(f.f_code.co_name in ASKED for f in (frame, *_callers(frame)))
-            self._frames[frame] = self._met, caller, asked
-        number, caller, decides = self._frames.get(frame, (0, 0, False))
+            self._frames[frame] = self._met, caller, asked, id(self._owner(frame))
+        number, caller, decides, owner = self._frames.get(frame, (0, 0, False, 0))
         if event == "return":
             self._frames.pop(frame, None)
+            self._lines.pop(frame, None)
+        if event == "line":
+            before, self._lines[frame] = self._lines.get(frame, 0), frame.f_lineno
+            if _leaves(code.co_filename, before, frame.f_lineno):
+                return self._event
         held = None
         if len(self.steps) < self.most:
             held = self._variables(frame)
@@ -152,14 +165,23 @@ class Journal:
             self.written = len(self.steps) + 1
             if self._timed and self.written % 256 == 0 and self._watch.seconds() > MOST_SECONDS:
                 self.most = self.written
-        self.steps.append(Step(code.co_filename, frame.f_lineno, code.co_name, event, number, caller, decides, held))
+        self.steps.append(
+            Step(code.co_filename, frame.f_lineno, code.co_name, event, number, caller, decides, held, owner)
+        )
         return self._event
+
+    def _first(self, frame: FrameType) -> str:
+        """The variable that holds the object whose method it is; an empty text if there is none."""
+        code, local = frame.f_code, frame.f_locals
+        names = (*code.co_varnames[: min(code.co_argcount, 1)], *code.co_freevars)
+        return next((name for name in names if name == "self" or _is_own(local.get(name), self.own)), "")
+
+    def _owner(self, frame: FrameType) -> Any:
+        return frame.f_locals.get(self._first(frame))
 
     def _variables(self, frame: FrameType) -> dict[str, int]:
         """Local variables by name, attributes of the object whose method it is as 'self.name'."""
-        code, local = frame.f_code, frame.f_locals
-        names = (*code.co_varnames[: min(code.co_argcount, 1)], *code.co_freevars)
-        first = next((name for name in names if name == "self" or _is_own(local.get(name), self.own)), "")
+        local, first = frame.f_locals, self._first(frame)
         owner = local.get(first)
         held = {name: hash(_content(value, self.own)) for name, value in local.items() if name != first}
         for name, value in getattr(owner, "__dict__", {}).items():
@@ -356,14 +378,27 @@ def _new(target: ast.expr, value: ast.expr | None) -> Iterator[str]:
 def _statements(file: str) -> dict[int, frozenset[str]]:
     names_at: dict[int, frozenset[str]] = {}
     todo: list[tuple[ast.AST, str]] = [(parsed(file) or ast.Module([], []), "")]
-    for node, owner in todo:  # outer statements come first
+    for node, owner in todo:
         if isinstance(node, ast.stmt):
             names = frozenset(_names_in(node, owner))
-            names_at |= dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), names)
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            names_at |= {k: names_at.get(k, frozenset()) | names for k in lines if node in statements_on(file, k)}
         if isinstance(node, ast.FunctionDef):
             owner = next((argument.arg for argument in (*node.args.posonlyargs, *node.args.args)), "")
         todo += [(child, owner) for child in ast.iter_child_nodes(node)]
     return names_at
+
+
+@cache
+def _within(file: str) -> dict[int, int]:
+    """The last line of what stands in a `with`, by its first line."""
+    nodes = ast.walk(parsed(file) or ast.Module([], []))
+    return {n.lineno: n.end_lineno or n.lineno for n in nodes if isinstance(n, ast.With | ast.AsyncWith)}
+
+
+def _leaves(file: str, before: int, line: int) -> bool:
+    """Whether a line runs once more because what stands in its `with` is done."""
+    return line < before <= _within(file).get(line, 0)
 
 
 def _names_in(statement: ast.stmt, owner: str) -> Iterator[str]:

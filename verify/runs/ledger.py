@@ -182,7 +182,7 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
     def violation(cause: str, reason: str, k: int, time: int | None = None) -> Violation:
         place = (run.releases[k].records or (0,))[0] if time is None else time
         neighbour = far_neighbour(run.rewards, min(max(place, 0), len(run.rewards) - 1))
-        return Violation("ledger", reason, k, run.rewards, neighbour, cause, run.releases[k].to_blame(cause))
+        return Violation("ledger", reason, k, run.rewards, neighbour, cause, run.releases[k].origin)
 
     violations = []
     for k, release in enumerate(run.releases):

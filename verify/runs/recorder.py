@@ -28,7 +28,7 @@ from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
-from banditproof.verify.runs.source_lines import located, told
+from banditproof.verify.runs.source_lines import located
 
 PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
@@ -76,10 +76,6 @@ class Release:
     def origin(self) -> str:
         """The line of the release."""
         return located(*self.place)
-
-    def to_blame(self, cause: str) -> str:
-        """The line of the release, and those that make what the cause is about."""
-        return told(*self.place, cause)
 
     def covers(self, time: int, arm: int | None = None) -> bool:
         """Whether the reward with index `time`, which `arm` brought, is declared to enter.

@@ -192,7 +192,7 @@ class Sensors:
             releases, runs = [pair for pair, _ in released], [lists for _, lists in released]
             for reason, k in broken_losses(releases, seed, LAW_ERROR / len(self._own_releases)):
                 why = f"{name} {reason}"
-                return (Violation("noise", why, None, runs[k], runs[k], "noise", releases[k][0].to_blame("noise")),)
+                return (Violation("noise", why, None, runs[k], runs[k], "noise", releases[k][0].origin),)
         return ()
 
 

@@ -12,6 +12,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import align, changed_time, reward_list, same_behaviour, times_to_change
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation
+from banditproof.verify.runs.makers import ASKED, Makers
 from banditproof.verify.runs.player import PACE, Player, Take
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, is_ours, other_draws
 from banditproof.verify.runs.report import UNKNOWN
@@ -69,8 +70,25 @@ class Teller:
             return replace(self._with_cause(violation, take, journal), line=line or near)
         if violation.cause == "declaration":  # a release may be missing, or declare something else
             line, _ = self.blamed(take, violation.rewards, violation.neighbour, answers=False)
-            return replace(violation, line=line or violation.line or UNKNOWN)
+            if line:
+                return replace(violation, line=line)
+        if violation.cause in ASKED and violation.release is not None:
+            return replace(violation, line=self._with_arguments(violation, violation.release, take) or UNKNOWN)
         return violation
+
+    def _with_arguments(self, violation: Violation, release: int, take: Take) -> str:
+        """The line of a release, and those that made the arguments of it that the cause is about."""
+        journal = Journal(self.player.own, like=Journal())  # without variables
+        with journal.writing():
+            run = self.player.replay(take, violation.rewards)
+        if not violation.line or release >= len(run.releases):
+            return violation.line
+        other, besides = self.player.replay(take, violation.neighbour), []
+        if violation.cause == "budget":  # what is spent besides
+            pairs = enumerate(zip(run.releases, other.releases, strict=False))
+            besides = [k for k, (a, b) in pairs if k != release and a.shift_to(b)]
+        lines = Makers(journal, run.releases).told(release, violation.cause, besides)
+        return "\n  from ".join([violation.line, *lines])
 
     def blamed(self, take: Take, rewards: Rewards, neighbour: Rewards, answers: bool = True) -> tuple[str, Journal]:
         """The lines to blame for what two lists do differently with the same released values, and the first journal."""
