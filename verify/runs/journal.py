@@ -12,13 +12,12 @@ import linecache
 import re
 import sys
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -100,39 +99,6 @@ class Journal:
         """A line that ran and on which the pattern matches, or an empty text."""
         ran = dict.fromkeys(step.place for step in self.steps)
         return next((located(*place) for place in ran if re.search(pattern, linecache.getline(*place[:2]))), "")
-
-    def feeding(self, file: str, line: int, besides: Collection[str] = ()) -> list[str]:
-        """The lines that made what this line read when it last ran, the nearest first, back to what callers passed.
-
-        Those that stand in `besides` are left out.
-        """
-        began = (k for k in reversed(range(len(self.steps))) if self._begins(k, file, line))
-        todo, found = [*islice(began, 1)], {(file, line): ""}
-        for k in todo:
-            for name in sorted(_reads(*self.steps[k].place[:2])):
-                made = self._made(k, name)
-                if made is not None and made not in todo and len(found) <= MOST_LINES:
-                    todo.append(made)
-                    if str(self.steps[made]) not in besides:
-                        found.setdefault(self.steps[made].place[:2], str(self.steps[made]))
-        return [text for text in found.values() if text]
-
-    def _begins(self, k: int, file: str, line: int) -> bool:
-        return self.steps[k].event == "line" and self.steps[k].place[:2] == (file, line)
-
-    def _made(self, k: int, name: str) -> int | None:
-        """The last line before step `k` that gave the variable a value, else the one that called its function."""
-        attribute, frame = "." in name, self.steps[k].frame
-        if not attribute and name not in (self.steps[k].held or ()):
-            return None  # a function or a module
-        for j in range(k - 1, -1, -1):
-            step = self.steps[j]
-            if step.event == "line" and (attribute or step.frame == frame) and name in _given(step.file, step.line):
-                return j
-            if step.event == "call" and step.frame == frame and not attribute:
-                lines = (i for i in range(j - 1, -1, -1) if self.steps[i].frame == step.caller)
-                return next((i for i in lines if self.steps[i].event == "line"), None)
-        return None
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> Tracer | None:
         code = frame.f_code
@@ -251,10 +217,14 @@ class _Trail:
         if start is None:
             return str(self.one[end - 1])
         trail = self._back(start, end)
-        while (fed := self._step_that_fed(trail[-1])) is not None:
-            trail += self._back(fed, self._next(fed))
-        if (heard := self._heard(trail[-1])) is not None:
-            trail.append(heard)
+        ends = trail[-1:]
+        for at in ends:
+            for fed in self._steps_that_fed(at):
+                if fed not in trail:
+                    trail += self._back(fed, self._next(fed))
+                    ends.append(trail[-1])
+            if at == ends[-1] and (heard := self._heard(at)) is not None:
+                trail.append(heard)
         first = {self.one[k].place[:2]: k for k in reversed(trail)}
         lines = [str(self.one[k]) for k in reversed(first.values())]
         if len(lines) > MOST_LINES:
@@ -268,10 +238,11 @@ class _Trail:
         lines = (k for k in range(at - 1, -1, -1) if self.one[k].event == "line" and not self.one[k].decides)
         return next((k for k in lines if any(self._differs(k, n) for n in _reads(*self.one[k].place[:2]))), None)
 
-    def _step_that_fed(self, at: int) -> int | None:
-        """The line that last made an attribute differ which the line of step `at` reads."""
+    def _steps_that_fed(self, at: int) -> list[int]:
+        """The lines that last made attributes differ which the line of step `at` reads, the latest first."""
         names = [n for n in _reads(*self.one[at].place[:2]) if n.startswith("self.") and self._differs(at, n)]
-        return max((j for n in names if (j := self._step_that_assigned(at, n, None)) is not None), default=None)
+        made = {j for n in names if (j := self._step_that_assigned(at, n, None)) is not None}
+        return sorted(made, reverse=True)
 
     def _back(self, at: int, end: int) -> list[int]:
         """From a line, done with at step `end`, to the one that made a local variable differ which it reads, else into
@@ -342,36 +313,6 @@ class _Trail:
 def _reads(file: str, line: int) -> frozenset[str]:
     """The variables and attributes of `self` that the statement at a line reads; of a compound one, its head."""
     return _statements(file).get(line, frozenset())
-
-
-@cache
-def _given(file: str, line: int) -> frozenset[str]:
-    """The variables and attributes of `self` to which the line gives a new value, but for attributes that only keep a
-    name or a number."""
-    names: set[str] = set()
-    for node in ast.walk(parsed(file) or ast.Module([], [])):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.comprehension):
-            start = node.target if isinstance(node, ast.comprehension) else node
-            if start.lineno != line:
-                continue
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-            for target in targets:
-                names |= set(_new(target, value))
-    return frozenset(names)
-
-
-def _new(target: ast.expr, value: ast.expr | None) -> Iterator[str]:
-    if isinstance(target, ast.Tuple | ast.List):
-        given = value.elts if isinstance(value, ast.Tuple | ast.List) else ()
-        for k, inner in enumerate(target.elts):
-            yield from _new(inner, given[k] if len(given) == len(target.elts) else None)
-    elif isinstance(target, ast.Subscript | ast.Starred):
-        yield from _new(target.value, None)
-    elif isinstance(target, ast.Name):
-        yield target.id
-    elif isinstance(target, ast.Attribute) and not isinstance(value, ast.Name | ast.Constant):
-        yield f"self.{target.attr}"
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The lines that made what a release is given, in a run that was written down: its own, its callers', and those before.
+"""The lines that made what a release or a draw is given, in a run that was written down: callers', and those before.
 
 A name is followed back to the line that last gave it a value before the release: a local variable within its call, a
 parameter to the line that called, an attribute within the same object, and what a function returned into that function.
@@ -8,7 +8,7 @@ So no line is named that did not run.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -28,6 +28,8 @@ ASKED = {  # the arguments of a release that a cause is about; "value" is the fi
 }
 BUILDING = "__init__"
 ADDING = ("append", "appendleft", "extend", "insert", "add", "update", "setdefault")
+Place = tuple[str, int, str]
+"""File, line and function."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -42,7 +44,7 @@ class Given:
 class Makers:
     """The way back from the releases of a run, over the steps of its journal."""
 
-    def __init__(self, journal: Journal, releases: Sequence[Release]) -> None:
+    def __init__(self, journal: Journal, releases: Sequence[Release] = ()) -> None:
         self.journal, self.steps, self.releases = journal, journal.steps, releases
 
     def told(self, release: int, cause: str, besides: Sequence[int] = ()) -> list[str]:
@@ -51,9 +53,18 @@ class Makers:
         at = self._step_of(release)
         if at is None:
             return []
-        making = [_beginning(*place) for place in self._making(at, cause)]
-        first = [_beginning(*place) for place in self._other_ways(at, besides)]
-        lines = dict.fromkeys([*first, *(place for place in making if place[2] != BUILDING), *making])
+        return self._lines(at, self._other_ways(at, besides), _arguments(self.steps[at], ASKED[cause]))
+
+    def feeding(self, file: str, line: int) -> list[str]:
+        """The lines that made what a line read when it last ran, nearest first."""
+        at = self._last(len(self.steps), file, line)
+        return [] if at is None else self._lines(at, (), _expressions(self.steps[at]))
+
+    def _lines(self, at: int, ways: Iterable[Place], read: list[ast.expr]) -> list[str]:
+        """What is told of these lines and of those that made what is read at a step: where objects are built last."""
+        making = [_beginning(*place) for place in self._making(at, read)]
+        ordered = [*(_beginning(*place) for place in ways), *(p for p in making if p[2] != BUILDING), *making]
+        lines = dict.fromkeys(ordered)
         lines.pop(_beginning(*self.steps[at].place), None)
         return [located(*place) for place in list(lines)[:MOST]]
 
@@ -61,10 +72,15 @@ class Makers:
         """The line of a release, when it was made."""
         if release >= len(self.journal.released):
             return None
-        place, before = self.releases[release].place, range(self.journal.released[release] - 1, -1, -1)
-        return next((k for k in before if self.steps[k].event == "line" and self.steps[k].place[:2] == place[:2]), None)
+        return self._last(self.journal.released[release], *self.releases[release].place[:2])
 
-    def _other_ways(self, at: int, besides: Sequence[int]) -> Iterator[tuple[str, int, str]]:
+    def _last(self, before: int, file: str, line: int) -> int | None:
+        """The step at which a line last began."""
+        steps = self.steps
+        began = (k for k in range(before - 1, -1, -1) if steps[k].line == line and steps[k].file == file)
+        return next((k for k in began if steps[k].event == "line"), None)
+
+    def _other_ways(self, at: int, besides: Sequence[int]) -> Iterator[Place]:
         """Where the calls that led to this step and to other releases part."""
         way = self._way(at)
         for step in map(self._step_of, besides):
@@ -73,7 +89,7 @@ class Makers:
                     yield from (one, other)
                     break
 
-    def _way(self, k: int | None) -> list[tuple[str, int, str]]:
+    def _way(self, k: int | None) -> list[Place]:
         """The lines of the calls that a step is in, the innermost first."""
         places = []
         while k is not None:
@@ -81,8 +97,8 @@ class Makers:
             k = self._caller(k)
         return places
 
-    def _making(self, at: int, cause: str) -> Iterator[tuple[str, int, str]]:
-        todo = [(at, expression, 0) for expression in _arguments(self.steps[at], ASKED[cause])]
+    def _making(self, at: int, read: list[ast.expr]) -> Iterator[Place]:
+        todo = [(at, expression, 0) for expression in read]
         for k, expression, depth in todo:
             for name in dict.fromkeys(_read(expression, self._owner(k))):
                 for place, j, made in self._made(k, name):
@@ -95,7 +111,7 @@ class Makers:
 
     # ------------------------------------------------------------------------------------------------- one step back
 
-    def _made(self, k: int, name: str) -> Iterator[tuple[tuple[str, int, str] | None, int, ast.expr | None]]:
+    def _made(self, k: int, name: str) -> Iterator[tuple[Place | None, int, ast.expr | None]]:
         """(line, its step, what is read there) where a name got what the line of step `k` reads; no line where a
         caller only hands on what it was given itself."""
         if name.endswith("()"):
@@ -110,13 +126,15 @@ class Makers:
                 step = self.steps[j]
                 if step.event == "line" and step.owner == owner and (given := _given_at(step, name)):
                     if self._done(j, k):
-                        yield from ((step.place, j, each.value) for each in given)
+                        kept = step.function == BUILDING  # what an object only keeps from the start, it hands on
+                        for each in given:
+                            yield None if kept and isinstance(each.value, ast.Name) else step.place, j, each.value
                         return
             yield from self._made(k, f"{name[1:]}()")  # a property
         else:
             yield from self._local(k, name)
 
-    def _local(self, k: int, name: str) -> Iterator[tuple[tuple[str, int, str] | None, int, ast.expr | None]]:
+    def _local(self, k: int, name: str) -> Iterator[tuple[Place | None, int, ast.expr | None]]:
         frame = self.steps[k].frame
         for j in range(k - 1, -1, -1):
             step = self.steps[j]
@@ -129,7 +147,7 @@ class Makers:
                 yield from self._passed(j, name)
                 return
 
-    def _passed(self, began: int, name: str) -> Iterator[tuple[tuple[str, int, str] | None, int, ast.expr | None]]:
+    def _passed(self, began: int, name: str) -> Iterator[tuple[Place | None, int, ast.expr | None]]:
         """Where the caller of a function gives it a parameter."""
         step, outer = self.steps[began], self._caller(began)
         function = _function(step.file, step.line, step.function)
@@ -218,7 +236,7 @@ class Makers:
 # ----------------------------------------------------------------------------------------------------- on the source
 
 
-def _beginning(file: str, line: int, function: str) -> tuple[str, int, str]:
+def _beginning(file: str, line: int, function: str) -> Place:
     """The first line of a statement on several ones."""
     return file, min((statement.lineno for statement in statements_on(file, line)), default=line), function
 
@@ -286,10 +304,16 @@ def _arguments(step: Step, names: tuple[str, ...]) -> list[ast.expr]:
     calls = (n for statement in statements for n in nodes_of(statement) if isinstance(n, ast.Call))
     call = next((c for c in calls if any(k.arg == "budget" for k in c.keywords)), None)
     if call is None:
-        return [n for statement in statements for n in ast.iter_child_nodes(statement) if isinstance(n, ast.expr)]
+        return _expressions(step)
     given = {keyword.arg: keyword.value for keyword in call.keywords}
     given |= {"value": call.args[0]} if call.args else {}
     return [given[name if name in given else None] for name in names if name in given or None in given]
+
+
+def _expressions(step: Step) -> list[ast.expr]:
+    """What is read on a line, but for what it gives a value."""
+    children = (node for statement in _statements(step) for node in ast.iter_child_nodes(statement))
+    return [n for n in children if isinstance(n, ast.expr) and not isinstance(getattr(n, "ctx", None), ast.Store)]
 
 
 def _only_names(expression: ast.expr) -> bool:

@@ -160,6 +160,22 @@ def test_a_message_names_the_lines_that_made_what_the_noise_reads():
     assert "super().__init__()" not in line and "random.laplace" not in line.partition("self.scale = half")[2]
 
 
+def test_what_makes_a_scale_grow_is_told_and_not_where_it_began():
+    class Growing(Leader):
+        def __init__(self):
+            super().__init__()
+            self.phase, self.scale = 0, 1.0
+
+        def update(self, arm, reward):
+            self.phase += 1
+            self.scale = 1 / 2**self.phase
+            super().update(arm, reward)
+
+    line = check_privacy(replayed(Growing), ONE, seconds=1).violations[0].line
+    assert "random.laplace(0, self.scale)" in line and "self.scale = 1 / 2**self.phase" in line
+    assert "self.phase += 1" in line and "self.phase, self.scale = 0, 1.0" not in line
+
+
 class Episodes:
     """A generator that knows its policy: both live until the garbage is collected."""
 

@@ -447,6 +447,31 @@ def test_the_line_where_two_runs_part_is_found():
     assert "if x > 1" in first_difference(*journals) and __file__ in OwnCode() and np.__file__ not in OwnCode()
 
 
+class Held:
+    """Keeps two numbers, both of which a decision reads."""
+
+    def __init__(self):
+        self.mean = self.var = 0
+
+    def hear(self, x):
+        self.var = x * x
+        self.mean = x + 1
+
+    def next_batch(self):
+        return self.mean + self.var
+
+
+def test_all_that_a_decision_reads_is_followed_back_to_the_rewards():
+    journals = Journal(), Journal()
+    for journal, x in zip(journals, (0, 2), strict=True):
+        held = Held()
+        with journal.writing():
+            held.hear(x)
+            held.next_batch()
+    line = first_difference(*journals)
+    assert all(text in line for text in ("self.mean + self.var", "self.mean = x + 1", "self.var = x * x"))
+
+
 class Mixed(Episodes):
     """Half of the noise is taken back; the line that does so stands in a function that a decision reads through two."""
 

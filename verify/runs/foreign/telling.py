@@ -9,6 +9,7 @@ from banditproof.verify.runs.foreign.numbers import Entry, Recorded, differing, 
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.foreign.solving import Aligned
 from banditproof.verify.runs.journal import Journal, first_difference
+from banditproof.verify.runs.makers import Makers
 from banditproof.verify.runs.report import UNKNOWN
 from banditproof.verify.runs.source_lines import located
 
@@ -79,7 +80,7 @@ class Teller:
         with journal.writing():
             self.stage.play(run.rewards, seed, None, pulls, True, others)
         asking, places = {located(*place) for place in self._asking()}, [located(*place) for place in draw.places]
-        lines = dict.fromkeys([*places, *journal.feeding(*draw.places[0][:2], asking)])
+        lines = dict.fromkeys([*places, *Makers(journal).feeding(*draw.places[0][:2])])
         return FROM.join([line for line in lines if line not in asking][:MOST_DRAWN])
 
     def _asking(self) -> Iterator[Place]:
