@@ -83,9 +83,9 @@ class Teller:
             run = self.player.replay(take, violation.rewards)
         if not violation.line or release >= len(run.releases):
             return violation.line
-        other, besides = self.player.replay(take, violation.neighbour), []
+        besides: list[int] = []
         if violation.cause == "budget":  # what is spent besides
-            pairs = enumerate(zip(run.releases, other.releases, strict=False))
+            pairs = enumerate(zip(run.releases, self.player.replay(take, violation.neighbour).releases, strict=False))
             besides = [k for k, (a, b) in pairs if k != release and a.shift_to(b)]
         lines = Makers(journal, run.releases).told(release, violation.cause, besides)
         return "\n  from ".join([violation.line, *lines])
