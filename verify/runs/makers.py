@@ -151,16 +151,16 @@ class Makers:
         """Where the caller of a function gives it a parameter."""
         step, outer = self.steps[began], self._caller(began)
         function = _function(step.file, step.line, step.function)
+        if function is None or name not in _parameters(function):  # it reads what is around it
+            around = self._around(began)
+            yield from () if around is None else self._local(around, name)
+            return
         if outer is None:
             return
-        if function is None:  # a comprehension or a lambda reads what is around it
-            yield from self._local(outer, name)
-            return
-        if name not in _parameters(function):
-            return
         calls, caller = _calls(self.steps[outer], function.name), self.steps[outer]
-        if not calls and function.name != BUILDING:  # under another name
-            yield caller.place, outer, None
+        if not calls and function.name != BUILDING:  # under another name, as by a decorator
+            for call in _calls(caller):
+                yield None if _is_spread(call) else caller.place, outer, call
         for argument in _bound(calls, function, name):
             if argument is None:
                 default = _default(function, name)
@@ -168,6 +168,18 @@ class Makers:
                     yield (step.file, function.lineno, step.function), began, None
             else:
                 yield None if self._hands_on(outer, argument) else caller.place, outer, argument
+
+    def _around(self, began: int) -> int | None:
+        """The line on which the function stands whose variables another one reads, of those that called it."""
+        step, outer = self.steps[began], self._caller(began)
+        while outer is not None:
+            other = self.steps[outer]
+            function = _function(other.file, self.steps[self._began(outer)].line, other.function)
+            if function is not None and other.file == step.file:
+                if function.lineno < step.line <= (function.end_lineno or 0):
+                    return outer
+            outer = self._caller(outer)
+        return None
 
     def _hands_on(self, k: int, argument: ast.expr) -> bool:
         """Whether an argument is what the function of step `k` was given itself."""
@@ -271,10 +283,15 @@ def _default(function: _Function, name: str) -> ast.expr | None:
     return next((default for argument, default in pairs if argument.arg == name), None)
 
 
-def _calls(step: Step, function: str) -> list[ast.Call]:
-    """The calls on a line of something with the name of a function."""
+def _calls(step: Step, function: str = "") -> list[ast.Call]:
+    """The calls on a line, of something with the name of a function if one is given."""
     nodes = (node for statement in _statements(step) for node in nodes_of(statement))
-    return [node for node in nodes if isinstance(node, ast.Call) and _called(node) == function]
+    return [node for node in nodes if isinstance(node, ast.Call) and (not function or _called(node) == function)]
+
+
+def _is_spread(call: ast.Call) -> bool:
+    """Whether a call hands on arguments that are not written one by one."""
+    return any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
 
 
 def _called(call: ast.Call) -> str:
@@ -286,16 +303,24 @@ def _bound(calls: list[ast.Call], function: _Function, name: str) -> Iterator[as
     ordered = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
     for call in calls:
         shift = isinstance(call.func, ast.Attribute) and ordered[:1] in (["self"], ["cls"])
-        spread = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
         given = {k.arg: k.value for k in call.keywords if k.arg is not None}
         place = ordered.index(name) - shift if name in ordered else len(call.args)
+        stars = [k for k, a in enumerate(call.args) if isinstance(a, ast.Starred)]
         if name in given:
             yield given[name]
-        elif spread:  # as `f(*given, **options)` may
-            yield from (a for a in call.args if isinstance(a, ast.Starred))
+        elif 0 <= place < min([len(call.args), *stars]):
+            yield call.args[place]
+        elif function.args.vararg is not None and name == function.args.vararg.arg:
+            yield from call.args[len(ordered) - shift :]
+        elif function.args.kwarg is not None and name == function.args.kwarg.arg:
+            yield from (keyword.value for keyword in call.keywords if keyword.arg not in ordered)
+        elif stars and stars[-1] + 1 < len(call.args):  # `f(*several, this)`
+            yield call
+        elif _is_spread(call):  # as `f(*given, **options)` may
+            yield from (call.args[k] for k in stars)
             yield from (ast.Starred(keyword.value) for keyword in call.keywords if keyword.arg is None)
         else:
-            yield call.args[place] if 0 <= place < len(call.args) else None
+            yield None
 
 
 def _arguments(step: Step, names: tuple[str, ...]) -> list[ast.expr]:
@@ -397,6 +422,7 @@ def _read(expression: ast.AST, owner: str) -> Iterator[str]:
             yield from _read(value, owner)
         case ast.Call(func=function, args=arguments, keywords=keywords):
             yield f"{_called(expression)}()"
+            yield from (function.id,) if isinstance(function, ast.Name) else ()
             inner = function.value if isinstance(function, ast.Attribute) else None
             if inner is not None and not (isinstance(inner, ast.Name) and inner.id == owner):
                 yield from _read(inner, owner)

@@ -135,3 +135,21 @@ def test_alignment_of_two_runs_by_hand():
 def test_lists_that_are_no_neighbours_and_budgets_per_replication_are_refused(rewards, neighbour, budget, name):
     with pytest.raises(InvalidInput, match=name):
         check_neighbours(maker(DPIMED), budget, rewards, neighbour, 0)
+
+
+class Picky(DPIMED):
+    """Raises an exception once its rewards are too good."""
+
+    def observe(self, total, count, arm=None):
+        if total[0] > 1:
+            raise ArithmeticError("too good")
+        super().observe(total, count, arm)
+
+
+def test_an_exception_on_the_neighbour_is_a_violation_with_its_line():
+    rewards = (0.0,) * 6 + (1.0,) * 2 + (0.0,) * 16
+    neighbour = far_neighbour(rewards, 7)
+    report = check_neighbours(maker(Picky), ONE_HALF, neighbour, rewards, 0)
+    violation = report.violations[0]
+    assert violation.cause == "raw rewards" and "ArithmeticError: too good" in violation.reason
+    assert "if total[0] > 1" in violation.line

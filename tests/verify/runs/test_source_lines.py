@@ -115,13 +115,118 @@ def test_the_lines_that_made_the_arguments_are_told_and_none_that_did_not_run(tm
     violation = check_privacy(lambda noise, generator: make(noise), Budget.pure(1.0), seconds=1).violations[0]
     cause, texts = LINES[name]
     assert violation.cause == cause
-    told = {int(text.partition(":")[2].partition(" ")[0]) for text in violation.line.split("\n  from ")}
+    told = blamed_numbers(violation.line)
     assert {line(text) for text in texts} <= told and len(told) <= 6
     others = [k for k, text in enumerate(SOURCE.splitlines(), 1) if text.startswith("class ")]
     mine = next(k for k in others if f"class {name}(" in SOURCE.splitlines()[k - 1])
     end = min([k for k in others if k > mine], default=10**6)
     assert all(mine < k < end or line("class Base") < k < line("class Passed") for k in told)
     assert line('with np.errstate(all="ignore")') not in told
+
+
+HELPED = """
+from functools import partial, wraps
+import numpy as np
+from banditproof.algorithms import Policy
+from banditproof.theory import Budget
+
+def logged(function):
+    @wraps(function)
+    def inner(*args, **named):
+        return function(*args, **named)
+    return inner
+
+def release(noise, value, where, width):
+    return noise.laplace(value, sensitivity=width, budget=Budget.pure(1.0), records=where)[0]
+
+class Base(Policy):
+    def __init__(self, noise):
+        super().__init__(2)
+        self.noise, self.clock, self.means, self.config = noise, 0, np.zeros(2), {"width": 0.5}
+        self.sending = self.sender()
+        next(self.sending)
+
+    def next_batch(self):
+        self.arm = int(np.argmax(self.means))
+        return np.array([self.arm]), np.array([1])
+
+    def observe(self, total, count, arm=None):
+        start, self.clock = self.clock, self.clock + int(count[0])
+        self.means[self.arm] = self.finish(total, (start, self.clock))
+
+    def sender(self):
+        got = yield
+        while True:
+            got = yield release(self.noise, *got, 0.5)  # generated
+
+    @property
+    def width(self):
+        return 0.5  # asked
+
+    @logged
+    def send(self, total, where, width=1):
+        return release(self.noise, total, where, width)
+
+class function(Base):
+    def finish(self, total, where):
+        return release(self.noise, total, where, 0.5)  # function
+
+class alias(Base):
+    def finish(self, total, where):
+        go = partial(release, self.noise, width=0.5)  # alias
+        return go(total, where)
+
+class decorator(Base):
+    def finish(self, total, where):
+        return self.send(total, where, width=0.5)  # decorator
+
+class closure(Base):
+    def finish(self, total, where):
+        width = 0.5  # closure
+        def send():
+            return release(self.noise, total, where, width)
+        return send()
+
+class spread(Base):
+    def finish(self, total, where):
+        options = {"width": 0.5}  # spread
+        return release(self.noise, total, where, **options)
+
+class comprehension(Base):
+    def finish(self, total, where):
+        width = 0.5  # comprehension
+        return [release(self.noise, part, where, width) for part in [total]][0]
+
+class asked(Base):
+    def finish(self, total, where):
+        return release(self.noise, total, where, self.width)
+
+class generated(Base):
+    def finish(self, total, where):
+        return self.sending.send((total, where))
+
+class library(Base):
+    def finish(self, total, where):
+        made = lambda x: np.array([release(self.noise, x, where, 0.5)])  # library
+        return np.apply_along_axis(made, 0, total)[0]
+"""
+
+
+def blamed_numbers(line):
+    return {int(text.partition(":")[2].partition(" ")[0]) for text in line.split("\n  from ")}
+
+
+@pytest.mark.parametrize(
+    "name", ["function", "alias", "decorator", "closure", "spread", "comprehension", "asked", "generated", "library"]
+)
+def test_a_helper_of_any_kind_is_followed_back_to_the_line_that_gives_the_sensitivity(tmp_path, monkeypatch, name):
+    (tmp_path / "helpers.py").write_text(HELPED)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "helpers", raising=False)
+    make = getattr(import_module("helpers"), name)
+    violation = check_privacy(lambda noise, generator: make(noise), Budget.pure(1.0), seconds=1).violations[0]
+    guilty = next(k for k, text in enumerate(HELPED.splitlines(), 1) if text.endswith(f"  # {name}"))
+    assert violation.cause == "sensitivity" and guilty in blamed_numbers(violation.line)
 
 
 class Stretched(Policy):
