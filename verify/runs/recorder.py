@@ -410,11 +410,7 @@ def _run(
     try:
         _play(played, policy, noise, rewards, overruled)
     except Exception as error:
-        if played.actions:
-            error.add_note(
-                f"The policy raised this at pull {len(played.actions) + 1} of a run. If it is made for fewer pulls, "
-                "give check_privacy their number as horizon=."
-            )
+        note_pull(error, len(played.actions) + 1)
         raise
     noise.notice_draws()
     return Run(
@@ -428,6 +424,12 @@ def _run(
         far,
         getattr(policy, "end_announced", None),
     )
+
+
+def note_pull(error: Exception, pull: int) -> None:
+    """Note on what a policy raised at which pull that was, counted from 1."""
+    shorter = " If it is made for fewer pulls, give check_privacy their number as horizon=." if pull > 1 else ""
+    error.add_note(f"The policy raised this at pull {pull} of a run.{shorter}")
 
 
 @dataclass

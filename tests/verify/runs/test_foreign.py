@@ -355,3 +355,61 @@ def test_a_generator_is_followed_however_it_is_made(policy):
 def test_children_of_equal_seeds_are_equal():
     report = check_privacy(replayed(TwoEqualChildren), Budget.pure(1.0), seconds=3)
     assert report.verdict != "ok", report
+
+
+class Failing(Leader):
+    """Raises where it is told to: when it is asked, or told of a pull."""
+
+    at, answer = 1, None
+
+    def __init__(self):
+        super().__init__()
+        self.pulls = 0
+
+    def select_arm(self):
+        return self.arm if self.answer is None else self.answer
+
+    def update(self, arm, reward):
+        self.pulls += 1
+        if self.pulls == self.at:
+            raise KeyError("the cache is full")
+        super().update(arm, reward)
+
+
+@pytest.mark.parametrize("pull", [1, 20])
+def test_what_a_policy_raises_is_passed_on_with_its_line_and_pull(pull):
+    with pytest.raises(KeyError, match="the cache is full") as caught:
+        check_privacy(replayed(type("Policy", (Failing,), {"at": pull})), ONE, seconds=1)
+    assert any(entry.path.name == "test_foreign.py" and entry.name == "update" for entry in caught.traceback)
+    assert f"raised this at pull {pull} of a run" in caught.value.__notes__[0]
+    assert ("horizon=" in caught.value.__notes__[0]) == (pull > 1)
+
+
+@pytest.mark.parametrize("answer", ["blue", [0, 1]])
+def test_an_answer_that_is_no_number_is_named(answer):
+    with pytest.raises(InvalidInput, match=f"arm must be a number .*, got {re.escape(repr(answer))}"):
+        check_privacy(replayed(type("Policy", (Failing,), {"answer": answer})), ONE, seconds=1)
+
+
+@pytest.mark.parametrize("missing", [("select_arm", lambda self, context: 0), ("update", lambda self, reward: None)])
+def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
+    with pytest.raises(TypeError, match="positional argument") as caught:
+        check_privacy(replayed(type("Policy", (Leader,), dict([missing]))), ONE, seconds=1)
+    assert "choose=lambda policy" in caught.value.__notes__[-1]
+
+
+def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
+    class Clipped(Leader):
+        def learn(self, arm, total):
+            super().learn(arm, total)
+            if abs(self.means[arm]) > 2.5:
+                raise ValueError("no such mean")
+
+    report = check_privacy(replayed(Clipped), ONE, seconds=1)
+    assert report.verdict == "inconclusive"
+    assert re.search(r"far out in its tails: ValueError: no such mean \(at test_foreign.py:\d+ in learn", str(report))
+
+
+def test_a_policy_in_place_of_a_function_that_builds_one_is_refused():
+    with pytest.raises(InvalidInput, match="make must be a function that builds a fresh policy for each run"):
+        replayed(Leader())

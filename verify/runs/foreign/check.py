@@ -55,6 +55,7 @@ FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at mo
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
+FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
@@ -172,8 +173,10 @@ class ForeignCheck:
             self.missing[sentence] = None
         if run.tape.told:  # what is drawn then follows other laws than its names say: nothing can be concluded
             return ()
+        if run.raised and seed not in self.stage.far:
+            raise run.raised
         if run.raised:
-            self.missing[f"the policy raises an exception: {run.raised}"] = None
+            self.missing[f"{FAR_OUT}: {self.teller.raised(run.raised)}"] = None
             return ()
         again = self.stage.play(rewards, seed)
         if again.actions != run.actions or again.states != run.states:
@@ -204,7 +207,10 @@ class ForeignCheck:
             return reward_list(kind, pulls, generator)
         if self.foreign.rewards_at:
             return reward_list(0, pulls, generator)
-        arms = 1 + int(max(self.stage.play(reward_list(0, pulls, generator), seed, bare=True).actions))
+        run = self.stage.play(reward_list(0, pulls, generator), seed, bare=True)
+        if run.raised and not run.actions:
+            raise run.raised
+        arms = 1 + int(max(run.actions))
         table = reward_table(int(kind[-1]), pulls, generator)(arms)
         return self.stage.earned(0.45 + table / 10 if kind.startswith("close") else table, seed)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import FrameType, FunctionType, MethodType
+from types import FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.recorder import note_pull
 from banditproof.verify.runs.tracing import traced
 from banditproof.verify.stopwatch import Meter
 
@@ -30,6 +31,10 @@ State = dict[str, float]
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
+ASKED_AND_TOLD = (
+    "The check asks a policy without arguments and tells it (arm, reward). Where it takes more, say a context, give "
+    "replayed(make, choose=lambda policy: ..., hear=lambda policy, arm, reward: ...)."
+)
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
@@ -67,6 +72,8 @@ def replayed(
     `choose(policy)` and `hear(policy, arm, reward)` say how. What draws its own rewards is run whole: `make()` returns
     the arms, and `rewards_at` is a piece of the line on which a reward is drawn.
     """
+    if not callable(make):
+        raise InvalidInput("make", make, "a function that builds a fresh policy for each run, such as its class")
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
     return Replayed(make, rewards_at, arms, choose, hear)
@@ -80,7 +87,7 @@ class Played:
     actions: tuple[float, ...]
     states: tuple[State, ...]
     tape: Tape
-    raised: str = ""
+    raised: Exception | None = None
 
 
 @dataclass
@@ -166,7 +173,8 @@ class Stage:
         player = _Player(policy, self.foreign)
         actions: list[float] = []
         states: list[State] = []
-        raised = ""
+        raised: Exception | None = None
+        time = -1
         try:
             with nullcontext() if passing is None else passing.watching():
                 for time in range(pulls):
@@ -177,7 +185,10 @@ class Stage:
                 actions.append(player.next_batch())
                 states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
         except Exception as error:
-            raised = f"{type(error).__name__}: {error}"
+            raised = error
+            note_pull(error, max(time + 1, len(actions)))
+            if isinstance(error, TypeError) and error.__traceback__ and _called_by_us(error.__traceback__):
+                error.add_note(ASKED_AND_TOLD)
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
     def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
@@ -195,12 +206,12 @@ class Stage:
             states.append(passing.taken(held))
 
         tape.pulled = pulled
-        raised, result = "", None
+        raised, result = None, None
         try:
             with nullcontext() if passing is None else passing.watching():
                 result = self.foreign.make()
         except Exception as error:
-            raised = f"{type(error).__name__}: {error}"
+            raised = error
         states += [] if passing is None else [passing.taken({})]
         returned: State = {}
         _entries(result, "returned", returned, self.own, 0)
@@ -255,7 +266,12 @@ class _Player:
 
     def next_batch(self) -> float:
         """The arm that is pulled next."""
-        return float(np.asarray(self._ask()).item())
+        answer = self._ask()
+        try:
+            return float(np.asarray(answer).item())
+        except (TypeError, ValueError):
+            allowed = "a number that the policy answers; give `choose` and `hear` where arms have other names"
+            raise InvalidInput("arm", answer, allowed) from None
 
     def observe(self, arm: int, reward: float) -> None:
         self.history.append((arm, reward))
@@ -296,6 +312,13 @@ class _Player:
             self.policy.fit(list(arms), list(rewards))
         elif len(self.history) > self.foreign.arms:
             self.policy.partial_fit([arm], [reward])
+
+
+def _called_by_us(trace: TracebackType) -> bool:
+    """Whether what was raised never came into a function of somebody else."""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_code.co_filename == __file__
 
 
 def _reward_first(method: Callable[..., Any]) -> bool:

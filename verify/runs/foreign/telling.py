@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from traceback import extract_tb
 
 from banditproof.verify.runs.foreign.draws import Draw, Name, Place
 from banditproof.verify.runs.foreign.numbers import Entry, Recorded, differing, place_name
@@ -82,6 +83,12 @@ class Teller:
         asking, places = {located(*place) for place in self._asking()}, [located(*place) for place in draw.places]
         lines = dict.fromkeys([*places, *Makers(journal).feeding(*draw.places[0][:2])])
         return FROM.join([line for line in lines if line not in asking][:MOST_DRAWN])
+
+    def raised(self, error: Exception) -> str:
+        """What the policy raised, with the innermost line of its own code."""
+        frames = [(f.filename, f.lineno or 0, f.name) for f in extract_tb(error.__traceback__)]
+        own = [place for place in frames if place[0] in self.stage.own]
+        return f"{type(error).__name__}: {error}{f' (at {located(*own[-1])})' if own else ''}"
 
     def _asking(self) -> Iterator[Place]:
         """The lines of the functions that say how the policy is asked and told: nobody is to blame for them."""
