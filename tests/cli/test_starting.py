@@ -75,14 +75,15 @@ def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(py
             "assert_private(make_policy, Budget.pure(1.0)", "assert_private(make_policy, Budget.pure(0.1)"
         )
     )
-    line = 1 + FIRST_TEST.splitlines().index("def test_privacy():")
-    for workflow in ("true", ""):
-        failed = python("-m", "pytest", "-q", path, folder=tmp_path, GITHUB_ACTIONS=workflow)
+    line = 1 + FIRST_TEST.splitlines().index("    assert_private(make_policy, Budget.pure(1.0), seconds=2)")
+    for workflow, folder in (("true", tmp_path), ("true", tmp_path / "tests"), ("", tmp_path)):
+        environment = {"GITHUB_ACTIONS": workflow, "GITHUB_WORKSPACE": str(tmp_path)}
+        failed = python("-m", "pytest", "-q", path, folder=folder, **environment)
         shown = [row for row in failed.stdout.splitlines() if row.startswith("::error ")]
-        assert failed.returncode == 1 and len(shown) == bool(workflow)
-        assert all(
-            row.startswith(f"::error file=tests/test_privacy.py,line={line},title=test_privacy::") for row in shown
-        )
+        assert failed.returncode == 1
+        assert [row.split("::")[1] for row in shown] == [
+            f"error file=tests/test_privacy.py,line={line},title=test_privacy"
+        ] * bool(workflow)
 
 
 def test_claims_that_fail_are_annotations_at_their_lines(banditproof, tmp_path):

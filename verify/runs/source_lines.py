@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from os.path import basename
 
 LONGEST_LINE = 100  # characters of a line of source that are shown
+PLACES: dict[str, tuple[str, int]] = {}
+"""The file and the number of a line that was shown, by its text."""
 
 
 @lru_cache(4096)
@@ -20,7 +22,9 @@ def located(file: str, line: int, function: str) -> str:
         lines = linecache.getlines(file)[statement.lineno - 1 : statement.end_lineno]
         source = " ".join(part.strip() for part in lines).replace("( ", "(")
     shown = source if len(source) <= LONGEST_LINE else f"{source[: LONGEST_LINE - 3]}..."
-    return f"{basename(file)}:{line} in {function}: {shown}"
+    text = f"{basename(file)}:{line} in {function}: {shown}"
+    PLACES[text] = file, line
+    return text
 
 
 @cache

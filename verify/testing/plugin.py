@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.testing.annotations import annotation, wanted
+from banditproof.verify.testing.annotations import annotation, in_repository, wanted
 from banditproof.verify.testing.session import SESSIONS, Line, Session, probability
 
 
@@ -75,11 +75,13 @@ class _Assertions:
         if not self.lines:
             return
         if wanted():
-            for report in terminalreporter.stats.get("failed", ()):
-                if getattr(report, "banditproof", ()):
-                    file, line, name = report.location
-                    terminalreporter.line("")  # a workflow command begins its line
-                    terminalreporter.line(annotation("error", name, report.longreprtext, file, (line or 0) + 1))
+            failed = [report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())]
+            for report in failed:
+                for told in getattr(report, "banditproof", ()):
+                    for k, (message, file, line) in enumerate(told["shown"]):
+                        if k == 0 or in_repository(file):
+                            terminalreporter.line("")  # a workflow command begins its line
+                            terminalreporter.line(annotation("error", report.location[2], message, file, line))
         terminalreporter.section("banditproof")
         for line in sorted(self.lines, key=lambda line: line.test):
             terminalreporter.line(str(line))

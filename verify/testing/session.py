@@ -17,7 +17,7 @@ any data is seen, and the union bound makes the session's error what was asked f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -30,7 +30,10 @@ from banditproof.verify.testing.kept import kept_at, tried_first
 
 @dataclass(frozen=True)
 class Line:
-    """One assertion of a session: its test, verdict, share of the error (0: needs none), power, and seconds taken."""
+    """One assertion of a session: its test, verdict, share of the error (0: needs none), power, and seconds taken.
+
+    If it fails, `shown` says what, at which file and line: those of the assertion, and those that a violation names.
+    """
 
     test: str
     assertion: str
@@ -38,6 +41,7 @@ class Line:
     error: float
     power: str
     seconds: float
+    shown: Sequence[tuple[str, str, int]] = ()
 
     def __str__(self) -> str:
         error = f"error {self.error:.2g}" if self.error else "no statistical error"
@@ -100,11 +104,18 @@ def with_kept(make_policy: Any, budget: Any, check: Callable[[], Any]) -> Callab
     return partial(tried_first, place, session.test or "", make_policy, budget, check)
 
 
-def note(assertion: str, verdict: str, error: Fraction | None, power: str, seconds: float) -> None:
+def note(
+    assertion: str,
+    verdict: str,
+    error: Fraction | None,
+    power: str,
+    seconds: float,
+    shown: Sequence[tuple[str, str, int]] = (),
+) -> None:
     """Put an assertion on the list that the session ends with, if there is one."""
     if SESSIONS:
         session = SESSIONS[-1]
-        session.lines.append(Line(session.test or "", assertion, verdict, float(error or 0), power, seconds))
+        session.lines.append(Line(session.test or "", assertion, verdict, float(error or 0), power, seconds, shown))
 
 
 def probability(name: str, value: Fraction | float | str) -> Fraction:

@@ -326,3 +326,19 @@ def test_a_kept_file_that_does_not_fit_is_no_obstacle(pytester):
         pytester.makepyfile(test_leader=LEAK.format(scale="1.0"))
         pytester.runpytest_inprocess().assert_outcomes(passed=1)
         assert not place.exists()
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+def test_on_github_the_assertion_and_the_line_of_the_policy_are_annotated_from_the_root(pytester, monkeypatch, workers):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(pytester.path.parent))
+    tests = LEAK.format(scale="0.5") + "\n    def test_of_something_else():\n        assert 1 == 2\n"
+    rows = pytester.makepyfile(test_leader=tests).read_text().splitlines()
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *workers)
+    result.assert_outcomes(failed=2)
+    named = [
+        next(k for k, row in enumerate(rows, 1) if text in row) for text in ("    assert_private(", "noise.laplace(")
+    ]
+    file = f"{pytester.path.name}/test_leader.py"
+    shown = [row.split("::")[1] for row in result.outlines if row.startswith("::error ")]
+    assert shown == [f"error file={file},line={line},title=test_leader" for line in named]
