@@ -1,7 +1,8 @@
 """Arguments as their annotations say: the one reader at the doors of public functions and classes.
 
 An annotation is a type (`int`, `float`, `Budget`, `Sequence[float]`, `Callable[...]`, unions of them) or, in
-`Annotated`, numbers of an interval: `Annotated[int, "[1, inf)"]`. What is said there is what is let in, and what the
+`Annotated`, numbers of an interval or a function with named arguments: `Annotated[int, "[1, inf)"]`,
+`Annotated[Callable[[int, float], Any], "(arms, share)"]`. What is said there is what is let in, and what the
 error says is allowed. A bool is no number, nan lies in no interval, text is no sequence, and a Fraction becomes a float
 where only floats are named. `np.ndarray` stands for whatever NumPy makes an array of numbers of; `Any` says nothing.
 """
@@ -107,6 +108,9 @@ def reader_of(said: Any) -> Reader | None:
     origin, parts = typing.get_origin(said), typing.get_args(said)
     if said is Any or isinstance(said, TypeVar):
         return None
+    if origin is Annotated and typing.get_origin(parts[0]) is collections.abc.Callable:
+        reader = reader_of(parts[0])
+        return reader and reader._replace(allowed=f"a function of {parts[1]}")
     if origin is Annotated:
         return _in_interval(parts[0], parts[1])
     if origin in (typing.Union, types.UnionType):

@@ -96,3 +96,13 @@ def test_arrays_of_floats_are_read_or_refused_by_name():
     assert floats("sums", [1, 2]).dtype == float
     with pytest.raises(InvalidInput, match="sums must be a number or an array of numbers"):
         floats("sums", [[1], [2, 3]])
+
+
+def test_a_function_is_asked_for_by_the_names_of_its_arguments():
+    @checked
+    def door(make: Annotated[Callable[[int, float], Any], "(arms, share)"]):
+        return make(1, 0.5)
+
+    assert door(lambda arms, share: arms * share) == 0.5
+    with pytest.raises(InvalidInput, match=r"make must be a function of \(arms, share\), got"):
+        door(lambda arms: arms)

@@ -160,7 +160,7 @@ CALLS = {
     "MembershipGame": {"mechanism": CHANNEL, "data": LAW},
     "check_regret": {**REGRET, **CHECK, "bound": 5.0, "workers": None, "tested": None},
     "compare_regret": {**REGRET, "make_reference": policies, "factor": 2.0, "error": 0.1, "seed": 1},
-    "check_theorem": {"make_policy_for": policy_for, "name": "adap-ucb", "budgets": [PURE], "horizons": [20],
+    "check_theorem": {"make_policies": policy_for, "theorem": "adap-ucb", "budgets": [PURE], "horizons": [20],
                       "instances": {"one": ("0.8", "0.2")}, "reference": None, "factor": 2.0,
                       "error": 0.1, "seed": 1, "progress": False},
     "check_delta_correct": {**CHECK, "make_strategy": found, "environments": BANDIT, "delta": 0.1, "cap": 1000},

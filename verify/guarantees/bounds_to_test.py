@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -32,7 +32,10 @@ from banditproof.verify.guarantees.regret import (
 )
 from banditproof.verify.stopwatch import Meter
 
-MakePolicyFor = Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy]
+MakePolicyFor = Annotated[
+    Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy],
+    "(arms, budget, horizon, noise, generator, replications)",
+]
 """Builds a policy for (arms, budget, horizon, noise, generator, replications); the budget is None without privacy."""
 
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)

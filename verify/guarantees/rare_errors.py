@@ -9,7 +9,7 @@ times the risk, which makes their mean smaller: what is found is an error, and s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from banditproof.verify.stopwatch import Meter
 Rewards = Callable[[int, int], float]
 """The sum of the rewards of so many pulls of an arm."""
 
-MakeStrategy = Callable[[int, np.random.Generator, int], Strategy]
+MakeStrategy = Annotated[Callable[[int, np.random.Generator, int], Strategy], "(arms, generator, replications)"]
 """Builds a fresh strategy for (arms, generator, replications); its noise and coin flips come from the generator."""
 
 HEAVIEST, FAINT = 10**6, 1e-6  # weights below the second, in units of the risk, count as none

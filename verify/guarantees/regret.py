@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import log2
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
 
-MakePolicies = Callable[[slice, np.random.Generator], Policy]
+MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows, generator)"]
 """Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""
 
 Part = Callable[[np.ndarray], np.ndarray]

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 
 import numpy as np
 
 from banditproof.algorithms.roster import algorithm, algorithms
 from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.errors import InvalidInput, close_to
+from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
     HORIZONS,
     LOST,
@@ -65,8 +64,8 @@ _LATE_ROUND = 256  # runs of the first round of a test that is not of the whole 
 
 @checked
 def check_theorem(
-    make_policy_for: MakePolicyFor,
-    name: str,
+    make_policies: MakePolicyFor,
+    theorem: str,
     *,
     budgets: Sequence[Budget | None] = (None,),
     instances: dict[str, tuple[str, ...]] | None = None,
@@ -80,12 +79,14 @@ def check_theorem(
 ) -> StatisticalReport:
     """Test a policy against the regret theorems of an algorithm, on many instances, horizons and `budgets`.
 
-    `name` is an algorithm of the roster ("adap-ucb" or "AdaP-UCB"), or the source of one of its theorems ("ALG-T5.3"),
-    which then is the only one. Only a theorem whose hypotheses hold is tested: they are asked of the policy's
-    attributes (`beta`, `level`, `batches`, ...), and `notes` say what failed and what the policy does not state, which
-    is taken on trust. On every instance it is also compared with `factor` times the `reference`, by default the
-    roster's policy with the options that the policy states. `instances` maps names to exact means; `horizons` are those
-    tried, in this order.
+    `make_policies(arms, budget, horizon, noise, generator, replications)` builds a fresh policy.
+
+    `theorem` is an algorithm of the roster ("adap-ucb" or "AdaP-UCB"), or the source of one of its theorems
+    ("ALG-T5.3"), which then is the only one. Only a theorem whose hypotheses hold is tested: they are asked of the
+    policy's attributes (`beta`, `level`, `batches`, ...), and `notes` say what failed and what the policy does not
+    state, which is taken on trust. On every instance it is also compared with `factor` times the `reference`, by
+    default the roster's policy with the options that the policy states. `instances` maps names to exact means;
+    `horizons` are those tried, in this order.
 
     What fails in rare runs grows with the horizon. So theorem and reference are tried at the longest horizons as well,
     on the first instances early on, on the others until half of the time is over. Of long runs on hard instances the
@@ -102,14 +103,18 @@ def check_theorem(
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
     that was named was tested. The notes list the instances for which there was no time. Raises InvalidInput.
     """
-    title, source = _title_and_source(name)
+    title, source = _title_and_source(theorem)
     if not budgets:
         raise InvalidInput(
             "budgets", budgets, "a list with at least one budget; (None,) for an algorithm without privacy"
         )
+    kinds = algorithm(title).kinds
+    if kinds and any(budget is None or budget.kind not in kinds for budget in budgets):
+        given = " or ".join(f"[Budget.{kind}({', '.join(KINDS[kind].ranges)})]" for kind in kinds)
+        raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
     clock, watch, notes = Stopwatch(), Meter(), Notes()
-    candidate = Candidate(make_policy_for, title, source, notes)
+    candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     other_budgets = candidate.other_budgets(hard[0][1]) if len(budgets) == 1 else ()
@@ -261,21 +266,19 @@ def _idle(report: StatisticalReport) -> bool:
     return report.verdict == INCONCLUSIVE and report.mean <= report.bound
 
 
-def _title_and_source(name: str) -> tuple[str, str | None]:
+def _title_and_source(theorem: str) -> tuple[str, str | None]:
     """The algorithm of the roster, and the source of the theorem if one was named."""
     for title in algorithms():
-        if _is(title, name):
+        if _is(title, theorem):
             return title, None
     for recipe in RECIPES:
-        if name in recipe.source.split(", "):
+        if theorem in recipe.source.split(", "):
             titles = [title for title in algorithms() if has_upper_bound(title) and _is(title, recipe.algorithm)]
             if titles:
-                return titles[0], name
+                return titles[0], theorem
     names = [*algorithms(), *dict.fromkeys(s for recipe in RECIPES for s in recipe.source.split(", "))]
-    near = {known.lower(): known for known in names}
-    meant = get_close_matches(name.lower(), near, 1)
-    hint = f" (did you mean {near[meant[0]]}?)" if meant else ""
-    raise InvalidInput("name", name, f"the name of an algorithm or theorem{hint}: {', '.join(names)}")
+    allowed = f"the name of an algorithm or of a theorem: {', '.join(names)}"
+    raise InvalidInput("theorem", theorem, allowed, close_to(theorem, names))
 
 
 def _is(title: str, written: str) -> bool:

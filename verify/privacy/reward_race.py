@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import fsum
+from typing import Annotated
 
 import numpy as np
 
@@ -35,7 +36,8 @@ ALIKE, SURELY = (
     24,
 )  # runs that take the same action on a list, before that is looked at closely, and before it counts
 
-OneOrMany = PolicyMaker | Callable[[NoiseSource, np.random.Generator, int], Policy]
+Many = Annotated[Callable[[NoiseSource, np.random.Generator, int], Policy], "(noise, generator, replications)"]
+OneOrMany = PolicyMaker | Many
 """Builds a policy with one replication; or with as many as a third parameter, called `replications`, says."""
 
 Player = Callable[[Sequence[float], int, np.random.Generator], np.ndarray]

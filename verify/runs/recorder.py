@@ -14,7 +14,7 @@ from functools import cache
 from math import fsum, inf
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.source_lines import located
 
-PolicyMaker = Callable[[NoiseSource, np.random.Generator], Policy]
+PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(noise, generator)"]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
 
 Rewards = tuple[float, ...]

@@ -7,6 +7,7 @@ otherwise. Errors of statistical assertions add up over a suite: in a pytest ses
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,8 +106,12 @@ def assert_regret(
 
     given = {"environment": environment, "horizon": horizon, "bound": bound}
     missing = [name for name, value in given.items() if value is None]
-    if len(missing) != (0 if theorem is None else 3):
-        raise InvalidInput("theorem", theorem, "given alone, or replaced by environment, horizon and bound")
+    if theorem is None and missing:
+        together = "given; a bound needs environment, horizon and bound, and a theorem is given as theorem= alone"
+        raise InvalidInput(", ".join(missing), None, together)
+    if theorem is not None and len(missing) < 3:
+        others = ", ".join(name for name in given if name not in missing)
+        raise InvalidInput("theorem", theorem, f"given alone, without {others}")
     share = share_of_error(error)
     check: Callable[..., StatisticalReport]  # whose arguments are read when it is called
     if theorem is None:
@@ -201,10 +206,25 @@ def _settle(
     __tracebackhide__ = True
     start = perf_counter()
     report = check()
-    note(assertion, report.verdict, error, _power(report), perf_counter() - start)
-    if report.verdict != passes and not (allow_inconclusive and report.verdict == "inconclusive"):
+    failed = report.verdict != passes and not (allow_inconclusive and report.verdict == "inconclusive")
+    shown = _shown(report) if failed else ()
+    note(assertion, report.verdict, error, _power(report), perf_counter() - start, shown)
+    if failed:
         raise AssertionError(str(report))
     return report
+
+
+def _shown(report: Any) -> list[tuple[str, str, int]]:
+    """The report at the line that asserts, the nearest one outside of this library, and at the line that it names."""
+    from banditproof.verify.runs.source_lines import PLACES
+
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("banditproof."):
+        frame = frame.f_back
+    places = [(frame.f_code.co_filename, frame.f_lineno)]
+    named = [violation.line.partition("\n")[0] for violation in getattr(report, "violations", ())[:1]]
+    places += [PLACES[line] for line in named if line in PLACES]
+    return [(str(report), file, line) for file, line in places]
 
 
 def _power(report: Any) -> str:

@@ -66,10 +66,16 @@ def test_regret_is_tested_against_a_bound_or_a_theorem(asked):
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"bound": 3}, {"environment": "arms", "horizon": 10}, {"theorem": 1, "bound": 3}]
+    ("given", "told"),
+    [
+        ({}, "environment, horizon, bound must be given"),
+        ({"bound": 3}, "environment, horizon must be given"),
+        ({"environment": "arms", "horizon": 10}, "bound must be given; .* a theorem is given as theorem= alone"),
+        ({"theorem": "ucb", "bound": 3}, "theorem must be given alone, without bound"),
+    ],
 )
-def test_half_a_statement_about_regret_is_refused(asked, given):
-    with pytest.raises(InvalidInput, match="theorem"):
+def test_half_a_statement_about_regret_is_refused(asked, given, told):
+    with pytest.raises(InvalidInput, match=told):
         assert_regret("make", **given)
     assert asked == []
 
