@@ -24,7 +24,15 @@ from banditproof.verify.guarantees.rare_errors import (
     nearly_tied,
     rare_errors,
 )
-from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.report import (
+    INCONCLUSIVE,
+    OK,
+    VIOLATION,
+    StatisticalReport,
+    call_of,
+    combined,
+    written,
+)
 from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
@@ -113,7 +121,12 @@ def check_delta_correct(
         shown = ceil(100 * excluded) / 100
         notes.append(f"a risk of {shown:g} or more is excluded (error {float(missed):g}): tolerated={shown:g} is ok")
     notes += [CUT] if watch.cut else []
-    return combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes))
+    listed = f"[{', '.join(map(written, instances))}]"
+    asked = listed if isinstance(environments, Sequence) else f"{arms}" if own else written(instances[0])
+    options = {} if tolerated is None else {"tolerated": tolerated}
+    options |= {"cap": cap, "seconds": float(seconds), "seed": seed, "error": float(error)}
+    again = call_of("check_delta_correct", "make_strategy", asked, f"{float(delta)!r}", **options)
+    return replace(combined(what, tests.parts, float(error), clock.seconds(), notes=tuple(notes)), again=again)
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf, nan
+from typing import Any
 
 from banditproof.theory.tables import Preformatted
 
@@ -30,7 +31,8 @@ class StatisticalReport(Preformatted):
     none). The runs exclude an expectation of `excluded` or more, with error `missed`; that is what an inconclusive test
     still shows. `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be
     settled, judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers
-    of its closest call; `notes` say what was not tested and what was taken on trust.
+    of its closest call; `notes` say what was not tested and what was taken on trust. `again` is Python that makes the
+    same check once more, and is shown unless the verdict is "ok".
     """
 
     verdict: str
@@ -51,6 +53,7 @@ class StatisticalReport(Preformatted):
     excluded: float = inf
     parts: tuple[StatisticalReport, ...] = ()
     notes: tuple[str, ...] = ()
+    again: str = ""
 
     @property
     def ok(self) -> bool:
@@ -85,7 +88,7 @@ class StatisticalReport(Preformatted):
             + (f"; {_from(self.would_see)}, if the variance is as observed" if self.would_see < inf else ""),
             f"error probabilities: {self.error:.1g} for a false alarm, {self.missed:.1g} for passing a broken bound",
         ]
-        return "\n  ".join([*lines, *self.notes])
+        return "\n  ".join([*lines, *self._ending()])
 
     def _about_parts(self) -> list[str]:
         lines = [
@@ -100,7 +103,24 @@ class StatisticalReport(Preformatted):
                 f"{_from(worst.seen)} would have been detected with probability >= {SEEN}"
             )
         lines.append(f"{self.runs} runs in {self.seconds:.1f} s; probability of a false alarm at most {self.error:.1g}")
-        return [*lines, *self.notes]
+        return [*lines, *self._ending()]
+
+    def _ending(self) -> list[str]:
+        return [*self.notes, *([f"again: {self.again}"] if self.again and not self.ok else [])]
+
+
+def call_of(check: str, *given: str, **options: Any) -> str:
+    """Python for a check; `given` are written as they are, other arguments by their value where that can be read."""
+    named = (f"{name}={value!r}" for name, value in options.items())
+    return f"from banditproof import algorithms, theory, verify; print(verify.{check}({', '.join((*given, *named))}))"
+
+
+def written(environment: Any) -> str:
+    """Python for an environment where it is known, else the name of the parameter."""
+    from banditproof.algorithms.environment import BernoulliBandit
+
+    known = type(environment) is BernoulliBandit
+    return f"algorithms.BernoulliBandit({environment.means.tolist()})" if known else "environment"
 
 
 def combined(

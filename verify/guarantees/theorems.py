@@ -34,7 +34,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.regret import largest_regret, regret_of_runs
-from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, combined
+from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, call_of, combined
 from banditproof.verify.guarantees.sequential import FIRST, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
@@ -56,6 +56,7 @@ INSTANCES: dict[str, tuple[str, ...]] = {
 }
 """Means of the arms: permuted, with large and small gaps, near-ties, and at the ends of [0, 1]."""
 
+FACTOR = 2.0
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
@@ -71,7 +72,7 @@ def check_theorem(
     instances: dict[str, tuple[str, ...]] | None = None,
     horizons: Sequence[int] | None = None,
     reference: MakePolicyFor | None = None,
-    factor: Positive = 2.0,
+    factor: Positive = FACTOR,
     seconds: Seconds = 20,
     error: Error = REPORT_ERROR,
     seed: Seed = 0,
@@ -150,7 +151,14 @@ def check_theorem(
     what = f"{title} ({source})" if source else title
     if watch.cut:
         notes.add(CUT)
-    return combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    listed = ", ".join("None" if budget is None else f"theory.Budget.{budget}" for budget in budgets)
+    own = {"instances": instances, "horizons": horizons, "reference": reference}
+    asked = [f"{name}={name}" for name, value in own.items() if value is not None]
+    options = {"factor": factor} if factor != FACTOR else {}
+    options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
+    again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
+    report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    return replace(report, again=again)
 
 
 @dataclass

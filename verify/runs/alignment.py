@@ -25,7 +25,18 @@ from banditproof.algorithms.noise import Mechanism
 from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.ledger import ROUNDING, Violation, audit_ledger, currency, listed, privacy_loss, uncounted
+from banditproof.theory.tables import Preformatted
+from banditproof.verify.runs.ledger import (
+    CAUSES,
+    ROUNDING,
+    Violation,
+    audit_ledger,
+    currency,
+    listed,
+    privacy_loss,
+    shown,
+    uncounted,
+)
 from banditproof.verify.runs.recorder import (
     PolicyMaker,
     Release,
@@ -38,9 +49,11 @@ from banditproof.verify.runs.recorder import (
     replay,
 )
 
+UNKNOWN = "line unknown"
+
 
 @dataclass(frozen=True)
-class Alignment:
+class Alignment(Preformatted):
     """What the recorded runs of a policy showed on one reward list and its neighbours.
 
     `declared_loss` is the ledger's, `aligned_loss` the most that a neighbour tried really costs, both in the currency
@@ -55,6 +68,28 @@ class Alignment:
     def ok(self) -> bool:
         """Whether no sensor found a violation."""
         return not self.violations
+
+    def __str__(self) -> str:
+        declared = f"declared cost {self.declared_loss:.4g}, cost on the neighbour {self.aligned_loss:.4g}"
+        lines = told_of(self.violations[0]) if self.violations else ["nothing found"]
+        return "\n".join([*lines, declared])
+
+    __repr__ = __str__
+
+
+def told_of(violation: Violation) -> list[str]:
+    """The cause first, then where, and the two lists."""
+    where = "" if violation.release is None else f"release {violation.release} "
+    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
+    if violation.line:
+        lines.append(f"  {'' if violation.line.startswith(UNKNOWN) else 'at '}{violation.line}")
+    if violation.rewards != violation.neighbour:
+        at = changed_time(violation.rewards, violation.neighbour)
+        r, s = violation.rewards[at], violation.neighbour[at]
+        lines.append(
+            f"  rewards {shown(violation.rewards)}; in the neighbour reward {at} is {s:.4g} instead of {r:.4g}"
+        )
+    return lines
 
 
 def find_violation(

@@ -42,7 +42,7 @@ from banditproof.verify.runs.foreign.policies import Replayed
 from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.player import PACE, Player, Take, work_of
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run
-from banditproof.verify.runs.report import PrivacyReport
+from banditproof.verify.runs.report import PrivacyReport, maker_of
 from banditproof.verify.runs.sensors import Sensors, Violations
 from banditproof.verify.runs.teller import Teller
 
@@ -148,7 +148,7 @@ class _Check:
         self, make_policy: PolicyMaker, budget: Budget, seconds: float, seed: int, horizon: int | None
     ) -> None:
         self.budget, self.seed, self.horizon = budget, seed, horizon
-        self.player = Player(make_policy, seconds)
+        self.make_policy, self.player = make_policy, Player(make_policy, seconds)
         self.effort = self.player.effort
         self.sensors = Sensors(self.player, budget)
         self.teller = Teller(self.player, budget)
@@ -181,6 +181,7 @@ class _Check:
             currency=count.name,
             unreached=unreached,
             notes=(*self._notes(), *(f"never ran: {line}" for line in unreached[:5])),
+            maker=maker_of(self.make_policy),
             seconds=self.effort.watch.seconds(),
             **shown_by,
         )

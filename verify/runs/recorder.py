@@ -410,7 +410,8 @@ def _run(
     try:
         _play(played, policy, noise, rewards, overruled)
     except Exception as error:
-        note_pull(error, len(played.actions) + 1)
+        if played.actions:
+            note_pull(error, len(played.actions) + 1)
         raise
     noise.notice_draws()
     return Run(

@@ -6,17 +6,20 @@ import tempfile
 import textwrap
 from dataclasses import dataclass
 from hashlib import sha256
+from inspect import unwrap
+from os.path import basename
 from pathlib import Path
+from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.runs.alignment import changed_time
-from banditproof.verify.runs.ledger import CAUSES, Violation, shown, stretches
+from banditproof.verify.runs.alignment import UNKNOWN as UNKNOWN
+from banditproof.verify.runs.alignment import changed_time, told_of
+from banditproof.verify.runs.ledger import Violation, stretches
 from banditproof.verify.runs.recorder import Rewards
 
 WIDTH, LINES = 150, 20  # of a report
 LONGEST_LIST = 500  # characters of a list of rewards in the report; a longer one is a file
-UNKNOWN = "line unknown"
 REPLAY = "replay"  # the sensor that replays policies of others
 
 
@@ -31,7 +34,7 @@ class PrivacyReport(Preformatted):
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
     violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
-    session showed it, `kept` is their file, and nothing else was tried.
+    session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made.
     """
 
     budget: Budget
@@ -53,6 +56,7 @@ class PrivacyReport(Preformatted):
     far: bool = False
     released_on: Rewards = ()
     kept: str = ""
+    maker: str = ""
     seconds: float = 0.0
 
     @property
@@ -83,18 +87,12 @@ class PrivacyReport(Preformatted):
 
 def _violation_text(violation: Violation, report: PrivacyReport) -> str:
     """The cause first, then where, the two lists, and how to see it again."""
-    where = "" if violation.release is None else f"release {violation.release} "
-    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
-    if violation.line:
-        lines.append(f"  {'' if violation.line.startswith(UNKNOWN) else 'at '}{violation.line}")
+    lines = told_of(violation)
     if violation.rewards != violation.neighbour:
         at = changed_time(violation.rewards, violation.neighbour)
-        r, s = violation.rewards[at], violation.neighbour[at]
-        lines.append(
-            f"  rewards {shown(violation.rewards)}; in the neighbour reward {at} is {s:.4g} instead of {r:.4g}"
-        )
+        s = violation.neighbour[at]
         if violation.sensor == REPLAY:
-            lines.append(f"  again: check_privacy(replayed(make), Budget.{report.budget}, seed={report.seed})")
+            lines += _again("check_privacy", "verify.replayed(make)", report, f"seed={report.seed}")
         elif all(0 <= x <= 1 for x in violation.neighbour):
             arguments = [f"a := {_literal(violation.rewards)}", f"[*a[:{at}], {_number(s)}, *a[{at + 1}:]]"]
             arguments.append(f"seed={report.seed}")
@@ -102,8 +100,24 @@ def _violation_text(violation: Violation, report: PrivacyReport) -> str:
             if report.released_on:
                 same = report.released_on == violation.rewards
                 arguments.append(f"released_on={'a' if same else _literal(report.released_on)}")
-            lines.append(f"  again: check_neighbours(make_policy, Budget.{report.budget}, {', '.join(arguments)})")
+            lines += _again("check_neighbours", "make_policy", report, ", ".join(arguments))
     return "\n".join(lines)
+
+
+def _again(check: str, policy: str, report: PrivacyReport, arguments: str) -> list[str]:
+    """Python that shows the violation once more; of what it does not define, a comment says where it is."""
+    call = f"verify.{check}({policy}, theory.Budget.{report.budget}, {arguments})"
+    where = [f"    # {policy.removeprefix('verify.replayed(').rstrip(')')} is {report.maker}"] if report.maker else []
+    return [f"  again: from banditproof import theory, verify; print({call})", *where]
+
+
+def maker_of(make_policy: Any) -> str:
+    """Where a function or class is defined that makes policies; "" where nobody knows."""
+    make = unwrap(getattr(make_policy, "make", make_policy))  # of a policy that is replayed
+    if isinstance(make, type):
+        return f"the class {make.__qualname__} of {make.__module__}"
+    code = getattr(make, "__code__", None)
+    return "" if code is None else f"the function at {basename(code.co_filename)}:{code.co_firstlineno}"
 
 
 def fitted(text: str) -> str:

@@ -66,7 +66,7 @@ def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> P
     does not fit any more."""
     from banditproof.verify.runs.foreign.policies import Replayed
     from banditproof.verify.runs.neighbours import check_neighbours
-    from banditproof.verify.runs.report import PrivacyReport
+    from banditproof.verify.runs.report import PrivacyReport, maker_of
 
     if isinstance(make_policy, Replayed):
         return None
@@ -84,4 +84,4 @@ def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> P
         return None
     first = next((v for v in shown.violations if v.cause == kept.get("cause")), shown.violations[0])
     told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on)}
-    return PrivacyReport(budget, (first,), kept=f"{FOLDER}/{place.name}", **told)
+    return PrivacyReport(budget, (first,), kept=f"{FOLDER}/{place.name}", maker=maker_of(make_policy), **told)

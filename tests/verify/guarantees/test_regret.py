@@ -14,10 +14,11 @@ from banditproof.algorithms.run.compiled import has_loop, simulate_compiled, sim
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify import check_regret, compare_regret
+from banditproof.verify import check_delta_correct, check_regret, check_theorem, compare_regret
 from banditproof.verify.guarantees.regret import reference_limit
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence, mean_interval
+from banditproof.verify.testing.adapters import history
 
 BANDIT = BernoulliBandit([0.3, 0.8])
 
@@ -138,3 +139,36 @@ def test_a_policy_of_one_replication_is_made_as_often_as_needed():
     assert report.verdict == "ok" and report.runs >= 32
     with pytest.raises(InvalidInput, match=r"replications must be 32, as many as asked for, or 1 \(.*Replicated"):
         check_regret(lambda rows, generator: alone(rows, generator, 2), BANDIT, 200, 60.0, seconds=3.0)
+
+
+def pasted(report, **names):
+    """What the line prints with which a report ends."""
+    printed = []
+    code = str(report).partition("again: ")[2]
+    exec(code, {**names, "print": printed.append})
+    return printed[0]
+
+
+def test_a_failure_ends_with_python_that_makes_it_again():
+    def same(one, two):
+        return (one.verdict, one.runs, one.mean, one.error) == (two.verdict, two.runs, two.mean, two.error)
+
+    linear = maker(REGRET_BUGS["rewards upside down"])
+    report = check_regret(linear, BANDIT, 2000, 20.0, seed=3, error=1e-7, seconds=2)
+    assert report.verdict == "violation" and "seed=3" in report.again
+    assert same(report, pasted(report, make_policies=linear))
+    assert "again: " not in str(check_regret(maker(), BANDIT, 1000, 400.0))
+
+
+def test_a_failed_theorem_or_strategy_is_made_again_too():
+    def worst(arms, budget, horizon, noise, generator, replications):
+        return REGRET_BUGS["rewards upside down"](UCB(arms, horizon=horizon, replications=replications))
+
+    def strategy(arms, generator, replications):
+        return history(lambda *_: 0, arms, replications, stopped=lambda *_: True, recommend=lambda *_: 0)
+
+    report = check_theorem(worst, "ucb", horizons=(200,), seconds=2, seed=1)
+    assert report.verdict == "violation" and "budgets=[None], horizons=horizons" in report.again
+    assert pasted(report, make_policies=worst, horizons=(200,)).verdict == "violation"
+    report = check_delta_correct(strategy, 2, 0.01, seconds=2)
+    assert report.verdict == "violation" and pasted(report, make_strategy=strategy).verdict == "violation"

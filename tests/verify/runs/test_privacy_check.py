@@ -14,7 +14,7 @@ from banditproof.algorithms.noise import Mechanism
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.theory import Budget, InvalidInput
-from banditproof.verify import PLANTED, check_neighbours, check_privacy, plant
+from banditproof.verify import PLANTED, check_privacy, plant
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.own_code import OwnCode
@@ -65,9 +65,14 @@ def test_a_sound_policy_is_ok_and_the_report_says_how_much_was_tried():
 
 def printed_call(report):
     """The Python that a report ends with, as a function of the policy's maker, or None."""
-    _, said, call = str(report).partition("\nseen: ")[0].partition("again: ")
-    names = {"check_neighbours": check_neighbours, "Budget": Budget}
-    return (lambda make_policy: eval(call, names | {"make_policy": make_policy})) if said else None
+    _, said, code = str(report).partition("\nseen: ")[0].partition("again: ")
+
+    def pasted(make_policy):
+        printed = []
+        exec(code, {"make_policy": make_policy, "print": printed.append})
+        return printed[0]
+
+    return pasted if said else None
 
 
 @pytest.mark.parametrize("bug", PLANTED)
@@ -80,6 +85,7 @@ def test_every_planted_bug_is_found_and_shown_again_by_the_printed_line(bug, mak
     if shown_again:
         first, again = report.violations[0], shown_again(make_policy).violations[0]
         assert (again.cause, again.line, again.reason) == (first.cause, first.line, first.reason)
+        assert first.cause in str(shown_again(make_policy)) and "# make_policy is the " in str(report)
     assert shown_again or report.violations[0].cause in ("noise", "noise reused")
 
 
@@ -282,11 +288,11 @@ class Numbers(Episodes):
     [
         (Episodes, 1.0, "budget must be a Budget"),
         (lambda noise, generator: None, ONE, "make_policy must be a function that returns a Policy"),
-        (Episodes(None, None), ONE, r"make_policy must be a function of \(NoiseSource, Generator\)"),
+        (Episodes(None, None), ONE, r"make_policy must be a function of \(noise, generator\)"),
         (
             lambda: Episodes(None, None),
             ONE,
-            r"make_policy must be a function of \(NoiseSource, Generator\) or a Replayed, got",
+            r"make_policy must be a function of \(noise, generator\) or a Replayed, got",
         ),
         (lambda noise, generator: object(), ONE, "select_update or another adapter of banditproof.verify.testing"),
         (Numbers, ONE, "next_batch must be two integer arrays"),

@@ -37,7 +37,7 @@ from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
-from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport
+from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport, maker_of
 from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
@@ -152,6 +152,7 @@ class ForeignCheck:
             unreached=unreached,
             notes=tuple(notes),
             seed=self.seed,
+            maker=maker_of(self.foreign),
             seconds=self.clock.seconds(),
         )
 
