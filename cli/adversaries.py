@@ -25,6 +25,11 @@ MOST_RECORDS, MOST_NUMBERS, MOST_GAMES = 10**9, 10**7, 10**7
 MOST_CELLS = 10**9  # of a matrix that is held in memory
 LEVELS = (0.001, 0.01, 0.1)
 TARGETS = ("easy", "hard", "random")
+MORE = """\
+This audit looks at nothing but the arms of the first {pulls} pulls. A policy that draws its noise from `noise` can be
+checked in far more detail, with the line of a defect, in a test:
+    from banditproof.verify import assert_private
+    assert_private({name}, Budget.{budget})"""
 
 
 @dataclass(frozen=True)
@@ -342,6 +347,8 @@ def audit_target(asked: AuditOptions) -> int:
         )
     else:
         print(audit)
+        if policy and audit.verdict != "violation":
+            print(MORE.format(pulls=len(audit.rewards), name=target.rpartition(":")[2], budget=budget))
     return int(audit.verdict == "violation")
 
 

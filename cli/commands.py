@@ -535,7 +535,7 @@ def trace(asked: TraceOptions) -> int:
     return trace_descent(asked)
 
 
-@app.command(epilog="Example: banditproof audit my_package.policies:make_policy --epsilon 1 --seconds 20")
+@app.command(epilog="Example: banditproof audit my_package.mechanisms:noisy_sum --epsilon 1 --samples 20000")
 @options
 def audit(asked: AuditOptions) -> int:
     """Test a privacy claim, by outputs or by replays of a program.
@@ -546,6 +546,9 @@ def audit(asked: AuditOptions) -> int:
     `replications`. `mechanism(world, size, generator)` draws outputs on one of two neighbouring inputs, world 0 or 1. A
     function without arguments makes a policy that does not use this library, or runs a whole simulation and returns
     the arms; its random draws are recorded and replayed, and defects are reported with their lines.
+
+    Of make(noise, generator), only the arms of the first pulls are looked at, which finds large leaks alone. Such a
+    policy is checked in far more detail by assert_private in a test (banditproof init writes one).
     """
     from banditproof.cli.adversaries import audit_target
 

@@ -564,7 +564,7 @@ class AuditOptions(WithBudget):
         str | None, typer.Option("--samples", metavar=NUMBER, help="Number of fresh runs on each of two inputs.")
     ] = None
     seconds: Annotated[
-        str, typer.Option("--seconds", metavar=NUMBER, help="Time in seconds for a policy, if --samples is not given.")
+        str, typer.Option("--seconds", metavar=NUMBER, help="Seconds of computing for a policy without --samples.")
     ] = "10"
     arms: Annotated[int, typer.Option("--arms", min=2, help="Number of arms, for a target without arguments.")] = 2
     rewards_at: Annotated[

@@ -81,7 +81,11 @@ def test_a_mechanism_sold_at_half_its_budget_is_refuted_with_status_1(targets, c
 
 def test_a_policy_is_audited_by_its_actions(targets, capsys):
     assert status(["audited_targets:make_policy", "--epsilon", "1", "--samples", "200"]) == 0
-    assert "runs" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "200 runs" in said and "nothing but the arms of the first 12 pulls" in said
+    assert "assert_private(make_policy, Budget.pure(epsilon=1.0))" in said
+    assert status(["audited_targets:laplace", "--epsilon", "1", "--samples", "200"]) == 0
+    assert "assert_private" not in capsys.readouterr().out
 
 
 def test_many_replications_are_played_at_once_where_the_target_makes_them(targets, capsys):
