@@ -19,7 +19,7 @@ from banditproof.algorithms.run.simulator import SimulationResult
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.guarantees.report import StatisticalReport, call_of, written
+from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
@@ -114,7 +114,8 @@ def check_regret(
     )
     options = {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_regret", "make_policies", written(environment), f"{horizon}", f"{float(bound)!r}", **options)
-    return replace(report, again=again, notes=(CUT,) if meter is not None and meter.cut else ())
+    cut = (CUT,) if meter is not None and meter.cut else ()
+    return replace(report, again=again, notes=(*seconds_enough(0.0, [report]), *cut))
 
 
 @checked

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import inf, nan
+from math import ceil, inf, nan
 from typing import Any
 
 from banditproof.theory.tables import Preformatted
@@ -81,7 +82,7 @@ class StatisticalReport(Preformatted):
         lines = [
             f"{self.verdict}: {self.cause}",
             f"tested: {self.tested}",
-            f"{self.runs} runs in {self.seconds:.1f} s{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
+            f"{self.runs} runs in {self.seconds:.1f} s of computing{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
             f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
             f"power: {_from(self.would_see_any)} would have been detected with probability >= {SEEN}, "
             "for any distribution"
@@ -102,11 +103,23 @@ class StatisticalReport(Preformatted):
                 f"closest call: mean {worst.mean:.4g} against {worst.bound:.4g} ({worst.tested}); "
                 f"{_from(worst.seen)} would have been detected with probability >= {SEEN}"
             )
-        lines.append(f"{self.runs} runs in {self.seconds:.1f} s; probability of a false alarm at most {self.error:.1g}")
+        lines.append(
+            f"{self.runs} runs in {self.seconds:.1f} s of computing; probability of a false alarm at most {self.error:.1g}"
+        )
         return [*lines, *self._ending()]
 
     def _ending(self) -> list[str]:
         return [*self.notes, *([f"again: {self.again}"] if self.again and not self.ok else [])]
+
+
+def seconds_enough(seconds: float, parts: Iterable[StatisticalReport]) -> tuple[str, ...]:
+    """A note on how many seconds would settle the parts that are open, judged by their runs; none where nobody knows.
+
+    A part was given no more than all of the `seconds`.
+    """
+    times = [part.would_take for part in parts if part.verdict == INCONCLUSIVE]
+    enough = seconds + sum(times)
+    return (f"about seconds={ceil(enough)} would be enough",) if times and enough < inf else ()
 
 
 def call_of(check: str, *given: str, **options: Any) -> str:

@@ -34,7 +34,14 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.regret import largest_regret, regret_of_runs
-from banditproof.verify.guarantees.report import INCONCLUSIVE, VIOLATION, StatisticalReport, call_of, combined
+from banditproof.verify.guarantees.report import (
+    INCONCLUSIVE,
+    VIOLATION,
+    StatisticalReport,
+    call_of,
+    combined,
+    seconds_enough,
+)
 from banditproof.verify.guarantees.sequential import FIRST, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
@@ -149,6 +156,8 @@ def check_theorem(
     if source and not any(source in part.tested for part in trial.parts):
         missing = f"no test of {source} itself was possible"
     what = f"{title} ({source})" if source else title
+    for note in seconds_enough(float(seconds), trial.parts) if not trial.violated else ():
+        notes.add(note)
     if watch.cut:
         notes.add(CUT)
     listed = ", ".join("None" if budget is None else f"theory.Budget.{budget}" for budget in budgets)

@@ -1,5 +1,6 @@
 """A bound that holds is not blamed, one that does not is, and one that nothing can exceed is refused."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -172,3 +173,14 @@ def test_a_failed_theorem_or_strategy_is_made_again_too():
     assert pasted(report, make_policies=worst, horizons=(200,)).verdict == "violation"
     report = check_delta_correct(strategy, 2, 0.01, seconds=2)
     assert report.verdict == "violation" and pasted(report, make_strategy=strategy).verdict == "violation"
+
+
+def test_an_open_question_says_how_many_seconds_would_settle_it():
+    def one(rows, generator):
+        return DPIMED(2, Budget.pure(1.0), GeometricBatches(2), NoiseSource(generator))
+
+    report = check_regret(one, BANDIT, 2000, 60.0, seconds=0.01)
+    assert report.verdict == "inconclusive"
+    seconds = int(re.search(r"about seconds=(\d+) would be enough", str(report))[1])
+    assert check_regret(one, BANDIT, 2000, 60.0, seconds=seconds).ok
+    assert "would be enough" not in str(check_regret(maker(), BANDIT, 1000, 400.0))
