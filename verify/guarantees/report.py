@@ -82,8 +82,8 @@ class StatisticalReport(Preformatted):
         lines = [
             f"{self.verdict}: {self.cause}",
             f"tested: {self.tested}",
-            f"{self.runs} runs in {self.seconds:.1f} s of computing{undecided}: mean {self.mean:.4g}, largest {self.largest:.4g}; "
-            f"bound {self.bound:.4g}, largest possible {self.most:.4g}",
+            f"{self.runs} runs in {self.seconds:.1f} s of computing{undecided}: mean {self.mean:.4g}, "
+            f"largest {self.largest:.4g}; bound {self.bound:.4g}, largest possible {self.most:.4g}",
             f"power: {_from(self.would_see_any)} would have been detected with probability >= {SEEN}, "
             "for any distribution"
             + (f"; {_from(self.would_see)}, if the variance is as observed" if self.would_see < inf else ""),
@@ -103,9 +103,8 @@ class StatisticalReport(Preformatted):
                 f"closest call: mean {worst.mean:.4g} against {worst.bound:.4g} ({worst.tested}); "
                 f"{_from(worst.seen)} would have been detected with probability >= {SEEN}"
             )
-        lines.append(
-            f"{self.runs} runs in {self.seconds:.1f} s of computing; probability of a false alarm at most {self.error:.1g}"
-        )
+        alarm = f"probability of a false alarm at most {self.error:.1g}"
+        lines.append(f"{self.runs} runs in {self.seconds:.1f} s of computing; {alarm}")
         return [*lines, *self._ending()]
 
     def _ending(self) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 
@@ -24,7 +23,7 @@ FOREIGN = (
 )
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric|uniform)\b"
 BEGINNING = 100  # pulls of a run in which what draws noise by hand is looked for
-TRIALS = 400  # runs that shrinking may take
+TRIALS, DROPPING = 400, 150  # runs that shrinking may take, and each time that rewards are left out
 SHORTENING = 0.5  # seconds that it may take in any case
 SEEDS, APART = 6, 48  # with which a run is tried to show again what a replay has shown, and how far they are apart
 
@@ -167,7 +166,7 @@ class Shrinking:
         self.player, self.budget = player, budget
         self.violation, self.take = violation, take  # the plainest so far
         self.parted = len(violation.rewards)  # pulls up to the first that differs
-        self._trials, self._watch = count(), Stopwatch()
+        self._trials, self._watch = 0, Stopwatch()
         self._seconds = max(player.effort.clock_left(), SHORTENING)
         self._work = player.effort.work + int(max(player.effort.left(), SHORTENING) * PACE)
 
@@ -175,6 +174,7 @@ class Shrinking:
         """What is left of the violation. The released values may stay those of the list on which it was found."""
         if self._shows(self._lists):  # otherwise it does not come again
             self._shorten()
+            self._drop()
             if not self._released_on_the_list:
                 rewards, neighbour, _ = self._lists
                 for seed in range(self.take.seed, self.take.seed + SEEDS * APART, APART):
@@ -182,6 +182,7 @@ class Shrinking:
                         break
             self._put_zeros(everywhere=True)
             self._put_zeros(everywhere=False)
+            self._drop()
             if self.parted < len(self.violation.rewards):
                 self._shows(self._cut(self.parted))
             for digits in (0, 1, 2):
@@ -201,10 +202,12 @@ class Shrinking:
     def _spent(self) -> bool:
         return self._watch.seconds() > self._seconds or self.player.effort.work > self._work
 
-    def _shows(self, lists: Lists, seed: int | None = None) -> bool:
-        """Whether these lists show a violation of the same cause; then they are the plainest so far."""
+    def _shows(self, lists: Lists, seed: int | None = None, line: str = "") -> bool:
+        """Whether these lists show a violation of the same cause, and at the line if one is given; then they are the
+        plainest so far."""
         rewards, neighbour, released_on = lists
-        if self._spent() or next(self._trials) > TRIALS or rewards == neighbour:
+        self._trials += 1
+        if self._spent() or self._trials > TRIALS or rewards == neighbour:
             return False
         how = self.take.run
         try:
@@ -216,7 +219,7 @@ class Shrinking:
             violations = align(same, other, self.budget)
         except Exception:
             return False
-        alike = next((v for v in violations if v.cause == self.violation.cause), None)
+        alike = next((v for v in violations if v.cause == self.violation.cause and line in ("", v.line)), None)
         if alike is None:
             return False
         self.violation, self.take = alike, take
@@ -238,6 +241,20 @@ class Shrinking:
                 longest = middle
             else:
                 shortest = middle + 1
+
+    def _drop(self) -> None:
+        """Leave out stretches of rewards that the violation can do without, longer ones first."""
+        line = self.violation.line if self.violation.cause != "raw rewards" else ""
+        enough, step = self._trials + DROPPING, len(self.violation.rewards) // 2
+        while step and not self._spent():
+            start = 0
+            while start < (length := len(self.violation.rewards)) and self._trials < enough:
+                changed = changed_time(*self._lists[:2])
+                kept = [t for t in range(length) if t == changed or not start <= t < start + step]
+                rewards, neighbour, origin = (tuple(x[t] for t in kept) for x in self._lists)
+                if len(kept) == length or not self._shows((rewards, neighbour, origin), line=line):
+                    start += step
+            step //= 2
 
     def _put_zeros(self, everywhere: bool) -> None:
         """Zeros in place of longer and shorter stretches, or in the list of the released values alone."""

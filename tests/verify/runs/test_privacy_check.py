@@ -699,3 +699,28 @@ def test_bugs_can_be_planted_where_numbers_are_released(bug):
         return self.noise.laplace(total[0], sensitivity=1.0, budget=ONE, records=records)
 
     assert check_privacy(plant(PLANTED[bug], variant(release=scalar)), ONE, seconds=4.0).verdict == "violation"
+
+
+def half_sensitivity(self, total, spans):
+    return self.noise.laplace(total, sensitivity=0.5, budget=ONE, records=spans)[0]
+
+
+class UntilTen(Episodes):
+    """Arm 1 is played once the raw rewards come to three."""
+
+    earned = 0.0
+
+    def observe(self, total, count, arm=None):
+        self.earned += float(total[0])
+        super().observe(total, count, arm)
+
+    def next_arm(self, start):
+        return int(self.earned >= 3)
+
+
+def test_rewards_that_a_violation_can_do_without_are_left_out():
+    first = check_privacy(variant(release=half_sensitivity), ONE, seconds=2).violations[0]
+    assert (first.cause, first.rewards, first.neighbour) == ("sensitivity", (0.0,), (1.0,))
+    first = check_privacy(UntilTen, ONE, seconds=2).violations[0]
+    assert first.cause == "raw rewards" and len(first.rewards) == 9, first  # the third batch is the first free choice
+    assert {sum(first.rewards), sum(first.neighbour)} == {2, 3}
