@@ -99,7 +99,7 @@ class Optional(Policy):
 def test_what_no_run_can_reach_is_no_dead_branch():
     report = check_privacy(lambda noise, _: Optional(noise), Budget.pure(1.0), seconds=2)
     assert report.ok, report
-    assert report.most_pulls > 500 and f"(one arm: {report.most_pulls})" in str(report)
+    assert report.most_pulls > 500 and f"(of one arm: {report.most_pulls})" in str(report)
 
 
 class Mood(Optional):

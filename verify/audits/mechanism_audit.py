@@ -64,7 +64,7 @@ class MechanismAudit(Refutation):
                 f"cannot refute: {self.samples} runs on each input show {self.parameter} >= {self.reach:.3g} at most, "
                 f"{self.budget} is promised; give the audit more runs"
             )
-        event = " or ".join(f"[{low:.4g}, {high:.4g})" for low, high in self.ranges[:4])
+        event = " or ".join(_range_text(low, high) for low, high in self.ranges[:4])
         event += f" ... ({len(self.ranges)} ranges)" if len(self.ranges) > 4 else ""
         measured = (
             f"{self.parameter} >= {self.shown:.4g}, {self.budget} is promised: {self.looked_at} in {event} occurred "
@@ -73,6 +73,13 @@ class MechanismAudit(Refutation):
         )
         verdict = "violation" if self.verdict == "violation" else "not refuted, which does not mean private"
         return f"{verdict}: {measured}"
+
+
+def _range_text(low: float, high: float) -> str:
+    """A range with as many digits as tell its ends apart."""
+    texts = [(f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in (4, 6, 9, 12, 17)]
+    one, two = next((pair for pair in texts if pair[0] != pair[1]), texts[-1])
+    return f"[{one}, {two})"
 
 
 def _data_text(data: Any) -> str:

@@ -191,7 +191,7 @@ class _Tests:
             timed,
             self.delta,
             most,
-            tested=f"P(wrong arm) <= {self.delta:g} with means {', '.join(f'{mean:g}' for mean in means)}{how}",
+            tested=f"P(wrong arm) <= {self.delta:g} with means {', '.join(f'{mean:.12g}' for mean in means)}{how}",
             cause="a wrong arm is named too often",
             error=self.error,
             missed=self.missed,

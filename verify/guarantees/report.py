@@ -84,11 +84,12 @@ class StatisticalReport(Preformatted):
             f"tested: {self.tested}",
             f"{self.runs} runs in {self.seconds:.1f} s of computing{undecided}: mean {self.mean:.4g}, "
             f"largest {self.largest:.4g}; bound {self.bound:.4g}, largest possible {self.most:.4g}",
-            f"power: {_from(self.would_see_any)} would have been detected with probability >= {SEEN}, "
-            "for any distribution"
-            + (f"; {_from(self.would_see)}, if the variance is as observed" if self.would_see < inf else ""),
             f"error probabilities: {self.error:.1g} for a false alarm, {self.missed:.1g} for passing a broken bound",
         ]
+        if self.verdict != VIOLATION:
+            alike = f"; {_from(self.would_see)}, if the variance is as observed" if self.would_see < inf else ""
+            detected = f"{_from(self.would_see_any)} would have been detected with probability >= {SEEN}"
+            lines.insert(-1, f"power: {detected}, for any distribution{alike}")
         return "\n  ".join([*lines, *self._ending()])
 
     def _about_parts(self) -> list[str]:
@@ -96,8 +97,11 @@ class StatisticalReport(Preformatted):
             f"{part.verdict}: {part.tested}, {part.runs} runs, mean {part.mean:.4g}"
             + (f"; {part.excluded:.3g} or more is excluded" if part.excluded < part.most else "") * (not part.ok)
             for part in self.parts
+            if self.ok or not part.ok
         ]
-        if self.parts:
+        if held := 0 if self.ok else sum(part.ok for part in self.parts):
+            lines.append(f"ok: {held} other test{'s' * (held != 1)}")
+        if self.parts and self.verdict != VIOLATION:
             worst = self.closest
             lines.append(
                 f"closest call: mean {worst.mean:.4g} against {worst.bound:.4g} ({worst.tested}); "

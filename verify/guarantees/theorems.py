@@ -272,7 +272,7 @@ class _Trial:
             watch=watch,
         )
         if report.verdict == VIOLATION and test.roster:
-            more = f"{report.mean / test.roster:.3g} times the limit for the reference"
+            more = f"the reference's is at most {test.roster:.4g}"
             report = replace(report, cause=f"{report.cause}; {more}")
         self.parts.append(report)
         return (watch.seconds() - began) / report.runs

@@ -79,8 +79,7 @@ class Alignment(Preformatted):
 
 def told_of(violation: Violation) -> list[str]:
     """The cause first, then where, and the two lists."""
-    where = "" if violation.release is None else f"release {violation.release} "
-    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {where}{violation.reason}"]
+    lines = [f"{CAUSES[violation.cause]} ({violation.cause})", f"  {violation.sentence}"]
     if violation.line:
         lines.append(f"  {'' if violation.line.startswith(UNKNOWN) else 'at '}{violation.line}")
     if violation.rewards != violation.neighbour:

@@ -62,6 +62,12 @@ class Violation:
     cause: str = ""
     line: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """The reason, of the release that is to blame unless it has a subject of its own."""
+        own = self.release is None or self.reason.startswith(("pull ", "reward "))
+        return self.reason if own else f"release {self.release} {self.reason}"
+
     def __str__(self) -> str:
         where = "" if self.release is None else f", release {self.release}"
         pairs = enumerate(zip(self.rewards, self.neighbour, strict=True))

@@ -24,7 +24,8 @@ from banditproof.algorithms.policy import Policy
 STANDARD = tuple(Path(sysconfig.get_paths()[name]).resolve() for name in ("stdlib", "platstdlib"))
 OURS = tuple(Path(room.__path__[0]).resolve() for room in (theory, algorithms, verify))
 INSTALLED = ("site-packages", "dist-packages")  # of this environment, or of one that it borrows from
-TRUSTED = ("numpy", "scipy", "banditproof")  # libraries of which nothing is said
+TRUSTED = ("numpy", "scipy", "flint", "banditproof")  # libraries of which nothing is said
+IMPORTING = ("__editable__", "_distutils_hack")  # what helps to import others begins with one of these
 NO_LIBRARY = ""
 PLAIN = (bool, int, float, str, type(None))
 
@@ -85,7 +86,8 @@ class OwnCode:
             return None
         place = _installed(path)
         if place is not None:
-            return NO_LIBRARY if (name := Path(path.parts[place]).stem) in TRUSTED else name
+            name = Path(path.parts[place]).stem
+            return NO_LIBRARY if name in TRUSTED or name.startswith(IMPORTING) else name
         return NO_LIBRARY if _within(path, STANDARD) else None
 
 

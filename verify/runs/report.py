@@ -71,8 +71,11 @@ class PrivacyReport(Preformatted):
 
     def __str__(self) -> str:
         declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
+        of_one = (
+            f" (of one arm: {self.most_pulls})" if self.most_pulls else ""
+        )  # nobody counts them in a replayed policy
         seen = (
-            f"{self.runs} runs of up to {self.longest} pulls (one arm: {self.most_pulls}) on rewards in [0, 1], "
+            f"{self.runs} runs of up to {self.longest} pulls{of_one} on rewards in [0, 1], "
             f"{self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
             f"{'' if self.violations else declared}{self.seconds:.1f} s"

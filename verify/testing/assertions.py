@@ -228,7 +228,9 @@ def _shown(report: Any) -> list[tuple[str, str, int]]:
 
 
 def _power(report: Any) -> str:
-    """What the runs of a report would have seen, in a few words; nothing for a check that is not statistical."""
+    """What the runs of a report would have seen, in a few words; nothing where they saw it, and of other checks."""
+    if report.verdict == "violation":
+        return ""
     if not hasattr(report, "seen"):
         return getattr(report, "power", "")
     part = report.closest

@@ -11,6 +11,7 @@ from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget_composition import convert
 from banditproof.verify.audits.mechanism_audit import (
+    _range_text,
     audit_inputs,
     audit_mechanism,
     neighbouring_answers,
@@ -166,3 +167,7 @@ def test_the_pairs_that_are_tried_are_neighbours(size):
     for first, second in neighbouring_answers(size):
         assert 0 < np.abs(first - second).max() <= 1
     assert len(neighbouring_databases(5)) == 5 * 2**4
+
+
+def test_the_ends_of_a_range_are_told_apart():
+    assert _range_text(1.4470001, 1.4470002) == "[1.4470001, 1.4470002)" and _range_text(1.5, 2.0) == "[1.5, 2)"

@@ -173,6 +173,8 @@ def test_a_failed_theorem_or_strategy_is_made_again_too():
     assert pasted(report, make_policies=worst, horizons=(200,)).verdict == "violation"
     report = check_delta_correct(strategy, 2, 0.01, seconds=2)
     assert report.verdict == "violation" and pasted(report, make_strategy=strategy).verdict == "violation"
+    means = re.search(r"with means ([\d.]+), ([\d.]+)", report.cause)
+    assert means[1] != means[2]  # though the arms are nearly tied
 
 
 def test_an_open_question_says_how_many_seconds_would_settle_it():
@@ -184,3 +186,15 @@ def test_an_open_question_says_how_many_seconds_would_settle_it():
     seconds = int(re.search(r"about seconds=(\d+) would be enough", str(report))[1])
     assert check_regret(one, BANDIT, 2000, 60.0, seconds=seconds).ok
     assert "would be enough" not in str(check_regret(maker(), BANDIT, 1000, 400.0))
+
+
+def test_a_violation_names_the_tests_that_failed_and_counts_the_others():
+    def late(arms, budget, horizon, noise, generator, replications):
+        policy = UCB(arms, horizon=horizon, replications=replications)
+        return REGRET_BUGS["rewards upside down"](policy) if arms == 3 else policy
+
+    report = check_theorem(late, "ucb", seconds=4)
+    said = str(report).splitlines()
+    assert report.verdict == "violation" and any(line.startswith("  ok: ") and "other test" in line for line in said)
+    assert not any(line.startswith("  ok: expected") or "closest call" in line for line in said)
+    assert "power:" not in str(check_regret(maker(REGRET_BUGS["rewards upside down"]), BANDIT, 2000, 20.0, seconds=2))

@@ -10,6 +10,7 @@ from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, TIES
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import align, alignment_cost, changed_time, find_violation
+from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.neighbours import check_neighbours
 from banditproof.verify.runs.planted import PLANTED, Bug, plant
 from banditproof.verify.runs.recorder import far_neighbour, record, replay
@@ -153,3 +154,12 @@ def test_an_exception_on_the_neighbour_is_a_violation_with_its_line():
     violation = report.violations[0]
     assert violation.cause == "raw rewards" and "ArithmeticError: too good" in violation.reason
     assert "if total[0] > 1" in violation.line
+
+
+def test_a_reason_with_a_subject_of_its_own_is_not_said_of_the_release():
+    def sentence(reason):
+        return Violation("alignment", reason, 2, (0.0,), (1.0,), "records", "").sentence
+
+    assert sentence("moves by 1") == "release 2 moves by 1"
+    assert sentence("pull 18 plays arm 1") == "pull 18 plays arm 1"
+    assert sentence("reward 0 is charged epsilon = 2") == "reward 0 is charged epsilon = 2"

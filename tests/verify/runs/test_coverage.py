@@ -187,3 +187,10 @@ def test_what_a_library_does_when_garbage_is_collected_is_no_code_that_the_polic
         gc.set_threshold(*before)
         gc.callbacks.remove(told)
     assert coverage.libraries == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("__editable___mine_finder.py", ""), ("_mine.py", "_mine"), ("flint/a.py", "")]
+)
+def test_nothing_is_said_of_what_only_helps_to_import(name, said):
+    assert OwnCode().library(f"/nowhere/site-packages/{name}") == said

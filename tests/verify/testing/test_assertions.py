@@ -123,8 +123,9 @@ def test_a_policy_that_leaks_fails_the_audit_and_one_that_does_not_listen_is_not
 
 @pytest.mark.parametrize(("least", "seen"), [(1.25, "a mean of 1.25"), (inf, "no mean")])
 def test_the_power_is_that_of_the_closest_call(least, seen):
-    report = SimpleNamespace(seen=1.0, closest=SimpleNamespace(seen=least, bound=1.0))
+    report = SimpleNamespace(verdict="ok", seen=1.0, closest=SimpleNamespace(seen=least, bound=1.0))
     assert _power(report) == f"{seen} would have been noticed (bound 1)"
+    assert _power(SimpleNamespace(**{**vars(report), "verdict": "violation"})) == ""
 
 
 # --------------------------------------------------------------------------------------------------------- certificates
