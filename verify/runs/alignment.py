@@ -37,6 +37,7 @@ from banditproof.verify.runs.ledger import (
     shown,
     uncounted,
 )
+from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import (
     PolicyMaker,
     Release,
@@ -44,7 +45,6 @@ from banditproof.verify.runs.recorder import (
     RewardsOfArms,
     Run,
     far_neighbour,
-    farthest,
     record,
     replay,
 )
@@ -115,7 +115,7 @@ def find_violation(
     return None
 
 
-def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards:
+def reward_list(k: int, horizon: int, generator: np.random.Generator, possible: PossibleRewards = UNIT) -> Rewards:
     """The k-th of a cycle of reward lists [horizon]: coin flips, stretches, uniform, constant, rare ones, quarters."""
     uniform = generator.random(horizon)
     match k % 7:
@@ -133,10 +133,12 @@ def reward_list(k: int, horizon: int, generator: np.random.Generator) -> Rewards
             rewards = np.floor(uniform * 5) / 4
         case _:
             rewards = uniform > 3 / horizon
-    return tuple(rewards.astype(float).tolist())
+    return tuple(possible.at(rewards.astype(float)).tolist())
 
 
-def reward_table(k: int, horizon: int, generator: np.random.Generator) -> RewardsOfArms:
+def reward_table(
+    k: int, horizon: int, generator: np.random.Generator, possible: PossibleRewards = UNIT
+) -> RewardsOfArms:
     """The k-th of a cycle of tables of rewards [T, K]: arms of random means, one that pays while the others do not, a
     leader that stops paying, fractions around means, arms that take turns."""
 
@@ -155,22 +157,23 @@ def reward_table(k: int, horizon: int, generator: np.random.Generator) -> Reward
                 rewards = np.clip(means + uniform - 0.5, 0, 1)
             case _:
                 rewards = (time * 8 // horizon + best) % arms == 0
-        return rewards.astype(float)
+        return possible.at(rewards.astype(float))
 
     return table
 
 
 def other_lists(run: Run, generator: np.random.Generator) -> Iterator[Rewards]:
     """Lists that make every raw statistic different: the farthest one, good for one arm only, for all but one."""
-    yield tuple(map(farthest, run.rewards))
+    possible = run.possible
+    yield tuple(map(possible.farthest, run.rewards))
     actions = np.array(run.actions)
     arms = np.unique(actions)
     for arm in generator.permutation(arms)[:2]:
         good = (actions == arm).astype(float)
-        yield tuple(good.tolist())
-        yield tuple((1 - good).tolist())
-    yield reward_list(int(generator.integers(7)), len(run.rewards), generator)
-    yield reward_list(2, len(run.rewards), generator)
+        yield tuple(possible.at(good).tolist())
+        yield tuple(possible.at(1 - good).tolist())
+    yield reward_list(int(generator.integers(7)), len(run.rewards), generator, possible)
+    yield reward_list(2, len(run.rewards), generator, possible)
 
 
 def times_to_change(run: Run, count: int, generator: np.random.Generator) -> list[int]:
@@ -268,7 +271,7 @@ def same_behaviour(run: Run, other: Run) -> bool:
 
 def _traced_leak(replayed: Callable[[Rewards], Run], run: Run, budget: Budget) -> tuple[Violation, ...]:
     """Violations on two neighbours between `run`'s rewards and the farthest ones, if the behaviour changes there."""
-    target = tuple(map(farthest, run.rewards))
+    target = tuple(map(run.possible.farthest, run.rewards))
     if same_behaviour(run, replayed(target)):
         return ()
     same, different = between(replayed, run, target, same_behaviour)
@@ -308,6 +311,8 @@ def _wrong_behaviour(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
 def _wrong_actions(run: Run, other: Run) -> list[tuple[str, int | None, str]]:
     if other.raised:
         reason = f"the policy raises an exception on the neighbour, after the same released values ({other.raised})"
+        if set(other.rewards) - {run.possible.low, run.possible.high}:
+            reason += "; if there are no such rewards, say which there are, as in rewards_in={0, 1}"
         return [("raw rewards", None, reason)]
     differing = () if run.actions == other.actions else enumerate(zip(run.actions, other.actions, strict=True))
     for t, (arm, changed) in differing:

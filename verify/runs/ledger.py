@@ -187,7 +187,7 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
 
     def violation(cause: str, reason: str, k: int, time: int | None = None) -> Violation:
         place = (run.releases[k].records or (0,))[0] if time is None else time
-        neighbour = far_neighbour(run.rewards, min(max(place, 0), len(run.rewards) - 1))
+        neighbour = far_neighbour(run.rewards, min(max(place, 0), len(run.rewards) - 1), run.possible)
         return Violation("ledger", reason, k, run.rewards, neighbour, cause, run.releases[k].origin)
 
     violations = []

@@ -21,6 +21,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay
 from banditproof.verify.stopwatch import Stopwatch
 
@@ -68,6 +69,7 @@ class Player:
 
     Attributes:
         name: of the policy's class.
+        possible: the rewards that there are.
         effort: what the runs took, of what they may.
         own, coverage: the code of the policy's own, and what of it has run.
         touched: generators other than that of the coin flips from which the policy has drawn.
@@ -75,7 +77,8 @@ class Player:
         obstinate: why the policy cannot be overruled, "" as long as it can.
     """
 
-    def __init__(self, make_policy: PolicyMaker, seconds: float) -> None:
+    def __init__(self, make_policy: PolicyMaker, seconds: float, possible: PossibleRewards = UNIT) -> None:
+        self.possible = possible
         self.effort = Effort(seconds)
         self.own = OwnCode()
         self.coverage = Coverage(self.own)
@@ -121,7 +124,7 @@ class Player:
         touched: set[str] = set()
         with self._surroundings(seed, touched), self.coverage.collecting() if covered else nullcontext():
             try:
-                run = record(self._make_policy, rewards, seed, overruled, far)
+                run = record(self._make_policy, rewards, seed, overruled, far, self.possible)
             except (TypeError, AttributeError) as error:
                 if re.search(r"sensitivity|records|budget|RecordingNoise", str(error)):
                     error.add_note("make_policy(noise, generator) is given the noise source first, then the generator")
@@ -152,7 +155,9 @@ class Player:
             except Exception as error:
                 if self._repeated:
                     raise
-                nothing = Run(tuple(rewards), (-1,) * len(rewards), (), batches=take.run.batches)
+                nothing = Run(
+                    tuple(rewards), (-1,) * len(rewards), (), batches=take.run.batches, possible=self.possible
+                )
                 again = replace(nothing, raised=f"{type(error).__name__}: {error}")
         self.effort.work += work_of(again)
         self.effort.replay_work += work_of(again)

@@ -5,8 +5,8 @@ told; the rounds are here. In every round the policy is recorded on a reward lis
 replayed with the same released values
 
 - on its own rewards: what differs comes from outside the noise source and the generator;
-- on lists that differ everywhere, far outside [0, 1] too: what depends on releases alone stays the same, and a leak is
-  traced back to two neighbours in [0, 1];
+- on lists that differ everywhere, far outside of the possible rewards too: what depends on releases alone stays the
+  same, and a leak is traced back to two neighbours of possible rewards;
 - on lists that differ outside the records of one release: it must not move;
 - on neighbours: shifts and costs must be within what is declared.
 
@@ -41,6 +41,7 @@ from banditproof.verify.runs.foreign.check import LENGTHS, ForeignCheck
 from banditproof.verify.runs.foreign.policies import Replayed
 from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.player import PACE, Player, Take, work_of
+from banditproof.verify.runs.possible_rewards import PossibleRewards, RewardsIn
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run
 from banditproof.verify.runs.report import PrivacyReport, maker_of
 from banditproof.verify.runs.sensors import Sensors, Violations
@@ -68,6 +69,7 @@ def check_privacy(
     seconds: Seconds = 4.5,
     seed: Seed = 0,
     horizon: Size | None = None,
+    rewards_in: RewardsIn = "[0, 1]",
 ) -> PrivacyReport:
     """Look for a violation of `budget` until one is found, `seconds` of computing are spent or no more is to be seen.
 
@@ -76,7 +78,8 @@ def check_privacy(
     `make_policy(noise, generator)` builds a fresh policy with one replication, which gets all noise from `noise` and
     its coin flips from `generator`; each release says of which rewards it is, `records=(start, stop)`. Runs are of
     different lengths, up to `horizon` pulls if that is given and can be reached in time, on lists of many kinds of
-    rewards in [0, 1]. Random checks of the noise err with probability below 1e-8 in all.
+    rewards. `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text. Random
+    checks of the noise err with probability below 1e-8 in all.
 
     Coins count as known to whoever attacks: privacy that comes from keeping them secret (subsampling), or noise drawn
     past the source, is not seen, and such a policy is a violation here; `audit_private` judges by what comes out.
@@ -85,10 +88,12 @@ def check_privacy(
     """
     if horizon is not None:
         check_count("horizon", horizon, 1)
+    possible = PossibleRewards.of(rewards_in)
     currency(budget)  # raises for a budget per replication
     if isinstance(make_policy, Replayed):
-        return ForeignCheck(make_policy, budget, seconds, seed, horizon or LENGTHS[-1], horizon is not None).report()
-    return _Check(make_policy, budget, seconds, seed, horizon).report()
+        longest, asked = horizon or LENGTHS[-1], horizon is not None
+        return ForeignCheck(make_policy, budget, seconds, seed, longest, asked, possible).report()
+    return _Check(make_policy, budget, seconds, seed, horizon, possible).report()
 
 
 @dataclass(frozen=True)
@@ -145,10 +150,16 @@ class _Check:
     take: Take  # the run that was looked at last
 
     def __init__(
-        self, make_policy: PolicyMaker, budget: Budget, seconds: float, seed: int, horizon: int | None
+        self,
+        make_policy: PolicyMaker,
+        budget: Budget,
+        seconds: float,
+        seed: int,
+        horizon: int | None,
+        possible: PossibleRewards,
     ) -> None:
-        self.budget, self.seed, self.horizon = budget, seed, horizon
-        self.make_policy, self.player = make_policy, Player(make_policy, seconds)
+        self.budget, self.seed, self.horizon, self.possible = budget, seed, horizon, possible
+        self.make_policy, self.player = make_policy, Player(make_policy, seconds, possible)
         self.effort = self.player.effort
         self.sensors = Sensors(self.player, budget)
         self.teller = Teller(self.player, budget)
@@ -183,6 +194,7 @@ class _Check:
             notes=(*self._notes(), *(f"never ran: {line}" for line in unreached[:5])),
             maker=maker_of(self.make_policy),
             seconds=self.effort.watch.seconds(),
+            rewards_in=self.possible,
             **shown_by,
         )
 
@@ -231,7 +243,7 @@ class _Check:
         generator = np.random.default_rng([self.seed, k])
         kind = LONG_KINDS[k % len(LONG_KINDS)] if few else k
         of_arms = k % 3 == 1
-        rewards = reward_table(k // 3, this.length, generator) if of_arms else reward_list(kind, this.length, generator)
+        rewards = self._rewards(k // 3 if of_arms else kind, this.length, generator, of_arms)
         overruled = self.player.record_overruled(rewards, seed) if k % 4 == 2 else None
         self.take = take = overruled or self.player.record(rewards, seed, covered=not this.bare)
         self.seen.add(take, this.bare)
@@ -249,6 +261,11 @@ class _Check:
             or sensors.neighbours(take, generator, 2 if few else 8)
             or (self._far_out(rewards, seed, generator) if far else ())
         )
+
+    def _rewards(
+        self, kind: int, length: int, generator: np.random.Generator, of_arms: bool
+    ) -> Rewards | RewardsOfArms:
+        return (reward_table if of_arms else reward_list)(kind, length, generator, self.possible)
 
     def _far_out(self, rewards: Rewards | RewardsOfArms, seed: int, generator: np.random.Generator) -> Violations:
         """With noise far out in the tails nothing that the policy does may change with the rewards either."""
@@ -283,7 +300,7 @@ class _Check:
                 violations = self.sensors.neighbour(kept, times[k])
             if not violations and k < FAR_RUNS and not self.refused:
                 length = min(FAR_LENGTHS[k % len(FAR_LENGTHS)], self.horizon or max(FAR_LENGTHS))
-                rewards = reward_table(k // 2, length, generator) if k % 2 else reward_list(k // 2, length, generator)
+                rewards = self._rewards(k // 2, length, generator, of_arms=k % 2 == 1)
                 violations = self._far_out(rewards, self.seed + ROUNDS + k, generator)
             if violations:
                 return violations
@@ -299,7 +316,10 @@ class _Check:
             take, loud = sensors.loud
             line, _ = self.teller.blamed(take, take.run.rewards, loud)
             where = f" (at {line})" if line else ""
-            yield f"the policy reacts to raw rewards outside [0, 1]; inside [0, 1], no difference was found{where}"
+            yield (
+                f"the policy reacts to raw rewards outside {self.possible}; inside {self.possible}, no difference was "
+                f"found{where}"
+            )
         if seen.releases:
             yield from sensors.spending.outgrowing(self.horizon)
         if self.horizon is None and seen.longest < FEWEST_PULLS:

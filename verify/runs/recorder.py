@@ -19,7 +19,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms import noise as door
-from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import begin, check_batch
@@ -28,6 +27,7 @@ from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
+from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
 from banditproof.verify.runs.source_lines import located
 
 PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(noise, generator)"]
@@ -36,7 +36,7 @@ PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(
 Rewards = tuple[float, ...]
 
 RewardsOfArms = Callable[[int], np.ndarray]
-"""A table of rewards [T, K] in [0, 1] for a policy with K arms."""
+"""A table of rewards [T, K] for a policy with K arms."""
 
 POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 ADAPTERS = (
@@ -242,7 +242,7 @@ class Run:
     generator of the noise source was used other than by its releases. With `overruled`, every third batch went to
     another arm than the policy named, as it was told; `actions` are the arms that were played. With `far`, noise was
     often far out in the tails. `ended` says whether a strategy that announces its end did so; it is None for policies
-    that have none. `raised` is what the policy raised, if it did.
+    that have none. `raised` is what the policy raised, if it did. `possible` are the rewards that there are.
     """
 
     rewards: tuple[float, ...]
@@ -255,6 +255,7 @@ class Run:
     far: bool = False
     ended: bool | None = None
     raised: str = ""
+    possible: PossibleRewards = UNIT
 
     def arm_at(self, time: int) -> int | None:
         """The arm that brought a reward; None where the policy may credit it to the one it had named."""
@@ -272,19 +273,21 @@ def record(
     seed: Seed,
     overruled: bool = False,
     far: bool = False,
+    rewards_in: RewardsIn = "[0, 1]",
 ) -> Run:
-    """Runs a fresh policy on `rewards` [T], values in [0, 1], with noise and coin flips drawn from `seed`.
+    """Runs a fresh policy on `rewards` [T], values of `rewards_in`, with noise and coin flips drawn from `seed`.
 
     Of a table, the rewards of the run are those of the arms that were played: on that list it does the same. With
     `overruled`, somebody else plays every third batch on the next arm and tells the policy. With `far`, noise is often
     far out in the tails.
     """
+    possible = PossibleRewards.of(rewards_in)
     if not callable(rewards):
-        RewardList(rewards, 1)  # raises for rewards outside [0, 1]
+        possible.check("rewards", rewards)
         rewards = tuple(rewards)
     _, for_noise = _generators(seed)
     noise = FarNoise(for_noise, seed) if far else RecordingNoise(for_noise)
-    return _run(make_policy, rewards, seed, noise, overruled, far)
+    return _run(make_policy, rewards, seed, noise, overruled, far, possible)
 
 
 @checked
@@ -297,7 +300,8 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: S
     if len(rewards) != len(run.rewards):
         raise InvalidInput("rewards", rewards, f"{len(run.rewards)} rewards, as in the recorded run")
     _, for_noise = _generators(seed)
-    return _run(make_policy, tuple(rewards), seed, ReplayNoise(run.releases, for_noise), run.overruled, run.far)
+    noise = ReplayNoise(run.releases, for_noise)
+    return _run(make_policy, tuple(rewards), seed, noise, run.overruled, run.far, run.possible)
 
 
 def other_draws(run: Run) -> Iterator[Run]:
@@ -324,17 +328,13 @@ def batches_on_alternating_rewards(policy: Policy, steps: int) -> list[tuple[int
     return batches
 
 
-def farthest(reward: float) -> float:
-    """The reward in [0, 1] at the largest distance, 0 or 1."""
-    return 1.0 if reward < 0.5 else 0.0
-
-
 @checked
-def far_neighbour(rewards: Sequence[float], time: Natural) -> tuple[float, ...]:
+def far_neighbour(rewards: Sequence[float], time: Natural, rewards_in: RewardsIn = "[0, 1]") -> tuple[float, ...]:
     """The neighbour that differs most: the reward of index `time` replaced by the farthest one. Raises InvalidInput."""
     if time >= len(rewards):
         raise InvalidInput("time", time, f"the index of one of {len(rewards)} rewards")
-    return (*rewards[:time], farthest(rewards[time]), *rewards[time + 1 :])
+    farthest = PossibleRewards.of(rewards_in).farthest(rewards[time])
+    return (*rewards[:time], farthest, *rewards[time + 1 :])
 
 
 def _of_numbers(budget: Budget) -> Budget:
@@ -400,6 +400,7 @@ def _run(
     noise: RecordingNoise,
     overruled: bool,
     far: bool,
+    possible: PossibleRewards,
 ) -> Run:
     coins, _ = _generators(seed)
     policy = made(make_policy, noise, coins)
@@ -424,6 +425,7 @@ def _run(
         overruled,
         far,
         getattr(policy, "end_announced", None),
+        possible=possible,
     )
 
 

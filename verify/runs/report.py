@@ -16,6 +16,7 @@ from banditproof.theory.tables import Preformatted
 from banditproof.verify.runs.alignment import UNKNOWN as UNKNOWN
 from banditproof.verify.runs.alignment import changed_time, told_of
 from banditproof.verify.runs.ledger import Violation, stretches
+from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards
 
 WIDTH, LINES = 150, 20  # of a report
@@ -34,7 +35,8 @@ class PrivacyReport(Preformatted):
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
     violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
-    session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made.
+    session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made,
+    `rewards_in` which rewards there are.
     """
 
     budget: Budget
@@ -58,6 +60,7 @@ class PrivacyReport(Preformatted):
     kept: str = ""
     maker: str = ""
     seconds: float = 0.0
+    rewards_in: PossibleRewards = UNIT
 
     @property
     def verdict(self) -> str:
@@ -75,7 +78,7 @@ class PrivacyReport(Preformatted):
             f" (of one arm: {self.most_pulls})" if self.most_pulls else ""
         )  # nobody counts them in a replayed policy
         seen = (
-            f"{self.runs} runs of up to {self.longest} pulls{of_one} on rewards in [0, 1], "
+            f"{self.runs} runs of up to {self.longest} pulls{of_one} on rewards in {self.rewards_in}, "
             f"{self.replays} replays, "
             f"at most {self.releases} releases in a run, {self.decisions} decisions after a release; "
             f"{'' if self.violations else declared}{self.seconds:.1f} s"
@@ -94,16 +97,19 @@ def _violation_text(violation: Violation, report: PrivacyReport) -> str:
     if violation.rewards != violation.neighbour:
         at = changed_time(violation.rewards, violation.neighbour)
         s = violation.neighbour[at]
+        among = [] if report.rewards_in == UNIT else [f"rewards_in={report.rewards_in.literal}"]
         if violation.sensor == REPLAY:
-            lines += _again("check_privacy", "verify.replayed(make)", report, f"seed={report.seed}")
-        elif all(0 <= x <= 1 for x in violation.neighbour):
+            lines += _again(
+                "check_privacy", "verify.replayed(make)", report, ", ".join([f"seed={report.seed}", *among])
+            )
+        elif all(x in report.rewards_in for x in violation.neighbour):
             arguments = [f"a := {_literal(violation.rewards)}", f"[*a[:{at}], {_number(s)}, *a[{at + 1}:]]"]
             arguments.append(f"seed={report.seed}")
             arguments += [f"{name}=True" for name in ("overruled", "far") if getattr(report, name)]
             if report.released_on:
                 same = report.released_on == violation.rewards
                 arguments.append(f"released_on={'a' if same else _literal(report.released_on)}")
-            lines += _again("check_neighbours", "make_policy", report, ", ".join(arguments))
+            lines += _again("check_neighbours", "make_policy", report, ", ".join([*arguments, *among]))
     return "\n".join(lines)
 
 

@@ -17,11 +17,11 @@ from banditproof.verify.runs.alignment import align, between, other_lists, same_
 from banditproof.verify.runs.ledger import REPEATED, Violation, audit_ledger, overspent, standard_draws, uncounted
 from banditproof.verify.runs.own_mechanisms import LAW_ERROR, broken_losses
 from banditproof.verify.runs.player import Player, Take
-from banditproof.verify.runs.recorder import Release, Rewards, Run, farthest
+from banditproof.verify.runs.recorder import Release, Rewards, Run
 from banditproof.verify.runs.spending import Spending
 
-LOUD = 1e3  # rewards of this size show in every raw statistic
-WITHIN = 12  # lists of rewards in [0, 1] on which a leak that they show is looked for
+LOUD = 1e3  # rewards of this size, in units of the width of the possible ones, show in every raw statistic
+WITHIN = 12  # lists of possible rewards on which a leak that they show is looked for
 CLOSE_LAW = 1e-10  # the probability that noise of the declared law is taken for another one, per test
 
 Violations = tuple[Violation, ...]
@@ -33,7 +33,7 @@ class Sensors:
     Attributes:
         spending: what rewards cost as declared.
         pending: what is not settled, by what it is about.
-        loud: a run, and rewards outside [0, 1] that change what the policy does.
+        loud: a run, and rewards that are not possible and change what the policy does.
         rounded: shifts of a release that may be rounding.
     """
 
@@ -102,15 +102,15 @@ class Sensors:
         return self._unlike(take, islice(other_lists(take.run, generator), most))
 
     def outside(self, take: Take, generator: np.random.Generator) -> Violations:
-        """The same on rewards far outside [0, 1]; what they change is traced where rewards in [0, 1] change it too."""
-        length = len(take.run.rewards)
+        """The same far outside of the possible rewards; a change there is traced where possible ones show it too."""
+        length, possible = len(take.run.rewards), self.player.possible
         sign = generator.choice([-LOUD, LOUD], length)
-        loud = tuple((sign * generator.random(length)).tolist())
+        loud = tuple(possible.far_outside(sign * generator.random(length)).tolist())
         shouted = self.player.replay(take, loud)
         if shouted.raised or same_behaviour(take.run, shouted):
-            return ()  # to refuse rewards outside [0, 1] is fine
+            return ()  # to refuse rewards that are not possible is fine
         coins = ((generator.random(length) < generator.random()).astype(float) for _ in range(WITHIN))
-        violations = self._unlike(take, (tuple(flips.tolist()) for flips in coins))
+        violations = self._unlike(take, (tuple(possible.at(flips).tolist()) for flips in coins))
         if not violations:
             self.loud = self.loud or (take, loud)
         return violations
@@ -118,12 +118,13 @@ class Sensors:
     def single_arms(self, take: Take, generator: np.random.Generator) -> Violations:
         """The same on the farthest rewards, and on rewards that one arm alone brings."""
         arms = _some(sorted(set(take.run.actions)), 4, generator)
-        only = [tuple(float(action == arm) for action in take.run.actions) for arm in arms]  # two differ in the best
-        return self._unlike(take, (tuple(map(farthest, take.run.rewards)), *only))
+        possible, actions = self.player.possible, np.array(take.run.actions)
+        only = [tuple(possible.at((actions == arm).astype(float)).tolist()) for arm in arms]  # two differ in the best
+        return self._unlike(take, (tuple(map(possible.farthest, take.run.rewards)), *only))
 
     def outside_records(self, take: Take, generator: np.random.Generator, most: int) -> Violations:
         """No release may move with the rewards that it does not declare, all of them changed at once."""
-        run = take.run
+        run, farthest = take.run, self.player.possible.farthest
         declared = [k for k, release in enumerate(run.releases) if release.records]
         for k in _some(declared, most, generator):
             release = run.releases[k]
@@ -170,15 +171,18 @@ class Sensors:
         return ()
 
     def neighbour(self, take: Take, time: int) -> Violations:
-        """Two neighbours, the rewards 0 and 1 at this time: the run itself is one of them where its reward is."""
-        run = take.run
-        ends = [(*run.rewards[:time], end, *run.rewards[time + 1 :]) for end in (0.0, 1.0)]
+        """Neighbours with the lowest and the highest reward at this time; the run itself is one of them where its
+        reward is, and else compared with both."""
+        run, possible = take.run, self.player.possible
+        ends = [(*run.rewards[:time], end, *run.rewards[time + 1 :]) for end in (possible.low, possible.high)]
         low, high = (run if rewards == run.rewards else self.player.replay(take, rewards) for rewards in ends)
         for other in (low, high):
             if other.raised:
                 return self._traced(take, other.rewards, same_behaviour)
-        if violations := align(low, high, self.budget):
-            return violations
+        inside = [] if run in (low, high) else [(run, low), (run, high)]
+        for one, another in ((low, high), *inside):
+            if violations := align(one, another, self.budget):
+                return violations
         for a, b in zip(low.releases, high.releases, strict=True):
             shift = a.shift_to(b)
             self.rounded += not shift and a.distance(b) > 0

@@ -103,7 +103,7 @@ class Teller:
     def _with_cause(self, violation: Violation, take: Take, journal: Journal) -> Violation:
         """Raw rewards show in what a policy does for several reasons; a guess from what it called and released."""
         run, touched = take.run, take.touched
-        ones = self.player.replay(take, (1.0,) * len(run.rewards))
+        ones = self.player.replay(take, (self.player.possible.high,) * len(run.rewards))
         pairs = enumerate(zip(run.releases, ones.releases, strict=False))
         empty = [k for k, (release, other) in pairs if not release.value.any() and not other.value.any()]
         masked = len(empty) < len(run.releases)  # then coins that are flipped besides are no noise
@@ -147,10 +147,11 @@ class Teller:
         multiplied with: one is looked for, on rewards whose change shows.
         """
         watch, generator = Stopwatch(), np.random.default_rng(take.seed)
-        rewards = reward_list(0, 200, generator)
+        possible = self.player.possible
+        rewards = reward_list(0, 200, generator, possible)
         take = self.player.record(rewards, take.seed, overruled=take.run.overruled, far=take.run.far)
         for time in times_to_change(take.run, 20, generator):
-            neighbour = far_neighbour(take.run.rewards, time)
+            neighbour = far_neighbour(take.run.rewards, time, possible)
             if same_behaviour(take.run, self.player.replay(take, neighbour)):
                 continue
             others = (self.player.replay(replace(take, run=other), neighbour) for other in other_draws(take.run))
@@ -180,14 +181,15 @@ class Shrinking:
                 for seed in range(self.take.seed, self.take.seed + SEEDS * APART, APART):
                     if self._shows((rewards, neighbour, rewards), seed):
                         break
-            self._put_zeros(everywhere=True)
-            self._put_zeros(everywhere=False)
+            self._put_lowest(everywhere=True)
+            self._put_lowest(everywhere=False)
             self._drop()
             if self.parted < len(self.violation.rewards):
                 self._shows(self._cut(self.parted))
             for digits in (0, 1, 2):
                 rewards, neighbour, origin = (tuple(round(r, digits) for r in x) for x in self._lists)
-                if (rewards, origin) != (self.violation.rewards, self.take.run.rewards):
+                plain = all(reward in self.player.possible for reward in (*rewards, *neighbour, *origin))
+                if plain and (rewards, origin) != (self.violation.rewards, self.take.run.rewards):
                     self._shows((rewards, neighbour, origin))
         return self.violation, self.take
 
@@ -256,8 +258,10 @@ class Shrinking:
                     start += step
             step //= 2
 
-    def _put_zeros(self, everywhere: bool) -> None:
-        """Zeros in place of longer and shorter stretches, or in the list of the released values alone."""
+    def _put_lowest(self, everywhere: bool) -> None:
+        """The lowest reward, mostly 0, in place of longer and shorter stretches, or in the list of the released values
+        alone."""
+        low = self.player.possible.low
         length, changed = len(self.violation.rewards), changed_time(*self._lists[:2])
         step = length
         while step and (everywhere or not self._released_on_the_list) and not self._spent():
@@ -266,15 +270,15 @@ class Shrinking:
                 if everywhere and start <= changed < spans[0][1]:
                     spans = [(start, changed), (changed + 1, spans[0][1])]
                 changing = self._lists if everywhere else self._lists[2:]
-                if any(any(rewards[i:j]) for rewards in changing for i, j in spans):
+                if any(set(rewards[i:j]) - {low} for rewards in changing for i, j in spans):
                     rewards, neighbour, origin = self._lists
                     if everywhere:
-                        rewards, neighbour = _zeroed(rewards, spans), _zeroed(neighbour, spans)
-                    self._shows((rewards, neighbour, _zeroed(origin, spans)))
+                        rewards, neighbour = _filled(rewards, spans, low), _filled(neighbour, spans, low)
+                    self._shows((rewards, neighbour, _filled(origin, spans, low)))
             step //= 2
 
 
-def _zeroed(rewards: Rewards, spans: Sequence[tuple[int, int]]) -> Rewards:
+def _filled(rewards: Rewards, spans: Sequence[tuple[int, int]], reward: float) -> Rewards:
     for start, stop in spans:
-        rewards = rewards[:start] + (0.0,) * (stop - start) + rewards[stop:]
+        rewards = rewards[:start] + (reward,) * (stop - start) + rewards[stop:]
     return rewards

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from banditproof.verify.privacy.black_box import BlackBoxReport
     from banditproof.verify.privacy.reward_race import OneOrMany
     from banditproof.verify.runs.foreign.policies import Replayed
+    from banditproof.verify.runs.possible_rewards import RewardsIn
     from banditproof.verify.runs.report import PrivacyReport
 else:  # the checks read what is handed on to them
-    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Replayed = Any
+    Environment = Budget = MakeStrategy = MakePolicies = MakePolicyFor = OneOrMany = Replayed = RewardsIn = Any
 
 Report = TypeVar("Report", bound=Any)
 
@@ -48,6 +49,7 @@ def assert_private(
     seconds: float = 4.5,
     seed: int = 0,
     horizon: int | None = None,
+    rewards_in: RewardsIn = "[0, 1]",
     black_box: bool = False,
     error: Fraction | float | str | None = None,
     allow_inconclusive: bool = False,
@@ -58,6 +60,9 @@ def assert_private(
     `noise`. One that draws its own is audited from its actions with `black_box=True` (`audit_private`), which can
     refute privacy but cannot show it: the assertion then passes on "not refuted". Only the audit uses `error`; the
     check of recorded releases errs with probability below 1e-8.
+
+    `rewards_in` says which rewards there are: a set of numbers such as {0, 1}, or an interval as text such as
+    "[0, 100]". The audit knows no other rewards than those in [0, 1].
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
     on a busy machine for up to ten times as long by the clock.
@@ -73,8 +78,11 @@ def assert_private(
         if error is not None:
             raise InvalidInput("error", error, "None unless black_box: recorded releases are checked with 1e-8")
         make: Any = make_policy  # of one replication, or `check_privacy` refuses it
-        check = partial(verify.check_privacy, make, budget, seconds=seconds, seed=seed, horizon=horizon)
-        return _settle("assert_private", with_kept(make, budget, check), RECORDED_ERROR, allow_inconclusive)
+        how: Any = {"seconds": seconds, "seed": seed, "horizon": horizon, "rewards_in": rewards_in}
+        check = with_kept(make, budget, rewards_in, partial(verify.check_privacy, make, budget, **how))
+        return _settle("assert_private", check, RECORDED_ERROR, allow_inconclusive)
+    if rewards_in != "[0, 1]":
+        raise InvalidInput("rewards_in", rewards_in, "'[0, 1]' for black_box, whose lists are multiples of 1/4")
     share = share_of_error(error)
     drawing: Any = make_policy
     audit = partial(verify.audit_private, drawing, budget, seconds=seconds, seed=seed, horizon=horizon, error=share)

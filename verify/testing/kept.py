@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from banditproof.algorithms.policy import Policy
     from banditproof.theory.privacy.budget import Budget
     from banditproof.verify.runs.ledger import Violation
+    from banditproof.verify.runs.possible_rewards import RewardsIn
     from banditproof.verify.runs.report import PrivacyReport
 
 FOLDER = ".banditproof"
@@ -29,10 +30,15 @@ def kept_at(folder: Path, test: str, number: int) -> Path:
 
 
 def tried_first(
-    place: Path, test: str, make_policy: Callable[..., Policy], budget: Budget, check: Callable[[], PrivacyReport]
+    place: Path,
+    test: str,
+    make_policy: Callable[..., Policy],
+    budget: Budget,
+    rewards_in: RewardsIn,
+    check: Callable[[], PrivacyReport],
 ) -> PrivacyReport:
     """The violation that the kept lists still show, else what the check says, whose counterexample is then kept."""
-    again = _again(place, make_policy, budget)
+    again = _again(place, make_policy, budget, rewards_in)
     if again is not None:
         return again
     report = check()
@@ -54,18 +60,21 @@ def _lists_that_show(report: Any) -> dict[str, Any] | None:
     if not violations or violations[0].sensor == REPLAY or violations[0].rewards == violations[0].neighbour:
         return None
     first = violations[0]
-    if not all(0 <= x <= 1 for x in first.neighbour):
+    if not all(x in report.rewards_in for x in first.neighbour):
         return None
     names = ("seed", "overruled", "far", "released_on")
     shown = {"rewards": first.rewards, "neighbour": first.neighbour, "cause": first.cause}
     return shown | {name: getattr(report, name) for name in names}
 
 
-def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> PrivacyReport | None:
+def _again(
+    place: Path, make_policy: Callable[..., Policy], budget: Budget, rewards_in: RewardsIn
+) -> PrivacyReport | None:
     """The violation that the kept lists show, of the same cause if there is one; None without any, or where the file
     does not fit any more."""
     from banditproof.verify.runs.foreign.policies import Replayed
     from banditproof.verify.runs.neighbours import check_neighbours
+    from banditproof.verify.runs.possible_rewards import PossibleRewards
     from banditproof.verify.runs.report import PrivacyReport, maker_of
 
     if isinstance(make_policy, Replayed):
@@ -76,12 +85,15 @@ def _again(place: Path, make_policy: Callable[..., Policy], budget: Budget) -> P
         overruled, far, released_on = (kept[name] for name in ("overruled", "far", "released_on"))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    possible = PossibleRewards.of(rewards_in)
     try:
-        shown = check_neighbours(make_policy, budget, rewards, neighbour, seed, overruled, far, released_on or None)
+        shown = check_neighbours(
+            make_policy, budget, rewards, neighbour, seed, overruled, far, released_on or None, possible
+        )
     except InvalidInput:
         return None
     if shown.ok:
         return None
     first = next((v for v in shown.violations if v.cause == kept.get("cause")), shown.violations[0])
-    told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on)}
+    told = {"seed": seed, "overruled": overruled, "far": far, "released_on": tuple(released_on), "rewards_in": possible}
     return PrivacyReport(budget, (first,), kept=f"{FOLDER}/{place.name}", maker=maker_of(make_policy), **told)

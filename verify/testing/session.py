@@ -95,13 +95,13 @@ def share_of_error(error: Fraction | float | str | None = None) -> Fraction:
     return SESSIONS[-1].share() if SESSIONS else REPORT_ERROR
 
 
-def with_kept(make_policy: Any, budget: Any, check: Callable[[], Any]) -> Callable[[], Any]:
+def with_kept(make_policy: Any, budget: Any, rewards_in: Any, check: Callable[[], Any]) -> Callable[[], Any]:
     """A search for a violation that tries first what the one of an earlier session found; in a session only."""
     session = SESSIONS[-1] if SESSIONS else None
     place = session.kept() if session else None
     if session is None or place is None:
         return check
-    return partial(tried_first, place, session.test or "", make_policy, budget, check)
+    return partial(tried_first, place, session.test or "", make_policy, budget, rewards_in, check)
 
 
 def note(

@@ -129,7 +129,7 @@ def test_alignment_of_two_runs_by_hand():
         ((0.0,) * 24, (0.0,) * 24, ONE_HALF, "neighbour"),
         ((0.0,) * 24, (0.0,) * 22 + (1.0, 1.0), ONE_HALF, "neighbour"),
         ((0.0,) * 24, (0.0,) * 24 + (1.0,), ONE_HALF, "neighbour"),
-        ((0.0,) * 24, (0.0,) * 23 + (1.5,), ONE_HALF, "rewards"),
+        ((0.0,) * 24, (0.0,) * 23 + (1.5,), ONE_HALF, "neighbour"),
         ((0.0,) * 24, (0.0,) * 23 + (1.0,), Budget.pure(np.array([0.5, 1.0])), "budget"),
     ],
 )

@@ -36,6 +36,7 @@ from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, w
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
+from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport, maker_of
 from banditproof.verify.runs.source_lines import located
@@ -72,6 +73,7 @@ class ForeignCheck:
     seed: int
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
+    possible: PossibleRewards = UNIT
 
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign), Stopwatch()
@@ -154,6 +156,7 @@ class ForeignCheck:
             seed=self.seed,
             maker=maker_of(self.foreign),
             seconds=self.clock.seconds(),
+            rewards_in=self.possible,
         )
 
     # ------------------------------------------------------------------------------------------------------- recording
@@ -187,7 +190,7 @@ class ForeignCheck:
             return ()
         recorded = self.solver.recorded(run, seed)
         order = generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
-        reached = {t: self.solver.first_effects(recorded, far_neighbour(rewards, t)) for t in order}
+        reached = {t: self.solver.first_effects(recorded, self._far_neighbour(rewards, t)) for t in order}
         recorded.noisy.update(*reached.values())
         self.most_releases = max(self.most_releases, len(recorded.noisy))
         self.decisions += len(run.actions) - 1
@@ -197,7 +200,7 @@ class ForeignCheck:
             share = ONCE_SHOWN if by_cause.keys() - {"budget"} else until
             if number >= FEWEST_CHANGED and self.stage.meter.seconds() > self.seconds * share:
                 break
-            for violation in self._neighbour(recorded, far_neighbour(rewards, t), generator):
+            for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
@@ -205,15 +208,19 @@ class ForeignCheck:
         """The k-th list: coin flips, arms of their own, quarters, stretches, close ones, all the same, rare ones."""
         kind = KINDS[k % len(KINDS)]
         if isinstance(kind, int):
-            return reward_list(kind, pulls, generator)
+            return reward_list(kind, pulls, generator, self.possible)
         if self.foreign.rewards_at:
-            return reward_list(0, pulls, generator)
-        run = self.stage.play(reward_list(0, pulls, generator), seed, bare=True)
+            return reward_list(0, pulls, generator, self.possible)
+        run = self.stage.play(reward_list(0, pulls, generator, self.possible), seed, bare=True)
         if run.raised and not run.actions:
             raise run.raised
         arms = 1 + int(max(run.actions))
         table = reward_table(int(kind[-1]), pulls, generator)(arms)
-        return self.stage.earned(0.45 + table / 10 if kind.startswith("close") else table, seed)
+        shares = 0.45 + table / 10 if kind.startswith("close") else table
+        return self.stage.earned(self.possible.at(shares), seed)
+
+    def _far_neighbour(self, rewards: Rewards, time: int) -> Rewards:
+        return far_neighbour(rewards, time, self.possible)
 
     # --------------------------------------------------------------------------------------------------------- solving
 
@@ -368,7 +375,8 @@ class ForeignCheck:
                 if k and self.stage.meter.seconds() - began > LONGER * self.seconds:
                     break
                 generator, seed = own_generator(self.seed, pulls, k), self.seed + k
-                rewards = self._rewards(k, pulls, seed, generator) if k % 2 else (float(k // 2 % 2),) * pulls
+                end = self.possible.high if k // 2 % 2 else self.possible.low
+                rewards = self._rewards(k, pulls, seed, generator) if k % 2 else (end,) * pulls
                 with self.stage.coverage.collecting():
                     run = self.stage.play(rewards, seed, bare=True)
                 if run.raised:  # it was not made for so many pulls
@@ -376,7 +384,7 @@ class ForeignCheck:
                 self.runs, self.seen = self.runs + 1, max(self.seen, pulls)
                 times = [*range(LONG_TIMES // 2), *generator.integers(pulls, size=LONG_TIMES).tolist()]
                 for time in times:
-                    neighbour = far_neighbour(rewards, time)
+                    neighbour = self._far_neighbour(rewards, time)
                     at = parted_at(run, self.stage.play(neighbour, seed, bare=True))
                     if at is not None:
                         self.suspects.append(Suspect(inf, rewards[: at + 1], neighbour[: at + 1], at, seed))
