@@ -27,7 +27,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from banditproof.verify.runs.own_code import OwnCode
-from banditproof.verify.runs.settled import Settled
+from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.runs.source_lines import located, parsed
 from banditproof.verify.runs.tracing import Tracer, traced
 
@@ -69,6 +69,14 @@ class Part:
         return self.has(before) and not self.has(now) and not (now is not None and _within(now, self.past))
 
 
+@dataclass(frozen=True)
+class Option:
+    """A way beside a condition that is settled; `of_object` if it is so by attributes of the object."""
+
+    way: frozenset[Part]
+    of_object: bool
+
+
 class Coverage:
     """What did not run while the coverage was collecting, by code object."""
 
@@ -79,6 +87,7 @@ class Coverage:
         self.sourceless: set[str] = set()
         self.interrupted = False
         self._building = False
+        self._late: set[type] = set()  # of objects that were made in a run: what they are given may depend on rewards
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -100,6 +109,8 @@ class Coverage:
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Tracer | None:
         code = frame.f_code
+        if code.co_name in BUILDING and code.co_argcount and not self._building:
+            self._late.add(type(frame.f_locals.get(code.co_varnames[0])))
         if id(code) not in self._seen:
             self._seen[id(code)] = code, self._watch(frame)
         watch = self._seen[id(code)][1]
@@ -124,7 +135,7 @@ class Coverage:
         trees = [tree for file in {code.co_filename, *self.own.files()} if (tree := parsed(file)) is not None]
         function = _parts(code, Settled(node_of(code), frame, trees))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, function.options)
+        return _Watch(code, parts, function.options, type(frame.f_locals.get("self")))
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -139,7 +150,7 @@ class Coverage:
         """What did not run in functions that were entered; of a block its beginning."""
         places = {}
         for watch in self.watched():
-            code, missing = watch.code, watch.asked()
+            code, missing = watch.code, watch.asked(late=watch.kind in self._late)
             for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
                 if missing.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
@@ -158,10 +169,13 @@ class Coverage:
 
 
 class _Watch:
-    """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
+    """The parts of one function that have not run, and the pairs of instructions that were seen in a row.
 
-    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[frozenset[Part]] = ()) -> None:
-        self.options, self.entered = options, False
+    `kind` is the class of the object, if it is a method.
+    """
+
+    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[Option], kind: type) -> None:
+        self.options, self.kind, self.entered = options, kind, False
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
@@ -170,9 +184,9 @@ class _Watch:
         self.present = frozenset(self.missing)
         self.seen: set[tuple[int | None, int | None]] = set()
 
-    def asked(self) -> set[Part]:
-        """What is missing, but for what an option excludes as a whole."""
-        excluded = [way & self.present for way in self.options]
+    def asked(self, late: bool) -> set[Part]:
+        """What is missing, but for what an option excludes as a whole; a `late` object has no options."""
+        excluded = [option.way & self.present for option in self.options if not (late and option.of_object)]
         return self.missing.difference(*(way for way in excluded if way <= self.missing))
 
     def tracer(self) -> Tracer:
@@ -262,15 +276,16 @@ class _Parts:
     def __init__(self, marks: dict[int, str], lines: list[str], settled: Callable[[ast.AST], bool]) -> None:
         self.marks, self.lines, self.settled = marks, lines, settled
         self.parts: list[Part] = []
-        self.options: list[frozenset[Part]] = []
+        self.options: list[Option] = []
 
     @contextmanager
-    def beside(self, test: ast.AST) -> Iterator[None]:
-        """The parts that are added are a way beside a condition."""
+    def beside(self, *tests: ast.AST) -> Iterator[None]:
+        """The parts that are added are a way beside a condition, which these tests make together."""
         before = len(self.parts)
         yield
-        if self.settled(test):
-            self.options.append(frozenset(self.parts[before:]))
+        if all(map(self.settled, tests)):
+            named = (n for test in tests for n in ast.walk(test) if isinstance(n, ast.Name))
+            self.options.append(Option(frozenset(self.parts[before:]), any(n.id == "self" for n in named)))
 
     def marked(self, first: int, last: int, *kinds: str) -> bool:
         """Whether the author answers for what these lines begin."""
@@ -330,9 +345,12 @@ class _Parts:
                 return ()
             case ast.Match(subject=subject):
                 began = () if excluded else self.begin(node, subject, outer)
+                tests: list[ast.AST] = [subject]
                 for case in node.cases if not excluded else ():
+                    tests += [case.pattern, *([] if case.guard is None else [case.guard])]
                     if not self.marked(case.pattern.lineno, case.body[0].lineno - 1):
-                        self.block(case.body, began or outer)
+                        with self.beside(*tests):
+                            self.block(case.body, began or outer)
                 return began
         if excluded or _is_idle(node):
             return ()
@@ -386,7 +404,8 @@ class _Parts:
                 if not decides and not all(map(_is_truth, values[:-1])):
                     if not self.marked(node.lineno, node.end_lineno or node.lineno, "cover", "branch"):
                         text = f"the case that `{_short(node)}` is decided before its last part"
-                        self.add(Part(node.lineno, text, None, _span(node), _span(node), outer))
+                        with self.beside(*values[:-1]):
+                            self.add(Part(node.lineno, text, None, _span(node), _span(node), outer))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 self.within(operand, outer, decides)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():

@@ -1,8 +1,9 @@
 """Which conditions are settled before a run begins? Options, kinds of arguments, arguments left to their defaults.
 
 What such a condition excludes is no dead branch of this policy: no rewards could take it there. A condition is settled
-if it is made of constants, globals and attributes that nothing changes after the policy is built, parameters that every
-call leaves to their default, and of questions for the kind of a value.
+if it is made of constants, globals and attributes that nothing changes after the policy is built, items of dictionaries
+that nothing changes, parameters that every call leaves to their default and that are read before they are set, and of
+questions for the kind of a value. So is a pattern of such values.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Collection, Iterator
-from dataclasses import is_dataclass
-from enum import Enum
+from dataclasses import fields, is_dataclass
+from enum import Enum, EnumMeta
 from functools import cache
-from types import FrameType
+from inspect import getattr_static
+from types import FrameType, MappingProxyType, MemberDescriptorType
 from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
@@ -21,8 +23,12 @@ from banditproof.theory.privacy.budget import Budget
 KINDS = ("ndim", "shape", "dtype")
 ASKING = ("isinstance", "hasattr", "callable")
 BUILDING = ("__init__", "__post_init__", "__new__")
-PLAIN = frozenset("bool int float str max min len abs round tuple sqrt log exp ceil".split())
+PLAIN = frozenset("bool int float str max min len abs round tuple dict sqrt log exp ceil".split())
 BY_NAME = ("setattr", "vars", "__dict__", "__setattr__", "exec", "eval")  # what is changed so, nobody sees
+CHANGING = frozenset("update pop popitem clear setdefault __setitem__ __delitem__ __ior__".split())
+DEFERRED = ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef | ast.GeneratorExp
+REPEATING = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | DEFERRED
+ASSIGNING = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 SCALARS = (bool, int, float, str, type(None), Enum)
 
 
@@ -54,8 +60,24 @@ class Settled:
                 return all(map(self, (left, *parts)))
             case ast.BinOp(left=left, right=right):
                 return self(left) and self(right)
-            case ast.Subscript(value=value, slice=place):
-                return isinstance(value, ast.Attribute) and value.attr in KINDS and self(place)
+            case ast.Subscript(value=ast.Attribute(attr=attribute), slice=place) if attribute in KINDS:
+                return self(place)
+            case ast.Subscript(value=ast.Attribute() as kept, slice=ast.Constant(value=key)):
+                return self._keeps_item(kept, key)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute() as kept, attr="get"),
+                args=[ast.Constant(value=key)] | [ast.Constant(value=key), ast.Constant()],
+                keywords=[],
+            ):
+                return self._keeps_item(kept, key)
+            case ast.MatchValue(value=value):
+                return self(value)
+            case ast.MatchSingleton() | ast.MatchAs(pattern=None):
+                return True
+            case ast.MatchAs(pattern=ast.pattern() as pattern):
+                return self(pattern)
+            case ast.MatchOr(patterns=patterns):
+                return all(map(self, patterns))
         return False
 
     def _holds(self, node: ast.AST, anything: bool = False) -> bool:
@@ -63,31 +85,73 @@ class Settled:
         code = self.frame.f_code
         if isinstance(node, ast.Name):
             if node.id in code.co_varnames:
-                return self._left_to_default(node.id)
+                fixed = anything or _is_fixed(self.frame.f_locals.get(node.id))
+                return fixed and self._left_to_default(node)
             if node.id in (*code.co_cellvars, *code.co_freevars):
                 return False
             value = self.frame.f_globals.get(node.id, getattr(builtins, node.id, None))
             return (anything or _is_fixed(value)) and not any(_rebinds(tree, node.id) for tree in self.trees)
         if not isinstance(node, ast.Attribute):
             return False
-        if isinstance(node.value, ast.Name) and node.value.id == "self":
-            if self.opaque or not all(_keeps(tree, node.attr) for tree in self.trees):
-                return False
-            return anything or _is_fixed(getattr(self.frame.f_locals.get("self"), "__dict__", {}).get(node.attr))
-        if isinstance(node.value, ast.Attribute) and self._holds(node.value, anything=True):
-            owner = getattr(self.frame.f_locals.get("self"), "__dict__", {}).get(node.value.attr)
-            return _is_frozen(owner)
+        match node.value:
+            case ast.Name(id="self"):
+                if self.opaque or not all(_keeps(tree, node.attr) for tree in self.trees):
+                    return False
+                found = _found(self.frame.f_locals.get("self"), node.attr)
+                return bool(found) and (anything or _is_fixed(found[0]))
+            case ast.Name(id=name) if self._holds(node.value, anything=True):
+                members = self.frame.f_globals.get(name)
+                return isinstance(members, EnumMeta) and node.attr in members.__members__
+            case ast.Attribute(value=ast.Name(id="self"), attr=attribute) if self._holds(node.value, anything=True):
+                (owner,) = _found(self.frame.f_locals.get("self"), attribute)
+                found = _found(owner, node.attr)
+                direct = bool(found) and (anything or _is_fixed(found[0]))
+                return _is_frozen(owner) and (direct or _is_frozen_inside(owner))
         return False
 
-    def _left_to_default(self, name: str) -> bool:
-        """Whether no call in the policy's own code, by the function's name, says what the parameter is."""
+    def _keeps_item(self, node: ast.Attribute, key: Any) -> bool:
+        """Whether an item of a dictionary keeps its value: it is an attribute that the policy only reads, and nothing
+        that may be the same dictionary is changed at this key."""
+        if not (isinstance(node.value, ast.Name) and node.value.id == "self" and self._holds(node, anything=True)):
+            return False
+        (items,) = _found(policy := self.frame.f_locals.get("self"), node.attr)
+        if type(items) not in (dict, MappingProxyType) or not _is_fixed(items.get(key)):
+            return False
+        fresh = all(_is_made_there(tree, node.attr) for tree in self.trees)
+        if any(value is items for value in self.frame.f_globals.values()):
+            return False
+
+        def is_another(changed: ast.AST) -> bool:
+            if isinstance(changed, ast.Name):
+                return fresh
+            if not isinstance(changed, ast.Attribute) or changed.attr == node.attr:
+                return False
+            found = _found(policy, changed.attr)
+            kept = all(_keeps(tree, changed.attr) for tree in self.trees)
+            return bool(found) and found[0] is not items and (kept or not isinstance(found[0], dict))
+
+        for tree in self.trees:
+            if node.attr in _read_otherwise(tree):
+                return False
+            if not all(is_another(changed) for changed, at in _changed(tree) if at in (None, key)):
+                return False
+        return True
+
+    def _left_to_default(self, read: ast.Name) -> bool:
+        """Whether no call in the policy's own code, by the function's name, says what the parameter is, and nothing has
+        set it when it is read here."""
+        name = read.id
         if not isinstance(self.function, ast.FunctionDef) or self.function.name in ("observe", "next_batch", "keep"):
             return False
         arguments = self.function.args
         ordered = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         optional = {*ordered[len(ordered) - len(arguments.defaults) :], *(a.arg for a in arguments.kwonlyargs)}
-        if name not in optional or any(_stores(n, name) for n in ast.walk(self.function)):
+        if name not in optional or _is_set_before(self.function, read):
             return False
+        given = [*zip(reversed(ordered), reversed(arguments.defaults), strict=False)]
+        given += [(a.arg, default) for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        if "<locals>" in self.frame.f_code.co_qualname and not isinstance(dict(given)[name], ast.Constant):
+            return False  # a run may have made the function, and its default with it
         place = ordered.index(name) if name in ordered else len(ordered)
         place -= bool(ordered) and ordered[0] == "self"
         for tree in self.trees:
@@ -107,8 +171,59 @@ def _is_frozen(value: Any) -> bool:
     return isinstance(value, Budget) or (is_dataclass(value) and type(value).__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
-def _stores(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store | ast.Del)
+def _is_frozen_inside(value: Any) -> bool:
+    """Whether nothing in a frozen object can change either, so that its properties do not."""
+    return isinstance(value, Budget) or all(_is_fixed(getattr(value, field.name, field)) for field in fields(value))
+
+
+def _found(owner: Any, attribute: str) -> tuple[Any, ...]:
+    """What an attribute is, without running any code; nothing where that is what a property or the like makes."""
+    if attribute in getattr(owner, "__dict__", {}):
+        return (owner.__dict__[attribute],)
+    kept = getattr_static(type(owner), attribute, None)
+    if isinstance(kept, MemberDescriptorType) and hasattr(owner, attribute):
+        return (getattr(owner, attribute),)
+    return (kept,) if isinstance(kept, SCALARS) and kept is not None else ()
+
+
+def _is_set_before(function: ast.FunctionDef, read: ast.Name) -> bool:
+    """Whether something may have given a parameter another value when it is read here.
+
+    What comes later in the text runs later, but in a loop; what is inside another function may run at any time.
+    """
+    setting = [n for n in ast.walk(function) if _binds(n, read.id)]
+    around = [n for n in ast.walk(function) if n is not function and isinstance(n, REPEATING) and _contains(n, read)]
+    if any(isinstance(n, DEFERRED) for n in around):
+        return bool(setting)
+    return any(any(_contains(n, node) for n in around) or _done(function, node) < _begun(read) for node in setting)
+
+
+def _done(function: ast.FunctionDef, node: Any) -> tuple[int, int]:
+    """Where a name has its value: after the innermost assignment around it, whose value is computed before."""
+    around = [n for n in ast.walk(function) if isinstance(n, ASSIGNING) and _contains(n, node)]
+    return min(((n.end_lineno or 0, n.end_col_offset or 0) for n in around), default=_begun(node))
+
+
+def _begun(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _contains(outer: ast.AST, inner: ast.AST) -> bool:
+    return any(n is inner for n in ast.walk(outer))
+
+
+def _binds(node: Any, name: str) -> bool:
+    """Whether a name is given a value, or taken away."""
+    match node:
+        case ast.Name(id=named):
+            return named == name and isinstance(node.ctx, ast.Store | ast.Del)
+        case ast.alias():
+            return name in (node.asname or node.name).split(".")
+        case ast.MatchMapping(rest=named) | ast.MatchAs(name=named) | ast.MatchStar(name=named):
+            return named == name
+        case ast.ExceptHandler(name=named) | ast.FunctionDef(name=named) | ast.ClassDef(name=named):
+            return named == name
+    return False
 
 
 @cache
@@ -146,6 +261,60 @@ def _attributes_set_in(node: ast.AST, building: bool) -> Iterator[tuple[str, boo
                 if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
                     yield n.attr, building, plain
         yield from _attributes_set_in(child, inside)
+
+
+@cache
+def _is_made_there(tree: ast.Module, attribute: str) -> bool:
+    """Whether an attribute is a new dictionary wherever it is given a value, so that no other name is one of it."""
+    for node in ast.walk(tree):
+        targets = [target for target, _ in _assigned(node)] if isinstance(node, ast.stmt) else []
+        if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in targets):
+            value = getattr(node, "value", None)
+            made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "dict"
+            if len(targets) > 1 or not (made or isinstance(value, ast.Dict | ast.DictComp)):
+                return False
+    return True
+
+
+@cache
+def _read_otherwise(tree: ast.Module) -> frozenset[str]:
+    """Attributes that are read after a policy is built, but not for something in them: they may get another name."""
+    direct: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=value):
+                direct.add(id(value))
+            case ast.Attribute(value=value, attr=method) if method not in CHANGING:
+                direct.add(id(value))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[value]):
+                direct.add(id(value))
+    nodes = (n for n, building in _nodes(tree, False) if not building and isinstance(n, ast.Attribute))
+    return frozenset(n.attr for n in nodes if isinstance(n.ctx, ast.Load) and id(n) not in direct)
+
+
+@cache
+def _changed(tree: ast.Module) -> tuple[tuple[ast.AST, Any], ...]:
+    """(what, the key) wherever an item is set after a policy is built; None where it may be any key."""
+    changed: list[tuple[ast.AST, Any]] = []
+    for node, building in _nodes(tree, False):
+        match node:
+            case ast.Subscript(value=value, slice=place, ctx=ast.Store() | ast.Del()) if not building:
+                changed.append((value, place.value if isinstance(place, ast.Constant) else None))
+            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in CHANGING and not building:
+                changed.append((value, None))
+            case ast.AugAssign(target=value, op=ast.BitOr()) if not building:
+                changed.append((value, None))
+    return tuple(changed)
+
+
+def _nodes(node: ast.AST, building: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes, and whether they run only where a policy is built."""
+    for child in ast.iter_child_nodes(node):
+        yield child, building
+        inside = building and not isinstance(child, ast.Lambda)
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside = child.name in BUILDING
+        yield from _nodes(child, inside)
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:

@@ -1,0 +1,325 @@
+"""Which branches are excused: those that an option or a default settles, and never one that rewards could take."""
+
+import re
+import sys
+from textwrap import dedent, indent
+
+import pytest
+
+from banditproof.verify.runs.coverage import Coverage
+from banditproof.verify.runs.own_code import OwnCode
+
+HEAD = """
+import dataclasses, enum
+import numpy as np
+from banditproof.algorithms import Policy
+
+class Mode(enum.Enum):
+    NOISE = 1
+    ZERO = 2
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    clip: bool = False
+    seen: list = dataclasses.field(default_factory=list)
+
+CONFIG = {"clip": False}
+
+class P(Policy):
+    kind = "noise"
+
+    def __init__(self, mode="noise", config=None, epsilon=1.0, frozen=Frozen()):
+        super().__init__(2)
+        self.mode, self.epsilon, self.chosen, self.frozen = mode, epsilon, Mode.NOISE, frozen
+        self.config = {"clip": False, **(config or {})}
+        self.sums, self.log = np.zeros(2), {}
+
+    def next_batch(self):
+        return np.array([0]), np.array([1])
+
+    def observe(self, total, count, arm=None):
+        x = float(total[0])
+        self.log["x"] = x
+        self.sums[0] += x
+        self.f(x)
+"""
+
+
+def unreached(tmp_path, source):
+    """What is said never to have run when a policy with these methods has heard a reward of 0, twice."""
+    file = tmp_path / "policy.py"
+    file.write_text(HEAD + indent(dedent(source), "    "))
+    names, own = {"__name__": "policy"}, OwnCode()
+    coverage = Coverage(own)
+    sys.modules["policy"] = type(sys)("policy")  # where dataclasses look for their module
+    try:
+        exec(compile(file.read_text(), str(file), "exec"), names)
+        with coverage.building():
+            policy = names["P"]()
+        with coverage.collecting():
+            for _ in range(2):
+                policy.observe([0.0], [1])
+    finally:
+        del sys.modules["policy"]
+    return coverage.unreached()
+
+
+EXCUSED = {
+    "or": "def f(self, x, epsilon=None):\n    return x / (epsilon or self.epsilon)",
+    "and": "def f(self, x, flag=False):\n    return flag and x",
+    "an option or a constant": "def f(self, x):\n    return x / (self.epsilon or 1.0)",
+    "if None": """
+        def f(self, x, epsilon=None):
+            if epsilon is None:
+                epsilon = self.epsilon
+            return x / epsilon
+    """,
+    "if not": """
+        def f(self, x, epsilon=None):
+            if not epsilon:
+                epsilon = self.epsilon
+            return x / epsilon
+    """,
+    "a conditional expression": """
+        def f(self, x, epsilon=None):
+            epsilon = self.epsilon if epsilon is None else epsilon
+            return x / epsilon
+    """,
+    "under a new name": """
+        def f(self, x, epsilon=None):
+            e = self.epsilon if epsilon is None else epsilon
+            return x / e
+    """,
+    "match": """
+        def f(self, x):
+            match self.mode:
+                case "noise":
+                    return 0
+                case "zero" | "none":
+                    return x
+                case _:
+                    return 2 * x
+    """,
+    "match of a member": """
+        def f(self, x):
+            match self.chosen:
+                case Mode.NOISE:
+                    return 0
+                case Mode.ZERO:
+                    return x
+    """,
+    "a member": "def f(self, x):\n    if self.chosen is Mode.ZERO:\n        return x",
+    "a dictionary": "def f(self, x):\n    if self.config['clip']:\n        return x",
+    "a dictionary's get": "def f(self, x):\n    if self.config.get('clip', False):\n        return x",
+    "a frozen configuration": "def f(self, x):\n    if self.frozen.clip:\n        return x",
+    "an attribute of the class": "def f(self, x):\n    if self.kind == 'zero':\n        return x",
+    "an option": "def f(self, x):\n    if self.mode == 'zero':\n        return x",
+}
+
+
+@pytest.mark.parametrize("source", EXCUSED.values(), ids=EXCUSED)
+def test_what_an_option_or_a_default_settles_is_excused(tmp_path, source):
+    assert unreached(tmp_path, source) == ()
+
+
+REWARDS_DECIDE = {
+    "or of a reward": "def f(self, x, epsilon=None):\n    return epsilon or x or self.epsilon",
+    "and of a reward": "def f(self, x, flag=True):\n    return flag and x and self.sums[0]",
+    "a parameter that is given": """
+        def f(self, x):
+            self.g(x, x > 9)
+        def g(self, x, flag=False):
+            if flag:
+                return x
+    """,
+    "a parameter that a star gives": """
+        def f(self, x):
+            self.g(x, *[x > 9])
+        def g(self, x, flag=False):
+            return x if flag else 0
+    """,
+    "set before": "def f(self, x, flag=None):\n    flag = x > 9\n    if flag:\n        return x",
+    "set before, in a branch": """
+        def f(self, x, flag=None):
+            if x >= 0:
+                flag = x > 9
+            if flag:
+                return x
+    """,
+    "set in a loop, after": """
+        def f(self, x, flag=False):
+            for k in range(2):
+                if flag:
+                    return x
+                flag = x > 9
+    """,
+    "set in a while loop, after": """
+        def f(self, x, flag=False):
+            k = 0
+            while k < 2:
+                y = x if flag else 0
+                flag, k = x > 9, k + 1
+            return y
+    """,
+    "set by a pattern": """
+        def f(self, x, flag=False):
+            match x > 9:
+                case flag:
+                    pass
+            if flag:
+                return x
+    """,
+    "set by the walrus": "def f(self, x, flag=False):\n    y = (flag := x > 9)\n    return x if flag else y",
+    "set in a lambda's past": """
+        def f(self, x, flag=False):
+            g = lambda: x if flag else 0
+            flag = x > 9
+            return g()
+    """,
+    "a default that keeps what it is given": """
+        def f(self, x, seen=[]):
+            if len(seen) > 9:
+                return x
+            if seen and seen[-1] > 0.5:
+                return x
+            seen.append(x)
+    """,
+    "a mutable default by its truth": """
+        def f(self, x, seen=[]):
+            if seen:
+                return x
+            if x > 9:
+                seen.append(x)
+    """,
+    "a default made in a run": """
+        def f(self, x):
+            def g(flag=x > 9):
+                if flag:
+                    return x
+            return g()
+    """,
+    "match of a reward": """
+        def f(self, x):
+            match x:
+                case 0.0:
+                    return 0
+                case 9.0:
+                    return x
+    """,
+    "a guard": """
+        def f(self, x):
+            match self.mode:
+                case "noise" if x > 9:
+                    return x
+                case _:
+                    return 0
+    """,
+    "after a guard": """
+        def f(self, x):
+            match self.mode:
+                case "noise" if x < 9:
+                    return 0
+                case _:
+                    return x
+    """,
+    "a pattern of a reward": """
+        def f(self, x):
+            match self.epsilon:
+                case self.epsilon if x > 9:
+                    return x
+    """,
+    "an item that is set": """
+        def f(self, x):
+            self.config["clip"] = x > 9
+            if self.config["clip"]:
+                return x
+    """,
+    "an item that is set by a variable": """
+        def f(self, x):
+            for name in ("clip",):
+                self.config[name] = x > 9
+            if self.config["clip"]:
+                return x
+    """,
+    "an item that is updated": """
+        def f(self, x):
+            self.config.update(clip=x > 9)
+            if self.config['clip']:
+                return x
+    """,
+    "an item that is joined": """
+        def f(self, x):
+            self.config |= {'clip': x > 9}
+            if self.config['clip']:
+                return x
+    """,
+    "an item under another name": """
+        def f(self, x):
+            c = self.config
+            c["clip"] = x > 9
+            if self.config["clip"]:
+                return x
+    """,
+    "an item that a method of it sets": """
+        def f(self, x):
+            put = self.config.update
+            put(clip=x > 9)
+            if self.config["clip"]:
+                return x
+    """,
+    "an item that is handed on": """
+        def f(self, x):
+            self.g(self.config, x)
+            if self.config["clip"]:
+                return x
+        def g(self, items, x):
+            items.update(clip=x > 9)
+    """,
+    "an item of what is written": "def f(self, x):\n    if self.log['x'] > 9:\n        return x",
+    "an item of a global": """
+        def __init__(self):
+            super().__init__(2)
+            self.config, self.sums, self.log = CONFIG, [0], {}
+        def f(self, x):
+            CONFIG["clip"] = x > 9
+            if self.config["clip"]:
+                return x
+    """,
+    "a dictionary that is replaced": """
+        def f(self, x):
+            if self.config['clip']:
+                return x
+            self.config = {'clip': x > 9}
+    """,
+    "a property": """
+        @property
+        def late(self):
+            return self.sums[0] > 9
+        def f(self, x):
+            if self.late:
+                return x
+    """,
+    "a frozen configuration that holds a list": """
+        def f(self, x):
+            if self.frozen.seen:
+                return x
+            if x > 9:
+                self.frozen.seen.append(x)
+    """,
+    "an object that a run makes": """
+        class Arm:
+            def __init__(self, first):
+                self.first = first
+            def g(self):
+                return self.first if self.first > 9 else 0
+        def f(self, x):
+            return self.Arm(x).g()
+    """,
+}
+
+
+@pytest.mark.parametrize("source", REWARDS_DECIDE.values(), ids=REWARDS_DECIDE)
+def test_what_rewards_could_decide_is_never_excused(tmp_path, source):
+    never = " ".join(unreached(tmp_path, source))
+    guilty = next(line.strip() for line in source.splitlines() if re.search(r"return .*\bx\b|x if flag|first if", line))
+    assert guilty in never
