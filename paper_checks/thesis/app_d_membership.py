@@ -510,20 +510,25 @@ IN_A_PLANE = {
 
 @claim(
     "MIA-TD.4/variance-as-printed",
-    fails_at(z_1=1, z_2=1, t_1=1, t_2=0, rational=True),
-    assuming="the score has the variance of its linear form in the limit: MIA-EQ6.4",
+    fails_at(z_1=1, z_2=1, other_1=0, other_2=1, t_1=1, t_2=0, rational=True),
     slip="The variance has m* in place of m^targ: the proof, and the advantage in the same theorem, have m^targ.",
-    called={**IN_A_PLANE, "the variance": "left", "$m^*$": "right"},
+    called={
+        **IN_A_PLANE,
+        r"$\frac1{\sqrt n}z^{**}_1$": "other_1",
+        r"$\frac1{\sqrt n}z^{**}_2$": "other_2",
+        "the printed variance for $z^*$": "left",
+        "that for $z^{**}$": "right",
+    },
 )
-def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""(a) The variance of the limit is $m^*$.
+def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, other_1: Real, other_2: Real, t_1: Real, t_2: Real):
+    r"""(a) Under $H_0$ the limit of $\ell_n(\hat\mu_n;z^{\rm targ},\mu,C_\sigma)$ has the variance $m^*$: for every two
+    targets $z^*$ and $z^{**}$ of the game that have the same $z^{\rm targ}$, one variance.
 
-    The score is linear in the output with the coefficients of $z^{\rm targ}$, so its variance does not depend on $z^*$:
-    it is $m^{\rm targ}$, as the proof has it. For standard normal columns that of the score's linear form is
-    $\frac1n\|z^{\rm targ}\|^2$ at every $n$.
+    Under H_0 the target is not in the data, and the score is that of $z^{\rm targ}$, so neither its law nor the limit
+    of its law depends on the target; but m* does. The variance is m^targ, as the proof has it. The
+    check takes two targets and compares the printed variances.
     """
-    m_star, m_targ, *_ = leakage_scores(z_1, z_2, t_1, t_2)
-    return m_targ, "==", m_star
+    return leakage_scores(z_1, z_2, t_1, t_2)[0], "==", leakage_scores(other_1, other_2, t_1, t_2)[0]
 
 
 @claim("MIA-TD.4/variance", deduced(), restricted="to bits, for the linear form of the score")

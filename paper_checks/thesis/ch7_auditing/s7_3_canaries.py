@@ -17,46 +17,69 @@ from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
 
-def chosen(mean: Any, candidates: Any, centred: int) -> int:
-    """Which candidate has the largest distance; unit covariance, mean along the first axis, the others uncorrelated."""
-    spread = [1 + (1 - centred) * Fraction(mean[0]) ** 2, *[Fraction(1)] * (len(mean) - 1)]
-    distances = [sum(Fraction(x - m) ** 2 / v for x, m, v in zip(g, mean, spread, strict=True)) for g in candidates]
+def of_references(points: Any) -> tuple[list[Fraction], list[list[Fraction]]]:
+    """The mean gradient of Algorithm 14 and the second moment around 0, from gradients at reference points."""
+    count, axes = len(points), range(len(points[0]))
+    mean = [sum((Fraction(u[i]) for u in points), Fraction(0)) / count for i in axes]
+    return mean, [[sum((Fraction(u[i]) * u[j] for u in points), Fraction(0)) / count for j in axes] for i in axes]
+
+
+def chosen(points: Any, candidates: Any, centred: int) -> int:
+    """Which candidate is farthest from the mean of the reference points in the plane, in the norm of the inverse of
+    their second moment around 0, or around the mean (`centred`); of several the first."""
+    (x, y), ((p, q), (_, r)) = of_references(points)
+    p, q, r = p - centred * x * x, q - centred * x * y, r - centred * y * y
+    aside = [(Fraction(a) - x, Fraction(b) - y) for a, b in candidates]
+    distances = [(r * a * a - 2 * q * a * b + p * b * b) / (p * r - q * q) for a, b in aside]
     return distances.index(max(distances))
 
 
 Vector = Annotated[Any, "all: every vector of numbers"]
 Candidates = Annotated[Any, "all: every list of candidate gradients"]
-AlongAnAxis = Annotated[Any, "all: every mean along the first axis"]
+References = Annotated[Any, "all: every list of gradients at reference points in the plane"]
+
+
+SQUARE = [[0, -1], [0, 1], [2, -1], [2, 1]]  # of mean (1, 0) and covariance I
 
 
 @claim(
     "MIA-A14/second-moment",
-    fails_at(mean=[1, 0], candidates=[[3, 0], [1, Fraction(3, 2)]], rational=True),
-    assuming="averages over many reference points are near their expectations",
+    fails_at(references=SQUARE, candidates=[[3, 0], [1, Fraction(3, 2)]], rational=True),
     cause="MIA-EQ6.5/covariance",
     called={
-        "the mean gradient $(1,0)$ and the candidates $(3,0)$ and $(1,3/2)$": "mean, candidates",
+        r"the gradients $(0,\pm1)$ and $(2,\pm1)$ at the reference points and the candidates $(3,0)$ and $(1,3/2)$": (
+            "references, candidates,"
+        ),
         "the candidate that the algorithm returns, counted from 0,": "left",
         "the farthest one": "right",
     },
 )
-def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
+def selection_by_the_second_moment(references: References, candidates: Candidates):
     r"""The algorithm, with $\hat C_0=\frac1{n_r}\sum_iu_iu_i^\top$, returns the candidate of the largest Mahalanobis
     distance from the mean gradient.
 
-    The sum is not centred, so its limit is C + mu mu^T, and the component along the mean gradient is reduced by the
-    factor 1 + |mu|^2. With u_i - mu_0 in place of u_i the algorithm does what the text says. The check uses gradients
-    of unit covariance and a mean along the first axis, with the limit of $\hat C_0$; the candidates are counted from 0.
+    The sum is not centred, so it is the covariance of the $u_i$ plus mu_0 mu_0^T, and the component along the mean
+    gradient is reduced by the factor 1 + |mu_0|^2 if the covariance is the identity. With u_i - mu_0 in place of u_i
+    the algorithm does what the text says. The distance is that in the norm of the inverse of the covariance matrix of
+    the reference gradients, which line 2 says that $\hat C_0$ is. The check runs the lines on four reference gradients
+    of mean (1, 0) and covariance I, in rational numbers; the candidates are counted from 0.
     """
-    return chosen(mean, candidates, 0), "==", chosen(mean, candidates, 1)
+    return chosen(references, candidates, 0), "==", chosen(references, candidates, 1)
+
+
+def on_an_ellipse(mean: int) -> list[list[Fraction]]:
+    """Six reference gradients around (mean, 0) whose columns are correlated."""
+    around = [(1, 0), (0, 1), (2, 1), (-1, 0), (0, -1), (-2, -1)]
+    return [[Fraction(mean + a), Fraction(b)] for a, b in around]
 
 
 @claim(
     "MIA-A14/centred",
     enumerated(
         [
-            {"mean": [m, 0], "candidates": [[m + a, b] for a, b in c]}
+            {"references": references, "candidates": [[m + a, b] for a, b in c]}
             for m in (0, 1, 10)
+            for references in ([[m + a - 1, b] for a, b in SQUARE], on_an_ellipse(m))
             for c in ([[3, 0], [0, 1]], [[1, 1], [0, 2]], [[5, -1], [4, 4], [0, 5]])
         ],
         rational=True,
@@ -64,10 +87,10 @@ def selection_by_the_second_moment(mean: AlongAnAxis, candidates: Candidates):
     false={"centred": 0},
     repairs="MIA-A14/second-moment",
 )
-def selection_by_the_covariance(mean: AlongAnAxis, candidates: Candidates, centred=1):
+def selection_by_the_covariance(references: References, candidates: Candidates, centred=1):
     r"""With $\hat C_0=\frac1{n_r}\sum_i(u_i-\hat\mu_0)(u_i-\hat\mu_0)^\top$ the algorithm returns the candidate of the
     largest Mahalanobis distance from the mean gradient."""
-    return chosen(mean, candidates, centred), "==", chosen(mean, candidates, 1)
+    return chosen(references, candidates, centred), "==", chosen(references, candidates, 1)
 
 
 GIVEN = "x_i y_i x*_k y*_k g*_k model loss counts"  # the input, and the model that line 3 initialises
