@@ -774,3 +774,28 @@ def power_at_a_level(statement: All) -> Theorem:
         except Refused:
             continue
     raise Refused(f"the power is not bounded by {inner.then}")
+
+
+def outside_unless_drawn(statement: All) -> Theorem:
+    """Where the row of the target is not drawn the output is as without it; at its random place it is with k/n."""
+    target_names, _, of_events = parts_of(statement.then)
+    event_names, events, goal = parts_of(of_events)
+    zero_or_one, count, unmoved = map(assume, statement.given[-3:])
+    r, k, S, A = var("r"), var("k"), law("S"), app("A", o)
+    one, left_in = app("kept", r, j), mean("j", law("Unif", n), app("kept", r, j))
+    put_in, as_it_was = law("N", r, code(replaced(n, d, j, code(z)))), law("N", r, code(d))
+    inside, outside = mean("o", put_in, A), mean("o", as_it_was, A)
+    alike = instance(unmoved, {"F": fn("x", app("A", x))}, assume(nat(j)), assume(lt(j, n)))
+    is_kept, _ = bounds_of_event(one, instance(zero_or_one, {}))
+    low, _ = bounds_of_event(A, instance(assume(events[0]), {"x": o}))
+    here = mono(auto(le((1 - one) * outside, inside), alike, (is_kept, mono(low, "o", put_in))), "r", S)
+    left, right = here.conclusion.args  # type: ignore[union-attr]
+    average = mean_over(auto(le(0, right - left), here), "j", n)
+    inverse = reciprocal(auto(lt(0, n), assume(le(1, n))))
+    drawn = auto(eq(left_in, k / n), (1 / n, instance(count, {})), (left_in, inverse))
+    factored = mono(auto(eq(left_in * outside, k / n * outside), (outside, drawn)), "r", S)
+    turned = average_inside("j", n, "r", S, one * outside)
+    whole = [mean("r", S, outside), mean("j", law("Unif", n), mean("r", S, inside))]
+    most = auto(le((1 - k / n) * whole[0], whole[1]), average, turned, factored)
+    shown = for_all(event_names, auto(goal, mono(most, "d", records(Z, n))), *events)
+    return closed(statement, for_all(target_names, shown))

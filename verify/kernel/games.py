@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from banditproof.verify.kernel.meanings import binding, event, formula, function_of, neighbours, own_names
+from banditproof.verify.kernel.meanings import binding, event, formula, function_of, neighbours, own_names, sum_of
 from banditproof.verify.kernel.policies import the_same
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
 from banditproof.verify.kernel.terms import All, Formula, Term, free_in, term, var
@@ -84,6 +84,38 @@ def records(Z: Term, n: Any) -> Term:
 
 def uniform(m: Any) -> Term:
     return Term("law", ("Unif", term(m)))
+
+
+def kept(r: Any, j: Any) -> Term:
+    """1 if the row at place j is among those that were drawn."""
+    return function_of("kept", r, j)
+
+
+def sub_sampled(N: Callable[..., Term], rows: Term) -> Mechanism:
+    """The mechanism that draws rows r and then gives an output of N(r, d)."""
+
+    def of(d: Any) -> Term:
+        return Term("mix", (("r",), rows, N(var("r"), d)))
+
+    return of
+
+
+def keeps_rows(k: Any, n: Any) -> tuple[Formula, ...]:
+    """Every draw of rows keeps k of the n rows."""
+    own_names("j", "r")
+    one = kept(var("r"), var("j"))
+    return (All(("r", "j"), (), eq(one * one, one)), All(("r",), (), eq(sum_of(lambda j: kept(var("r"), j), n), k)))
+
+
+def rows_left_out_do_not_matter(N: Callable[..., Term], n: Any) -> Formula:
+    """The outputs of N(r, d) and N(r, e) have one law if e is d with another row at a place that r does not keep."""
+    own_names("d", "j", "r", "z", "F", "o")
+    d, j, r, z = map(var, ("d", "j", "r", "z"))
+    left_out = 1 - kept(r, j)
+    first, other = (
+        left_out * mean("o", N(r, code(data)), function_of("F", var("o"))) for data in (d, replaced(n, d, j, code(z)))
+    )
+    return All(("d", "j", "r", "z", "F"), (nat(j), lt(j, n)), eq(first, other))
 
 
 def mean_of(draws: Draws, value: Term) -> Term:
@@ -195,6 +227,16 @@ def total_variation_at_most(game: Crafter, most: Any) -> Formula:
     A = function_of("A", var("o"))
     apart = game.mean_given(1, lambda z, o: A) - game.mean_given(0, lambda z, o: A)
     return All(("A",), (event("A"),), le(apart, most))
+
+
+def is_outside_mostly(game: Crafter, share: Any) -> Formula:
+    """The law of the output where b = 1 has the share of that where b = 0 in it: share P_out(A) <= P_in(A) for every A.
+
+    So P_in(A) is at most share P_out(A) + 1 - share, and TV is at most 1 - share: take the complement of A.
+    """
+    A = function_of("A", var("o"))
+    inside, outside = (game.mean_given(bit, lambda z, o: A) for bit in (1, 0))
+    return All(("A",), (event("A"),), le(share * outside, inside))
 
 
 def by_the_ratio(factor: Any = 1) -> Adversary:

@@ -46,6 +46,7 @@ AMBIENT = {
     "said": "said(z): the actions of a policy in the run z",
     "record": "record(n, d, j): the record at place j of a data set d of n records",
     "replaced": "replaced(n, d, j, z): the data set d of n records with z at place j",
+    "kept": "kept(r, j): 1 if the row at place j is among the rows r that a mechanism draws, else 0",
     "choice": "choice(b, x, y): x if b = 1 and y if b = 0",
     "heard": "heard(j, n, z): the history before round j in the run z of n rounds",
     "did": "did(j, n, z): the action in round j of a run z of n rounds",

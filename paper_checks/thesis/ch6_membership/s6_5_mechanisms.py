@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick
+from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
-    MIXTURE,
     POWERS,
     gamma_sum_is_below,
     noisy_bits_transform,
@@ -29,6 +29,10 @@ from banditproof.theory.privacy.leakage import (
     sampled_power,
 )
 from banditproof.verify import total_variation
+from banditproof.verify.kernel import games
+from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.policies import every
+from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import ViewLaw, randomised_power
 
 
@@ -247,14 +251,27 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
     return distance_from_the_mixture(n, k, mu, targets, chance * ratio(k, n)), "==", 0
 
 
+@claim("MIA-T6.6/unless-drawn", in_kernel(game_proofs.outside_unless_drawn), role="step")
+def output_unless_the_target_is_drawn(N: EveryMechanism, S: EveryLaw, Z: EveryLaw, n: Count, k: Count):
+    r"""If a mechanism draws $k$ of $n$ rows and its output depends on these rows alone, then $(1-\frac kn)\,p_n^{\rm
+    out}(A|z^\star)\le p_n^{\rm in}(A|z^\star)$ for every target, every law of the records and every event $A$.
+
+    The draw S is any law of the rows, independent of the records; Algorithm 11 puts the target at a random place. So
+    $p_n^{\rm in}(A)\le(1-\frac kn)p_n^{\rm out}(A)+\frac kn$ for the complement, and the leakage is at most k/n.
+    """
+    game = games.Crafter(games.sub_sampled(N, S), Z, n, target=var("z"))
+    known = (*games.keeps_rows(k, n), games.rows_left_out_do_not_matter(N, n))
+    return when(*known, then=every(("z",), (), games.is_outside_mostly(game, 1 - k / n)))
+
+
 @claim(
     "MIA-T6.6/leakage",
     fails_at(ratio=Fraction(1, 20), score=20),
-    assuming=MIXTURE,
+    rests_on=["MIA-T6.6/unless-drawn"],
     called={
         r"$\rho$": "ratio",
         "$m^*$": "score",
-        "the printed limit": "left",
+        r"$\Phi(\frac{\sqrt{\rho m^*}}2)-\Phi(-\frac{\sqrt{\rho m^*}}2)$": "left",
         r"the most that $\xi_n$ can be": "right",
     },
 )
@@ -273,8 +290,13 @@ def printed_leakage(ratio: Inside, score: Positive):
 @claim(
     "MIA-T6.6/power",
     fails_at(alpha=Fraction(1, 100), ratio=Fraction(1, 20), score=20),
-    assuming=MIXTURE,
-    called={r"$\rho$": "ratio", "$m^*$": "score", "the printed limit": "left", "the most that a power can be": "right"},
+    rests_on=["MIA-T6.6/unless-drawn"],
+    called={
+        r"$\rho$": "ratio",
+        "$m^*$": "score",
+        r"$\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$": "left",
+        "the most that a power can be": "right",
+    },
     cause="MIA-T6.6/leakage",
 )
 def printed_power(alpha: Inside, ratio: Inside, score: Positive):
@@ -290,13 +312,13 @@ def printed_power(alpha: Inside, ratio: Inside, score: Positive):
 @claim(
     "MIA-T6.6/in",
     fails_at(ratio=Fraction(1, 20), score=20, threshold=0),
-    assuming=MIXTURE,
+    rests_on=["MIA-T6.6/unless-drawn"],
     called={
         r"$\rho$": "ratio",
         "$m^*$": "score",
         "$t$": "threshold",
-        r"$(1-\rho)\Pr_0[\ell\le t]$ in the limit": "left",
-        r"$\Pr_1[\ell\le t]$": "right",
+        r"$1-\rho$ times the printed $\Pr_0[\ell\le t]$": "left",
+        r"the printed $\Pr_1[\ell\le t]$": "right",
     },
     cause="MIA-T6.6/leakage",
 )

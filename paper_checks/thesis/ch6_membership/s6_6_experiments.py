@@ -7,7 +7,6 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
-from banditproof.paper_checks.thesis.facts.membership import MIXTURE
 from banditproof.theory import absolute, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import where
@@ -69,7 +68,8 @@ def distance_decreases_with_noise(distance: Nonnegative, variance: Positive, gam
     "MIA-E6.6/sampling",
     fails_at(alpha=Fraction(1, 1000), score=5, ratio=Fraction(1, 2), more=1),
     where=["more >= ratio"],
-    assuming=MIXTURE,
+    assuming="""that the output is a mixture, for every n: MIA-D6.5.2 shows it exactly on finite games; and that
+    Corollary 6.4 holds for the rows that are drawn""",
 )
 def power_decreases_with_the_ratio(alpha: Inside, score: Positive, ratio: Inside, more: Share):
     r"""The power of the LR test at level $\alpha$ decreases, at every $\alpha$, with a decrease in the sub-sampling

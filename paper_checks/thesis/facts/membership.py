@@ -11,8 +11,6 @@ from banditproof.theory.numbers.special import log_gamma, tricomi
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteChannel, MembershipGame
 
-MIXTURE = """that the output is a mixture: the target is among the rows used with probability rho and changes nothing
-otherwise, for every n, as MIA-D6.5.2 shows exactly on finite games"""
 POWERS = """both sides in the limit: along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and
 the score falls to 0"""
 
