@@ -1,6 +1,7 @@
 """What keeps a claim that is supported, or proved from a model or from named facts, from being proved.
 
-It is a word of a closed list for each claim that stands in the way.
+It is a word of a closed list for each claim that stands in the way. Of a claim with a counterexample it is what keeps
+this from being certified: what it rests on and is not proved.
 
 It is computed from the records of a run, so it changes when the evidence does and nobody writes it down.
 """
@@ -45,6 +46,9 @@ def missing(record: Record, below: Sequence[Record], known: Mapping[str, Record]
         below: the records of the claims under it.
         known: all records of the run, by id.
     """
+    if record["verdict"] in REFUTED and record["counterexample"]:
+        bases = ((i, known.get(i, {})) for i in record["rests_on"])
+        return [_entry("basis", record, i) for i, r in bases if r.get("verdict") != "proved" or r["restricted"]]
     if record["verdict"] not in (NAMED, MODEL, "supported"):
         return []
     unmet = (p for p in below if p["role"] == "hypotheses" and p["verdict"] in REFUTED)
@@ -120,7 +124,8 @@ def in_a_line(record: Record) -> str:
 
 def census(records: Iterable[Record]) -> list[tuple[str, int, int]]:
     """For each word how many supported items lack it, and how many lack nothing else."""
-    lacking = [frozenset(e["what"] for e in r["missing"]) for r in records if r["role"] == "item" and r.get("missing")]
+    items = [r for r in records if r["role"] == "item" and r["verdict"] not in REFUTED]
+    lacking = [frozenset(e["what"] for e in r["missing"]) for r in items if r.get("missing")]
     any_of = Counter(word for words in lacking for word in words)
     alone = Counter(next(iter(words)) for words in lacking if len(words) == 1)
     return [(word, any_of[word], alone[word]) for word in MISSING if any_of[word]]
@@ -130,6 +135,6 @@ def of_numbers(records: Iterable[Record]) -> dict[str, list[Record]]:
     """The claims over numbers that are supported, by the first word of what they lack."""
     by_word: dict[str, list[Record]] = {}
     for record in records:
-        if record.get("missing") and over_numbers(record):
+        if record.get("missing") and record["verdict"] not in REFUTED and over_numbers(record):
             by_word.setdefault(record["missing"][0]["what"], []).append(record)
     return {word: by_word[word] for word in MISSING if word in by_word}

@@ -21,6 +21,7 @@ from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
+from banditproof.claims.verdict import REFUTED
 from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
@@ -78,7 +79,8 @@ def explain_claim(
         if "left open by the proof" in reach and record.get("own_verdict") == "supported":
             print(f"  {CLOSER}")
         if record.get("missing"):
-            print(f"  why it is not proved: {printable(in_a_line(record), 2000)}")
+            lacks = "on trust, not certified" if record["verdict"] in REFUTED else "not proved"
+            print(f"  why it is {lacks}: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
     print(f"\ncheck it again: {_run_it(claim, modules)}")

@@ -144,19 +144,6 @@ def _settle(record: dict[str, Any], below: Sequence[dict[str, Any]], known: Mapp
     if record["verdict"] and record["rests_on"]:
         bases = [(i, _basis(known.get(i))) for i in record["rests_on"]]
         record |= no_stronger(Verdict(record["verdict"], record["reach"]), bases).to_json()
-        if record["counterexample"] and (leaning := _unproved(record["rests_on"], known)):
-            trusted = "; ".join(filter(None, (record["counterexample"].get("assumes"), *leaning)))
-            record["counterexample"] = {**record["counterexample"], "assumes": trusted}
-
-
-def _unproved(bases: Sequence[str], known: Mapping[str, dict[str, Any]]) -> list[str]:
-    """The claims that a counterexample takes for granted and that no machine has proved, without a fact or a model."""
-    proved = {i for i in bases if i in known and known[i]["verdict"] == "proved" and not known[i]["restricted"]}
-    return [
-        f"{i}, which is {known[i]['verdict'] if i in known else 'not checked in this run'}"
-        for i in bases
-        if i not in proved
-    ]
 
 
 def _basis(record: Mapping[str, Any] | None) -> Verdict | None:
@@ -234,14 +221,15 @@ def certainty(record: Mapping[str, Any]) -> str:
     """How sure it is that a claim fails, one of ``CERTAINTIES``."""
     if (counterexample := record["counterexample"]) is None:
         return "by runs"
-    return "on trust" if counterexample.get("assumes") else "certified"
+    return "on trust" if counterexample.get("assumes") or record.get("missing") else "certified"
 
 
 def caveat(record: Mapping[str, Any]) -> str:
     """What the failure of a claim takes for granted, or the error probability of the runs that show it."""
     if (counterexample := record["counterexample"]) is not None:
+        trusted = filter(None, (counterexample.get("assumes"), *(e["says"] for e in record.get("missing", ()))))
         proved = f"it uses {' and '.join(record['rests_on'])}, proved by machine" if record.get("rests_on") else ""
-        return counterexample.get("assumes") or proved
+        return "; ".join(trusted) or proved
     errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
     error = f"at most {float(max(errors)):.2g}" if errors else "unknown"
     return f"runs contradict a true statement like this with probability {error}"

@@ -7,6 +7,7 @@ The sum of the noise of n rounds has E e^(t N) <= e^(n t^2/2) for all t, by indu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import half_is_less, in_the_limit
@@ -25,6 +26,7 @@ from banditproof.verify.kernel.linear import (
     Real,
     gaps_are_not_negative,
     in_context,
+    in_printed_set,
     lost,
     noise_is_subgaussian,
     rounds_tell_actions_and_rewards,
@@ -40,6 +42,7 @@ from banditproof.verify.kernel.rules import (
     assume,
     cases,
     eq,
+    exp_log,
     exp_positive,
     exp_tangent,
     indicator,
@@ -53,9 +56,11 @@ from banditproof.verify.kernel.rules import (
     nat_zero,
     reciprocal,
     same,
+    square,
     steps_next,
     steps_zero,
     uniform_next,
+    use,
 )
 from banditproof.verify.kernel.tactics import (
     auto,
@@ -387,3 +392,53 @@ def policy(i: Any, h: Any) -> Term:
 
 without_contexts = what_is_lost(policy, lambda _: var("best"))
 with_contexts = what_is_lost(in_context(lambda t, h: law("contexts", t, h), policy), Quotient("best").at)
+
+
+def worse_action_for_ever(statement: All) -> Theorem:
+    """While nothing but e_1 was played, theta = (radius sqrt(ridge + t), 0) is in the set, and no w in it is larger."""
+    begins, not_negative, rule = statement.given[-3:]
+    c, w, ridge, gap = map(var, ("c", "w", "ridge", "gap"))
+    skipped, radius = Quotient("skipped").at, Quotient("radius").at(t)
+    claim, pt = eq(skipped(t), 0), assume(nat(t))
+    none, long, early = assume(claim), ridge + t, nat_nonnegative(pt)
+    positive = auto(lt(0, long), early, assume(lt(0, ridge)))
+    root = exp(log(long) / 2)
+    squared, u = auto(eq(root * root, long), exp_log(positive)), radius * root
+    not_below = product(instance(assume(not_negative), {}, pt), weak(exp_positive(log(long) / 2)))
+
+    def member(x: Term, y: Any, s: Any) -> Rel:
+        return in_printed_set((x, y), 0, radius, (ridge + t - s, ridge + s))
+
+    def moved(x: Term, y: Any) -> list[Theorem]:
+        """Both sides are what they are where nothing was skipped."""
+        return [same(none, "s", side) for side in member(x, y, var("s")).args]
+
+    inside = auto(member(u, 0, 0), (ridge * radius * radius, squared))
+    there = auto(member(u, 0, skipped(t)), inside, *moved(u, 0))
+    other = member(c, w, skipped(t))
+    flat = auto(member(c, w, 0), assume(other), *moved(c, w))
+    longer = product(product(weak(positive), square(radius)), early)
+    squares = auto(
+        le(0, long * (u * u - w * w)), flat, longer, (weak(assume(lt(0, ridge))), square(c)),
+        (long * radius * radius, squared),
+    )  # fmt: skip
+    inverse = weak(reciprocal_positive(positive))
+    smaller_square = auto(le(w * w, u * u), (inverse, squares), (u * u - w * w, reciprocal(positive)))
+    no_larger = for_all("c w", use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square]), other)
+    estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), (gap, none))
+    again = instance(assume(rule), {"u": u, "v": term(0), "g": term(0)}, pt, estimate, there, no_larger)
+    step = auto(eq(skipped(t + 1), 0), again, none)
+    always = induct("t", assume(begins), step, claim)
+    end = instance(always, {"t": T}, assume(nat(T)))
+    return closed(statement, auto(statement.then, (gap, end)))
+
+
+@cache
+def _by_squares() -> Theorem:
+    """w <= c from 0 <= c and w w <= c c."""
+    c, w = var("c"), var("w")
+    given, goal = (le(0, c), le(w * w, c * c)), le(w, c)
+    low, squares = map(assume, given)
+    above = auto(lt(0, c + w), low, assume(lt(0, w)))
+    high = auto(goal, (weak(reciprocal_positive(above)), squares), (c - w, reciprocal(above)))
+    return for_all("c w", cases(auto(goal, low, assume(le(w, 0))), high, w, term(0)), *given)

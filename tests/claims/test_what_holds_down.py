@@ -11,7 +11,7 @@ from banditproof.claims.missing import MISSING, census, in_a_line, of_numbers, o
 from banditproof.claims.register import OWN_FORMULA, PASSAGES, REGISTER, restate, settle
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
-from banditproof.claims.run.results import assemble
+from banditproof.claims.run.results import assemble, caveat, certainty, combined
 from banditproof.claims.run.runner import run
 from banditproof.claims.verdict import MODEL, NAMED, Verdict, as_model, combine, no_stronger
 from banditproof.cli.rechecking import recheck_results
@@ -103,6 +103,7 @@ DRAFT = r"""
     claim("HELD-23/hypotheses", fails_at(x="1/2"), role="hypotheses")(square)
     restate("HELD-24", "HELD-8", "$x(1-x)\\le1/4$, and the regret of every policy is $O(1)$")
     restate("HELD-25", "HELD-8", "a variance is at most $1/4$", covered="that of a coin is $x(1-x)$")
+    claim("HELD-26", fails_at(x="1/3"), rests_on=["HELD-8", "HELD-2/first", "HELD-5"])(square)
 """
 
 # What is missing of a supported item, with the claim that lacks it.
@@ -113,6 +114,7 @@ MISSING_OF = {
     "HELD-6": [("basis", "HELD-6")],
     "HELD-7": [],
     "HELD-9": [],
+    "HELD-26": [("basis", "HELD-26")] * 2,
     "HELD-10": [("whole", "HELD-10")],
     "HELD-12": [("whole", "HELD-12")],
     "HELD-15": [("everything", "HELD-15")],
@@ -141,6 +143,7 @@ EXPECTED = {
     "HELD-24": "supported",
     "HELD-25": "proved",
     "HELD-9": "refuted",
+    "HELD-26": "refuted",
     "HELD-10": "supported",
     "HELD-10/first": "proved",
     "HELD-11": "proved",
@@ -175,6 +178,17 @@ def record_of(results, name):
 @pytest.mark.parametrize("name", EXPECTED)
 def test_the_verdict_of(document, name):
     assert record_of(document[0], name)["verdict"] == EXPECTED[name]
+
+
+def test_a_refutation_is_certified_while_what_it_rests_on_is_proved(document):
+    """A restriction is no proof of all that is said, and a claim that was not looked at is none either."""
+    on_proofs, on_others = (record_of(document[0], name) for name in ("HELD-9", "HELD-26"))
+    assert (certainty(on_proofs), caveat(on_proofs)) == ("certified", "it uses HELD-8, proved by machine")
+    assert certainty(on_others) == "on trust"
+    said = "it rests on {}, which is not proved"
+    assert caveat(on_others) == "; ".join(map(said.format, ("HELD-2/first", "HELD-5")))
+    alone = combined([{**copy.deepcopy(on_proofs), "missing": []}])
+    assert (certainty(alone[0]), caveat(alone[0])) == ("on trust", said.format("HELD-8"))
 
 
 def test_the_reach_says_what_holds_down(document):

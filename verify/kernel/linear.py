@@ -28,7 +28,7 @@ from banditproof.verify.kernel.rewards import (
     runs_on_arms,
 )
 from banditproof.verify.kernel.rules import eq, le, lt, mean, nat
-from banditproof.verify.kernel.terms import All, Formula, Term, var
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, var
 
 Real = Callable[[Any], Term]
 """A real number for each point, bounded or not."""
@@ -193,3 +193,32 @@ def some_parameter_costs(pi: Policy, noise: Term, d: Any, T: Any, *bounds: Any) 
         regret = linear_regret(pi, theta, best, noise, d, T)
     optimal = All(("a",), (), le(inner(theta, a, d), inner(theta, best, d)))
     return there_is(("theta", "optimal"), optimal, *(le(bound, regret) for bound in bounds))
+
+
+def in_printed_set(theta: tuple[Any, Any], estimate: Any, radius: Any, design: tuple[Any, Any]) -> Rel:
+    """theta is in the set around (0, estimate) of this radius in the norm of V^-1, for V = diag(design).
+
+    That is x^2/p + (y - estimate)^2/q <= radius^2, times p q, which is positive.
+    """
+    (x, y), (p, q) = theta, design
+    return le(q * x * x + p * (y - estimate) * (y - estimate), p * q * radius * radius)
+
+
+def plays_by_printed_set(skipped: Real, radius: Real, ridge: Any, gap: Any) -> Given:
+    """LinUCB with that set on the actions e_1 and e_2, theta* = (0, gap), no noise, and ties to e_1.
+
+    `skipped(t)` is how often e_2 was played in t rounds. So V is diag(ridge + t - skipped(t), ridge + skipped(t)), and
+    the ridge estimate is (0, g) with g (ridge + skipped(t)) = gap skipped(t). The index of an action is the largest
+    <theta, a> in the set: e_1 is played where the set has a theta = (u, v) so that no (c, w) in it has w > u.
+    """
+    own_names("t", "u", "v", "g", "c", "w")
+    t, u, v, g, c, w = map(var, "tuvgcw")
+    count = skipped(t)
+    design, around = (ridge + t - count, ridge + count), (g, radius(t))
+    no_larger = All(("c", "w"), (in_printed_set((c, w), *around, design),), le(w, u))
+    given = (nat(t), eq(g * (ridge + count), gap * count), in_printed_set((u, v), *around, design), no_larger)
+    return (
+        eq(skipped(0), 0),
+        All(("t",), (nat(t),), le(0, radius(t))),
+        All(("t", "u", "v", "g"), given, eq(skipped(t + 1), count)),
+    )

@@ -23,10 +23,9 @@ from banditproof.claims.sets import (
     EveryRealFunction,
     Positive,
     Real,
-    Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
@@ -43,6 +42,7 @@ from banditproof.verify.kernel.linear import (
     mean_of_a_reward,
     noise_is_subgaussian,
     one_subgaussian,
+    plays_by_printed_set,
     rounds_tell_actions_and_rewards,
     runs_with_noise,
     what_is_lost,
@@ -360,16 +360,10 @@ def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, power:
     return pulls[0]
 
 
-def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") -> Sides:
-    """The squared indices after T rounds of e_1 alone: e_1's is not below that of e_2."""
-    first, second = (ridge + T, ridge) if norm == "V^{-1}" else (1 / (ridge + T), 1 / ridge)
-    return beta**2 * first, ">=", beta**2 * second
-
-
 @claim(
     "TH-S2.2g",
     fails_at(T=FAR),
-    rests_on=["TH-S2.2g/worse-arm-for-ever"],
+    rests_on=["TH-S2.2g/regret-of-the-worse-arm", "TH-S2.2g/no-constant"],
     displayed=True,
     slip=LOST_INVERSE,
     called={
@@ -377,8 +371,6 @@ def worse_arm_leads(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}") ->
         "the regret $T/2$": "GAP * T",
         "the printed bound with $C=10$": "C * 2 * sqrt(to_ball(T)) * log(to_ball(T))",
     },
-    assuming="""that e_1 is played forever, and other constants: TH-S2.2g/worse-arm-for-ever shows the first by
-    induction, and TH-S2.2g/no-constant shows the second""",
 )
 def regret_rate(T: TwoOrMore, C=10):
     r"""With the set (2.19), under boundedness assumptions and for a choice of $\beta_t$, LinUCB achieves $R_T\le
@@ -386,9 +378,9 @@ def regret_rate(T: TwoOrMore, C=10):
 
     With the norm of $V_t^{-1}$ in (2.19) the confidence set grows in the direction that is played, and LinUCB may play
     a worse arm forever. The check uses $C=10$, A_t = {e_1, e_2} with theta* = (0, 1/2), and no noise: LinUCB then plays
-    e_1 forever, and R_T = T/2. With the norm of V_t the bound holds.
+    e_1 forever, and R_T = T/2 (TH-S2.2g/regret-of-the-worse-arm). With the norm of V_t the bound holds.
 
-    Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t > 0 is arbitrary; if ties go to e_2,
+    Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t >= 0 is arbitrary; if ties go to e_2,
     theta* = (1/2, 0) gives the same result. Other constants fail at another T (TH-S2.2g/no-constant). theta* never
     leaves the printed set (|theta*| <= 1, lambda >= 1, beta_t >= 1), so the printed assumptions do not exclude this
     example.
@@ -408,14 +400,24 @@ def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
 @claim(
     "TH-S2.2g/worse-arm-for-ever",
     enumerated(T=[1, 2, 60], ridge=["1/4", 1, 9], beta=["1/10", 1, 20], rational=True, routes=("played", "counted")),
-    argued("by induction over the rounds: nothing but e_1 was played, so theta_hat = 0", worse_arm_leads),
     false={"norm": "V"},
-    role="step",
+    role="implication",
 )
 def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"):
     r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $V^{-1}$ in (2.19)
     LinUCB plays $e_1$ in every one of $T$ rounds."""
     return pulls_of_the_worse_arm(T, ridge, beta, 1 if norm == "V^{-1}" else -1), "==", T
+
+
+@claim("TH-S2.2g/regret-of-the-worse-arm", in_kernel(linear_proofs.worse_action_for_ever), role="step")
+def worse_arm_costs_every_round(
+    skipped: EveryRealFunction, radius: EveryRealFunction, ridge: Positive, gap: Positive, T: Count
+):
+    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\text{gap})$, no noise, ties to $e_1$: with the set (2.19), for every
+    $\lambda$ (`ridge`) and all $\beta_t\ge0$ (`radius`), LinUCB plays $e_1$ in every round, and
+    $R_T=T\cdot\text{gap}$ for every $T$ (`skipped` counts the rounds with $e_2$)."""
+    known = plays_by_printed_set(skipped, radius, ridge, gap)
+    return when(*known, then=(gap * (T - skipped(T)), "==", T * gap))
 
 
 @claim("TH-S2.2g/edge-one-round", fails_at(T=1))

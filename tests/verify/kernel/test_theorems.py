@@ -305,6 +305,10 @@ def world_of(claim, seed):
         return world_of_noise(formula, seed)
     if {"sigma", "sigma_1", "high"} & {*params} or {"X", "T"} <= {*params}:
         return world_of_signs(formula, seed)
+    if "kept" in params:
+        return SubSampled(seed), {"n": 2.0, "k": 1.0, "empty": 0.0}
+    if "skipped" in params:
+        return Confident(seed), {"ridge": 0.5, "gap": 0.25, "T": 2.0}
     if "N" in params:
         return world_of_means(formula, seed)
     if {"delta", "pair"} <= {*params} <= {"epsilon", "delta", "gamma", "pair"}:
@@ -534,6 +538,31 @@ def world_of_a_game(formula, seed):
         premise = found[0] if found else formula.then.then.given[0]
         env["most"] = max(world.value(premise.then.args[0], at) for e in targets for at in world.instances(premise, e))
     return world, env
+
+
+class SubSampled(Games):
+    """One of two records is drawn; the output is this record, or tells something of it."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["S"], of_one = self.channel("S"), self.channel("N")
+        self.functions["kept"] = lambda r, j: float(r % 2 == j)
+        tells = (lambda z: [(z, 1.0)]) if seed % 2 else of_one
+        self.laws["N"] = lambda r, d: tells(self.record(2, d, r % 2))
+
+
+class Confident(World):
+    """A policy that never plays the second of two actions, as it does with confidence sets of every radius."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["skipped"] = lambda t, part: float(part)
+        self.functions["radius"] = lambda t, part: 1.0 if part else draw(seed, t)
+
+    def choices(self, name):
+        if name in ("v", "g"):
+            return (0.0, 1.0)
+        return (-1.0, 0.0, 0.25, 0.5, 1.0, 2.0) if name in ("u", "c", "w") else super().choices(name)
 
 
 class Audits(World):
