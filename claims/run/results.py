@@ -17,6 +17,7 @@ from banditproof.claims.documents import catalogue, documents
 from banditproof.claims.fingerprint import digest, versions
 from banditproof.claims.missing import missing
 from banditproof.claims.register import METHODS, without_claim
+from banditproof.claims.report.evidence import in_a_row
 from banditproof.claims.run.record import Settings
 from banditproof.claims.verdict import DECIDING, PROVED, REFUTED, Verdict, as_model, combine, no_stronger
 from banditproof.verify.proof.domain import Domain
@@ -228,7 +229,7 @@ def caveat(record: Mapping[str, Any]) -> str:
     """What the failure of a claim takes for granted, or the error probability of the runs that show it."""
     if (counterexample := record["counterexample"]) is not None:
         trusted = filter(None, (counterexample.get("assumes"), *(e["says"] for e in record.get("missing", ()))))
-        proved = f"it uses {' and '.join(record['rests_on'])}, proved by machine" if record.get("rests_on") else ""
+        proved = f"it uses {in_a_row(record['rests_on'])}, proved by machine" if record.get("rests_on") else ""
         return "; ".join(trusted) or proved
     errors = [Fraction(e["error"]) for e in record.get("evidence", ()) if e["kind"] == "statistics" and e["fresh"]]
     error = f"at most {float(max(errors)):.2g}" if errors else "unknown"

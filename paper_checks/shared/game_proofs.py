@@ -799,3 +799,21 @@ def outside_unless_drawn(statement: All) -> Theorem:
     most = auto(le((1 - k / n) * whole[0], whole[1]), average, turned, factored)
     shown = for_all(event_names, auto(goal, mono(most, "d", records(Z, n))), *events)
     return closed(statement, for_all(target_names, shown))
+
+
+def rare_records(statement: All) -> Theorem:
+    """The number of records in B has the mean n P(B): P_out(A) and 1 - P_in(A) are at most that."""
+    names, given, goal = parts_of(statement.then)
+    _, _, few, plain, put_in = map(assume, given)
+    D, J, B = records(Z, n), law("Unif", n), app("B", record(n, d, j))
+    in_b = app("B", x)
+    counted = auto(
+        eq(mean("d", D, mean("j", J, B)), mean("z", Z, app("B", code(z)))),
+        average_inside("j", n, "d", D, B),
+        at_random_places(in_b),
+    )
+    outside = mono(instance(plain, {}), "d", D)
+    with_target = instance(put_in, {"i": j}, assume(nat(j)), assume(lt(j, n)))
+    left, right = with_target.conclusion.args  # type: ignore[union-attr]
+    inside = mono(mean_over(auto(le(0, right - left), with_target), "j", n), "d", D)
+    return closed(statement, for_all(names, auto(goal, outside, inside, (n, counted), few), *given))

@@ -239,6 +239,29 @@ def is_outside_mostly(game: Crafter, share: Any) -> Formula:
     return All(("A",), (event("A"),), le(share * outside, inside))
 
 
+def rare_records_tell(M: Mechanism, Z: Term, n: Any, most: Any) -> Formula:
+    """For every event B of records and A of outputs: TV is at least 1 - 2 most if n P(B) <= most and A tells of B.
+
+    That is: P(A) is at most the number of records of the data set that are in B, and with the target at some place
+    P(not A) is at most the number of records in B before it was put there. So A is impossible for a data set without a
+    record in B, and sure if a target in B is put into such a data set; of others nothing is said.
+    """
+    own_names("d", "i", "A", "B")
+    d, i, A = var("d"), var("i"), function_of("A", var("o"))
+    game = Crafter(M, Z, n, target=var("z"))
+    inside, outside = (game.mean_given(bit, lambda z, o: A) for bit in (1, 0))
+    rare = sum_of(lambda j: function_of("B", record(n, d, j)), n)
+    plain, put_in = (mean("o", M(code(data)), A) for data in (d, replaced(n, d, i, code(var("z")))))
+    given = (
+        event("A"),
+        event("B"),
+        le(term(n) * mean("y", Z, function_of("B", code(var("y")))), most),
+        All(("d",), (), le(plain, rare)),
+        All(("d", "i"), (nat(i), lt(i, n)), le(1 - put_in, rare)),
+    )
+    return All(("z", "A", "B"), given, le(1 - 2 * term(most), inside - outside))
+
+
 def by_the_ratio(factor: Any = 1) -> Adversary:
     """The adversary 1[log(p_in/p_out) > log(factor)], that is 1[p_in > factor p_out]."""
     return lambda z, o: Term("dirac", (1 - Term("ind", (density(1, z, o), factor * density(0, z, o))),))

@@ -307,6 +307,9 @@ def world_of(claim, seed):
         return world_of_signs(formula, seed)
     if "kept" in params:
         return SubSampled(seed), {"n": 2.0, "k": 1.0, "empty": 0.0}
+    if "B" in getattr(formula.then, "params", ()) and "record" in params and "most" in params:
+        world = RareRecords(seed)
+        return world, {"n": 2.0, "empty": 0.0, "most": 2 * dict(world.laws["Z"]())[1.0]}
     if "skipped" in params:
         return Confident(seed), {"ridge": 0.5, "gap": 0.25, "T": 2.0}
     if "N" in params:
@@ -549,6 +552,19 @@ class SubSampled(Games):
         self.functions["kept"] = lambda r, j: float(r % 2 == j)
         tells = (lambda z: [(z, 1.0)]) if seed % 2 else of_one
         self.laws["N"] = lambda r, d: tells(self.record(2, d, r % 2))
+
+
+class RareRecords(Games):
+    """The output is 1 if a record is 1; the event that it is, of which there are several names."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.laws["M"] = lambda d: [(max(self.record(2, d, 0), self.record(2, d, 1)), 1.0)]
+
+    def choices(self, name):
+        if name in "AB":
+            return [lambda x: float(x == 1), lambda x: float(x >= 1), lambda x: 0.0]
+        return super().choices(name)
 
 
 class Confident(World):
