@@ -418,10 +418,8 @@ def worse_action_for_ever(statement: All) -> Theorem:
     other = member(c, w, skipped(t))
     flat = auto(member(c, w, 0), assume(other), *moved(c, w))
     longer = product(product(weak(positive), square(radius)), early)
-    squares = auto(
-        le(0, long * (u * u - w * w)), flat, longer, (weak(assume(lt(0, ridge))), square(c)),
-        (long * radius * radius, squared),
-    )  # fmt: skip
+    aside = product(weak(assume(lt(0, ridge))), square(c))
+    squares = auto(le(0, long * (u * u - w * w)), flat, longer, aside, (long * radius * radius, squared))
     inverse = weak(reciprocal_positive(positive))
     smaller_square = auto(le(w * w, u * u), (inverse, squares), (u * u - w * w, reciprocal(positive)))
     no_larger = for_all("c w", use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square]), other)
