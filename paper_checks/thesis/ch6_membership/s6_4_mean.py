@@ -178,6 +178,7 @@ def rare_value_at_distance_one(j: Count):
         "MIA-T6.3/rare-value-is-rare",
         "MIA-T6.3/rare-value-at-distance-one",
     ],
+    assuming="a sum of signs is a whole number, and with one $r_n$ it is none, so the output tells of it",
     called={
         r"columns that are $r_j=\frac{8j}{8j-1}$ with probability $p_j=\frac1{8j}-\frac1{128j^2}$ and else 1 or -1,"
         r" $z_j^*=r_j$, $d=n$ and $n$": "n",
