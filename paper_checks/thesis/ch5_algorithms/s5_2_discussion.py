@@ -49,7 +49,7 @@ def upper_over_lower_bound(ratio: Positive, share: AboveZero):
 
 @claim("ALG-S5.2d/minimax", deduced(), false=[{"two": "1.9"}, {"two": 1}])
 def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
-    r"""$\sqrt{KT\log T}$ and $\sqrt{T(K-1)}$ differ by a factor $\sqrt{2\log T}$ at most
+    r"""$\sqrt{KT\log T}$ is at most $\sqrt{2\log T}$ times $\sqrt{T(K-1)}$
 
     The claim compares the squares; level is log T.
     """
@@ -58,7 +58,7 @@ def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive,
 
 @claim("ALG-S5.2d/minimax-private", deduced(), false={"two": "1.9"})
 def private_rates_differ_by_a_logarithm(arms: TwoOrMore, level: Positive, epsilon: Positive, two=2):
-    r"""$\frac{K\log T}\varepsilon$ and $\frac{K-1}\varepsilon$ differ by a factor $2\log T$ at most
+    r"""$\frac{K\log T}\varepsilon$ is at most $2\log T$ times $\frac{K-1}\varepsilon$
 
     level is log T.
     """
