@@ -26,7 +26,7 @@ def squares(values: str, count: Any, c: Any) -> Term:
 
 
 def all_squares(c: Any) -> Term:
-    return squares("kept", n, c) + squares("outliers", k, c)
+    return squares("inner", n, c) + squares("outliers", k, c)
 
 
 def distances_rise(statement: All) -> Theorem:
@@ -35,23 +35,23 @@ def distances_rise(statement: All) -> Theorem:
     positive = auto(lt(0, n + k), some, assume(le(1, k)))
     of_n, of_all = reciprocal(some), reciprocal(positive)
     of_kept, of_outliers = (assume(f) for f in statement.given if isinstance(f, Rel) and f.op == "=")
-    mean = (sum_of(lambda j: app("kept", j), n) + sum_of(lambda j: app("outliers", j), k)) / (n + k)
+    mean = (sum_of(lambda j: app("inner", j), n) + sum_of(lambda j: app("outliers", j), k)) / (n + k)
     share = 1 / (n + k)
     same_mean = auto(eq(mean, balance), (share, of_kept), (share, of_outliers), (balance, of_all))
 
     (far,) = (f for f in statement.given if isinstance(f, All))
-    after = squares("kept", n, balance) / n
+    after = squares("inner", n, balance) / n
     here = instance(assume(far), {"i": i}, assume(nat(i)), assume(lt(i, k)))
     farther = sum_over(auto(le(0, from_centre("outliers", i, balance) - after), here), "i", k)
-    least = auto(le((n + k) * after, all_squares(balance)), farther, (squares("kept", n, balance), of_n))
+    least = auto(le((n + k) * after, all_squares(balance)), farther, (squares("inner", n, balance), of_n))
     raised = auto(
         le(after, all_squares(balance) * share), (weak(reciprocal_positive(positive)), least), (after, of_all)
     )
 
-    apart = from_centre("kept", place, balance)
+    apart = from_centre("inner", place, balance)
     grown = auto(
-        le(apart * after, apart * all_squares(balance) * share), (square(app("kept", place) - balance), raised)
+        le(apart * after, apart * all_squares(balance) * share), (square(app("inner", place) - balance), raised)
     )
-    left, right = from_centre("kept", place, centre) * after, all_squares(centre) * share
+    left, right = from_centre("inner", place, centre) * after, all_squares(centre) * share
     first, second = same(same_mean, "centre", left), same(same_mean, "centre", right)
     return closed(statement, auto(statement.then, grown, first, (apart, second)))

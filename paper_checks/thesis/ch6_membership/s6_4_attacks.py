@@ -131,7 +131,7 @@ def squares(values: Any, count: Any, centre: Any) -> Term:
 
 
 @claim("MIA-S6.4c", in_kernel(outlier_proofs.distances_rise), restricted="to one column")
-def onion(kept: EveryVector, outliers: EveryVector, n: Count, k: Count, place: Natural, balance: Real):
+def onion(inner: EveryVector, outliers: EveryVector, n: Count, k: Count, place: Natural, balance: Real):
     r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
     $x_i$ is closer to the mean in the Mahalanobis distance than before.
 
@@ -139,11 +139,11 @@ def onion(kept: EveryVector, outliers: EveryVector, n: Count, k: Count, place: N
     standard deviation of the others from it. Outliers with another mean are the subject of MIA-S6.4c/one-sided. The
     inequality of the two distances is multiplied by both variances: a distance needs a variance that is not 0.
     """
-    same_mean = eq(sum_of(kept, n), n * balance), eq(sum_of(outliers, k), k * balance)
-    far = for_each(k, lambda i: le(squares(kept, n, balance) / n, squared(outliers(i) - balance)))
-    mean = (sum_of(kept, n, "b") + sum_of(outliers, k, "b")) / (n + k)
-    before, after = (squares(kept, n, mean) + squares(outliers, k, mean)) / (n + k), squares(kept, n, balance) / n
-    then = le(squared(kept(place) - mean) * after, squared(kept(place) - balance) * before)
+    same_mean = eq(sum_of(inner, n), n * balance), eq(sum_of(outliers, k), k * balance)
+    far = for_each(k, lambda i: le(squares(inner, n, balance) / n, squared(outliers(i) - balance)))
+    mean = (sum_of(inner, n, "b") + sum_of(outliers, k, "b")) / (n + k)
+    before, after = (squares(inner, n, mean) + squares(outliers, k, mean)) / (n + k), squares(inner, n, balance) / n
+    then = le(squared(inner(place) - mean) * after, squared(inner(place) - balance) * before)
     return when(*same_mean, far, then=then)
 
 

@@ -251,6 +251,8 @@ def world_of(claim, seed):
         return world_of_a_class(formula, seed)
     if "most" in params and "letter" in getattr(formula.then, "params", ()):
         return world_of_one_adversary(seed)
+    if "outliers" in params:
+        return Layers(seed), {"n": 2.0, "k": 2.0, "place": float(seed % 2), "balance": float(seed), "empty": 0.0}
     if {"gaps", "inverses"} <= {*params}:
         return world_of_gaps(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
@@ -541,6 +543,15 @@ def world_of_a_game(formula, seed):
         premise = found[0] if found else formula.then.then.given[0]
         env["most"] = max(world.value(premise.then.args[0], at) for e in targets for at in world.instances(premise, e))
     return world, env
+
+
+class Layers(World):
+    """Two points and two outliers around a mean, on both sides; in the first world all at the same distance."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["inner"] = lambda j: seed + 2 * (j % 2) - 1
+        self.functions["outliers"] = lambda j: seed + (1 + 3 * seed) * (2 * (j % 2) - 1)
 
 
 class SubSampled(Games):

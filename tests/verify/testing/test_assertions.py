@@ -45,7 +45,9 @@ DEFAULT = Fraction(1, 10**6)
 
 def test_recorded_releases_are_checked_with_a_fixed_error(asked):
     assert_private("make", "budget", seconds=2, horizon=30)
-    assert asked == [("check_privacy", ("make", "budget"), {"seconds": 2, "seed": 0, "horizon": 30})]
+    assert asked == [
+        ("check_privacy", ("make", "budget"), {"seconds": 2, "seed": 0, "horizon": 30, "rewards_in": "[0, 1]"})
+    ]
     with pytest.raises(InvalidInput, match="error"):
         assert_private("make", "budget", error=0.1)
 
