@@ -13,7 +13,6 @@ from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.tables import Preformatted
-from banditproof.verify.runs.alignment import UNKNOWN as UNKNOWN
 from banditproof.verify.runs.alignment import changed_time, told_of
 from banditproof.verify.runs.ledger import Violation, stretches
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
@@ -74,9 +73,8 @@ class PrivacyReport(Preformatted):
 
     def __str__(self) -> str:
         declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
-        of_one = (
-            f" (of one arm: {self.most_pulls})" if self.most_pulls else ""
-        )  # nobody counts them in a replayed policy
+        # nobody counts the pulls of an arm in a replayed policy
+        of_one = f" (of one arm: {self.most_pulls})" if self.most_pulls else ""
         seen = (
             f"{self.runs} runs of up to {self.longest} pulls{of_one} on rewards in {self.rewards_in}, "
             f"{self.replays} replays, "

@@ -130,7 +130,11 @@ def squares(values: Any, count: Any, centre: Any) -> Term:
     return sum_of(lambda j: squared(values(j) - centre), count)
 
 
-@claim("MIA-S6.4c", in_kernel(outlier_proofs.distances_rise), restricted="to one column")
+@claim(
+    "MIA-S6.4c",
+    in_kernel(outlier_proofs.distances_rise),
+    restricted="to one column, and to a layer with the mean of the others",
+)
 def onion(inner: EveryVector, outliers: EveryVector, n: Count, k: Count, place: Natural, balance: Real):
     r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
     $x_i$ is closer to the mean in the Mahalanobis distance than before.

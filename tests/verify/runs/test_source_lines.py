@@ -108,11 +108,7 @@ LINES = {
 
 @pytest.mark.parametrize("name", LINES)
 def test_the_lines_that_made_the_arguments_are_told_and_none_that_did_not_run(tmp_path, monkeypatch, name):
-    (tmp_path / "helped.py").write_text(SOURCE)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "helped", raising=False)
-    make = getattr(import_module("helped"), name)
-    violation = check_privacy(lambda noise, generator: make(noise), Budget.pure(1.0), seconds=1).violations[0]
+    violation = violation_of(tmp_path, monkeypatch, SOURCE, name)
     cause, texts = LINES[name]
     assert violation.cause == cause
     told = blamed_numbers(violation.line)
@@ -212,6 +208,15 @@ class library(Base):
 """
 
 
+def violation_of(tmp_path, monkeypatch, source, name):
+    """The violation of the policy that a file makes under this name."""
+    (tmp_path / "helped.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "helped", raising=False)
+    make = getattr(import_module("helped"), name)
+    return check_privacy(lambda noise, generator: make(noise), Budget.pure(1.0), seconds=1).violations[0]
+
+
 def blamed_numbers(line):
     return {int(text.partition(":")[2].partition(" ")[0]) for text in line.split("\n  from ")}
 
@@ -220,11 +225,7 @@ def blamed_numbers(line):
     "name", ["function", "alias", "decorator", "closure", "spread", "comprehension", "asked", "generated", "library"]
 )
 def test_a_helper_of_any_kind_is_followed_back_to_the_line_that_gives_the_sensitivity(tmp_path, monkeypatch, name):
-    (tmp_path / "helpers.py").write_text(HELPED)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "helpers", raising=False)
-    make = getattr(import_module("helpers"), name)
-    violation = check_privacy(lambda noise, generator: make(noise), Budget.pure(1.0), seconds=1).violations[0]
+    violation = violation_of(tmp_path, monkeypatch, HELPED, name)
     guilty = next(k for k, text in enumerate(HELPED.splitlines(), 1) if text.endswith(f"  # {name}"))
     assert violation.cause == "sensitivity" and guilty in blamed_numbers(violation.line)
 

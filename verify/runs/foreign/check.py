@@ -27,7 +27,7 @@ from math import ceil, inf, isfinite
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.alignment import reward_list, reward_table
+from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.numbers import Recorded, line_of, parted_at, place_name
@@ -38,7 +38,7 @@ from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
-from banditproof.verify.runs.report import REPLAY, UNKNOWN, PrivacyReport, maker_of
+from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import CUT, Stopwatch
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from traceback import extract_tb
 
+from banditproof.verify.runs.alignment import UNKNOWN
 from banditproof.verify.runs.foreign.draws import Draw, Name, Place
 from banditproof.verify.runs.foreign.numbers import Entry, Recorded, differing, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.foreign.solving import Aligned
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.makers import Makers
-from banditproof.verify.runs.report import UNKNOWN
 from banditproof.verify.runs.source_lines import located
 
 FROM = "\n  from "  # between the lines of a message
