@@ -224,7 +224,7 @@ def test_all_results_that_can_be_checked_again_are_here():
 
 
 @pytest.mark.nightly("exact, means")
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", MADE)
 def test_every_number_of_a_result_matters(name, every_point):
     result = made(name)
@@ -238,7 +238,7 @@ def test_every_number_of_a_result_matters(name, every_point):
                 assert not said or not all(said), path
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", MADE)
 def test_every_label_of_a_result_matters(name):
     result = made(name)
@@ -255,7 +255,7 @@ def test_every_label_of_a_result_matters(name):
 
 
 @pytest.mark.nightly("exact, means")
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", [name for name in MADE if name != "transport"])  # a plan states no value
 def test_no_certificate_proves_a_false_value(name, every_point):
     """Beside a false value every kind of place of its own certificate is corrupted.

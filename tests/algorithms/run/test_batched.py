@@ -54,7 +54,7 @@ def at_any_length(monkeypatch):
     monkeypatch.setattr(batched, "WORTH_LOADING", 0)
 
 
-@pytest.mark.one_in(13)  # every policy and every rule for ties
+@pytest.mark.one_in(26)  # every policy and every rule for ties
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("name", POLICIES)
 def test_the_loop_makes_the_draws_and_actions_of_the_reference(name, ties):
