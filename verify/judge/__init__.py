@@ -1,0 +1,1 @@
+"""Settling a printed statement: reading it, deciding it, and the receipt that somebody else can check."""

@@ -1,0 +1,183 @@
+"""Sentences: what a printed statement says, as data, before anybody asks whether it is true.
+
+The readers (plain text, LaTeX, JSON) give a `Reading`; the engine takes one. A formula is a tree that keeps what was
+printed, so that `(x - 1)/(x - 1)` still has no value at 1; nothing here simplifies or evaluates.
+
+    head        args of an `Expression`
+    num         a Fraction
+    const       "pi", "e", "euler" (0.577...), "inf"
+    var         a name
+    neg         expression
+    add sub mul div pow     two expressions
+    call        a name of FUNCTIONS, then its arguments
+    sum prod    index, low, high (both ends included), body
+    inf sup     name, Range, body
+    diff        body, name: the derivative
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# How many arguments each function takes; log is the natural one, kl(p, q) is that of two Bernoulli laws.
+FUNCTIONS: Mapping[str, tuple[int, ...]] = {
+    **dict.fromkeys("exp log sqrt abs floor ceil Phi erf erfc gamma factorial W sinh cosh tanh atan".split(), (1,)),
+    **dict.fromkeys("kl binom tv".split(), (2,)),
+    "d_eps": (3,),  # x, y, epsilon
+    "min": tuple(range(1, 20)),
+    "max": tuple(range(1, 20)),
+}
+SIGNS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A node of a formula; see the module for the heads."""
+
+    head: str
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Range:
+    """The printed range of one variable: an interval of reals or of whole numbers."""
+
+    low: Expression
+    high: Expression
+    low_open: bool = False
+    high_open: bool = False
+    integer: bool = False
+
+
+class Sentence:
+    """What a statement may be; the classes below."""
+
+
+@dataclass(frozen=True)
+class Compare(Sentence):
+    """`left` `sign` `right`."""
+
+    left: Expression
+    sign: str
+    right: Expression
+
+
+@dataclass(frozen=True)
+class All(Sentence):
+    """Every part holds: a chain a <= b <= c is two of them."""
+
+    parts: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class Any_(Sentence):
+    """At least one part holds."""
+
+    parts: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class Iff(Sentence):
+    """`left` holds just where `right` does."""
+
+    left: Sentence
+    right: Sentence
+
+
+@dataclass(frozen=True)
+class Monotone(Sentence):
+    """`body` is increasing or decreasing in `name`; strictly where that is printed."""
+
+    body: Expression
+    name: str
+    increasing: bool
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Curved(Sentence):
+    """`body` is convex, or concave, in `name`."""
+
+    body: Expression
+    name: str
+    convex: bool
+
+
+@dataclass(frozen=True)
+class Limit(Sentence):
+    """`body` goes to `value` as `name` goes to `to` (from above: +1, from below: -1, as the range allows: 0)."""
+
+    body: Expression
+    name: str
+    to: Expression
+    value: Expression
+    side: int = 0
+
+
+@dataclass(frozen=True)
+class Order(Sentence):
+    """`left` is O, o, Omega, Theta of `right`, or ~ (`kind`), as `name` goes to `to`, for all values of the others."""
+
+    left: Expression
+    kind: str
+    right: Expression
+    name: str
+    to: Expression
+
+
+@dataclass(frozen=True)
+class Exists(Sentence):
+    """There is a number `name` in `range`, the same for all variables, with which `sentence` holds.
+
+    `wanted`: the smallest, the largest, or any ("least", "greatest", "any"): "for all n >= n_0" asks for the least.
+    """
+
+    name: str
+    range: Range
+    sentence: Sentence
+    wanted: str = "any"
+
+
+@dataclass(frozen=True)
+class Private(Sentence):
+    """A mechanism keeps a promise.
+
+    `mechanism`: its law in words with their parameters, such as ("laplace", {"scale": ..., "sensitivity": ...}), or
+    ("composition", {"of": Promise, "count": ...}), ("group", ...), ("conversion", {"of": Promise}).
+    `promise`: the kind of budget ("dp", "zcdp", "rdp", "gdp") and its numbers.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, Any] = field(hash=False)
+    kind: str = "dp"
+    budget: Mapping[str, Expression] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A statement as it was read: `sentence` for all variables in their `ranges` where the `conditions` hold.
+
+    Attributes:
+        ranges: the printed range of each variable, in the order of print.
+        conditions: assumptions ("when A and B"), each a sentence.
+        said: the statement in one line of plain text, with its ranges, which reads back to the same reading.
+        tex: the same as LaTeX.
+        assumed: what the text leaves open and was taken (the base of a logarithm, a missing range), a sentence each.
+    """
+
+    sentence: Sentence
+    ranges: Mapping[str, Range]
+    conditions: tuple[Sentence, ...] = ()
+    said: str = ""
+    tex: str = ""
+    assumed: tuple[str, ...] = ()
+
+
+class Unread(ValueError):
+    """What cannot be read, with the token and its place, and what could stand there."""
+
+    def __init__(self, why: str, token: str = "", place: int = -1) -> None:
+        super().__init__(why)
+        self.token, self.place = token, place
