@@ -24,6 +24,7 @@ from banditproof.cli.settings import (
     FindingsOptions,
     IdentifyOptions,
     JsonOption,
+    JudgeOptions,
     MembershipOptions,
     ModuleOption,
     NoRhoOption,
@@ -124,6 +125,33 @@ def explain(
     from banditproof.cli.explaining import explain_claim
 
     return explain_claim(claim, module or [], results, as_json, paper or "")
+
+
+@app.command(
+    context_settings={"help_option_names": ["--help"], "ignore_unknown_options": True},  # a statement may begin with -
+    epilog="Example: banditproof judge 'kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)'",
+)
+@options
+def judge(asked: JudgeOptions) -> int:
+    """Settle a printed statement, or a file of them.
+
+    The answer says how the statement was read, and whether it is proved, refuted or open. The exit status is 0 if it
+    is proved, 1 if it is refuted, 3 if it is open and 2 if it cannot be read.
+    """
+    from banditproof.cli.judging import judge_as_asked
+
+    return judge_as_asked(asked)
+
+
+@app.command(epilog="Example: banditproof mcp")
+def mcp() -> int:
+    """Run as a server for assistants and editors (Model Context Protocol).
+
+    It answers on standard input and output. Its tools are judge, bounds, explain and audit.
+    """
+    from banditproof.cli.serving import serve
+
+    return serve()
 
 
 @app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")

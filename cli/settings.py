@@ -56,6 +56,21 @@ def _writable(path: Path | None) -> Path | None:
     return path
 
 
+def _in_a_folder(path: Path | None) -> Path | None:
+    if path is not None and not path.parent.is_dir():
+        from banditproof.theory.errors import InvalidInput
+
+        raise InvalidInput("receipt", str(path), "a path in a folder that exists")
+    return path
+
+
+class StatementForm(StrEnum):
+    """How a statement is written."""
+
+    plain = "plain"
+    latex = "latex"
+
+
 class Profile(StrEnum):
     """How much evidence is gathered."""
 
@@ -278,6 +293,63 @@ class FindingsOptions:
         """The forms that were asked for: at most one makes sense."""
         given = {"json": self.as_json, "markdown": self.as_markdown, "latex": self.as_latex}
         return [form for form, asked in given.items() if asked]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions:
+    """Of `judge`."""
+
+    statement: Annotated[
+        str | None, typer.Argument(metavar="STATEMENT", help="The statement, in plain text or in LaTeX.")
+    ] = None
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="<file>",
+            help="Instead: a file of JSON lines with a statement each; - reads them from input.",
+        ),
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where", metavar="<name=range>", help="Range of a variable, such as 'n=integer >= 2' (repeatable)."
+        ),
+    ] = None
+    form: Annotated[
+        StatementForm | None, typer.Option("--form", help="How it is written; by default what it looks like.")
+    ] = None
+    work: Annotated[
+        int, typer.Option("--work", min=1, help="Largest number of steps; the verdict depends on it and on no clock.")
+    ] = 20_000
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.1, help="Stop after this many seconds: what is left is open.")
+    ] = None
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
+    receipt: Annotated[
+        Path | None,
+        typer.Option(
+            "--receipt",
+            metavar="<path>",
+            callback=_in_a_folder,
+            help="Write a Python file that checks the answer without banditproof; with --file, a folder of them.",
+        ),
+    ] = None
+    plot: Annotated[Path | None, typer.Option("--plot", callback=_drawable, help="Plot both sides into this file.")] = (
+        None
+    )
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", metavar="<file>", help="With --file: write the answers here; a later run continues with it."
+        ),
+    ] = None
+    page: Annotated[
+        bool, typer.Option("--page", help="Instead: open a page on this machine where statements are typed.")
+    ] = False
+    workers: WorkersOption = None
+    scheduler: SchedulerOption = None
+    quiet: QuietOption = False
 
 
 @dataclass(frozen=True, kw_only=True)

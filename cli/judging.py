@@ -1,0 +1,318 @@
+"""``banditproof judge``: one printed statement, or a file of them, settled."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge.answer import EXIT_CODES, Answer
+
+if TYPE_CHECKING:
+    from banditproof.cli.settings import JudgeOptions
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement of a file, and what it is called."""
+
+    id: str
+    statement: str
+    where: Mapping[str, str] | None = None
+    form: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What an answer that was written belongs to."""
+        asked = json.dumps([self.id, self.statement, self.where, self.form], sort_keys=True)
+        return sha256(asked.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much may be spent on a statement: steps, and seconds as a cap."""
+
+    work: int
+    seconds: float | None
+
+
+def judge_as_asked(asked: JudgeOptions) -> int:
+    """What the options of the command ask for: one statement, a file, or the page."""
+    from banditproof.cli.arguments import left_out
+
+    limits = Limits(asked.work, asked.seconds)
+    if asked.page:
+        left_out("with --page", statement=asked.statement, file=asked.file, output=asked.output, receipt=asked.receipt)
+        from banditproof.cli.page import open_page
+
+        return open_page(limits)
+    if asked.file is not None:
+        left_out("with --file", statement=asked.statement, where=asked.where, form=asked.form, plot=asked.plot)
+        return judge_file(
+            asked.file, limits, as_json=asked.as_json, output=asked.output, receipts=asked.receipt,
+            workers=asked.workers, scheduler=asked.scheduler, quiet=asked.quiet,
+        )  # fmt: skip
+    left_out("without --file", output=asked.output, workers=asked.workers, scheduler=asked.scheduler)
+    if asked.statement is None:
+        raise InvalidInput("statement", "nothing", "a statement such as 'log(x) <= x - 1 for x > 0', --file or --page")
+    row = Row("", asked.statement, _ranges(asked.where), asked.form.value if asked.form else None)
+    return judge_statement(row, limits, as_json=asked.as_json, receipt=asked.receipt, plot=asked.plot)
+
+
+def _ranges(where: Sequence[str] | None) -> dict[str, str] | None:
+    """The ranges of ``--where x=[0, 1]``."""
+    ranges = {}
+    for given in where or []:
+        name, sign, values = given.partition("=")
+        if not sign or not name.strip() or not values.strip():
+            raise InvalidInput("where", given, "a name and its range, such as 'x=[0, 1]' or 'n=integer >= 2'")
+        ranges[name.strip()] = values.strip()
+    return ranges or None
+
+
+def judge_statement(
+    row: Row, limits: Limits, *, as_json: bool, receipt: Path | None, plot: Path | None
+) -> int:  # fmt: skip
+    """Settle one statement and print the answer; the exit code is the verdict's."""
+    from banditproof.verify.judge.door import judge
+    from banditproof.verify.judge.telling import as_data, told
+
+    with _at_work():
+        answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds)
+    written = _receipt(answer, receipt)
+    if plot is not None and answer.reading is not None:
+        _draw(answer, plot)
+    if as_json:
+        print(json.dumps({"statement": row.statement, **as_data(answer), "receipt": written}, ensure_ascii=False))
+    else:
+        print(told(answer))
+        if written:
+            print(f"receipt: {written} (python3 -I -S {written} checks it)")
+    return answer.exit_code
+
+
+def _receipt(answer: Answer, path: Path | None) -> str | None:
+    """Where the receipt of a settled statement was written."""
+    if path is None:
+        return None
+    if answer.verdict in ("open", "not read"):
+        print(f"no receipt is written, because nothing is settled: {answer.verdict}", file=sys.stderr)
+        return None
+    from banditproof.verify.judge.receipts import receipt
+
+    path.write_text(receipt(answer), encoding="utf-8")
+    return str(path)
+
+
+def _draw(answer: Answer, path: Path) -> None:
+    from banditproof.cli.plotting import can_draw, write
+    from banditproof.verify.judge.picture import NoPicture, picture
+
+    if can_draw(path):
+        try:
+            write(picture(answer), path)
+        except NoPicture as why:
+            print(f"{path} is not drawn: {why}", file=sys.stderr)
+
+
+def _at_work() -> Any:
+    """A sign of life on a terminal, once a statement takes more than a moment."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = SpinnerColumn(), TextColumn("settling the statement"), TimeElapsedColumn()
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar.add_task("", total=None)
+    return bar
+
+
+# ---------------------------------------------------------------------------------------------------- many of them
+
+
+def rows_of(lines: Iterable[str], name: str) -> list[Row]:
+    """The statements of JSON lines: `statement`, and where they are needed `where`, `id` and `form`."""
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{name}, line {number}"
+        try:
+            given = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InvalidInput(place, line[:60], f"one JSON object ({error.msg} at letter {error.colno})") from None
+        rows.append(_row(given, str(number), place))
+    if not rows:
+        raise InvalidInput("file", name, 'a file with a line such as {"statement": "log(x) <= x - 1 for x > 0"}')
+    return rows
+
+
+def _row(given: Any, number: str, place: str) -> Row:
+    from banditproof.theory.errors import one_of
+
+    if not isinstance(given, dict) or not isinstance(given.get("statement"), str):
+        raise InvalidInput(place, str(given)[:60], "an object with the text of a `statement`")
+    for name in given:
+        one_of(f"field ({place})", name, ("statement", "where", "id", "form"))
+    where = given.get("where")
+    if where is not None and not (isinstance(where, dict) and all(isinstance(v, str) for v in where.values())):
+        raise InvalidInput(
+            f"where ({place})", str(where)[:60], 'an object such as {"x": "[0, 1]", "n": "integer >= 1"}'
+        )
+    return Row(str(given.get("id", number)), given["statement"], where, given.get("form"))
+
+
+def judge_file(
+    path: Path,
+    limits: Limits,
+    *,
+    as_json: bool,
+    output: Path | None,
+    receipts: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    quiet: bool,
+) -> int:
+    """Settle the statements of a file; with `output` what an earlier run had settled is taken from there.
+
+    The exit code is 1 if one is refuted, else 2 if one cannot be read, else 3 if one is open, else 0.
+    """
+    from banditproof.cli.progress import progress_bar
+
+    if path == Path("-"):
+        rows = rows_of(sys.stdin, "standard input")
+    elif not path.is_file():
+        raise InvalidInput("file", str(path), "a file of JSON lines that exists, or - for standard input")
+    else:
+        rows = rows_of(path.read_text(encoding="utf-8-sig").splitlines(), path.name)
+    known = _written(output)
+    counted = Counter[str]()
+    since = time.perf_counter()
+    if receipts is not None:
+        receipts.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        bar = stack.enter_context(progress_bar(len(rows), quiet))
+        kept = stack.enter_context(output.open("a", encoding="utf-8")) if output is not None else None
+        asked = [row for row in rows if row.key not in known]
+        fresh = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
+        for row, answer in _in_order(rows, known, fresh, bar):
+            counted[answer["verdict"]] += 1
+            _write(row, answer, as_json, kept if row.key not in known else None)
+    if not quiet:
+        said = ", ".join(f"{count} {verdict}" for verdict, count in counted.most_common())
+        print(f"{len(rows)} statements in {time.perf_counter() - since:.0f} s: {said}", file=sys.stderr)
+    codes = {EXIT_CODES.get(verdict, 1) for verdict in counted}
+    return next((code for code in (1, 2, 3) if code in codes), 0)
+
+
+def _written(output: Path | None) -> dict[str, dict[str, Any]]:
+    """The answers that an earlier run wrote, by key; a line that a kill cut short is asked again."""
+    known: dict[str, dict[str, Any]] = {}
+    if output is None or not output.is_file():
+        return known
+    text = output.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        output.write_text(whole, encoding="utf-8")
+    for line in whole.splitlines():
+        try:
+            answer = json.loads(line)
+            known[answer["key"]] = answer
+        except (json.JSONDecodeError, KeyError, TypeError):
+            raise InvalidInput("output", str(output), "a file that 'banditproof judge --output' wrote") from None
+    return known
+
+
+def _settled(
+    rows: Sequence[Row],
+    limits: Limits,
+    receipts: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    bar: Any,
+    stack: ExitStack,
+) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """Rows with their answers, as they are settled: by processes here, or by the workers of a cluster."""
+    from banditproof.claims.run.cluster import connected
+    from banditproof.claims.run.pool import Lost, Pool
+    from banditproof.claims.run.runner import available_cores
+
+    if not rows:
+        return
+    if scheduler is not None:
+        cluster = stack.enter_context(connected(scheduler))
+        for row in rows:
+            cluster.submit(row, settle, limits, receipts is not None, row)
+        outcomes: Iterator[Any] = (cluster.next() for _ in rows)
+    else:
+        pool = Pool(_start, (limits, receipts is not None), workers or available_cores(), _patience(limits))
+        outcomes = pool.run({row: set() for row in rows}, lambda row: bar.begun("statement", row.id))
+    for row, outcome in outcomes:
+        answer = {"verdict": "open", "why": f"the search {outcome.reason}"} if isinstance(outcome, Lost) else outcome
+        text = answer.pop("receipt_text", None)
+        if receipts is not None and text is not None:
+            (place := receipts / f"{_file_name(row.id)}.py").write_text(text, encoding="utf-8")
+            answer["receipt"] = str(place)
+        yield row, answer
+
+
+def _patience(limits: Limits) -> float:
+    """Seconds after which a process is given up: far beyond what the work takes."""
+    return 1800.0 if limits.seconds is None else 10 * limits.seconds + 60
+
+
+def _file_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name) or "_"
+
+
+def _start(limits: Limits, with_receipt: bool) -> Any:
+    from functools import partial
+
+    return partial(settle, limits, with_receipt)
+
+
+def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
+    """The answer to one row, as data, with the text of its receipt where one is asked for."""
+    from banditproof.verify.judge.door import judge
+    from banditproof.verify.judge.telling import as_data
+
+    answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds)
+    data = as_data(answer)
+    if with_receipt and answer.verdict not in ("open", "not read"):
+        from banditproof.verify.judge.receipts import receipt
+
+        data["receipt_text"] = receipt(answer)
+    return data
+
+
+def _in_order(
+    rows: Sequence[Row], known: Mapping[str, dict[str, Any]], fresh: Iterable[tuple[Row, dict[str, Any]]], bar: Any
+) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """All rows with their answers: first those that are known, then the others as they come."""
+    for row in rows:
+        if row.key in known:
+            bar("reused", {"id": row.id, "verdict": known[row.key]["verdict"]})
+            yield row, known[row.key]
+    for row, answer in fresh:
+        bar("statement", {"id": row.id, "verdict": answer["verdict"]})
+        yield row, answer
+
+
+def _write(row: Row, answer: dict[str, Any], as_json: bool, kept: IO[str] | None) -> None:
+    data = {"id": row.id, "key": row.key, "statement": row.statement, **answer}
+    if kept is not None:
+        kept.write(json.dumps(data, ensure_ascii=False) + "\n")
+        kept.flush()
+    if as_json:
+        print(json.dumps(data, ensure_ascii=False))
+    elif kept is None:
+        why = f": {answer['why']}" if answer.get("why") else ""
+        print(f"{row.id}  {answer['verdict']}{why}".splitlines()[0])

@@ -1,0 +1,64 @@
+"""The door: a printed statement goes in, an answer comes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Annotated
+
+from banditproof.theory.arguments import Size, checked
+from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.sentence import Unread
+
+WORK = 20_000  # steps of search that a statement may take: enough for a minute on a slow machine
+
+
+@checked
+def judge(
+    statement: str,
+    where: Mapping[str, str] | None = None,
+    form: str | None = None,
+    work: Size = WORK,
+    seconds: Annotated[float, "(0, inf)"] | None = None,
+) -> Answer:
+    r"""Settle a printed statement.
+
+    Args:
+        statement: as it is printed, in plain text ("kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)") or in LaTeX.
+        where: the ranges of variables that the statement does not give itself, such as ``{"n": "integer >= 2"}``.
+        form: "plain" or "latex"; by default what the statement looks like.
+        work: how many steps may be taken. The same statement has the same verdict on every machine.
+        seconds: a cap on the time; what is not settled by then is open.
+
+    Returns:
+        The verdict with its evidence. What cannot be read has the verdict "not read", and `why` says what stands there.
+
+    Examples:
+        >>> from banditproof import judge
+        >>> judge("log(1 + x) <= x for x > -1").verdict
+        'proved'
+        >>> answer = judge("log(1 + x) >= x for x > -1")
+        >>> answer.verdict, dict(answer.failure.point)
+        ('refuted', {'x': Fraction(1, 1)})
+    """
+    from banditproof.verify.judge.engine import judge as settle
+    from banditproof.verify.judge.reading import read
+
+    begun = time.perf_counter()
+    try:
+        reading = read(statement, where, form)
+    except Unread as error:
+        marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
+        return Answer("not read", why=marked, seconds=time.perf_counter() - begun)
+    return settle(reading, work=work, seconds=seconds)
+
+
+SHOWN = 30  # letters on either side of what cannot be read
+
+
+def pointed(statement: str, error: Unread) -> str:
+    """The part of a statement around what cannot be read, and a caret under it."""
+    low, high = max(0, error.place - SHOWN), error.place + SHOWN
+    before = "..." if low else ""
+    part = statement[low:high].replace("\n", " ").replace("\t", " ")
+    return f"  {before}{part}{'...' if high < len(statement) else ''}\n  {' ' * (len(before) + error.place - low)}^"

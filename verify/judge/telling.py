@@ -1,0 +1,101 @@
+"""An answer in words, and as data for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.judge.answer import Answer, Bracket, Proved
+from banditproof.verify.proof.domain import shown as shown_point
+
+
+def told(answer: Answer) -> str:
+    """What a reader sees: how the statement was read, the verdict, and what it rests on, a line each."""
+    return "\n".join(_lines(answer))
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    if answer.reading is None:
+        yield f"not read: {answer.why}"
+        return
+    yield f"read as: {answer.reading.said}"
+    yield from (f"taken: {assumed}" for assumed in answer.reading.assumed)
+    yield f"{answer.verdict}: {answer.why}" if answer.why else answer.verdict
+    if answer.failure is not None:
+        left, right = answer.failure.sides
+        yield f"  at {shown_point(answer.failure.point)}: {left}, but {right}" if right else f"  {left}"
+    if answer.repair is not None:
+        yield f"true is: {answer.repair.said}"
+        yield f"  changed: {answer.repair.changed}"
+    if answer.bracket is not None:
+        yield bracket_said(answer.bracket)
+    for proved in answer.evidence:
+        yield f"  {how(proved)}: {proved.statement}"
+    if answer.implied_by:
+        yield f"  together they imply it: {answer.implied_by}"
+    yield from (f"  named fact: {fact}" for fact in answer.facts)
+    if answer.closest is not None:
+        margin, point = answer.closest
+        yield f"  smallest difference that was seen: {margin:.3g}, at {shown_point(point)}"
+    if answer.verdict == "open":
+        yield from (f"  tried: {what}" for what in answer.tried)
+
+
+def how(proved: Proved) -> str:
+    """By what one statement is proved."""
+    if proved.tree is not None:
+        return "proved by a tree of rules"
+    tree = getattr(proved.proof, "tree", None)
+    return "proved at every point" if tree is None else f"proved on {sum(c in 'PV' for c in tree)} boxes"
+
+
+def bracket_said(bracket: Bracket) -> str:
+    """How far the printed constant is from the best one."""
+    said = [
+        f"{number_said(value)} {word}"
+        for value, word in ((bracket.fails, "fails"), (bracket.holds, "holds"))
+        if value is not None
+    ]
+    best = [f"the best is {bracket.best}"] if bracket.best else []
+    return f"in place of {number_said(bracket.printed)}: {', '.join([*said, *best])}"
+
+
+def number_said(value: Fraction) -> str:
+    """A rational as a decimal where that is exact and short, else as a quotient."""
+    for digits in range(13):
+        if (value * 10**digits).denominator == 1:
+            return f"{float(value):.{digits}f}" if abs(value) < 10**15 else str(value)
+    return str(value)
+
+
+def as_data(answer: Answer) -> dict[str, Any]:
+    """The answer for machines (`answer.schema.json`); exact numbers are text such as "1/3"."""
+    reading, failure, repair, bracket = answer.reading, answer.failure, answer.repair, answer.bracket
+    return {
+        "verdict": answer.verdict,
+        "why": answer.why,
+        "read_as": reading and {"text": reading.said, "tex": reading.tex, "assumed": list(reading.assumed)},
+        "point": failure and _exact(failure.point),
+        "sides": failure and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1]},
+        "repair": repair and {"text": repair.said, "tex": repair.tex, "changed": repair.changed},
+        "constant": bracket and {
+            "printed": str(bracket.printed),
+            "fails": None if bracket.fails is None else str(bracket.fails),
+            "holds": None if bracket.holds is None else str(bracket.holds),
+            "best": bracket.best,
+        },
+        "evidence": [
+            {"statement": f"for all {p.statement.domain}: {p.statement}", "by": how(p)} for p in answer.evidence
+        ],
+        "implied_by": answer.implied_by,
+        "facts": list(answer.facts),
+        "closest": answer.closest and {"difference": answer.closest[0], "point": _exact(answer.closest[1])},
+        "tried": list(answer.tried),
+        "work": answer.work,
+        "seconds": round(answer.seconds, 3),
+    }  # fmt: skip
+
+
+def _exact(point: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: str(value) for name, value in point.items()}
