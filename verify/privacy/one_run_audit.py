@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 
@@ -74,14 +75,20 @@ class OneRunAudit(Refutation):
 
 @checked
 def audit_one_run(
-    scores: np.ndarray, inside: np.ndarray, budget: Budget, guesses: Size, error: Error = REPORT_ERROR
+    scores: np.ndarray,
+    inside: np.ndarray,
+    budget: Budget,
+    guesses: Size,
+    error: Error = REPORT_ERROR,
+    seed: Annotated[int, "[0, inf)"] = 0,
 ) -> OneRunAudit:
     """Guess from scores [m] of one run which canaries were in, and hold the right guesses against the budget.
 
-    The half of the `guesses` with the highest scores is guessed in, the half with the lowest out. `inside` [m] are
-    independent fair coins that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for
-    scores that are not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget without
-    a `line`, as those that are neither pure nor approximate.
+    The half of the `guesses` with the highest scores is guessed in, the half with the lowest out; which of equal scores
+    are taken is drawn from the `seed`, so that the order of the arrays counts for nothing. `inside` [m] are independent
+    fair coins that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for scores that are
+    not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget without a `line`, as
+    those that are neither pure nor approximate.
     """
     if (line := checked_budget(budget).line) is None:
         raise InvalidInput("budget", str(budget), f"{kinds_with('line')} (convert it first)")
@@ -90,11 +97,19 @@ def audit_one_run(
         raise InvalidInput("scores, inside", (scores.shape, inside.shape), "a number and a coin for every canary")
     if guesses % 2 or not 2 <= guesses <= len(scores):
         raise InvalidInput("guesses", guesses, f"an even number of 2, ..., {len(scores)}")
-    order, half = np.argsort(scores, kind="stable"), guesses // 2
-    right = int(inside[order[-half:]].sum() + (~inside[order[:half]]).sum())
+    right = right_guesses(scores, inside, guesses, np.random.default_rng(seed))
     delta, wrong = float(line[1]), float(error)
     shown, reach = (one_run_epsilon(len(scores), guesses, count, wrong, delta) for count in (right, guesses))
     return OneRunAudit(budget, shown, reach, len(scores), guesses, right, Fraction(error))
+
+
+def right_guesses(scores: np.ndarray, inside: np.ndarray, guesses: int, generator: np.random.Generator) -> int:
+    """How many of the guesses are right: the highest scores in, the lowest out, of equal scores those that are drawn.
+
+    The half that is guessed in and the half that is guessed out have no canary in common.
+    """
+    order, half = np.lexsort((generator.random(len(scores)), scores)), guesses // 2
+    return int(inside[order[-half:]].sum() + (~inside[order[:half]]).sum())
 
 
 @checked
