@@ -205,6 +205,17 @@ class Budget:
         """The rho of what this kind implies, as a formula of its amount; None where it implies no zCDP."""
         return None
 
+    def sharp_epsilon(self, delta: Any) -> Any:
+        """The least known epsilon with which this kind implies approximate DP at `delta`, rounded up.
+
+        That of what it implies in zCDP, unless a kind knows better. Raises InvalidInput where there is no rule.
+        """
+        from banditproof.theory.privacy.privacy_conversions import sharp_epsilon_of_zcdp
+
+        if (rho := self.in_zcdp(sharp=True)) is None:
+            raise InvalidInput("budget", str(self), kinds_with("in_zcdp"))
+        return of_rows(sharp_epsilon_of_zcdp, rounded_up(rho, self.spent), delta)
+
     @property
     def line(self) -> tuple[Any, Any] | None:
         """(epsilon, delta) for a kind that bounds the probability of every event by e^epsilon times another + delta."""
@@ -248,10 +259,6 @@ class Budget:
 
     def cost_of_discrete_gaussian(self, shift: float) -> float | None:
         """The same with discrete Gaussian noise."""
-        return None
-
-    def broken_by_laplace(self, shift: float) -> str | None:
-        """How Laplace noise whose value moves by `shift` scales breaks a budget where it has no price, if it does."""
         return None
 
     # ------------------------------------------------------------------------------------------------------- noise
@@ -309,6 +316,11 @@ class PureDP(Budget):
 
         return conversions.sharp_zcdp_of_pure if sharp else conversions.zcdp_of_pure
 
+    def sharp_epsilon(self, delta: Any) -> Any:
+        from banditproof.theory.privacy.privacy_conversions import sharp_epsilon_of_pure
+
+        return rounded_up(sharp_epsilon_of_pure, self.epsilon, delta)
+
     @property
     def line(self) -> tuple[float, float] | None:
         return self.epsilon, 0.0
@@ -346,7 +358,7 @@ class ApproximateDP(Budget):
 
     @classmethod
     def implied_by(cls, budget: Budget, delta: Any, sharp: bool) -> Budget | None:
-        from banditproof.theory.privacy.privacy_conversions import epsilon_of_zcdp, sharp_epsilon_of_zcdp
+        from banditproof.theory.privacy.privacy_conversions import epsilon_of_zcdp
 
         rho = budget.in_zcdp(sharp=False)
         if rho is None:
@@ -354,9 +366,8 @@ class ApproximateDP(Budget):
         if delta is None:
             raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
         if sharp:
-            epsilon = of_rows(sharp_epsilon_of_zcdp, rounded_up(rho, budget.spent), delta)
-        else:
-            epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(rho(spent), delta), budget.spent, delta)
+            return Budget.approximate(budget.sharp_epsilon(delta), delta)
+        epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(rho(spent), delta), budget.spent, delta)
         loss = budget.largest_loss
         return Budget.approximate(epsilon if loss is None else np.minimum(loss, epsilon), delta)
 
@@ -472,21 +483,17 @@ class GaussianDP(Budget):
 
         return zcdp_of_gaussian
 
+    def sharp_epsilon(self, delta: Any) -> Any:
+        from banditproof.theory.privacy.noise_calibration import sharp_epsilon_of_gaussian
+
+        return of_rows(sharp_epsilon_of_gaussian, self.mu, delta)
+
     @property
     def allowed(self) -> float:
         return float(self.mu) * float(self.mu)  # inf where a power would raise OverflowError
 
     def cost_of_gaussian(self, shift: float) -> float | None:
         return shift * shift
-
-    def broken_by_laplace(self, shift: float) -> str | None:
-        from banditproof.theory.numbers.normal_law import normal_cdf
-
-        # the trade-off curve of Laplace noise has its smallest sum of both errors at e^(-epsilon / 2)
-        both, allowed = exp(-shift / 2), 2 * float(normal_cdf(-float(self.mu) / 2))
-        if both >= allowed * (1 - 1e-12):
-            return None
-        return f"some test has errors that add up to {both:.4g}, less than the {allowed:.4g} that {self} allows"
 
     def gaussian_variance(self) -> Any:
         return _ball(0) if self.mu == inf else 1 / (_ball(self.mu) * _ball(self.mu))

@@ -100,7 +100,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
 
     From "pure", "gdp" or "zcdp" to "zcdp", and from each of these three to "approximate" at a given `delta` in (0, 1).
-    `sharp` takes the best known conversion in place of the printed one.
+    `sharp` takes the best known conversion in place of the printed one: from "pure" and "gdp" to "approximate" it is
+    exact, from "zcdp" it is an upper bound.
     Raises InvalidInput for a conversion that does not exist (as from approximate to zCDP).
 
     >>> str(convert(Budget.pure(1.0), "zcdp"))

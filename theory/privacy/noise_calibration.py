@@ -73,6 +73,35 @@ def _gaussian_delta(mu: Any, epsilon: Any) -> Any:
     return joined(mu, "==", 0, lambda: mu * 0, positive)
 
 
+def sharp_epsilon_of_gaussian(mu: float, delta: float) -> float:
+    """The smallest epsilon with which mu-Gaussian DP implies (epsilon, delta)-DP: the root of the exact curve.
+
+    A float, rounded up by little: that it suffices is decided in balls. Raises InvalidInput for mu < 0 or delta outside
+    (0, 1].
+    """
+    mu, delta = ranges.inside({**_DOMAINS, "delta": (0, 1, "in (0, 1]")}, mu=mu, delta=delta)
+    mu, delta = float(mu), float(delta)
+    if mu == np.inf or delta == 0:
+        return np.inf if mu else 0.0
+
+    def suffices(epsilon: float) -> bool:
+        with working_precision(_PRECISION):
+            return bool(gaussian_delta(to_ball(mu), to_ball(epsilon)) <= to_ball(delta))
+
+    if suffices(0.0):
+        return 0.0
+    low, high = 0.0, 1.0
+    while budgets.gaussian_delta(mu, high) > delta:
+        low, high = high, 2 * high
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if budgets.gaussian_delta(mu, middle) > delta else (low, middle)
+    widened = 1e-13
+    while not suffices(high):
+        high, widened = high * (1 + widened), 2 * widened
+    return high
+
+
 def classical_gaussian_variance(epsilon: Number, delta: Number) -> Any:
     """2 log(1.25/delta) / epsilon^2, the variance of the classical formula in units of the squared l2 sensitivity.
 

@@ -91,14 +91,37 @@ def epsilon_of_renyi(order: Number, divergence: Number, delta: Number) -> Any:
 def sharp_epsilon_of_zcdp(rho: float, delta: float) -> float:
     """The smallest `epsilon_of_renyi` over the orders of rho-zCDP, at most `epsilon_of_zcdp`; a float, rounded up.
 
-    Any order gives a valid bound, so that an inexact minimiser costs a little sharpness and no validity. Raises
-    InvalidInput for rho < 0 or delta outside (0, 1].
+    It is 0 where rho-zCDP bounds the total variation by delta. An upper bound: no exact value is known. Any order gives
+    a valid bound, so that an inexact minimiser costs a little sharpness and no validity. Raises InvalidInput for
+    rho < 0 or delta outside (0, 1].
     """
 
     def least(order: Any, rho: Any, delta: Any) -> Any:
         return maximum(minimum(epsilon_of_renyi(order, order * rho, delta), epsilon_of_zcdp(rho, delta)), 0)
 
-    return float(rounded_up(least, best_renyi_order(rho, delta), rho, delta))
+    order = best_renyi_order(rho, delta)
+    if rounded_up(lambda rho, delta: total_variation_of_zcdp(rho) - delta, rho, delta) <= 0:
+        return 0.0
+    return float(rounded_up(least, order, rho, delta))
+
+
+def total_variation_of_zcdp(rho: Number) -> Any:
+    """min(sqrt(rho / 2), sqrt(1 - e^-rho)): as order 1 is approached rho bounds the relative entropy.
+
+    An upper bound of the total variation by Pinsker and by Bretagnolle and Huber. Four number systems; `rho` >= 0.
+    """
+    (rho,) = ranges.inside(_DOMAINS, rho=rho)
+    return minimum(sqrt(rho / 2), sqrt(-expm1(-rho)))
+
+
+def sharp_epsilon_of_pure(epsilon: Number, delta: Number) -> Any:
+    """log(e^epsilon - delta (1 + e^epsilon)), at least 0: attained by randomised response.
+
+    Its curve of delta is the largest one of all epsilon-DP mechanisms. Four number systems; `delta` in (0, 1].
+    """
+    epsilon, delta = ranges.inside(_DOMAINS, epsilon=epsilon, delta=delta)
+    lost = delta * (1 + exp(-epsilon))
+    return joined(lost, "<", -expm1(-epsilon), lambda: epsilon + log1p(-lost), 0 * delta)
 
 
 def best_renyi_order(rho: float, delta: float) -> float:

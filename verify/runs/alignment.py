@@ -12,6 +12,7 @@ neighbouring lists.
 Source: BDP-P4.2, BDP-SE.3
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,14 +27,17 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.tables import Preformatted
+from banditproof.verify.runs.accountant import Pair, cost_of, is_accounted
 from banditproof.verify.runs.ledger import (
     CAUSES,
     ROUNDING,
+    Currency,
     Violation,
     audit_ledger,
     currency,
     listed,
     privacy_loss,
+    seen_pair,
     shown,
     uncounted,
 )
@@ -223,6 +227,7 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     wrong = _wrong_behaviour(run, other)
     count = None if uncounted(run, budget) else currency(budget, _laws(run))
     costs: dict[int, float] = {}
+    pairs: list[Pair] = []
     certain_loss = 0.0
     for k, (release, moved) in enumerate(zip(run.releases, other.releases, strict=False)):
         shift = release.shift_to(moved)
@@ -230,14 +235,11 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
             continue
         certain = shift if shift == inf else max(0.0, shift - release.rounding(moved))
         wrong += ((cause, k, reason) for cause, reason in _wrong_shift(release, certain, time, run.arm_at(time)))
-        if count is not None:
-            costs[k] = count.cost(release.law, shift, release.scale)
-            certain_loss += count.cost(release.law, certain, release.scale)
-    loss, allowed = sum(costs.values()), inf if count is None else count.allowed
-    if certain_loss > allowed * (1 + ROUNDING * len(run.releases)):
-        cost = (
-            f"{'' if count is None else count.name} = {loss:.6g}, more than {allowed:.6g}, when reward {time} changes"
-        )
+        costs[k] = shift / release.scale if count is None else count.cost(release.law, shift, release.scale)
+        certain_loss += costs[k] if count is None else count.cost(release.law, certain, release.scale)
+        pairs.append(seen_pair(release, moved, certain))
+    if spent := _too_much(certain_loss, count, pairs, budget):
+        cost = f"{spent}, when reward {time} changes"
         others = [k for k in costs if k != max(costs)]
         reason = f"and {listed(others)} together cost {cost}" if others else f"costs {cost}"
         wrong.append(("budget", max(costs), reason))
@@ -248,6 +250,16 @@ def align(run: Run, other: Run, budget: Budget) -> tuple[Violation, ...]:
     return tuple(
         Violation("alignment", reason, k, run.rewards, other.rewards, cause, line(k)) for cause, k, reason in wrong
     )
+
+
+def _too_much(certain: float, count: Currency | None, pairs: Sequence[Pair], budget: Budget) -> str:
+    """What releases with these pairs cost for sure, in words, if that is more than the budget; else nothing."""
+    if not pairs or count is not None and certain <= count.allowed * (1 + ROUNDING * len(pairs)):
+        return ""
+    if is_accounted(budget):
+        spent = cost_of(Counter(pairs), budget)
+        return f"{spent}, more than {spent.allowed:.6g}" if spent.broken else ""
+    return "" if count is None else f"{count.name} = {certain:.6g}, more than {count.allowed:.6g}"
 
 
 def alignment_cost(run: Run, other: Run, budget: Budget) -> float:

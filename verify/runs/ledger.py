@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import groupby
-from math import inf
+from math import inf, isinf
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ from banditproof.theory.arguments import checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.theory.privacy.noise_calibration import largest_gaussian_shift
+from banditproof.verify.runs import accountant
+from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted
 from banditproof.verify.runs.recorder import Release, Run, far_neighbour
 
 ROUNDING = 2.0**-50  # relative; a cost computed from a calibrated scale is off by a few of the 8 units 2^-53 here
@@ -141,6 +143,67 @@ def cost(release: Release, count: Currency | None = None) -> float:
     return count.cost(release.law, release.sensitivity, release.scale)
 
 
+def declared_pair(release: Release) -> Pair:
+    """What the declarations of a release say of its answers on two neighbours."""
+    shift = release.sensitivity / release.scale if release.scale else inf if release.sensitivity else 0.0
+    if release.law == "laplace" and release.value.size == 1:
+        return accountant.of_laplace(shift)
+    if release.law == "normal":
+        return accountant.of_normal(shift)
+    if release.law == "discrete_normal":
+        return accountant.of_whole_normal(shift)
+    if release.law == "exponential_mechanism":
+        return accountant.of_bounded_range(shift)
+    return accountant.of_bounded_loss(shift)
+
+
+def seen_pair(release: Release, other: Release, shift: float) -> Pair:
+    """The same of true values that were seen, `shift` apart in the norm of the release, with what their laws are."""
+    if not shift or not release.scale or isinf(shift):
+        return accountant.of_bounded_loss(inf, attained=True) if shift else accountant.of_bounded_loss(0.0)
+    moved = (other.value - release.value).ravel()
+    if release.law == "laplace" and release.value.size == 1:
+        return accountant.of_laplace(shift / release.scale)
+    if release.law == "discrete_laplace" and release.value.size == 1 and float(moved[0]).is_integer():
+        return accountant.of_whole_laplace(shift, release.scale)
+    if release.law == "normal":
+        return accountant.of_normal(shift / release.scale)
+    if release.law == "discrete_normal":
+        return accountant.of_whole_normal(shift / release.scale)
+    if isinstance(release.law, str) and (weight := MECHANISMS[release.law].weight) is not None:
+        here, there = (np.exp(_logits(weight * r.value.ravel() / r.scale)) for r in (release, other))
+        return accountant.of_laws(here.tolist(), there.tolist())
+    return accountant.of_bounded_loss(shift / release.scale, attained=release.law != "noisy_max")
+
+
+def _logits(scores: np.ndarray) -> np.ndarray:
+    return scores - np.logaddexp.reduce(scores)
+
+
+MOST_KINDS_OF_REWARDS = 50  # that enter other releases, and are accounted for one by one
+
+
+def dearest(run: Run, budget: Budget) -> Cost | None:
+    """What the reward that costs most spends as declared, in what the budget promises; None where that is not known.
+
+    Rewards that enter releases with the same pairs of laws cost the same. Of many kinds of rewards nothing is known.
+    """
+    if not is_accounted(budget) or not run.releases:
+        return None
+    actions, horizon = np.asarray(run.actions), len(run.rewards)
+    entered: dict[Pair, np.ndarray] = {}
+    for release in run.releases:
+        start, stop, *only = release.records or (0, horizon)
+        inside = slice(max(start, 0), max(stop, 0))
+        counts = entered.setdefault(declared_pair(release), np.zeros(horizon, dtype=int))
+        counts[inside] += (actions[inside] == only[0]) if only else 1
+    kinds = np.unique(np.array(list(entered.values())), axis=1).T
+    if len(kinds) > MOST_KINDS_OF_REWARDS:
+        return None
+    costs = (cost_of(dict(zip(entered, kind.tolist(), strict=True)), budget) for kind in kinds)
+    return max(costs, key=lambda cost: cost.most)
+
+
 def cost_per_reward(
     releases: Sequence[Release], horizon: int, budget: Budget, actions: Sequence[int] | None = None
 ) -> np.ndarray:
@@ -203,10 +266,12 @@ def audit_ledger(run: Run, budget: Budget) -> tuple[Violation, ...]:
             )
     if uncounted(run, budget):
         return tuple(violations)
-    if over := overspent(run, budget):
+    if (over := overspent(run, budget)) and not ((accounted := dearest(run, budget)) and accounted.kept):
         worst, spent, allowed, spenders = over
         name = currency(budget, {release.law for release in run.releases}).name
         charge = f"{name} = {spent:.6g}, more than {allowed:.6g}"
+        if accounted is not None:
+            charge = f"{accounted}, more than {accounted.allowed:.6g}"
         reason = f"reward {worst} is charged {charge}, by {listed(spenders)}"
         silent = [k for k in spenders if run.releases[k].records is None]
         if silent:
@@ -225,10 +290,6 @@ def never_private(release: Release, budget: Budget) -> str | None:
         return None
     if not budget.gaussian and is_gaussian(release.law):
         return f"{release.distribution} noise has an unbounded privacy loss, so it cannot meet {budget}"
-    if release.law == "laplace":
-        shift = release.sensitivity / release.scale if release.scale else inf
-        if why := budget.broken_by_laplace(shift):
-            return f"with this Laplace noise, {why}"
     return None
 
 

@@ -176,7 +176,7 @@ class _Check:
             run, released_on = take.run, take.run.rewards if take.run.rewards != told.rewards else ()
             shown_by = {"seed": take.seed, "overruled": run.overruled, "far": run.far, "released_on": released_on}
         seen, unreached = self.seen, self.player.coverage.unreached()
-        count = currency(self.budget)
+        name, spent, allowed = self.sensors.spending.told
         return PrivacyReport(
             self.budget,
             violations,
@@ -187,9 +187,9 @@ class _Check:
             most_pulls=seen.most_pulls,
             releases=seen.releases,
             decisions=seen.decisions,
-            spent=self.sensors.spending.most,
-            allowed=count.allowed,
-            currency=count.name,
+            spent=spent,
+            allowed=allowed,
+            currency=name,
             unreached=unreached,
             notes=(*self._notes(), *(f"never ran: {line}" for line in unreached[:5])),
             maker=maker_of(self.make_policy),

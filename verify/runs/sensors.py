@@ -164,9 +164,9 @@ class Sensors:
         for time in times:
             if violations := self.neighbour(take, time):
                 return violations
-        if not run.overruled and reason:
+        if not run.overruled and reason and not self.spending.account(run):
             self.pending["uncounted"] = f"the releases cannot be added up: {reason}"
-        elif not run.overruled:
+        elif not run.overruled and not reason:
             self.spending.add(run)
         return ()
 

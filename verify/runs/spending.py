@@ -8,7 +8,8 @@ from math import ceil, log2
 import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.ledger import costs_of_dearest, currency, privacy_loss
+from banditproof.verify.runs.accountant import Cost
+from banditproof.verify.runs.ledger import costs_of_dearest, currency, dearest, privacy_loss
 from banditproof.verify.runs.recorder import Run
 
 MANY = 100_000  # releases to come that are looked at
@@ -20,13 +21,32 @@ class Spending:
 
     def __init__(self, budget: Budget) -> None:
         self.budget, self.most = budget, 0.0
+        self.accounted: Cost | None = None  # of the dearest run that was accounted for by its laws
         self._longest = 0
         self._times: Sequence[int] = ()
         self._costs: Sequence[float] = ()
 
+    @property
+    def told(self) -> tuple[str, float, float]:
+        """In which unit a reward costs how much at most, and how much is allowed."""
+        if self.accounted is not None:
+            return self.accounted.name, self.accounted.most, self.accounted.allowed
+        count = currency(self.budget)
+        return count.name, self.most, count.allowed
+
+    def account(self, run: Run) -> bool:
+        """Account for a run by the laws of its releases; whether that shows it within the budget."""
+        cost = dearest(run, self.budget)
+        if cost is not None and (self.accounted is None or cost.most > self.accounted.most):
+            self.accounted = cost
+        return cost is not None and cost.kept
+
     def add(self, run: Run) -> None:
-        """Count a run whose releases can be added up."""
-        self.most = max(self.most, privacy_loss(run.releases, len(run.rewards), self.budget, run.actions))
+        """Count a run whose releases can be added up; where that is more than the budget, by their laws."""
+        spent = privacy_loss(run.releases, len(run.rewards), self.budget, run.actions)
+        self.most = max(self.most, spent)
+        if spent > currency(self.budget).allowed:
+            self.account(run)
         if len(run.rewards) >= self._longest:
             self._longest = len(run.rewards)
             self._times, self._costs = costs_of_dearest(run, self.budget)

@@ -139,6 +139,7 @@ class ForeignCheck:
             self.missing[f"{far} (give about {needed} seconds, or a smaller horizon)"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
+        accounted = self.solver.accounted
         return PrivacyReport(
             self.budget,
             violations,
@@ -148,9 +149,9 @@ class ForeignCheck:
             longest=self.seen,
             releases=self.most_releases,
             decisions=self.decisions,
-            spent=self.spent,
-            allowed=self.count.allowed,
-            currency=self.count.name,
+            spent=self.spent if accounted is None else accounted.most,
+            allowed=self.count.allowed if accounted is None else accounted.allowed,
+            currency=self.count.name if accounted is None else accounted.name,
             unreached=unreached,
             notes=tuple(notes),
             seed=self.seed,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite, log
 
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted, of_bounded_loss, of_laplace
 from banditproof.verify.runs.foreign.arms import FEW_VALUES
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
 from banditproof.verify.runs.foreign.numbers import (
@@ -56,6 +58,7 @@ class Solver:
     def __init__(self, stage: Stage, budget: Budget) -> None:
         self.stage, self.budget, self.count = stage, budget, currency(budget)
         self.allowed = self.count.allowed * (1 + ROUNDING)
+        self.accounted: Cost | None = None  # the dearest draws that keep the budget by their laws alone
 
     def recorded(self, run: Played, seed: int) -> Recorded:
         """The run with what depends on each of its draws."""
@@ -123,9 +126,39 @@ class Solver:
             aligned.costs[entry] = name, price
             aligned.unpriced = aligned.unpriced or why
             if not aligned.unpriced and aligned.cost > self.allowed:
+                aligned.unpriced = self._open(recorded, aligned)
+                if aligned.unpriced or self._forgiven(recorded, aligned):
+                    continue
                 aligned.dear = line_of(recorded.draws[name])
                 if paths is recorded.noisy:
                     return aligned
+
+    def _accounted(self, recorded: Recorded, aligned: Aligned) -> Cost | None:
+        """What the changed draws cost by their laws, under a budget that forgives a small probability."""
+        if not (self.budget.forgives and is_accounted(self.budget) and self.count.name == "epsilon"):
+            return None
+        pairs = Counter[Pair]()
+        for entry, (name, price) in aligned.costs.items():
+            pair = of_laplace(price) if recorded.draws[name].law == "laplace" else of_bounded_loss(price)
+            alone = len(recorded.fed(entry)) == 1  # else the other draws of the number hide the reward as well
+            pairs[pair if alone else replace(pair, exact=False, attained=False)] += 1
+        return cost_of(pairs, self.budget)
+
+    def _forgiven(self, recorded: Recorded, aligned: Aligned) -> bool:
+        """Whether the draws keep the budget although their losses add up to more."""
+        cost = self._accounted(recorded, aligned)
+        if cost is None or not cost.kept:
+            return False
+        if self.accounted is None or cost.most > self.accounted.most:
+            self.accounted = cost
+        return True
+
+    def _open(self, recorded: Recorded, aligned: Aligned) -> str:
+        """Why it is open whether the draws keep the budget, or ''."""
+        cost = self._accounted(recorded, aligned)
+        if cost is None or cost.kept or cost.broken:
+            return ""
+        return f"the draws cost {cost}, and {cost.allowed:.6g} is promised"
 
     def cheaper(self, recorded: Recorded, neighbour: Rewards, kept: Aligned) -> bool:
         """Whether the dearest number need not stay: numbers that are made of it can, by draws added later."""
