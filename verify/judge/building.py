@@ -1,0 +1,1098 @@
+"""From the tree of a grammar to a `Reading`: what the names mean, which range each has, what is assumed.
+
+Formulas keep what was printed. Where a text has two readings that differ, both are shown and none is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from lark import Token, Tree
+
+from banditproof.verify.judge.sentence import (
+    FUNCTIONS,
+    All,
+    Compare,
+    Curved,
+    Exists,
+    Expression,
+    Iff,
+    Limit,
+    Monotone,
+    Order,
+    Range,
+    Reading,
+    Sentence,
+    Unread,
+)
+
+CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
+COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
+ORDERS = ("O", "o", "Omega", "Theta", "~")
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+LONGEST_SUM = 200
+INFINITY = Expression("const", ("inf",))
+ONE, ZERO = Expression("num", (Fraction(1),)), Expression("num", (Fraction(0),))
+
+
+def number(value: int | Fraction) -> Expression:
+    """A number as an expression."""
+    return Expression("num", (Fraction(value),))
+
+
+def call(name: str, *args: Expression) -> Expression:
+    """A function of expressions."""
+    return Expression("call", (name, *args))
+
+
+def variable(name: str) -> Expression:
+    """A variable as an expression."""
+    return Expression("var", (name,))
+
+
+def binary(head: str, left: Expression, right: Expression) -> Expression:
+    """One of add, sub, mul, div, pow."""
+    return Expression(head, (left, right))
+
+
+def negative(e: Expression) -> Expression:
+    """The expression with its sign changed; a number stays a number."""
+    return number(-e.args[0]) if e.head == "num" else Expression("neg", (e,))
+
+
+def names_in(e: Any, bound: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The free variables of an expression or a sentence, in the order of print, with repetitions."""
+    if isinstance(e, Expression):
+        if e.head == "var":
+            if e.args[0] not in bound:
+                yield e.args[0]
+        elif e.head in ("sum", "prod"):
+            index, low, high, body = e.args
+            yield from names_in(low, bound)
+            yield from names_in(high, bound)
+            yield from names_in(body, bound | {index})
+        elif e.head in ("inf", "sup"):
+            name, where, body = e.args
+            yield from names_in(where, bound)
+            yield from names_in(body, bound | {name})
+        elif e.head == "diff":
+            yield from names_in(e.args[0], bound)
+        elif e.head not in ("num", "const"):
+            for a in e.args:
+                yield from names_in(a, bound)
+    elif isinstance(e, Range):
+        yield from names_in(e.low, bound)
+        yield from names_in(e.high, bound)
+    elif isinstance(e, Limit | Order):
+        inner = bound
+        for part in (e.left, e.right) if isinstance(e, Order) else (e.body, e.value):
+            yield from names_in(part, inner)
+        yield from names_in(e.to, bound)
+    elif isinstance(e, Exists):
+        yield from names_in(e.range, bound)
+        yield from names_in(e.sentence, bound | {e.name})
+    elif isinstance(e, Sentence):
+        for part in vars(e).values():
+            yield from names_in(part, bound)
+    elif isinstance(e, Mapping):
+        for part in e.values():
+            yield from names_in(part, bound)
+    elif isinstance(e, tuple):
+        for part in e:
+            yield from names_in(part, bound)
+
+
+def put(e: Any, change: Mapping[str, Expression]) -> Any:
+    """The expression, range or sentence with expressions in place of free variables."""
+    if not change:
+        return e
+    if isinstance(e, Expression):
+        if e.head == "var":
+            return change.get(e.args[0], e)
+        if e.head in ("num", "const"):
+            return e
+        if e.head in ("sum", "prod"):
+            index, low, high, body = e.args
+            inner = _without(change, index, e)
+            return Expression(e.head, (index, put(low, change), put(high, change), put(body, inner)))
+        if e.head in ("inf", "sup"):
+            name, where, body = e.args
+            return Expression(e.head, (name, put(where, change), put(body, _without(change, name, e))))
+        if e.head == "diff":
+            if e.args[1] in change:
+                raise Unread(f"{e.args[1]} is differentiated and has a value: write the derivative at it out")
+            return Expression("diff", (put(e.args[0], change), e.args[1]))
+        return Expression(e.head, tuple(put(a, change) if isinstance(a, Expression) else a for a in e.args))
+    if isinstance(e, Exists):
+        return replace(e, range=put(e.range, change), sentence=put(e.sentence, _without(change, e.name, e)))
+    if isinstance(e, Range | Sentence):
+        return replace(e, **{k: put(v, change) for k, v in vars(e).items()})
+    if isinstance(e, tuple):
+        return tuple(put(a, change) for a in e)
+    if isinstance(e, Mapping):
+        return {k: put(v, change) for k, v in e.items()}
+    return e
+
+
+def _without(change: Mapping[str, Expression], name: str, whole: Any) -> Mapping[str, Expression]:
+    if any(name in names_in(v) for k, v in change.items() if k != name and k in set(names_in(whole))):
+        raise Unread(f"{name} is bound in the statement and stands in what is put into it: choose another letter")
+    return {k: v for k, v in change.items() if k != name}
+
+
+@dataclass
+class Scope:
+    """What is known while formulas are built."""
+
+    known: Mapping[str, Any]  # names with a range from outside
+    assumed: list[str] = field(default_factory=list)
+    functions: dict[str, tuple[list[str], Tree]] = field(default_factory=dict)  # h(p) = ...
+    squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
+    bound: tuple[str, ...] = ()
+    integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
+    tex: bool = False
+    depth: int = 0
+
+    def say(self, what: str) -> None:
+        if what not in self.assumed:
+            self.assumed.append(what)
+
+
+def place(node: Any) -> int:
+    """Where a part of the text begins."""
+    if isinstance(node, Token):
+        return node.start_pos or 0
+    for child in node.children:
+        if child is not None and (at := place(child)) >= 0:
+            return at
+    return -1
+
+
+def first_token(node: Any) -> str:
+    """The token that a part of the text begins with."""
+    while not isinstance(node, Token):
+        node = next((c for c in node.children if c is not None), Token("NAME", ""))
+    return str(node)
+
+
+def refuse(why: str, node: Any) -> Unread:
+    """An Unread at the place of a node."""
+    return Unread(why, first_token(node), place(node))
+
+
+def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
+    """An Unread that shows the readings among which the user decides."""
+    from banditproof.verify.judge.printing import plain
+
+    shown = " or ".join(dict.fromkeys(plain(r) for r in readings))
+    return refuse(f"{what} has two readings: {shown}; write brackets", node)
+
+
+# Formulas
+
+
+def expression(node: Any, scope: Scope) -> Expression:
+    """The expression of a node of the tree."""
+    if isinstance(node, Token):
+        return _leaf(node, scope)
+    return _FORMULAS[node.data](node, scope)
+
+
+def _leaf(token: Token, scope: Scope) -> Expression:
+    if token.type == "NUMBER":
+        return number(Fraction(token))
+    if token.type == "FUNC":
+        raise refuse(f"{token} has no argument", token)
+    name = str(token)
+    if name in scope.bound or (name in scope.known and name not in CONSTANTS):
+        return variable(name)
+    if name in CONSTANTS:
+        if name in scope.known and name != "e":
+            raise refuse(f"{name} is a constant and has no range: choose another letter", token)
+        return Expression("const", (CONSTANTS[name],))
+    return variable(name)
+
+
+def _sum(node: Tree, scope: Scope) -> Expression:
+    if len(node.children) > 2 * LONGEST_SUM:
+        raise refuse(f"a sum has more than {LONGEST_SUM} terms", node)
+    terms = [(1, node.children[0])]
+    signs = node.children[1::2]
+    terms += [(1 if s.type == "PLUS" else -1, t) for s, t in zip(signs, node.children[2::2], strict=True)]
+    total = None
+    i = 0
+    while i < len(terms):
+        sign, term = terms[i]
+        if reaching := _reaching(term, node.children[2 * i + 1 :], scope):
+            term, i = reaching, len(terms)
+        e = expression(term, scope)
+        i += 1
+        total = (e if sign > 0 else negative(e)) if total is None else binary("add" if sign > 0 else "sub", total, e)
+    assert total is not None
+    return total
+
+
+def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Tree | None:
+    """A term with an infimum whose variable stands in the rest of the sum too: the term with the rest in its body."""
+    if not rest:
+        return None
+    parts = term.children[0::2] if isinstance(term, Tree) and term.data == "term" else [term]
+    for i, part in enumerate(parts):
+        elements = _elements(part)
+        for j, element in enumerate(elements):
+            if not _is_big(element) or (name := _bound_name(element, scope)) is None:
+                continue
+            if not any(
+                t == name for r in rest if isinstance(r, Tree) for t in r.scan_values(lambda t: t.type == "NAME")
+            ) and (name not in rest):
+                return None
+            body = [Tree("run", elements[j + 1 :]), *([] if len(parts) == 1 else term.children[2 * i + 1 :])]
+            body = Tree("term", body) if len(body) > 1 else body[0]
+            group = Tree(
+                "group", [Token("LPAR", "(", start_pos=place(element)), Tree("sum", [body, *rest]), Token("RPAR", ")")]
+            )
+            run = Tree("run", [*elements[: j + 1], group])
+            return Tree("term", [*term.children[: 2 * i], run]) if len(parts) > 1 else run
+    return None
+
+
+def _elements(part: Any) -> list[Any]:
+    """The factors of a run, behind its signs."""
+    if isinstance(part, Tree) and part.data == "signed":
+        part = part.children[-1]
+    return list(part.children) if isinstance(part, Tree) and part.data == "run" else [part]
+
+
+def _minus(part: Any) -> int:
+    return sum(t.type == "MINUS" for t in part.children[:-1]) if isinstance(part, Tree) and part.data == "signed" else 0
+
+
+def _term(node: Tree, scope: Scope) -> Expression:
+    signs = ["TIMES", *(t.type for t in node.children[1::2])]
+    parts = zip(signs, node.children[0::2], strict=True)
+    return _product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
+
+
+def _product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
+    """A term: its factors with `*`, `/` or nothing between them."""
+    result: Expression | None = None
+    open_function: Callable[[Expression], Expression] | None = None
+    first_minus = parts[0][2]
+    for i, (op, elements, minus, node) in enumerate(parts):
+        factors, function = _run(elements, parts[i + 1 :], scope)
+        e = factors[0]
+        for f in factors[1:]:
+            e = binary("mul", e, f)
+        if i and minus % 2:
+            e = negative(e)
+        if op == "SLASH":
+            assert result is not None
+            if len(factors) > 1:
+                rest = factors[0]
+                narrow = binary("div", result, rest)
+                for f in factors[1:]:
+                    narrow = binary("mul", narrow, f)
+                raise question("a product behind /", [binary("div", result, e), narrow], node)
+            if open_function is not None:
+                raise question(
+                    "a function without brackets before /",
+                    [open_function(e), binary("div", result, e)],
+                    parts[i - 1][3],
+                )
+            result = binary("div", result, e)
+        else:
+            result = e if result is None else binary("mul", result, e)
+        open_function = function
+        if _swallows(elements):
+            break
+    assert result is not None
+    for _ in range(first_minus):
+        result = negative(result)
+    return result
+
+
+def _swallows(elements: Sequence[Any]) -> bool:
+    """Whether a sum, product or infimum stands in the run, whose body is all that follows in the term."""
+    return any(_is_big(e) for e in elements)
+
+
+def _base(element: Any) -> Any:
+    return element.children[0] if isinstance(element, Tree) and element.data == "element" else element
+
+
+def _is_function(element: Any) -> bool:
+    base = _base(element)
+    return isinstance(base, Token) and base.type == "FUNC"
+
+
+def _is_bracket(element: Any) -> bool:
+    base = _base(element)
+    return isinstance(base, Tree) and base.data in ("group", "abs", "floor", "ceil")
+
+
+def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[list[Expression], Any]:
+    """The factors of a run, and what its last function would make of a quotient, where it has no brackets."""
+    if len(elements) > LONGEST_SUM:
+        raise refuse(f"a product has more than {LONGEST_SUM} factors", elements[0])
+    factors: list[Expression] = []
+    function = None
+    i = 0
+    while i < len(elements):
+        element = elements[i]
+        base = _base(element)
+        function = None
+        if isinstance(base, Tree) and base.data == "big":
+            factors.append(_big(element, elements[i + 1 :], after, scope))
+            return factors, None
+        if _is_function(element):
+            e, i, function = _applied(elements, i, scope)
+            if function is not None and i == len(elements):
+                inner, kept = function, list(factors)
+
+                def whole(below: Expression, inner: Any = inner, kept: list[Expression] = kept) -> Expression:
+                    e = inner(below)
+                    for f in reversed(kept):
+                        e = binary("mul", f, e)
+                    return e
+
+                function = whole
+            else:
+                function = None
+            factors.append(e)
+            continue
+        if isinstance(base, Token) and base.type == "NAME" and i + 1 < len(elements) and _is_bracket(elements[i + 1]):
+            e = _called_name(element, elements[i + 1], scope)
+            if e is not None:
+                factors.append(e)
+                i += 2
+                continue
+        if factors and isinstance(base, Token) and base.type == "NUMBER":
+            raise refuse("a number stands behind a factor: write * between them", element)
+        factors.append(_element(element, scope))
+        i += 1
+    return factors, function
+
+
+def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression, int, Any]:
+    """A function that stands before its argument: its value, where the run goes on, and its value on argument / more."""
+    head = elements[i]
+    make = _function(head, scope)
+    if i + 1 >= len(elements):
+        raise refuse(f"{first_token(head)} has no argument", head)
+    following = elements[i + 1]
+    if _base_is_group(following):
+        arguments = _arguments(_base(following), scope)
+        return _postfixes(make(*arguments), _postfix(following), scope, following, called=True), i + 2, None
+    if _is_function(following):
+        inner, j, function = _applied(elements, i + 1, scope)
+        return make(inner), j, (lambda more: make(function(more))) if function else None
+    j = i + 1
+    taken = []
+    while j < len(elements) and not _is_function(elements[j]) and not _is_big(elements[j]):
+        taken.append(_element(elements[j], scope))
+        j += 1
+    if not taken:
+        raise refuse(f"{first_token(head)} has no argument that ends: write brackets", head)
+    if len(taken) > 1:
+        wide, narrow = taken[0], make(taken[0])
+        for t in taken[1:]:
+            wide, narrow = binary("mul", wide, t), binary("mul", narrow, t)
+        raise question(f"{first_token(head)} before a product", [make(wide), narrow], head)
+    return make(taken[0]), j, lambda more: make(binary("div", taken[0], more))
+
+
+def _base_is_group(element: Any) -> bool:
+    base = _base(element)
+    return isinstance(base, Tree) and base.data == "group"
+
+
+def _is_big(element: Any) -> bool:
+    base = _base(element)
+    return isinstance(base, Tree) and base.data == "big"
+
+
+def _postfix(element: Any) -> Sequence[Any]:
+    return element.children[1:] if isinstance(element, Tree) and element.data == "element" else ()
+
+
+def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
+    name = str(_base(head))
+    power = None
+    below = None
+    for p in _postfix(head):
+        if p.data == "power":
+            power = _exponent(p, scope)
+        elif p.data == "below":
+            below = p
+        else:
+            raise refuse(f"{name} has no argument", head)
+
+    def make(*arguments: Expression) -> Expression:
+        e = function(name, arguments, head, scope, below)
+        return e if power is None else binary("pow", e, power)
+
+    if power is not None and power == number(-1):
+        raise refuse(f"{name} to the power -1 has two readings, the inverse function and 1/{name}: write the one", head)
+    return make
+
+
+def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope, below: Any = None) -> Expression:
+    """A named function of its arguments."""
+    base: Expression | None = None
+    if below is not None:
+        inner = below.children[0]
+        if name == "log":
+            base = bare(inner, scope)
+        elif name == "kl" and bare(inner, scope) == number(2):
+            scope.say("kl_2 is kl divided by log(2): relative entropy in bits")
+            base = number(2)
+        elif name == "d" or name == "d_eps":
+            return function("d_eps", [*arguments, bare(inner, scope)], node, scope)
+        else:
+            raise refuse(f"{name} takes no index", node)
+    if name in ("log2", "log10"):
+        name, base = "log", number(int(name[3:]))
+    if name == "log1p":
+        name, arguments = "log", [binary("add", ONE, *arguments)]
+    if name == "expm1":
+        return binary("sub", function("exp", arguments, node, scope), ONE)
+    if name not in FUNCTIONS:
+        raise refuse(f"{name} is no function that is known here", node)
+    allowed = FUNCTIONS[name]
+    if len(arguments) not in allowed:
+        wanted = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+        raise refuse(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(arguments)}", node)
+    e = call(name, *arguments)
+    if name in ("factorial", "binom"):
+        for a in arguments:
+            if a.head == "var":
+                scope.integers.add(a.args[0])
+    if name == "log" and base is None and scope.tex:
+        scope.say("log is the natural logarithm")
+    return e if base is None else binary("div", e, call("log", base))
+
+
+def bare(items: Any, scope: Scope) -> Expression:
+    """The expression of a list that holds one expression and nothing else."""
+    if isinstance(items, Tree) and items.data == "items":
+        if len(items.children) != 1:
+            raise refuse("one formula is expected here", items)
+        items = items.children[0]
+    if isinstance(items, Tree) and items.data == "item":
+        if len(items.children) != 1:
+            raise refuse("a formula is expected here, not a comparison", items)
+        items = items.children[0]
+    return expression(items, scope)
+
+
+def _arguments(group: Tree, scope: Scope) -> list[Expression]:
+    inner = group.children[1]
+    if isinstance(inner, Tree) and inner.data == "items":
+        if any(isinstance(c, Token) and c.type == "AND" for c in inner.children):
+            raise refuse("a formula is expected here, not a sentence", group)
+        return [bare(c, scope) for c in inner.children if not isinstance(c, Token)]
+    return [expression(inner, scope)]
+
+
+def _group(node: Tree, scope: Scope) -> Expression:
+    inside = _arguments(node, scope)
+    if len(inside) != 1:
+        raise refuse("a list in brackets is no number", node)
+    return inside[0]
+
+
+def _element(node: Any, scope: Scope) -> Expression:
+    if isinstance(node, Tree) and node.data == "element":
+        base, posts = node.children[0], node.children[1:]
+        if isinstance(base, Token) and base.type == "NAME":
+            if str(base) in scope.squares and posts and posts[0].data == "power":
+                if _exponent(posts[0], scope) == number(2):
+                    return _postfixes(scope.squares[str(base)], posts[1:], scope, node)
+                raise refuse(f"only {base}^2 has a meaning here", node)
+            if posts and posts[0].data == "below":
+                return _postfixes(_indexed(base, posts[0], scope), posts[1:], scope, node)
+        return _postfixes(expression(base, scope), posts, scope, node)
+    return expression(node, scope)
+
+
+def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, called: bool = False) -> Expression:
+    powers: list[Expression] = []
+
+    def raised(e: Expression) -> Expression:
+        if not powers:
+            return e
+        exponent = powers[-1]
+        for p in reversed(powers[:-1]):  # a^-b^c is a^(-(b^c))
+            exponent = negative(binary("pow", p.args[0], exponent)) if p.head == "neg" else binary("pow", p, exponent)
+        return binary("pow", e, exponent)
+
+    for p in posts:
+        if p.data == "power":
+            powers.append(_exponent(p, scope))
+        elif p.data == "bang":
+            if powers or called:
+                inner = raised(e)
+                first = call("factorial", inner)
+                other = e.args[1] if called and e.head == "call" else powers[-1] if powers else e
+                second = (
+                    Expression("call", (e.args[0], call("factorial", other)))
+                    if called and e.head == "call"
+                    else binary("pow", e, call("factorial", other))
+                )
+                raise question("the factorial", [first, second], node)
+            if e.head == "var":
+                scope.integers.add(e.args[0])
+            e = call("factorial", e)
+        else:
+            raise refuse("an index has no meaning here", p)
+    return raised(e)
+
+
+def _exponent(node: Tree, scope: Scope) -> Expression:
+    signs = [c for c in node.children if isinstance(c, Token) and c.type in ("PLUS", "MINUS")]
+    inner = node.children[-1]
+    if isinstance(inner, Tree) and inner.data == "items":
+        return bare(inner, scope)
+    e = _element(inner, scope)
+    return negative(e) if sum(s.type == "MINUS" for s in signs) % 2 else e
+
+
+def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
+    """A name before a bracket, where it is a function; None where it is a factor."""
+    name = str(_base(element))
+    if not _base_is_group(bracket):
+        return None
+    if name in scope.functions:
+        parameters, body = scope.functions[name]
+        values = _arguments(_base(bracket), scope)
+        if len(values) != len(parameters):
+            raise refuse(f"{name} takes {len(parameters)} arguments", element)
+        if scope.depth > 20:
+            raise refuse(f"{name} is defined by itself", element)
+        scope.depth += 1
+        try:
+            inner = replace(scope, bound=(*scope.bound, *parameters))
+            inner.assumed, inner.integers = scope.assumed, scope.integers
+            value = put(expression(body, inner), dict(zip(parameters, values, strict=True)))
+        finally:
+            scope.depth -= 1
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    return _special(element, bracket, scope)
+
+
+def _call(node: Tree, scope: Scope) -> Expression:
+    name = str(node.children[0])
+    inside = [c for c in node.children[2].children if not isinstance(c, Token)]
+    if name in ("sum", "prod"):
+        return _indexed_sum(name, inside, node, scope)
+    if name in ("inf", "sup"):
+        return _extremum(name, inside, node, scope)
+    if name == "diff":
+        if len(inside) != 2:
+            raise refuse("diff takes a formula and a variable", node)
+        by = bare(inside[1], scope)
+        if by.head != "var":
+            raise refuse("diff takes a formula and a variable", inside[1])
+        return Expression("diff", (bare(inside[0], scope), by.args[0]))
+    if name in ORDERS:
+        raise refuse(f"{name}(...) stands alone on the right: f = {name}(g) as n -> inf", node)
+    return function(name, [bare(c, scope) for c in inside], node, scope)
+
+
+def _indexed_sum(name: str, inside: Sequence[Tree], node: Tree, scope: Scope) -> Expression:
+    if len(inside) == 2:
+        links = [c for c in inside[1].children if isinstance(c, Tree) and c.data in ("compare", "dots")]
+        index = plain_name(inside[1].children[0])
+        if index and len(links) == 2 and links[0].data == "compare" and links[1].data == "dots":
+            low = expression(links[0].children[1], scope)
+            high = expression(links[1].children[1], scope)
+            return summed(name, index, low, high, inside[0], scope)
+    raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+
+
+def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
+    """A sum or product over whole numbers, both ends included."""
+    if high.head == "var":
+        scope.integers.add(high.args[0])
+    inner = within(scope, index)
+    return Expression(name, (index, low, high, body(inner) if callable(body) else bare(body, inner)))
+
+
+def within(scope: Scope, name: str) -> Scope:
+    """The scope with one more bound name; what is assumed inside is said outside."""
+    if name in CONSTANTS:
+        raise Unread(f"{name} is a constant and cannot be an index", name)
+    inner = replace(scope, bound=(*scope.bound, name))
+    inner.assumed, inner.integers = scope.assumed, scope.integers
+    return inner
+
+
+def _extremum(name: str, inside: Sequence[Tree], node: Tree, scope: Scope) -> Expression:
+    if len(inside) < 2:
+        raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x > 0)", node)
+    ranged = Assumptions(scope)
+    for item in inside[1:]:
+        ranged.add(item, [])
+    bound, where = ranged.only(node)
+    return Expression(name, (bound, where, bare(inside[0], within(scope, bound))))
+
+
+def plain_name(node: Any) -> str:
+    """The name, if the formula is a single name; otherwise nothing."""
+    while isinstance(node, Tree) and len(node.children) == 1:
+        node = node.children[0]
+    return str(node) if isinstance(node, Token) and node.type == "NAME" else ""
+
+
+def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
+    return lambda node, scope: call(name, expression(node.children[1], scope))
+
+
+def _no_number(node: Tree, scope: Scope) -> Expression:
+    raise refuse("a formula is expected here", node)
+
+
+_FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
+    "sum": _sum,
+    "term": _term,
+    "signed": lambda node, scope: _product([("TIMES", _elements(node), _minus(node), node)], scope),
+    "run": lambda node, scope: _product([("TIMES", node.children, 0, node)], scope),
+    "element": _element,
+    "group": _group,
+    "abs": _bars("abs"),
+    "floor": _bars("floor"),
+    "ceil": _bars("ceil"),
+    "call": _call,
+    "items": bare,
+    "item": bare,
+}  # fmt: skip
+
+
+def _bound_name(element: Any, scope: Scope) -> str | None:
+    """The variable of an infimum or supremum, if it has no meaning outside of it."""
+    return None
+
+
+def _big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: Scope) -> Expression:
+    raise refuse("this has no meaning here", element)
+
+
+def _indexed(base: Token, below: Tree, scope: Scope) -> Expression:
+    raise refuse("an index has no meaning here", below)
+
+
+def _special(element: Any, bracket: Any, scope: Scope) -> Expression | None:
+    return None
+
+
+# Ranges and assumptions
+
+
+@dataclass
+class Bounds:
+    """What is printed of one variable."""
+
+    low: Expression = Expression("neg", (INFINITY,))
+    high: Expression = INFINITY
+    low_open: bool = True
+    high_open: bool = True
+    integer: bool = False
+    real: bool = False
+    by_sign: bool = True  # nothing but signs of comparison
+
+    def above(self, value: Expression, open_: bool) -> None:
+        """Narrows the lower end."""
+        here, there = constant(value), constant(self.low)
+        if here > there or (here == there and open_):
+            self.low, self.low_open = value, open_ or here == -float("inf")
+
+    def below(self, value: Expression, open_: bool) -> None:
+        """Narrows the upper end."""
+        here, there = constant(value), constant(self.high)
+        if here < there or (here == there and open_):
+            self.high, self.high_open = value, open_ or here == float("inf")
+
+
+def constant(e: Expression) -> float:
+    """The value of a formula without variables as a float, to compare ends of ranges with."""
+    import math
+
+    if e.head == "num":
+        return float(e.args[0])
+    if e.head == "const":
+        return {"pi": math.pi, "e": math.e, "euler": 0.5772156649015329, "inf": math.inf}[e.args[0]]
+    if e.head in ("neg", "add", "sub", "mul", "div", "pow"):
+        a = [constant(x) for x in e.args]
+        try:
+            match e.head:
+                case "neg":
+                    return -a[0]
+                case "add":
+                    return a[0] + a[1]
+                case "sub":
+                    return a[0] - a[1]
+                case "mul":
+                    return a[0] * a[1]
+                case "div":
+                    return a[0] / a[1]
+                case "pow":
+                    return math.pow(a[0], a[1])
+        except (ZeroDivisionError, ValueError, OverflowError):
+            raise Unread("the end of a range has no value") from None
+    if e.head == "call" and e.args[0] in ("exp", "log", "sqrt") and len(e.args) == 2:
+        try:
+            return getattr(math, e.args[0])(constant(e.args[1]))
+        except (ValueError, OverflowError):
+            raise Unread("the end of a range has no value") from None
+    raise Unread("the end of a range is a number or made of numbers by + - * / ^ exp log sqrt")
+
+
+class Assumptions:
+    """The ranges, conditions and definitions of a statement, collected from its parts."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.bounds: dict[str, Bounds] = {}
+        self.conditions: list[Sentence] = []
+        self.values: dict[str, Expression] = {}  # at eta = ...
+        self.goes: tuple[str, Expression, int] | None = None
+        self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
+        self.related: set[str] = set()  # names that a condition bounds by a formula
+
+    def of(self, name: str) -> Bounds:
+        """The bounds of a name."""
+        if name in CONSTANTS and name != "e":
+            raise Unread(f"{name} is a constant and has no range", name)
+        return self.bounds.setdefault(name, Bounds())
+
+    def list(self, items: Any) -> None:
+        """Takes every part of a list."""
+        for item in items.children:
+            if not isinstance(item, Token):
+                self.add(item)
+        self.close()
+
+    def close(self) -> None:
+        """Names that stand alone at the end have the range that their marks say."""
+        for node, marks in self.waiting:
+            if not marks:
+                raise refuse(f"{plain_name(node)} has no range here", node)
+            self._mark(plain_name(node), marks)
+        self.waiting = []
+
+    def _mark(self, name: str, marks: Sequence[str]) -> None:
+        bounds = self.of(name)
+        for mark in marks:
+            if mark in ("integer", "whole"):
+                bounds.integer = True
+                bounds.by_sign = False
+            if mark == "real":
+                bounds.real = True
+            if mark in ("integer", "positive"):
+                bounds.above(ONE if mark == "integer" else ZERO, mark != "integer")
+            if mark == "nonnegative":
+                bounds.above(ZERO, False)
+
+    def add(self, item: Tree, _: Any = None) -> None:
+        """Takes one part: a range, a definition or a condition."""
+        marks = [str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"]
+        inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
+        first, links = inner[0], inner[1:]
+        if not links:
+            if group := sentence_in_brackets(first):
+                self.list(group)
+            elif plain_name(first) or marks:
+                if not plain_name(first):
+                    raise refuse("a name is expected here", first)
+                if self.waiting and self.waiting[-1][1] and not marks:
+                    marks = list(self.waiting[-1][1])
+                self.waiting.append((first, marks))
+            else:
+                raise refuse("an assumption is a range or a comparison", first)
+            return
+        if self._defined(first, links):
+            return
+        kinds = {link.data for link in links}
+        names = [(plain_name(n), m) for n, m in self.waiting]
+        if kinds == {"goes"} and len(links) == 1:
+            self._goes(first, links[0])
+        elif kinds == {"member"} or kinds == {"member", "compare"} and links[-1].data == "member":
+            self._member(first, links, names, marks)
+        elif kinds == {"compare"} or kinds == {"compare", "dots"}:
+            self._chain([first, *(link.children[1] for link in links)], links, names, marks)
+        else:
+            raise refuse("an assumption is a range or a comparison", first)
+        self.waiting = []
+
+    def _defined(self, first: Any, links: Sequence[Tree]) -> bool:
+        """h(p) = ... and H^2 = ... are definitions, if the name has no range."""
+        if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
+            return False
+        name, parameters = called_names(first)
+        if name and parameters and name not in self.scope.known and name not in self.bounds:
+            self.scope.functions[name] = (parameters, links[0].children[1])
+            return True
+        if name := squared_name(first):
+            if name not in self.scope.known and name not in self.bounds and name != "e":
+                self.scope.squares[name] = expression(links[0].children[1], self.scope)
+                return True
+        return False
+
+    def _goes(self, first: Any, link: Tree) -> None:
+        name = plain_name(first)
+        if not name:
+            raise refuse("a variable is expected before ->", first)
+        side = next((1 if c == "+" else -1 for c in link.children if isinstance(c, Token) and c.type == "SIDE"), 0)
+        self.goes = name, expression(link.children[1], self.scope), side
+
+    def _member(self, first: Any, links: Sequence[Tree], names: Any, marks: Sequence[str]) -> None:
+        names = [*names, (plain_name(first), marks)]
+        vector = names_of_group(first)
+        if vector:
+            names = [(n, marks) for n in vector]
+        if any(not n for n, _ in names):
+            raise refuse("a name is expected before 'in'", first)
+        if len(links) > 1:
+            for link in links[:-1]:
+                raise refuse("a set is expected alone behind 'in'", link)
+        member = links[0]
+        more = [str(c) for c in member.children if isinstance(c, Token) and c.type == "MARK"]
+        where = next((c for c in member.children if isinstance(c, Tree)), None)
+        for name, own in names:
+            self.inside(name, where, [*own, *more], bool(vector), len(vector))
+
+    def inside(self, name: str, where: Tree | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
+        """A name lies in a set."""
+        self._mark(name, marks)
+        bounds = self.of(name)
+        if where is None:
+            return
+        power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
+        if power is not None and (not vector or _exponent(power, self.scope) != number(size)):
+            raise refuse("a power of a set needs as many names in brackets", where)
+        if where.data == "interval":
+            bounds.by_sign = False
+            opening, low, _, high, closing = where.children[:5]
+            low, high = expression(low, self.scope), expression(high, self.scope)
+            self._end(name, low, opening.type == "LPAR", True)
+            self._end(name, high, closing.type == "RPAR", False)
+            bounds.real = bounds.real or not bounds.integer
+        elif where.data == "listed":
+            self._listed(name, where)
+        else:
+            self._named(name, where)
+
+    def _end(self, name: str, value: Expression, open_: bool, low: bool) -> None:
+        if list(names_in(value)):
+            sign = (">" if open_ else ">=") if low else ("<" if open_ else "<=")
+            self.related.add(name)
+            self.conditions.append(Compare(variable(name), sign, value))
+        elif low:
+            self.of(name).above(value, open_)
+        else:
+            self.of(name).below(value, open_)
+
+    def _listed(self, name: str, where: Tree) -> None:
+        entries = [c for c in where.children if not (isinstance(c, Token) and c.type in ("LCURLY", "RCURLY", "COMMA"))]
+        dots = [i for i, c in enumerate(entries) if isinstance(c, Token) and c.type == "DOTS"]
+        values = [expression(c, self.scope) for i, c in enumerate(entries) if i not in dots and c is not None]
+        bounds = self.of(name)
+        bounds.integer, bounds.by_sign = True, False
+        if not all(v.head == "num" for v in values[: -1 if dots else None]) or any(
+            v.args[0].denominator != 1 for v in values if v.head == "num"
+        ):
+            raise refuse("a set in braces holds whole numbers in a row: {1, ..., n}", where)
+        steps = [v.args[0] for v in values if v.head == "num"]
+        row = steps[: len(values) - 1] if dots else steps
+        if any(b - a != 1 for a, b in zip(row, row[1:], strict=False)):
+            raise refuse("a set in braces holds whole numbers in a row: {1, ..., n}", where)
+        self._end(name, values[0], False, True)
+        if not dots or dots[-1] != len(entries) - 1:
+            self._end(name, values[-1], False, False)
+
+    def _named(self, name: str, where: Tree) -> None:
+        bounds, word = self.of(name), str(where.children[0])
+        if word in ("N", "N_1", "N_+", "Z_+", "Z_{>0}", "N_{>0}", "N_{+}"):
+            bounds.integer = True
+            bounds.above(ONE, False)
+            if word == "N":
+                self.scope.say("N is 1, 2, 3, ...")
+        elif word in ("N_0", "Z_{>=0}"):
+            bounds.integer = True
+            bounds.above(ZERO, False)
+        elif word == "Z":
+            bounds.integer = True
+        elif word in ("R", "reals"):
+            bounds.real = True
+        elif word in ("R_+", "R_{+}", "R_{>=0}"):
+            bounds.real = True
+            bounds.above(ZERO, word == "R_{>0}")
+            if word != "R_{>=0}":
+                self.scope.say("R_+ is the numbers from 0 on, 0 included")
+        elif word in ("R_{>0}", "R_{++}"):
+            bounds.real = True
+            bounds.above(ZERO, True)
+        else:
+            raise refuse(f"{word} is no set that is known here", where)
+        bounds.by_sign = False
+
+    def _chain(self, sides: Sequence[Any], links: Sequence[Tree], names: Any, marks: Sequence[str]) -> None:
+        own = plain_name(sides[0])
+        if names and not own:
+            raise refuse("a name is expected here", sides[0])
+        if len(links) == 2 and links[1].data == "dots":  # n = 1..10
+            self._mark(own, ["whole"])
+            for name in [*(n for n, _ in names), own]:
+                self.of(name).integer, self.of(name).by_sign = True, False
+                self._end(name, expression(sides[1], self.scope), False, True)
+                self._end(name, expression(sides[2], self.scope), False, False)
+            return
+        if marks:
+            middle = next((n for s in sides if (n := plain_name(s)) and n not in CONSTANTS), "")
+            if not middle:
+                raise refuse("a name is expected here", sides[0])
+            self._mark(middle, [m if m != "integer" else "whole" for m in marks])
+        for name, more in names:
+            self._mark(name, more if more else marks)
+        built = [expression(s, self.scope) for s in sides]
+        for i, link in enumerate(links):
+            if link.data == "dots":
+                raise refuse("'..' stands in k=a..b", link)
+            left, sign, right = built[i], str(link.children[0]), built[i + 1]
+            group = [variable(n) for n, _ in names] if i == 0 else []
+            for one in [*group, left]:
+                self._compare(one, sign, right, sides[i])
+
+    def _compare(self, left: Expression, sign: str, right: Expression, node: Any) -> None:
+        if sign == "==" and left.head == "var" and left.args[0] not in names_in(right):
+            self._value(left.args[0], right, node)
+            return
+        if right.head == "var" and sign in FLIPPED and left.head != "var":
+            left, sign, right = right, FLIPPED[sign], left
+        if left.head == "var" and sign in FLIPPED:
+            if not list(names_in(right)):
+                self._end(left.args[0], right, sign in "<>", sign in (">", ">="))
+                self.of(left.args[0])
+                return
+            self.related.add(left.args[0])
+        if sign == "~":
+            raise refuse("~ is no assumption", node)
+        self.conditions.append(Compare(left, sign, right))
+
+    def _value(self, name: str, value: Expression, node: Any) -> None:
+        if name in self.values:
+            raise refuse(f"{name} is given two values", node)
+        if name == "inf" or value == INFINITY:
+            raise refuse("infinity is no value of a variable", node)
+        self.values[name] = value
+
+    def range_of(self, name: str) -> Range:
+        """The range of a name from its bounds."""
+        b = self.bounds[name]
+        if b.by_sign and not b.real and not b.integer:
+            self._whole_by_custom(name, b)
+        low, high = constant(b.low), constant(b.high)
+        if b.integer:
+            import math
+
+            if math.isfinite(low):
+                n = math.floor(low) + 1 if b.low_open or low != math.floor(low) else math.floor(low)
+                b.low, b.low_open, low = number(n), False, n
+            if math.isfinite(high):
+                n = math.ceil(high) - 1 if b.high_open or high != math.ceil(high) else math.ceil(high)
+                b.high, b.high_open, high = number(n), False, n
+        if low > high or (low == high and (b.low_open or b.high_open)) or low == float("inf") or high == -float("inf"):
+            raise Unread(f"the range of {name} is empty", name)
+        return Range(b.low, b.high, b.low_open, b.high_open, b.integer)
+
+    def _whole_by_custom(self, name: str, b: Bounds) -> None:
+        ends = [e for e in (b.low, b.high) if e.head in ("num", "const") or e.head == "neg"]
+        whole = len(ends) == 2 and all(e.head != "num" or e.args[0].denominator == 1 for e in ends)
+        stem = name.split("_")[0].rstrip("'0123456789")
+        if name in self.scope.integers:
+            b.integer = True
+            self.scope.say(f"{name} is a whole number")
+        elif stem in COUNTED and whole and not (b.low == ZERO and b.high == ONE):
+            b.integer = True
+            self.scope.say(f"{name} is a whole number (write real {name} if it is not)")
+        elif stem in ASKED and whole and b.low.head == "num" and b.low.args[0] >= 1 and not b.low_open:
+            raise Unread(f"is {name} a whole number or a real one? Write integer {name} or real {name}", name)
+
+    def only(self, node: Any) -> tuple[str, Range]:
+        """The single variable and its range, whose ends may hold other variables."""
+        self.close()
+        found = dict.fromkeys([*self.bounds, *self.related])
+        names = [n for n in found if n not in self.scope.bound] or list(found)
+        if len(names) != 1 or self.values or self.goes:
+            raise refuse("one variable with its range is expected here", node)
+        name = names[0]
+        b = self.of(name)
+        if constant(b.low) > constant(b.high):
+            raise Unread(f"the range of {name} is empty", name)
+        r = Range(b.low, b.high, b.low_open, b.high_open, b.integer)
+        for c in self.conditions:
+            assert isinstance(c, Compare)
+            if c.left != variable(name) or name in names_in(c.right):
+                raise refuse("one variable with its range is expected here", node)
+            if c.sign in (">", ">="):
+                if r.low != Expression("neg", (INFINITY,)):
+                    r = replace(r, low=call("max", r.low, c.right), low_open=r.low_open or c.sign == ">")
+                else:
+                    r = replace(r, low=c.right, low_open=c.sign == ">")
+            elif r.high != INFINITY:
+                r = replace(r, high=call("min", r.high, c.right), high_open=r.high_open or c.sign == "<")
+            else:
+                r = replace(r, high=c.right, high_open=c.sign == "<")
+        return name, r
+
+
+ASKED = frozenset("d l m t s B H L M S".split())
+
+
+def sentence_in_brackets(node: Any) -> Tree | None:
+    """The list inside brackets, if it holds comparisons and not a formula."""
+    while isinstance(node, Tree) and node.data in ("run", "element", "sum", "term") and len(node.children) == 1:
+        node = node.children[0]
+    if isinstance(node, Tree) and node.data == "group" and isinstance(node.children[1], Tree):
+        items = node.children[1]
+        if items.data == "items" and all(has_links(i) for i in items.children if isinstance(i, Tree)):
+            return items
+    return None
+
+
+def has_links(item: Tree) -> bool:
+    """Whether a part of a list is more than a formula."""
+    return any(isinstance(c, Tree) and c.data in ("compare", "member", "goes", "shaped", "dots") for c in item.children)
+
+
+def called_names(node: Any) -> tuple[str, list[str]]:
+    """f and x, y of f(x, y)."""
+    if isinstance(node, Tree) and node.data == "run" and len(node.children) == 2:
+        name, parameters = plain_name(node.children[0]), names_of_group(node.children[1])
+        if name and parameters:
+            return name, parameters
+    return "", []
+
+
+def names_of_group(node: Any) -> list[str]:
+    """x, y of (x, y)."""
+    while isinstance(node, Tree) and node.data in ("run", "element") and len(node.children) == 1:
+        node = node.children[0]
+    if not (isinstance(node, Tree) and node.data == "group" and isinstance(node.children[1], Tree)):
+        return [n] if isinstance(node, Tree) and node.data == "group" and (n := plain_name(node.children[1])) else []
+    if node.children[1].data != "items":
+        return []
+    names = [plain_name(i) for i in node.children[1].children if not isinstance(i, Token)]
+    return names if all(names) else []
+
+
+def squared_name(node: Any) -> str:
+    """H of H^2."""
+    if isinstance(node, Tree) and node.data == "element" and len(node.children) == 2:
+        power = node.children[1]
+        if power.data == "power" and first_token(power.children[-1]) == "2" and len(list(power.scan_values(bool))) <= 4:
+            return plain_name(node.children[0])
+    return ""

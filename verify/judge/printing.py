@@ -1,0 +1,147 @@
+"""Statements in one line: plain text that reads back to the same reading, and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.judge.sentence import (
+    All,
+    Any_,
+    Compare,
+    Curved,
+    Exists,
+    Expression,
+    Iff,
+    Limit,
+    Monotone,
+    Order,
+    Range,
+    Sentence,
+)
+
+SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+
+
+def decimal(value: Fraction) -> str:
+    """The number as it can be typed: whole, an exact decimal, or a quotient."""
+    n = value.denominator
+    if n == 1:
+        return str(value.numerator)
+    twos = fives = 0
+    while n % 2 == 0:
+        n, twos = n // 2, twos + 1
+    while n % 5 == 0:
+        n, fives = n // 5, fives + 1
+    if n != 1:
+        return f"{value.numerator}/{value.denominator}"
+    places = max(twos, fives)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
+
+
+def plain(e: Expression) -> str:
+    """The expression as plain text, with every * written."""
+    return _plain(e)[0]
+
+
+def _within(e: Expression, least: int) -> str:
+    text, level = _plain(e)
+    return text if level >= least else f"({text})"
+
+
+def _plain(e: Expression) -> tuple[str, int]:
+    a = e.args
+    match e.head:
+        case "num":
+            text = decimal(a[0])
+            return text, PRODUCT if "/" in text else SUM if a[0] < 0 else ATOM
+        case "const":
+            return str(a[0]), ATOM
+        case "var":
+            return str(a[0]), ATOM
+        case "neg":
+            return f"-{_within(a[0], PRODUCT)}", SUM
+        case "add" | "sub":
+            sign = "+" if e.head == "add" else "-"
+            return f"{_within(a[0], SUM)} {sign} {_within(a[1], PRODUCT)}", SUM
+        case "mul" | "div":
+            sign = "*" if e.head == "mul" else "/"
+            return f"{_within(a[0], PRODUCT)}{sign}{_within(a[1], POWER)}", PRODUCT
+        case "pow":
+            return f"{_within(a[0], ATOM)}^{_within(a[1], ATOM)}", POWER
+        case "call":
+            return f"{a[0]}({', '.join(plain(x) for x in a[1:])})", ATOM
+        case "sum" | "prod":
+            return f"{e.head}({plain(a[3])}, {a[0]}={plain(a[1])}..{plain(a[2])})", ATOM
+        case "inf" | "sup":
+            return f"{e.head}({plain(a[2])}, {plain_range(a[0], a[1])})", ATOM
+        case "diff":
+            return f"diff({plain(a[0])}, {a[1]})", ATOM
+    raise ValueError(f"no expression has the head {e.head!r}")
+
+
+def plain_range(name: str, r: Range) -> str:
+    """`integer n in [2, inf)`."""
+    opening, closing = "[("[r.low_open], "])"[r.high_open]
+    return f"{'integer ' * r.integer}{name} in {opening}{plain(r.low)}, {plain(r.high)}{closing}"
+
+
+def plain_sentence(s: Sentence) -> str:
+    """The sentence in plain text, without its ranges."""
+    match s:
+        case Compare(left, sign, right):
+            return f"{plain(left)} {'=' if sign == '==' else sign} {plain(right)}"
+        case All(parts):
+            if _is_chain(parts):
+                first = parts[0]
+                assert isinstance(first, Compare)
+                return plain_sentence(first) + "".join(
+                    f" {'=' if p.sign == '==' else p.sign} {plain(p.right)}"
+                    for p in parts[1:]
+                    if isinstance(p, Compare)
+                )
+            return " and ".join(plain_sentence(p) for p in parts)
+        case Any_(parts):
+            return " or ".join(plain_sentence(p) for p in parts)
+        case Iff(left, right):
+            return f"{plain_sentence(left)} iff {plain_sentence(right)}"
+        case Monotone(body, name, increasing, strict):
+            way = "increasing" if increasing else "decreasing"
+            return f"{plain(body)} is {'strictly ' * strict}{way} in {name}"
+        case Curved(body, name, convex):
+            return f"{plain(body)} is {'convex' if convex else 'concave'} in {name}"
+        case Limit(body, name, to, value, side):
+            return f"{plain(body)} -> {plain(value)} as {name} -> {plain(to)}{['', '+', '-'][side]}"
+        case Order(left, kind, right, name, to):
+            claim = f"~ {plain(right)}" if kind == "~" else f"= {kind}({plain(right)})"
+            return f"{plain(left)} {claim} as {name} -> {plain(to)}"
+        case Exists(name, r, inner, wanted):
+            if wanted != "any":
+                return plain_sentence(inner)
+            return f"there is {plain_range(name, r)} with {plain_sentence(inner)}"
+    from banditproof.verify.judge.mechanisms import plain_mechanism
+
+    return plain_mechanism(s)
+
+
+def _is_chain(parts: Sequence[Any]) -> bool:
+    return all(isinstance(p, Compare) for p in parts) and all(
+        p.right == q.left for p, q in zip(parts, parts[1:], strict=False)
+    )
+
+
+def said(sentence: Sentence, ranges: Mapping[str, Range], conditions: Sequence[Sentence]) -> str:
+    """The statement in one line, with its ranges; it reads back to the same reading."""
+    text = plain_sentence(sentence)
+    if conditions:
+        text += " when " + " and ".join(plain_sentence(c) for c in conditions)
+    if ranges:
+        text += " for " + ", ".join(
+            f"{'integer ' * r.integer}{name} {'>' if r.low_open else '>='} {plain(r.low)}"
+            if r.low.head == "var"
+            else plain_range(name, r)
+            for name, r in ranges.items()
+        )
+    return text

@@ -1,0 +1,106 @@
+"""The readers: a statement in plain text, in LaTeX or as JSON becomes a `Reading`, or is refused with its place.
+
+The grammars stand in sentence.lark (what both forms share), plain.lark and latex.lark; words.py makes the tokens,
+building.py the meaning. Nothing of a text is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from banditproof.verify.judge.sentence import Reading, Unread
+
+FORMS = ("plain", "latex")
+
+
+@cache
+def _parser(form: str) -> Any:
+    from lark import Lark
+    from lark.lexer import Lexer
+
+    class Given(Lexer):
+        """Tokens that are made already."""
+
+        def __init__(self, conf: Any) -> None:
+            pass
+
+        def lex(self, data: Any) -> Any:  # type: ignore[override]
+            return iter(data)
+
+    here = files("banditproof.verify.judge")
+    grammar = "\n".join((here / f"{name}.lark").read_text(encoding="utf-8") for name in ("sentence", form))
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer=Given,
+        start=["statement", "range"],
+        maybe_placeholders=False,
+        keep_all_tokens=True,
+        propagate_positions=False,
+    )
+
+
+def tree(tokens: Any, form: str, start: str, text: str) -> Any:
+    """The tree of a text, whose tokens are given."""
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        return _parser(form).parse(tokens, start=start)
+    except UnexpectedInput as e:
+        raise _refused(e, text) from None
+
+
+def _refused(e: Any, text: str) -> Unread:
+    token = getattr(e, "token", None)
+    if token is None or token.type == "$END":
+        return Unread("the text ends too early: a formula is missing", "", len(text.rstrip()))
+    return Unread(
+        f"{str(token)!r} cannot stand here", str(token), token.start_pos if token.start_pos is not None else -1
+    )
+
+
+def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
+    """The reading of a statement in plain text.
+
+    Args:
+        text: the statement, such as `kl(x, y) >= 2 (x - y)^2 for x, y in (0, 1)`.
+        ranges: the range of a variable by its name, such as `[0, 1)` or `integer >= 2`, in plain text.
+
+    Raises:
+        Unread: the text is none that can be read, or it has two readings.
+    """
+    from banditproof.verify.judge.words import plain_tokens
+
+    return _read(text, plain_tokens(text), "plain", ranges)
+
+
+def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:
+    from banditproof.verify.judge.sentences import build
+
+    return build(
+        tree(tokens, form, "statement", text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()}
+    )
+
+
+def _range(name: str, text: str) -> Any:
+    """The tree of a range that stands in a field of its own."""
+    from banditproof.verify.judge.words import plain_tokens
+
+    if not isinstance(name, str) or not isinstance(text, str):
+        raise Unread(f"the range of {name!r} is text such as '[0, 1)'")
+    try:
+        return tree(plain_tokens(text), "plain", "range", text)
+    except Unread as e:
+        raise Unread(f"the range of {name}: {e}", e.token, -1) from None
+
+
+def read(statement: str, where: Mapping[str, str] | str | None = None, form: str | None = None) -> Reading:
+    """The reading of a statement in either form; a backslash tells LaTeX."""
+    if form is None:
+        form = "latex" if isinstance(statement, str) and "\\" in statement else "plain"
+    if form not in FORMS:
+        raise Unread(f"form is 'plain' or 'latex', not {form!r}")
+    return read_plain(statement, where) if form == "plain" else read_latex(statement, where)  # type: ignore[arg-type]

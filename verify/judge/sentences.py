@@ -1,0 +1,540 @@
+"""The sentence that a tree says: which part is claimed, which assumed, and the ranges of all variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lark import Token, Tree
+
+from banditproof.verify.judge.building import (
+    CONSTANTS,
+    INFINITY,
+    ORDERS,
+    ZERO,
+    Assumptions,
+    Scope,
+    called_names,
+    expression,
+    first_token,
+    has_links,
+    names_in,
+    plain_name,
+    put,
+    refuse,
+    sentence_in_brackets,
+    squared_name,
+    variable,
+    within,
+)
+from banditproof.verify.judge.sentence import (
+    All,
+    Compare,
+    Curved,
+    Exists,
+    Expression,
+    Iff,
+    Limit,
+    Monotone,
+    Order,
+    Range,
+    Reading,
+    Sentence,
+    Unread,
+)
+
+LARGEST = 5000  # nodes of a statement after definitions are put in
+STEEPEST = 250  # nodes within nodes
+
+
+def build(tree: Tree, form: str, text: str, where: Mapping[str, Tree]) -> Reading:
+    """The reading of a tree.
+
+    Args:
+        tree: of the rule `statement`.
+        form: "plain" or "latex".
+        text: what was printed.
+        where: the ranges that stand in a field of their own, as trees of the rule `range`.
+    """
+    scope = Scope(known=dict(where), tex=form == "latex")
+    assume = Assumptions(scope)
+    for name, given in where.items():
+        _given(assume, name, given)
+    parts = _Parts(tree)
+    for items in parts.assumed:
+        for item in _items(items):
+            _define(item, scope, assume)
+    for items in parts.assumed:
+        rest = [i for i in _items(items) if not getattr(i, "taken", False)]
+        for item in rest:
+            assume.add(item)
+        assume.close()
+    return _Statement(parts, scope, assume).reading()
+
+
+def _items(items: Any) -> list[Tree]:
+    return [i for i in items if not isinstance(i, Token)] if isinstance(items, list) else _items(list(items.children))
+
+
+def _given(assume: Assumptions, name: str, given: Tree) -> None:
+    marks = [str(c) for c in given.children if isinstance(c, Token)]
+    assume._mark(name, ["whole" if m == "integer" else m for m in marks])
+    for part in given.children:
+        if isinstance(part, Token):
+            continue
+        if part.data == "compare":
+            sign, value = str(part.children[0]), expression(part.children[1], assume.scope)
+            if sign not in ("<", "<=", ">", ">="):
+                raise refuse("a range is an interval or a comparison", part)
+            assume._compare(variable(name), sign, value, part)
+        elif part.data == "member":
+            inner = [c for c in part.children if isinstance(c, Tree)]
+            assume.inside(
+                name,
+                inner[0] if inner else None,
+                [str(c) for c in part.children if c.type == "MARK"] if not inner else [],
+            )
+        elif part.data in ("interval", "listed", "named"):
+            assume.inside(name, part, [])
+        else:
+            raise refuse("a range is an interval or a comparison", part)
+
+
+def _define(item: Tree, scope: Scope, assume: Assumptions) -> None:
+    """Takes definitions before all formulas, since they may stand behind their use."""
+    inner = [c for c in item.children if not isinstance(c, Token)]
+    if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
+        item.taken = True  # type: ignore[attr-defined]
+
+
+class _Parts:
+    """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.claimed: list[Any] = []
+        self.other_side: list[Any] | None = None
+        self.assumed: list[list[Any]] = []
+        self.limits: list[Any] = []
+        self.exists: list[Any] | None = None
+        self.positive = False
+        self.on: list[Tree] = []
+        leading: list[Any] | None = None
+        for part in tree.children:
+            if part.data == "items":
+                self._claim(list(part.children))
+                continue
+            key = part.children[0]
+            items = part.children[1]
+            if key.type == "ON":
+                self.on.append(items)
+                continue
+            listed = list(items.children)
+            if key.type == "ASSUME" or (key.type == "WITH" and self.exists is None):
+                if not self.claimed and leading is None:
+                    leading = listed
+                self.assumed.append(listed)
+            elif key.type == "EXISTS":
+                if self.exists is not None:
+                    raise refuse("only one number is said to exist at a time", key)
+                if self.assumed:
+                    raise refuse(
+                        "what exists may depend on what stands before it: write there is c with ... for x in ...", key
+                    )
+                self.exists, self.positive = listed, key == "+"
+            elif key.type == "AS":
+                self.limits.append(listed)
+            elif key.type in ("THEN", "WITH"):
+                if self.claimed:
+                    raise refuse("a second claim begins here", key)
+                self._claim(listed)
+            elif key.type == "IMPLIES":
+                if self.other_side is not None:
+                    raise refuse("=> and <=> do not stand in one sentence", key)
+                if leading is not None and not self.claimed:
+                    self._from_leading(leading)
+                if not self.claimed:
+                    raise refuse("nothing stands before =>", key)
+                self.assumed.append(self.claimed)
+                self.claimed = []
+                self._claim(listed)
+            elif key.type == "IFF":
+                if self.other_side is not None:
+                    raise refuse("a second 'if and only if' begins here", key)
+                if leading is not None and not self.claimed:
+                    self._from_leading(leading)
+                kept, self.claimed = self.claimed, []
+                self._claim(listed)
+                self.claimed, self.other_side = kept, self.claimed
+        if not self.claimed and leading is not None:
+            self._from_leading(leading)
+        if not self.claimed:
+            raise Unread("nothing is claimed: a comparison, a limit or a property is missing")
+
+    def _from_leading(self, leading: list[Any]) -> None:
+        """ "for all x > 0, A": what stands behind the last comma is claimed."""
+        self.claimed = [leading.pop()]
+        while leading and isinstance(leading[-1], Token):
+            if leading.pop().type == "AND" and leading:
+                raise refuse("where the assumptions end is not clear: write 'A for x > 0'", self.claimed[0])
+
+    def _claim(self, listed: list[Any]) -> None:
+        """Divides a list behind a claim into what is claimed too (joined by 'and') and what is assumed."""
+        claimed, assumed = [listed[0]], []
+        comma = False
+        for i in range(1, len(listed)):
+            item = listed[i]
+            if isinstance(item, Token):
+                comma = comma or item.type == "COMMA"
+                continue
+            if assumed or comma:
+                assumed.append(item)
+            else:
+                claimed.append(item)
+        for j, item in enumerate(assumed):
+            if _is_range(item) or _is_definition(item):
+                continue
+            bare_claim = all(_is_range(c) for c in claimed)
+            if not _is_condition(item) or bare_claim:
+                raise refuse("is this part claimed or assumed? Write 'and' or 'when' before it", assumed[j])
+        self.claimed = claimed
+        if assumed:
+            self.assumed.append(assumed)
+
+
+def _sides(item: Tree) -> tuple[list[Any], list[Tree]]:
+    inner = [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+    return [inner[0], *(link.children[1] for link in inner[1:] if link.data == "compare")], inner[1:]
+
+
+def _is_range(item: Tree) -> bool:
+    """x > 0, 0 < x <= 1, x in [0, 1], a name alone, h -> 0: what can only be an assumption behind a claim."""
+    sides, links = _sides(item)
+    if not links:
+        return bool(plain_name(sides[0])) or sentence_in_brackets(sides[0]) is not None
+    if any(link.data in ("member", "goes") for link in links):
+        return all(link.data != "shaped" for link in links)
+    if any(link.data != "compare" for link in links):
+        return all(link.data in ("compare", "dots") for link in links)
+    names = [s for s in sides if plain_name(s) and plain_name(s) not in CONSTANTS]
+    return len(names) >= 1 and all(s in names or not _has_names(s) for s in sides) and not _is_definition(item)
+
+
+def _is_condition(item: Tree) -> bool:
+    """A comparison of a name with a formula."""
+    sides, links = _sides(item)
+    pairs = zip(sides, sides[1:], strict=False)
+    return all(link.data == "compare" for link in links) and all(plain_name(a) or plain_name(b) for a, b in pairs)
+
+
+def _is_definition(item: Tree) -> bool:
+    sides, links = _sides(item)
+    if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
+        return False
+    return bool(plain_name(sides[0]) or called_names(sides[0])[0] or squared_name(sides[0]))
+
+
+def _has_names(node: Any) -> bool:
+    tokens = [node] if isinstance(node, Token) else node.scan_values(lambda t: isinstance(t, Token))
+    return any(t.type == "NAME" and t not in CONSTANTS for t in tokens)
+
+
+class _Statement:
+    """Puts the parts together."""
+
+    def __init__(self, parts: _Parts, scope: Scope, assume: Assumptions) -> None:
+        self.parts, self.scope, self.assume = parts, scope, assume
+
+    def reading(self) -> Reading:
+        parts, assume = self.parts, self.assume
+        claimed = [self._without_aside(c) for c in parts.claimed]
+        other = None if parts.other_side is None else [self._without_aside(c) for c in parts.other_side]
+        for listed in parts.limits:
+            assume.list(Tree("items", listed))
+        wanted = self._existing()
+        if wanted:
+            self.scope = within(self.scope, wanted[0])
+        for where in parts.on:
+            self._on(where, claimed)
+        sentence = self._all(claimed)
+        if other is not None:
+            sentence = Iff(sentence, self._all(other))
+        return self._closed(sentence, wanted)
+
+    def _without_aside(self, item: Tree) -> Tree:
+        """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
+        last = item.children[-1]
+        holder: Any = item
+        while isinstance(last, Tree) and last.data in ("compare", "goes", "run", "term", "sum", "item"):
+            holder, last = last, last.children[-1]
+        aside = sentence_in_brackets(last)
+        if aside is None or holder.data != "run":
+            return item
+        holder.children.pop()
+        self.assume.list(aside)
+        return item
+
+    def _existing(self) -> tuple[str, Range] | None:
+        if self.parts.exists is None:
+            return None
+        given = Assumptions(self.scope)
+        items = _items(self.parts.exists)
+        for item in items:
+            given.add(item)
+        for node, marks in given.waiting:
+            given._mark(plain_name(node), [*marks, "real"])
+        given.waiting = []
+        name, r = given.only(items[0])
+        if self.parts.positive and r.low != ZERO:
+            given.of(name).above(ZERO, True)
+            name, r = given.only(items[0])
+        return name, r
+
+    def _on(self, where: Tree, claimed: Sequence[Tree]) -> None:
+        """ "on (0, 1)": the range of the variable of a property."""
+        name = next((n for c in claimed if (n := self._shaped_name(c))), "")
+        if not name:
+            raise refuse("whose range is this? Write 'for x in'", where)
+        self.assume.inside(name, where, [])
+
+    def _shaped_name(self, item: Tree) -> str:
+        """The variable in which a claim is increasing or convex."""
+        links = _sides(item)[1]
+        if not any(link.data == "shaped" for link in links):
+            return ""
+        for link in links:
+            if link.data == "member":
+                marks = [str(c) for c in link.children if isinstance(c, Token) and c.type == "MARK"]
+                where = next((c for c in link.children if isinstance(c, Tree)), None)
+                if where is None or where.data != "named" or len(where.children) != 1:
+                    raise refuse("a variable is expected behind 'in'", link)
+                name = str(where.children[0])
+                if marks:
+                    self.assume._mark(name, ["whole" if m == "integer" else m for m in marks])
+                return name
+        body = _sides(item)[0][0]
+        names = dict.fromkeys(n for n in names_in(expression(body, self.scope)))
+        if len(names) != 1:
+            raise refuse("in which variable? Write 'is increasing in x'", body)
+        return next(iter(names))
+
+    def _all(self, items: Sequence[Tree]) -> Sentence:
+        claims = [self._claim(i) for i in items]
+        parts = [p for c in claims for p in (c.parts if isinstance(c, All) else [c])]
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+    def _claim(self, item: Tree) -> Sentence:
+        sides, links = _sides(item)
+        first = sides[0]
+        if not links:
+            if inner := sentence_in_brackets(first):
+                return self._all(_items(inner))
+            raise refuse("nothing is claimed of this formula: a comparison is missing", first)
+        kinds = [link.data for link in links]
+        if "shaped" in kinds:
+            return self._shape(item, first, links)
+        if kinds == ["goes"]:
+            return self._limit(expression(first, self.scope), links[0])
+        if kinds == ["compare"]:
+            if order := self._order(first, links[0]):
+                return order
+        if any(k != "compare" for k in kinds):
+            return self._mixed(item, first, links)
+        built = [expression(s, self.scope) for s in sides]
+        signs = [str(link.children[0]) for link in links]
+        if "~" in signs:
+            raise refuse("~ stands alone: f ~ g as n -> inf", links[signs.index("~")])
+        pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
+        return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
+
+    def _mixed(self, item: Tree, first: Any, links: Sequence[Tree]) -> Sentence:
+        if len(links) == 1 and links[0].data == "member":
+            where = next((c for c in links[0].children if isinstance(c, Tree)), None)
+            if where is not None and where.data == "interval":
+                opening, low, _, high, closing = where.children[:5]
+                e = expression(first, self.scope)
+                below, above = expression(low, self.scope), expression(high, self.scope)
+                return All(
+                    (
+                        Compare(e, ">" if opening.type == "LPAR" else ">=", below),
+                        Compare(e, "<" if closing.type == "RPAR" else "<=", above),
+                    )
+                )
+        raise refuse("this is no comparison", links[0])
+
+    def _shape(self, item: Tree, first: Any, links: Sequence[Tree]) -> Sentence:
+        if [link.data for link in links] not in (["shaped"], ["shaped", "member"]):
+            raise refuse("a property stands alone: f is increasing in x", links[0])
+        words = [str(c) for c in links[0].children]
+        name, strict = self._shaped_name(item), "strictly" in words
+        body = expression(first, self.scope)
+        if name not in names_in(body):
+            raise refuse(f"{name} does not stand in the formula", first)
+        if words[-1] in ("convex", "concave"):
+            if strict:
+                raise refuse("strictly convex is not read: convex or concave", links[0])
+            return Curved(body, name, words[-1] == "convex")
+        return Monotone(body, name, words[-1] == "increasing", strict)
+
+    def _goes(self, names: Sequence[str], node: Any) -> tuple[str, Expression, int]:
+        if self.assume.goes:
+            return self.assume.goes
+        counts = [n for n in names if n in self.assume.bounds and self.assume.bounds[n].integer]
+        if len(counts) == 1 and self.assume.bounds[counts[0]].high == INFINITY:
+            self.scope.say(f"the limit is taken as {counts[0]} -> inf")
+            return counts[0], INFINITY, 0
+        if len(names) == 1 and names[0] == "n":
+            self.scope.say("the limit is taken as n -> inf")
+            return "n", INFINITY, 0
+        raise refuse("as which variable goes where? Write 'as n -> inf'", node)
+
+    def _limit(self, body: Expression, link: Tree) -> Sentence:
+        value = expression(link.children[1], self.scope)
+        if any(isinstance(c, Token) and c.type == "SIDE" for c in link.children):
+            raise refuse("a side stands behind the variable: as x -> 0+", link)
+        name, to, side = self._goes(list(dict.fromkeys(names_in(body))), link)
+        return Limit(body, name, to, value, side)
+
+    def _order(self, first: Any, link: Tree) -> Sentence | None:
+        sign, right = str(link.children[0]), link.children[1]
+        if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
+            kind, node = str(right.children[0]), right.children[2]
+        elif sign == "~":
+            kind, node = "~", right
+        else:
+            return None
+        left, bound = expression(first, self.scope), expression(node, self.scope)
+        name, to, side = self._goes(list(dict.fromkeys([*names_in(left), *names_in(bound)])), link)
+        if side:
+            raise refuse("an order is taken as the variable goes to an end, without a side", link)
+        return Order(left, kind, bound, name, to)
+
+    def _closed(self, sentence: Sentence, wanted: tuple[str, Range] | None) -> Reading:
+        assume, scope = self.assume, self.scope
+        conditions: tuple[Sentence, ...] = tuple(assume.conditions)
+        values = dict(assume.values)
+        for name in list(values):
+            if name in assume.bounds or name in assume.related:
+                conditions += (Compare(variable(name), "==", values.pop(name)),)
+        for _ in range(len(values)):
+            values = {k: put(v, {n: w for n, w in values.items() if n != k}) for k, v in values.items()}
+            self._small(*values.values())
+        for name, value in values.items():
+            if set(names_in(value)) & values.keys():
+                raise Unread(f"the value of {name} depends on itself", name)
+        self._small(sentence)
+        sentence, conditions = put(sentence, values), put(conditions, values)
+        self._small(sentence, conditions)
+        limited = {s.name for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
+        used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
+        if wanted:
+            if wanted[0] not in used:
+                raise Unread(f"{wanted[0]} does not stand in the statement", wanted[0])
+            sentence = Exists(wanted[0], wanted[1], sentence)
+            used.pop(wanted[0])
+        ranges: dict[str, Range] = {}
+        least: dict[str, str] = {}
+        for name in used:
+            if name in assume.bounds:
+                ranges[name] = assume.range_of(name)
+            elif name in limited:
+                continue
+            elif bounded := self._least(name, conditions):
+                least[name] = bounded
+            elif name in assume.related:
+                assume.of(name)
+                ranges[name] = assume.range_of(name)
+            else:
+                raise self._ask(name)
+        for name, bounded in least.items():
+            sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
+        for name in assume.bounds:
+            if name not in used:
+                scope.say(f"{name} does not stand in the statement: its range is left out")
+        from banditproof.verify.judge.printing import said
+
+        order = [n for n in assume.bounds if n in ranges]
+        ranges = {n: ranges[n] for n in [*order, *(n for n in ranges if n not in order)]}
+        return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
+
+    def _small(self, *what: Any) -> None:
+        for e in what:
+            size, depth = _measure(e)
+            if size > LARGEST or depth > STEEPEST:
+                raise Unread("the statement is too large, or nested too deep, to be read")
+
+    def _least(self, name: str, conditions: Sequence[Sentence]) -> str:
+        """n, if the only thing printed of the name is that n >= name."""
+        for c in conditions:
+            if isinstance(c, Compare) and c.right == variable(name) and c.left.head == "var":
+                if sum(n == name for n in names_in(tuple(conditions))) == 1 and c.sign in ("<", "<=", ">", ">="):
+                    return str(c.left.args[0])
+        return ""
+
+    def _from(
+        self, name: str, bounded: str, sentence: Sentence, conditions: tuple[Sentence, ...], ranges: dict[str, Range]
+    ) -> Any:
+        """ "for all n >= n_0" asks for n_0."""
+        at = next(i for i, c in enumerate(conditions) if isinstance(c, Compare) and c.right == variable(name))
+        c = conditions[at]
+        assert isinstance(c, Compare)
+        if name in names_in(sentence):
+            raise self._ask(name)
+        r = ranges.get(bounded) or Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+        if not r.integer and self.assume.bounds.get(bounded) and not self.assume.bounds[bounded].real:
+            if bounded in ("n", "N", "k", "K", "T", "i", "j"):
+                self.scope.say(f"{bounded} is a whole number from 1 on (write real {bounded} if it is not)")
+                r = Range(Expression("num", (ZERO.args[0] + 1,)), INFINITY, False, True, True)
+        wanted = "least" if c.sign in (">", ">=") else "greatest"
+        ranges[bounded] = (
+            Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
+            if wanted == "least"
+            else Range(r.low, variable(name), r.low_open, c.sign == "<", r.integer)
+        )
+        return Exists(name, r, sentence, wanted), (*conditions[:at], *conditions[at + 1 :]), ranges
+
+    def _ask(self, name: str) -> Unread:
+        hint = ""
+        if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
+            hint = f"; write {' '.join(name)} for a product"
+        return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _parts_of(s: Any) -> list[Any]:
+    if isinstance(s, All):
+        return [q for p in s.parts for q in _parts_of(p)]
+    if isinstance(s, Iff):
+        return [*_parts_of(s.left), *_parts_of(s.right)]
+    return [s]
+
+
+def _measure(e: Any) -> tuple[int, int]:
+    """The number of nodes and their depth, shared nodes counted as often as they stand."""
+    known: dict[int, tuple[int, int]] = {}
+    stack: list[tuple[Any, bool]] = [(e, False)]
+    while stack:
+        node, ready = stack.pop()
+        if id(node) in known:
+            continue
+        if isinstance(node, Expression):
+            children = [a for a in node.args if isinstance(a, Expression | Range)]
+        elif isinstance(node, Range):
+            children = [node.low, node.high]
+        elif isinstance(node, Sentence):
+            children = list(vars(node).values())
+        elif isinstance(node, tuple):
+            children = list(node)
+        elif isinstance(node, Mapping):
+            children = list(node.values())
+        else:
+            known[id(node)] = (0, 0)
+            continue
+        if ready:
+            below = [known[id(c)] for c in children]
+            known[id(node)] = (1 + sum(n for n, _ in below), 1 + max((d for _, d in below), default=0))
+        else:
+            stack.append((node, True))
+            stack.extend((c, False) for c in children)
+    return known[id(e)]
+
+
+__all__ = ["build", "called_names", "first_token", "has_links"]

@@ -1,0 +1,296 @@
+"""Words: the tokens of plain text and of LaTeX, in one alphabet, each with its place.
+
+Both grammars are written over these tokens. Articles and other words that say nothing are left out here, words that say
+the same become one token, and a word that is not known is refused with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from lark import Token
+
+from banditproof.verify.judge.sentence import Unread
+
+LONGEST = 4000  # characters of a statement
+DEEPEST = 40  # brackets within brackets
+
+SIGNS = {
+    **{s: "<=" for s in ("<=", "=<", "≤", "⩽")},
+    **{s: ">=" for s in (">=", "=>=", "≥", "⩾")},
+    **{s: "==" for s in ("==", "=")},
+    **{s: "!=" for s in ("!=", "<>", "≠", "/=")},
+    **{s: s for s in ("<", ">", "~")},
+}
+GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau upsilon "
+    "phi chi psi omega"
+).split()
+LETTERS = {chr(0x3B1 + i): name for i, name in enumerate(GREEK)} | {
+    chr(0x391 + i): name.capitalize() for i, name in enumerate(GREEK) if name != "varsigma"
+}
+LETTERS |= {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "µ": "mu", "∞": "inf", "ℓ": "ell", "Δ": "Delta", "∆": "Delta"}
+
+# The functions by the names that people write; log2 and its kind are made from log.
+CALLED = {
+    "log": "log", "ln": "log", "exp": "exp", "sqrt": "sqrt", "abs": "abs", "floor": "floor", "ceil": "ceil",
+    "ceiling": "ceil", "Phi": "Phi", "erf": "erf", "erfc": "erfc", "gamma": "gamma", "Gamma": "gamma",
+    "factorial": "factorial", "W": "W", "lambertw": "W", "LambertW": "W", "sinh": "sinh", "cosh": "cosh",
+    "tanh": "tanh", "atan": "atan", "arctan": "atan", "kl": "kl", "KL": "kl", "binom": "binom", "binomial": "binom",
+    "choose": "binom", "tv": "tv", "TV": "tv", "d_eps": "d_eps", "d_epsilon": "d_eps", "min": "min", "max": "max",
+    "log2": "log2", "log_2": "log2", "log10": "log10", "log_10": "log10", "log1p": "log1p", "expm1": "expm1",
+    "sum": "sum", "prod": "prod", "product": "prod", "inf": "inf", "infimum": "inf", "sup": "sup", "supremum": "sup",
+    "diff": "diff", "O": "O", "o": "o", "Omega": "Omega", "Theta": "Theta",
+}  # fmt: skip
+ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
+
+# Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
+PHRASES: Sequence[tuple[str, str, str]] = (
+    ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
+    ("EXISTS", "+", r"(?:there (?:is|exists|are)|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant"),
+    ("EXISTS", "", r"(?:there (?:is|exists|are)|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
+                   r"(?: constants?| numbers?)?"),
+    ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
+    ("WITH", "with", r"such that|so that|with|for which|satisfying"),
+    ("IMPLIES", "implies", r"implies(?: that)?"),
+    ("ASSUME", "when", r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
+                       r"|subject to|under"),
+    ("ASSUME", "for", r"for(?: all| every| each| any)?|where|let"),
+    ("ON", "on", r"on"),
+    ("ASSUME", "at", r"at"),
+    ("AS", "as", r"as"),
+    ("SIGN", "<=", r"is at most"),
+    ("SIGN", ">=", r"is at least"),
+    ("AND", "and", r"and|as well as"),
+    ("IN", "in", r"in"),
+    ("ARROW", "->", r"tends to|goes to|converges to|to"),
+    ("MARK", "integer", r"positive (?:integers?|whole numbers?)|natural numbers?|counts?"),
+    ("MARK", "whole", r"integers?|whole numbers?"),
+    ("MARK", "real", r"reals?(?: numbers?)?"),
+    ("MARK", "positive", r"positive"),
+    ("MARK", "nonnegative", r"non-?negative"),
+    ("STRICTLY", "strictly", r"strictly"),
+    ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
+    ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
+    ("SHAPE", "convex", r"convex"),
+    ("SHAPE", "concave", r"concave"),
+    ("IS", "is", r"is|are"),
+    ("", "", r"an|the|its?"),
+)  # fmt: skip
+_WORDS = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in PHRASES]
+
+_PLAIN = re.compile(
+    r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]))?)
+      | (?P<name>[^\W\d_]\w*'*) | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
+      | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
+      | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ²³]) | (?P<other>[-+/(),;:\[\]{}|!.])""",
+    re.VERBOSE,
+)
+_SINGLE = {
+    "+": "PLUS", "-": "MINUS", "−": "MINUS", "–": "MINUS", "/": "SLASH", "(": "LPAR", ")": "RPAR", "[": "LSQB",
+    "]": "RSQB", "{": "LCURLY", "}": "RCURLY", ",": "COMMA", ";": "COMMA", ":": "COMMA", "!": "BANG", "|": "BAR",
+    "⌊": "LFLOOR", "⌋": "RFLOOR", "⌈": "LCEIL", "⌉": "RCEIL", "∀": "ASSUME", "∃": "EXISTS", "∈": "IN", "√": "FUNC",
+}  # fmt: skip
+# A sign with nothing behind it says from which side: x -> 0+.
+_SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
+
+
+def checked_length(text: str) -> str:
+    """The text, if it is one that can be a statement."""
+    if not isinstance(text, str):
+        raise Unread(f"a statement is text, not {type(text).__name__}")
+    if not text.strip():
+        raise Unread("there is no statement: the text is empty")
+    if len(text) > LONGEST:
+        raise Unread(f"the text has {len(text)} characters; a statement has at most {LONGEST}")
+    return text
+
+
+def word_at(text: str, at: int) -> tuple[str, str, int] | None:
+    """The phrase that begins at this place: its token, its value and its end."""
+    for kind, value, words in _WORDS:
+        if m := words.match(text, at):
+            return kind, value, m.end()
+    return None
+
+
+def plain_tokens(text: str) -> list[Token]:
+    """The tokens of a statement in plain text."""
+    text = checked_length(text)
+    end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
+    found: list[Token] = []
+    at = 0
+
+    def put(kind: str, value: str, length: int = 0) -> None:
+        found.append(Token(kind, value, start_pos=at, end_pos=at + length))
+
+    while at < end:
+        if text[at].isspace():
+            at += 1
+            continue
+        m = _PLAIN.match(text, at, end)
+        if m is None:
+            raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
+        kind, word = m.lastgroup, m[0]
+        if kind == "float":
+            rest = re.match(r"[-+]?\d+", text[m.end() :])
+            raise Unread(
+                f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), or "
+                f"{word[:-1]}*e for Euler's number",
+                word,
+                at,
+            )
+        if kind == "number":
+            put("NUMBER", word, len(word))
+        elif kind == "name":
+            if (phrase := word_at(text, at)) and (phrase[0] or not _is_name_here(text, at, phrase[2])):
+                token, value, stop = phrase
+                if token:
+                    put(token, value, stop - at)
+                at = stop
+                continue
+            if word in ("a", "A") and _article(text, m.end()):
+                at = m.end()
+                continue
+            _put_name(found, text, word, at)
+        elif kind == "iff":
+            put("IFF", word, len(word))
+        elif kind == "implies":
+            put("IMPLIES", word, len(word))
+        elif kind == "arrow":
+            put("ARROW", word, len(word))
+        elif kind == "dots":
+            put("DOTS", word, len(word))
+        elif kind == "times":
+            put("POW" if word in ("**", "^") else "TIMES", word, len(word))
+        elif kind == "sign":
+            put("SIGN", SIGNS[word], len(word))
+        elif word in ("²", "³"):
+            put("POW", "^", 1)
+            put("NUMBER", "2" if word == "²" else "3", 1)
+        elif word == "∞":
+            put("NAME", "inf", 1)
+        elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
+            put("SIDE", word, 1)
+        elif word in _SINGLE:
+            put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
+        else:
+            raise Unread(f"{word!r} has no meaning here", word, at)
+        at = m.end()
+    return list(paired(found, text))
+
+
+def _is_name_here(text: str, at: int, end: int) -> bool:
+    """Whether a word that says nothing stands where a variable of that name would."""
+    return bool(re.match(r"\s*(?:[-+*/^<>=)\],]|$)", text[end:]))
+
+
+def _article(text: str, end: int) -> bool:
+    """Whether "a" at this place is the article: a word of the sentence follows, not a formula."""
+    return bool(re.match(r"\s+(?:positive|real|constant|number|universal)\b", text[end:]))
+
+
+def _put_name(found: list[Token], text: str, word: str, at: int) -> None:
+    end = at + len(word)
+    follows = text[end:].lstrip()
+    if word in LETTERS:
+        word = LETTERS[word]
+    for letter in set(word) & LETTERS.keys():
+        word = word.replace(letter, LETTERS[letter])
+    if word in CALLED and follows.startswith("("):
+        found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
+    elif word in ALONE:
+        found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
+    else:
+        found.append(Token("NAME", word, start_pos=at, end_pos=end))
+
+
+OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
+CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
+_ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
+_BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
+
+
+def paired(found: Sequence[Token], text: str) -> Iterator[Token]:
+    """The tokens with every bracket closed, and each `|` as an opening or a closing one.
+
+    Intervals may close with another bracket than they open with, and nothing else is decided about brackets here.
+
+    Raises:
+        Unread: a bracket is not closed or not opened; bars can be paired in two ways.
+    """
+    opened: list[Token] = []
+    level_of: list[list[int]] = [[]]
+    for i, token in enumerate(found):
+        if token.type in OPENS:
+            opened.append(token)
+            level_of.append([])
+            if len(opened) > DEEPEST:
+                raise Unread(f"brackets stand more than {DEEPEST} deep in each other", token, token.start_pos or 0)
+        elif token.type in CLOSES:
+            if not opened:
+                raise Unread(f"{str(token)!r} closes a bracket that is not open", token, token.start_pos or 0)
+            opened.pop()
+            _pair_bars(found, level_of.pop(), text)
+        elif token.type == "BAR":
+            level_of[-1].append(i)
+    if opened:
+        raise Unread(f"{str(opened[-1])!r} is not closed", opened[-1], opened[-1].start_pos or 0)
+    _pair_bars(found, level_of.pop(), text)
+    yield from found
+
+
+def _pair_bars(found: Sequence[Token], bars: Sequence[int], text: str) -> None:
+    """Sets the types of the bars of one level, if they can be paired in one way only."""
+    if not bars:
+        return
+    ways: list[tuple[list[str], int]] = [([], 0)]
+    for i in bars:
+        before = found[i - 1] if i else None
+        after = found[i + 1] if i + 1 < len(found) else None
+        more = []
+        for chosen, depth in ways:
+            kind = chosen[-1] if before is not None and before.type == "BAR" and i - 1 in bars else None
+            ends = kind == "RBAR" if kind else before is not None and before.type in _ENDS_OPERAND
+            begins = after is not None and (after.type in _BEGINS_OPERAND or after.type == "BAR")
+            if ends and depth:
+                more.append(([*chosen, "RBAR"], depth - 1))
+            if begins:
+                more.append(([*chosen, "LBAR"], depth + 1))
+        ways = more[:64]
+    ways = [(chosen, depth) for chosen, depth in ways if depth == 0 and _spans_operands(found, bars, chosen)]
+    place = found[bars[0]].start_pos or 0
+    if not ways:
+        raise Unread("the bars | | do not pair", "|", place)
+    if len(ways) > 1:
+        raise Unread("the bars | | can be paired in two ways: write abs(...)", "|", place)
+    for i, kind in zip(bars, ways[0][0], strict=True):
+        found[i].type = kind
+
+
+def _spans_operands(found: Sequence[Token], bars: Sequence[int], chosen: Sequence[str]) -> bool:
+    """Whether no comma or sign of comparison of the same level stands between two bars that belong together."""
+    open_at: list[int] = []
+    for i, kind in zip(bars, chosen, strict=True):
+        if kind == "LBAR":
+            open_at.append(i)
+            continue
+        depth = 0
+        for token in found[open_at.pop() + 1 : i]:
+            depth += (token.type in OPENS) - (token.type in CLOSES)
+            if depth == 0 and token.type not in _BEGINS_OPERAND | _ENDS_OPERAND | {
+                "TIMES",
+                "SLASH",
+                "POW",
+                "BAR",
+                "SUB",
+            }:
+                return False
+    return True
+
+
+def number(text: str) -> Fraction:
+    """The exact number that is printed."""
+    return Fraction(text)
