@@ -1,0 +1,328 @@
+"""Looking for a place where a comparison fails: floats propose, exact numbers decide.
+
+First the ends and corners with simple numbers, then many points of all scales at once, then descent from those where
+the sides come closest. All draws have a fixed seed, so that the same statement is asked at the same points everywhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from banditproof.verify.judge import certain
+from banditproof.verify.judge.certain import NoValue, Unknown
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+
+Point = dict[str, Fraction]
+
+CORNERS = 900  # of simple numbers, one for each variable
+DRAWN = 6000  # points of all scales
+CLOSEST = 8  # of them, from which one descends
+DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
+SIMPLE = tuple(Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (1, 10), (10, 1), (100, 1)))
+COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6)
+FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
+FAR_COUNT = 10**4  # up to which every count of a single variable is asked
+DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A comparison for all numbers in ranges that meet conditions: what points are looked for of."""
+
+    comparison: Compare
+    ranges: Mapping[str, Range]
+    conditions: tuple[Sentence, ...] = ()
+
+    def admits(self, point: Point) -> bool:
+        """Whether a point certainly lies in the ranges and meets the conditions."""
+        return all(certain.inside(r, point[n], point) for n, r in self.ranges.items()) and all(
+            isinstance(c, Compare) and certain.holds(c, point) for c in self.conditions
+        )
+
+    def fails(self, point: Point) -> Failing | None:
+        """How the comparison certainly fails at a point that it speaks of, if it does."""
+        try:
+            if not self.admits(point):
+                return None
+            answer, left, right = certain.compared(self.comparison, point)
+        except NoValue as why:
+            return Failing(point, "no value", (str(why), ""), False)
+        except (Unknown, OverflowError, MemoryError):
+            return None
+        return None if answer else Failing(point, "false", (_shown(left), _shown(right)), _tied(left, right))
+
+    @cached_property
+    def sums(self) -> bool:
+        """Whether it has a sum, which takes long at many points."""
+        return any(_sums(side) for side in (self.comparison.left, self.comparison.right))
+
+    @cached_property
+    def ends(self) -> dict[str, tuple[float, float]]:
+        """The ends of every range as floats; those that depend on other variables at their widest."""
+        return {name: (_end(r.low, -inf), _end(r.high, inf)) for name, r in self.ranges.items()}
+
+    def margins(self, points: Mapping[str, Any]) -> Any:
+        """How far the comparison is from failing, relative to its sides, in floats [n]; NaN where nothing is known."""
+        shape = np.shape(next(iter(points.values()))) if points else ()
+        inside = np.ones(shape, dtype=bool)
+        with np.errstate(all="ignore"):
+            for condition in self.conditions:
+                if isinstance(condition, Compare):
+                    inside &= _margin(condition, points) >= -1e-12
+            for name, r in self.ranges.items():
+                inside &= (points[name] >= value_of(r.low, points)) & (points[name] <= value_of(r.high, points))
+            margin = np.broadcast_to(_margin(self.comparison, points), shape)
+        return np.where(inside, margin, np.nan)
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A point at which a comparison certainly fails: `kind`, both sides as text, and whether they are equal there."""
+
+    point: Point
+    kind: str
+    sides: tuple[str, str]
+    tied: bool
+
+
+def _tied(left: Any, right: Any) -> bool:
+    return not certain._is_ball(left) and not certain._is_ball(right) and left == right
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return str(value) if value.denominator < 10**6 and abs(value) < 10**9 else f"{float(value):.9g}"
+    return str(value) if isinstance(value, float) else value.str(9, radius=False)
+
+
+def _end(end: Expression, otherwise: float) -> float:
+    try:
+        value = float(value_of(end, {}))
+    except (KeyError, ValueError):
+        return otherwise
+    return value if not np.isnan(value) else otherwise
+
+
+def _margin(comparison: Compare, points: Mapping[str, Any]) -> Any:
+    try:
+        left, right = (value_of(side, points) for side in (comparison.left, comparison.right))
+    except (ValueError, OverflowError, MemoryError):
+        return np.full(np.shape(next(iter(points.values()))), np.nan)
+    scale = 1e-300 + np.abs(left) + np.abs(right)
+    if any(side.head == "num" and not side.args[0] for side in (comparison.left, comparison.right)):
+        scale = 1 + scale  # else the other side would be as far from 0 everywhere
+    if comparison.sign in ("<=", "<"):
+        margin = right - left
+    elif comparison.sign in (">=", ">"):
+        margin = left - right
+    else:
+        margin = -np.abs(left - right) if comparison.sign == "==" else np.abs(left - right)
+    return np.where(np.isfinite(scale), margin / scale, np.nan)
+
+
+def failing(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[float, Point] | None]:
+    """A point where the comparison fails, if one is found; and where it comes closest to failing inside its ranges."""
+    for point in corners(asked):
+        if (found := asked.fails(point)) is not None:
+            return simpler(asked, found), None
+    return failing_inside(asked, draws)
+
+
+def corners(asked: Asked) -> Iterator[Point]:
+    """Ends that belong to the ranges, and simple numbers inside; of a single count all up to 10^4 that look wrong."""
+    names = list(asked.ranges)
+    choices = [_simple(asked, name) for name in names]
+    grids = itertools.islice(_by_simplicity(choices), CORNERS)
+    yield from (dict(zip(names, values, strict=True)) for values in grids)
+    if len(names) == 1 and asked.ranges[names[0]].integer:
+        low, high = asked.ends[names[0]]
+        if isfinite(low):
+            counts = np.arange(low, min(high, low + FAR_COUNT) + 1)
+            yield from _suspects(asked, names[0], counts)
+
+
+def _suspects(asked: Asked, name: str, counts: Any) -> Iterator[Point]:
+    """The counts at which floats say that the comparison fails, or nearly, the smallest first."""
+    if asked.sums:
+        counts = counts[:FAR_SUM]
+    margins = asked.margins({name: counts})
+    with np.errstate(invalid="ignore"):
+        suspicious = counts[(margins <= 1e-12) | np.isnan(margins)]
+    yield from ({name: Fraction(int(k))} for k in suspicious[:60])
+
+
+def _sums(expression: Any) -> bool:
+    if not isinstance(expression, Expression):
+        return False
+    return expression.head in ("sum", "prod") or any(_sums(part) for part in expression.args)
+
+
+def _by_simplicity(choices: list[list[Fraction]]) -> Iterator[tuple[Fraction, ...]]:
+    """The product of lists, those first whose places add up to little."""
+    most = sum(len(c) - 1 for c in choices)
+    for total in range(most + 1):
+        yield from _with_total(choices, total)
+
+
+def _with_total(choices: list[list[Fraction]], total: int) -> Iterator[tuple[Fraction, ...]]:
+    if not choices:
+        if not total:
+            yield ()
+        return
+    for place, value in enumerate(choices[0][: total + 1]):
+        yield from ((value, *rest) for rest in _with_total(choices[1:], total - place))
+
+
+def _simple(asked: Asked, name: str) -> list[Fraction]:
+    values, (low, high) = asked.ranges[name], asked.ends[name]
+    ends = [
+        Fraction(end.args[0])
+        for end, open_ in ((values.low, values.low_open), (values.high, values.high_open))
+        if end.head == "num" and not open_
+    ]
+    if values.integer:
+        first = [Fraction(int(low) + k) for k in range(5)] if isfinite(low) else []
+        listed = [*ends, *first, *map(Fraction, COUNTS)]
+    else:
+        near = [
+            Fraction(end) + sign * Fraction(1, 1000)
+            for end, sign in ((low, 1), (high, -1))
+            if isfinite(end) and Fraction(end).denominator < 10**6
+        ]
+        listed = [*ends, *SIMPLE, *near, *([Fraction(int(low) + 1)] if isfinite(low) and low > 3 else [])]
+    return [v for v in dict.fromkeys(listed) if _within(values, v)][:50] or [_middle(low, high)]
+
+
+def _within(values: Range, value: Fraction) -> bool:
+    try:
+        return certain.inside(values, value, {})
+    except KeyError:  # an end that depends on another variable: the point as a whole decides
+        return True
+
+
+def _middle(low: float, high: float) -> Fraction:
+    if isfinite(low) and isfinite(high):
+        return Fraction((low + high) / 2).limit_denominator(1000)
+    return Fraction(int(low) + 1 if isfinite(low) else int(high) - 1 if isfinite(high) else 0)
+
+
+def failing_inside(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[float, Point] | None]:
+    """The same at points that are drawn inside of the ranges, not at their ends."""
+    if not asked.ranges:
+        return None, None
+    generator, names = np.random.default_rng(7), list(asked.ranges)
+    if asked.sums:
+        draws = DRAWN_OF_SUMS
+    drawn = {name: _drawn(asked, name, draws, generator) for name in names}
+    margins = asked.margins(drawn)
+    order = [k for k in np.argsort(np.where(np.isnan(margins), inf, margins)) if not np.isnan(margins[k])]
+    for k in order[:20]:
+        if margins[k] > 1e-9:
+            break
+        if (found := _confirmed(asked, {n: float(drawn[n][k]) for n in names})) is not None:
+            return simpler(asked, found), None
+    best: tuple[float, dict[str, float]] | None = None
+    for k in order[:CLOSEST]:
+        margin, place = _descended(asked, {n: float(drawn[n][k]) for n in names}, float(margins[k]), generator)
+        if margin < 1e-9 and (found := _confirmed(asked, place)) is not None:
+            return simpler(asked, found), None
+        if best is None or margin < best[0]:
+            best = margin, place
+    return None, None if best is None else (best[0], _rational(asked, best[1], 10**6))
+
+
+def _drawn(asked: Asked, name: str, count: int, generator: np.random.Generator) -> Any:
+    """Numbers of a range: uniform, and of all scales at both ends."""
+    values, (low, high) = asked.ranges[name], asked.ends[name]
+    kind, uniform = generator.integers(4, size=count), generator.random(count)
+    scale = 10.0 ** generator.uniform(-6, 3, count)
+    if values.integer:
+        far = np.floor(10.0 ** generator.uniform(0, 4, count))
+        start = low if isfinite(low) else 0.0
+        stop = high if isfinite(high) else start + (FAR_DRAWN_SUM if asked.sums else 10.0**4)
+        near = start + np.floor(uniform * np.minimum(30, stop - start + 1))
+        return np.minimum(np.where(kind < 2, near, start + far), stop)
+    if isfinite(low) and isfinite(high):
+        share = np.select([kind == 0, kind == 1], [10.0 ** (-7 * uniform), 1 - 10.0 ** (-7 * uniform)], uniform)
+        return low + (high - low) * np.clip(share, 1e-9, 1 - 1e-9)
+    if isfinite(low):
+        return low + scale
+    if isfinite(high):
+        return high - scale
+    return np.where(kind % 2 == 0, scale, -scale) * np.where(kind < 2, 1.0, 0.1)
+
+
+def _descended(
+    asked: Asked, place: dict[str, float], margin: float, generator: np.random.Generator
+) -> tuple[float, dict[str, float]]:
+    """From a place to one where the comparison comes closer to failing, by steps that get smaller."""
+    step = 0.3
+    for _ in range(ROUNDS):
+        moves = {n: _moved(asked, n, v, step * generator.standard_normal(DOWN)) for n, v in place.items()}
+        margins = asked.margins(moves)
+        if np.all(np.isnan(margins)):
+            return margin, place
+        best = int(np.nanargmin(margins))
+        if margins[best] < margin:
+            margin, place = float(margins[best]), {n: float(v[best]) for n, v in moves.items()}
+            if margin < -1e-9:
+                break
+        else:
+            step *= 0.6
+    return margin, place
+
+
+def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
+    values, (low, high) = asked.ranges[name], asked.ends[name]
+    if values.integer:
+        moved = np.clip(value + np.rint(by * max(2.0, 0.3 * value)), low, high)
+        return np.minimum(moved, low + FAR_DRAWN_SUM) if asked.sums and isfinite(low) else moved
+    with np.errstate(all="ignore"):
+        if isfinite(low) and isfinite(high):
+            share = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)
+            return low + (high - low) / (1 + (1 - share) / share * np.exp(-by))
+        if isfinite(low):
+            return low + (value - low) * np.exp(by)
+        if isfinite(high):
+            return high - (high - value) * np.exp(by)
+        return value + by * (1 + abs(value))
+
+
+def _confirmed(asked: Asked, place: dict[str, float]) -> Failing | None:
+    for denominator in (1000, 10**6, 10**12, None):
+        if (found := asked.fails(_rational(asked, place, denominator))) is not None:
+            return found
+    return None
+
+
+def _rational(asked: Asked, place: Mapping[str, float], denominator: int | None) -> Point:
+    def number(name: str, value: float) -> Fraction:
+        if asked.ranges[name].integer:
+            return Fraction(round(value))
+        exact = Fraction(value)
+        return exact if denominator is None else exact.limit_denominator(denominator)
+
+    return {name: number(name, value) for name, value in place.items()}
+
+
+def simpler(asked: Asked, found: Failing) -> Failing:
+    """The same failure at a point of smaller denominators, where one is near."""
+    for name, value in found.point.items():
+        for denominator in DENOMINATORS:
+            if denominator >= value.denominator:
+                break
+            near = found.point | {name: value.limit_denominator(denominator)}
+            other = asked.fails(near)
+            if other is not None and other.kind == found.kind and other.tied == found.tied:
+                found = other
+                break
+    return found
