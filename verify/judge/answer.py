@@ -15,7 +15,6 @@ VERDICTS = (
     "proved from named facts",
     "refuted",
     "refuted at an edge",  # false, or without a value, only at an end or at single values of the printed ranges
-    "true under an assumption",  # that is not printed; it is proved there
     "open",
     "not read",
 )
@@ -105,5 +104,5 @@ class Answer:
 
     @property
     def exit_code(self) -> int:
-        """0 proved, 1 refuted (also at an edge, or true only under an assumption), 2 not read, 3 open."""
+        """0 proved, 1 refuted (also at an edge), 2 not read, 3 open."""
         return EXIT_CODES.get(self.verdict, 1)

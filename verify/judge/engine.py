@@ -1,0 +1,205 @@
+"""The engine: settles a reading. Points come first, since they settle nine of ten false statements in an instant; then
+proofs; then, of what is refuted, what is true instead.
+
+The budget is counted in work and not in time, so that the same statement has the same verdict on every machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from banditproof.verify.judge.answer import Answer, Failure, Proved, Repair
+from banditproof.verify.judge.goals import Plan, Way
+from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
+from banditproof.verify.judge.proofs import proved
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading
+
+USUAL = 20_000  # work
+LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
+OF_A_POINT, OF_A_PROOF = 1, 1000  # work
+
+
+@dataclass
+class Budget:
+    """What may still be spent on a statement."""
+
+    share: float
+    stop: float | None
+    work: int = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return LONGEST if self.stop is None else max(0.05, self.stop - time.perf_counter())
+
+    @property
+    def over(self) -> bool:
+        return self.stop is not None and time.perf_counter() > self.stop
+
+
+def judge(reading: Reading, work: int = USUAL, seconds: float | None = None) -> Answer:
+    """The verdict on a reading, with its evidence."""
+    begun = time.perf_counter()
+    budget = Budget(work / USUAL, None if seconds is None else begun + seconds)
+    answer = _settled(reading, budget)
+    return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
+
+
+def _settled(reading: Reading, budget: Budget) -> Answer:
+    from banditproof.verify.judge.kinds import plan_of
+
+    made = plan_of(reading, budget)
+    closest: tuple[float, Point] | None = None
+    for asked in made.implied:
+        found, near = failing(asked)
+        budget.work += OF_A_POINT
+        if found is not None:
+            return _refuted(reading, asked, found, made, budget)
+        if near is not None and (closest is None or near[0] < closest[0]):
+            closest = near
+    if made.why_not:
+        return Answer("open", why=made.why_not, closest=closest)
+    way, reasons = first_shown(made.ways, budget)
+    if way is None:
+        return Answer("open", why="no proof and no counterexample was found", closest=closest, tried=tuple(reasons))
+    shown, evidence = way
+    facts = (*made.facts, *shown.facts)
+    verdict = "proved from named facts" if facts else "proved"
+    return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
+
+
+def _how(evidence: tuple[Proved, ...]) -> str:
+    from banditproof.verify.judge.telling import how
+
+    ways = list(dict.fromkeys(how(p) for p in evidence))
+    return " and ".join(ways)
+
+
+def first_shown(
+    ways: tuple[Way, ...] | Iterator[Way], budget: Budget
+) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
+    """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
+    reasons: list[str] = []
+    known: dict[int, Proved | str] = {}
+    for way in ways:
+        evidence = []
+        for claim in way.claims:
+            if budget.over:
+                return None, [*reasons, "out of time"]
+            found = known.get(id(claim)) or _attempt(claim, budget)
+            known[id(claim)] = found
+            if isinstance(found, str):
+                reasons.append(f"{way.because}: {found}" if way.because else found)
+                break
+            evidence.append(found)
+        else:
+            return (way, tuple(evidence)), reasons
+    return None, reasons
+
+
+def _attempt(claim: Asked, budget: Budget) -> Proved | str:
+    """A proof of one comparison, unless a point shows that it is false."""
+    found, _ = failing(claim, draws=600)
+    if found is not None:
+        return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
+    budget.work += OF_A_PROOF
+    return proved(claim, budget.share, budget.left)
+
+
+# ------------------------------------------------------------------------------------------------------- refuted
+
+
+def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget) -> Answer:
+    """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
+    failure = Failure(asked.comparison, found.point, found.kind, found.sides)
+    why = "it has no value" if found.kind == "no value" else "it fails"
+    without = [r for r in _without_edges(asked, found) if failing(r)[0] is None]
+    inside, _ = (None, None) if not without else failing_inside(without[0])
+    if not without or inside is not None:
+        repair = None if not isinstance(reading.sentence, Compare) else _assumption(reading, asked, made, budget)
+        if repair is not None:
+            why += "; it is true under an assumption that is not printed"
+        return Answer("refuted", why=why, failure=failure, repair=repair)
+    repair = None
+    for rest in without:
+        shown, _ = first_shown((Way((rest,)),), budget)
+        if shown is not None:
+            repair = _repair(rest, asked, shown[1])
+            break
+    where = ", ".join(f"{n} = {v}" for n, v in found.point.items())
+    beyond = "and it is proved without that" if repair else "and no other place was found"
+    return Answer("refuted at an edge", why=f"{why} at {where}, {beyond}", failure=failure, repair=repair)
+
+
+def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
+    """The comparison without the ends at which it fails, one variable or all; or with equality allowed."""
+    open_ends: dict[str, Range] = {}
+    for name, value in found.point.items():
+        r = asked.ranges.get(name)
+        if r is None:
+            continue
+        here = Expression("num", (value,))
+        if r.low == here and not r.low_open:
+            changed = replace(r, low=Expression("num", (value + 1,))) if r.integer else replace(r, low_open=True)
+            open_ends[name] = changed
+        elif r.high == here and not r.high_open:
+            changed = replace(r, high=Expression("num", (value - 1,))) if r.integer else replace(r, high_open=True)
+            open_ends[name] = changed
+    for name, changed in open_ends.items():
+        yield replace(asked, ranges={**asked.ranges, name: changed})
+    if len(open_ends) > 1:
+        yield replace(asked, ranges={**asked.ranges, **open_ends})
+    both = {name: _inner(r) for name, r in asked.ranges.items()}
+    if open_ends and both != asked.ranges:
+        yield replace(asked, ranges=both)
+    if found.tied and asked.comparison.sign in ("<", ">"):
+        weak = Compare(asked.comparison.left, f"{asked.comparison.sign}=", asked.comparison.right)
+        yield replace(asked, comparison=weak)
+
+
+def _inner(r: Range) -> Range:
+    """A real range without its ends; a range of counts stays."""
+    return r if r.integer else replace(r, low_open=True, high_open=True)
+
+
+def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved, ...]) -> Repair:
+    from banditproof.verify.judge.printing import said
+
+    changed = [n for n, r in rest.ranges.items() if r != asked.ranges.get(n)]
+    what = f"the range of {', '.join(changed)}" if changed else "equality is allowed"
+    return Repair(said(rest.comparison, rest.ranges, rest.conditions), "", what, evidence)
+
+
+CUTS = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 10), (10, 1), (1, 4), (3, 1), (1, 3), (100, 1)))
+
+
+def _assumption(reading: Reading, asked: Asked, made: Plan, budget: Budget) -> Repair | None:
+    """A simple bound on one variable under which the comparison holds and is proved."""
+    if len(asked.ranges) > 3 or budget.over:
+        return None
+    tries = 0
+    for name, r in asked.ranges.items():
+        if r.integer:
+            continue
+        for side, cut in ((s, c) for c in CUTS for s in ("high", "low")):
+            value = Expression("num", (cut,))
+            if not _strictly_inside(asked, name, cut):
+                continue
+            rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
+            if failing(rest, draws=1500)[0] is not None:
+                continue
+            tries += 1
+            shown, _ = first_shown((Way((rest,)),), budget)
+            if shown is not None:
+                return _repair(rest, asked, shown[1])
+            if tries >= 2:
+                return None
+    return None
+
+
+def _strictly_inside(asked: Asked, name: str, cut: Fraction) -> bool:
+    low, high = asked.ends[name]
+    return low < cut < high

@@ -1,0 +1,335 @@
+"""What is done to printed formulas without asking for their values: substitution, derivatives, the provers' terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from banditproof.theory.numbers.term import NoTerm, Term, number
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.proof.domain import Domain
+
+# ---------------------------------------------------------------------------------------------------------- making
+
+
+PI = Expression("const", ("pi",))
+INFINITY = Expression("const", ("inf",))
+
+
+def num(value: Any) -> Expression:
+    return Expression("num", (Fraction(value),))
+
+
+def name(word: str) -> Expression:
+    return Expression("var", (word,))
+
+
+def call(function: str, *arguments: Expression) -> Expression:
+    return Expression("call", (function, *arguments))
+
+
+def binary(head: str, left: Expression, right: Expression) -> Expression:
+    """The node, without a factor 1, a summand 0 and an exponent 1 that a derivative leaves."""
+    a, b = _known(left), _known(right)
+    if a is not None and b is not None and head in ("add", "sub", "mul"):
+        return num({"add": a + b, "sub": a - b, "mul": a * b}[head])
+    if head == "add" and 0 in (a, b):
+        return right if a == 0 else left
+    if head == "sub" and b == 0:
+        return left
+    if head == "mul" and 1 in (a, b):
+        return right if a == 1 else left
+    if head == "mul" and 0 in (a, b):
+        return num(0)
+    if head in ("div", "pow") and b == 1:
+        return left
+    return Expression(head, (left, right))
+
+
+def _known(e: Expression) -> Fraction | None:
+    return e.args[0] if e.head == "num" else None
+
+
+def parts(e: Expression) -> Iterator[Expression]:
+    """The expression and everything in it, but for ranges."""
+    yield e
+    for argument in e.args:
+        if isinstance(argument, Expression):
+            yield from parts(argument)
+
+
+def names(e: Expression) -> frozenset[str]:
+    """The free variables."""
+    head, args = e.head, e.args
+    if head == "var":
+        return frozenset(args)
+    if head in ("sum", "prod"):
+        index, low, high, body = args
+        return names(low) | names(high) | (names(body) - {index})
+    if head in ("inf", "sup"):
+        word, over, body = args
+        return names(over.low) | names(over.high) | (names(body) - {word})
+    return frozenset().union(*(names(a) for a in args if isinstance(a, Expression)))
+
+
+def mapped(e: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with its direct parts changed."""
+    return Expression(e.head, tuple(change(a) if isinstance(a, Expression) else a for a in e.args))
+
+
+def put(e: Expression, values: Mapping[str, Expression]) -> Expression:
+    """The expression with expressions for free variables."""
+    if e.head == "var":
+        return values.get(e.args[0], e)
+    if e.head in ("sum", "prod", "inf", "sup"):
+        bound = e.args[0]
+        values = {n: v for n, v in values.items() if n != bound}
+        if e.head in ("inf", "sup"):
+            over: Range = e.args[1]
+            ends = Range(put(over.low, values), put(over.high, values), over.low_open, over.high_open, over.integer)
+            return Expression(e.head, (bound, ends, put(e.args[2], values)))
+    return mapped(e, lambda part: put(part, values))
+
+
+def has(e: Expression, *heads: str) -> bool:
+    """Whether a head, or a function of this name, occurs."""
+    return any(p.head in heads or p.head == "call" and p.args[0] in heads for p in parts(e))
+
+
+# ------------------------------------------------------------------------------------------------------ derivative
+
+
+class NoSlope(ValueError):
+    """A formula for whose derivative there is no rule here."""
+
+
+def slope(e: Expression, x: str) -> Expression:
+    """The derivative, where it exists. Raises NoSlope."""
+    if x not in names(e):
+        return num(0)
+    head, a = e.head, e.args
+    if head == "var":
+        return num(1)
+    if head == "neg":
+        return Expression("neg", (slope(a[0], x),))
+    if head in ("add", "sub"):
+        return binary(head, slope(a[0], x), slope(a[1], x))
+    if head == "mul":
+        return binary("add", binary("mul", slope(a[0], x), a[1]), binary("mul", a[0], slope(a[1], x)))
+    if head == "div":
+        if x not in names(a[1]):
+            return binary("div", slope(a[0], x), a[1])
+        above = binary("sub", binary("mul", slope(a[0], x), a[1]), binary("mul", a[0], slope(a[1], x)))
+        return binary("div", above, binary("pow", a[1], num(2)))
+    if head == "pow":
+        if x not in names(a[1]):
+            lower = binary("pow", a[0], binary("sub", a[1], num(1)))
+            return binary("mul", binary("mul", a[1], lower), slope(a[0], x))
+        exponent = binary("mul", a[1], call("log", a[0]))
+        return binary("mul", e, slope(exponent, x))
+    if head == "call":
+        return _slope_of_call(a[0], a[1:], x)
+    raise NoSlope(f"the derivative of {head}")
+
+
+def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expression:
+    if function == "kl":
+        p, q = a
+        odds = binary("sub", call("log", binary("div", p, q)), call("log", binary("div", _less(p), _less(q))))
+        moved = binary("div", binary("sub", q, p), binary("mul", q, _less(q)))
+        return binary("add", binary("mul", odds, slope(p, x)), binary("mul", moved, slope(q, x)))
+    outer = {
+        "exp": lambda u: call("exp", u),
+        "log": lambda u: binary("div", num(1), u),
+        "sqrt": lambda u: binary("div", num(1), binary("mul", num(2), call("sqrt", u))),
+        "Phi": lambda u: binary("div", call("exp", _half_square(u)), call("sqrt", binary("mul", num(2), PI))),
+        "sinh": lambda u: call("cosh", u),
+        "cosh": lambda u: call("sinh", u),
+        "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
+        "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
+    }.get(function)  # fmt: skip
+    if outer is None:
+        raise NoSlope(f"the derivative of {function}")
+    return binary("mul", outer(a[0]), slope(a[0], x))
+
+
+def _less(e: Expression) -> Expression:
+    return binary("sub", num(1), e)
+
+
+def _half_square(u: Expression) -> Expression:
+    return Expression("neg", (binary("div", binary("pow", u, num(2)), num(2)),))
+
+
+# ----------------------------------------------------------------------------------------------------------- terms
+
+
+class NoStatement(ValueError):
+    """What the provers have no word for."""
+
+
+def term(e: Expression, values: Mapping[str, Term]) -> Term:
+    """The term of an expression. Raises NoStatement."""
+    from banditproof.theory.numbers.numeric import TERM, exactly
+
+    with exactly(TERM):
+        try:
+            return number(_term(e, values))
+        except NoTerm as why:
+            raise NoStatement(str(why)) from None
+
+
+def _term(e: Expression, values: Mapping[str, Any]) -> Any:
+    from banditproof.theory.numbers.term import sum_of
+
+    head, args = e.head, e.args
+    if head == "num":
+        return number(args[0])
+    if head == "var":
+        if args[0] not in values:
+            raise NoStatement(f"{args[0]} has no range")
+        return values[args[0]]
+    if head == "const":
+        return _constant(args[0])
+    if head == "neg":
+        return -_term(args[0], values)
+    if head in _OPERATORS:
+        return _OPERATORS[head](number(_term(args[0], values)), number(_term(args[1], values)))
+    if head == "call":
+        return _called(args[0], [number(_term(a, values)) for a in args[1:]])
+    if head == "sum":
+        index, low, high, body = args
+        last = number(_term(high, values))
+        return sum_of(lambda k: _term(body, {**values, index: k}), _term(low, values), last + 1)
+    raise NoStatement(f"no prover knows {head}")
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b, "pow": lambda a, b: a**b,
+}  # fmt: skip
+
+
+def _constant(word: str) -> Any:
+    from banditproof import theory
+    from banditproof.theory.numbers import special
+
+    if word == "e":
+        return theory.exp(number(1))
+    if word == "pi":
+        return special.pi()
+    if word == "inf":
+        return number(inf)
+    raise NoStatement(f"no prover knows the constant {word}")
+
+
+def _called(function: str, a: list[Any]) -> Any:
+    from banditproof import theory
+    from banditproof.theory.numbers import special
+    from banditproof.theory.numbers.term import fn
+
+    if function in ("min", "max"):
+        made = a[0]
+        for other in a[1:]:
+            made = fn(function, made, other)
+        return made
+    known: dict[str, Callable[..., Any]] = {
+        "exp": theory.exp, "log": theory.log, "sqrt": theory.sqrt, "abs": theory.absolute,
+        "floor": lambda x: fn("floor", x), "ceil": lambda x: fn("ceil", x), "atan": lambda x: fn("atan", x),
+        "kl": theory.kl_bernoulli, "tv": theory.tv_bernoulli, "d_eps": theory.d_epsilon, "Phi": theory.normal_cdf,
+        "erfc": lambda x: 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
+        "erf": lambda x: 1 - 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
+        "factorial": theory.factorial, "binom": theory.comb, "gamma": lambda x: theory.exp(special.log_gamma(x)),
+        "sinh": lambda x: (theory.exp(x) - theory.exp(-x)) / 2, "cosh": lambda x: (theory.exp(x) + theory.exp(-x)) / 2,
+        "tanh": lambda x: (1 - theory.exp(-2 * x)) / (1 + theory.exp(-2 * x)),
+    }  # fmt: skip
+    if function not in known:
+        raise NoStatement(f"no prover knows {function}")
+    return known[function](*a)
+
+
+def domain_of(ranges: Mapping[str, Range], conditions: tuple[Compare, ...]) -> Domain:
+    """The domain of ranges and conditions: an end that is no rational becomes a condition. Raises NoStatement."""
+    from banditproof.theory.errors import InvalidInput
+
+    sets, where = {}, []
+    for word, r in ranges.items():
+        ends = []
+        for end, other, sign in (
+            (r.low, -inf, ">" if r.low_open else ">="),
+            (r.high, inf, "<" if r.high_open else "<="),
+        ):
+            value = rational(end)
+            if value is None:
+                where.append(f"{word} {sign} {written(end)}")
+            ends.append(other if value is None else value)
+        left = "(" if r.low_open or ends[0] == -inf else "["
+        right = ")" if r.high_open or ends[1] == inf else "]"
+        if not r.integer or ends[0] == -inf:
+            ends = [_bound(r.low, ends[0]), ends[1]]
+        sets[word] = f"{'integer ' if r.integer else ''}{left}{ends[0]}, {ends[1]}{right}"
+    where += [f"{written(c.left)} {c.sign} {written(c.right)}" for c in conditions]
+    try:
+        return Domain.of(where=where, **sets)
+    except InvalidInput as error:
+        raise NoStatement(str(error)) from None
+
+
+def _bound(end: Expression, value: Any) -> Any:
+    """A rational below an end that is none, such as 0 for e: the condition says the rest."""
+    if value != -inf or end.head == "const" and end.args[0] == "inf" or end.head == "neg":
+        return value
+    if not names(end):
+        from banditproof.verify.judge.floats import value_of
+
+        low = float(value_of(end, {}))
+        if low > 0:
+            return Fraction(int(low * 8), 16)
+    return value
+
+
+def rational(e: Expression) -> Fraction | float | None:
+    """The value of an end that is a rational number or an infinity."""
+    if e.head == "const" and e.args[0] == "inf":
+        return inf
+    if e.head == "neg":
+        value = rational(e.args[0])
+        return None if value is None else -value
+    if names(e) or any(p.head not in ("num", "neg", "add", "sub", "mul", "div", "pow") for p in parts(e)):
+        return None
+    from banditproof.verify.judge.certain import value_at
+
+    value = value_at(e, {})
+    return value if isinstance(value, Fraction) else None
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
+_WORDS = {
+    "abs": "absolute",
+    "min": "minimum",
+    "max": "maximum",
+    "kl": "kl_bernoulli",
+    "tv": "tv_bernoulli",
+    "d_eps": "d_epsilon",
+}
+_KNOWN_IN_CONDITIONS = {"exp", "log", "sqrt", "floor", "ceil", *_WORDS}
+
+
+def written(e: Expression) -> str:
+    """An expression as conditions of a domain are written. Raises NoStatement."""
+    head, a = e.head, e.args
+    if head == "num":
+        return f"({a[0]})" if a[0].denominator != 1 or a[0] < 0 else str(a[0])
+    if head == "var":
+        return a[0]
+    if head == "const" and a[0] == "e":
+        return "exp(1)"
+    if head == "neg":
+        return f"(-{written(a[0])})"
+    if head in _SIGNS:
+        return f"({written(a[0])} {_SIGNS[head]} {written(a[1])})"
+    if head == "call" and a[0] in _KNOWN_IN_CONDITIONS:
+        return f"{_WORDS.get(a[0], a[0])}({', '.join(map(written, a[1:]))})"
+    raise NoStatement(f"a condition with {a[0] if head in ('call', 'const') else head}")

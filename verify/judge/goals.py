@@ -1,0 +1,263 @@
+"""From a sentence to comparisons: what it implies, which points may refute, and what together implies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    NoSlope,
+    NoStatement,
+    binary,
+    call,
+    domain_of,
+    has,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    put,
+    slope,
+    term,
+)
+from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
+from banditproof.verify.proof.statement import Statement
+
+
+@dataclass(frozen=True)
+class Way:
+    """Comparisons that together imply a sentence, and why."""
+
+    claims: tuple[Asked, ...]
+    because: str = ""
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a sentence implies (a point at which that fails refutes it), and ways to show it."""
+
+    implied: tuple[Asked, ...] = ()
+    ways: tuple[Way, ...] = ()
+    why_not: str = ""  # why nothing is known of it
+    facts: tuple[str, ...] = field(default=())
+
+
+def statement_of(asked: Asked) -> Statement:
+    """The provers' statement. Raises NoStatement."""
+    from banditproof.theory.numbers.term import var
+
+    if not all(isinstance(c, Compare) for c in asked.conditions):
+        raise NoStatement("a condition that is no comparison")
+    domain = domain_of(asked.ranges, asked.conditions)  # type: ignore[arg-type]
+    values = {word: var(word) for word in asked.ranges}
+    sides = (term(side, values) for side in (asked.comparison.left, asked.comparison.right))
+    left, right = sides
+    if asked.comparison.sign == "!=":
+        raise NoStatement("no prover knows !=")
+    return Statement(domain, left, asked.comparison.sign, right)
+
+
+def plan(reading: Reading) -> Plan:
+    """What to show and what to look for of a sentence about numbers."""
+    return _plan(reading.sentence, dict(reading.ranges), reading.conditions)
+
+
+def _plan(sentence: Sentence, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    if isinstance(sentence, Compare):
+        return _comparison(sentence, ranges, conditions)
+    if isinstance(sentence, All):
+        return _together([_plan(part, ranges, conditions) for part in sentence.parts])
+    if isinstance(sentence, Iff):
+        both = ((sentence.left, sentence.right), (sentence.right, sentence.left))
+        return _together([_plan(then, ranges, (*conditions, when)) for when, then in both])
+    if isinstance(sentence, Monotone):
+        return _monotone(sentence, ranges, conditions)
+    if isinstance(sentence, Curved):
+        return _curved(sentence, ranges, conditions)
+    return Plan(why_not=f"nothing is known yet of a sentence of the kind {type(sentence).__name__.lower()}")
+
+
+def _together(plans: list[Plan]) -> Plan:
+    """Every part holds: what any part implies, and each way of one part with each of the others."""
+    if without := next((p.why_not for p in plans if p.why_not), ""):
+        return Plan(tuple(a for p in plans for a in p.implied), why_not=without)
+    ways = [Way(())]
+    for one in plans:
+        ways = [
+            Way((*w.claims, *v.claims), "; ".join(filter(None, (w.because, v.because))), (*w.facts, *v.facts))
+            for w in ways
+            for v in one.ways
+        ][:8]
+    return Plan(tuple(a for p in plans for a in p.implied), tuple(ways))
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+
+
+def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    for place, side in enumerate((sentence.left, sentence.right)):
+        if side.head in ("inf", "sup"):
+            return _extremum(sentence, place, ranges, conditions)
+    asked = Asked(sentence, ranges, conditions)
+    sides = (sentence.left, sentence.right)
+    if any(has(side, "inf", "sup", "diff") for side in sides):
+        return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
+    if any(has(side, "W") for side in sides):
+        return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
+    return Plan((asked,), tuple(_ways(asked)))
+
+
+def _ways(asked: Asked) -> Iterator[Way]:
+    """As it stands; a sum by its closed form; factorials by the ratio of neighbours."""
+    yield Way((asked,))
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
+
+    for way in (by_closed_sum, by_neighbours):
+        if (found := way(asked)) is not None:
+            claims, because = found
+            yield Way(claims, because)
+
+
+def _without_lambert(asked: Asked) -> Iterator[Way]:
+    """W of a variable: x = w e^w maps these ranges of w onto those of x, increasingly, so W(x) is w."""
+    inside = {p.args[1] for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if _is_w(p)}
+    if len(inside) != 1 or (word := next(iter(inside))).head != "var":
+        return
+    x = word.args[0]
+    ends = {num(0): num(0), Expression("const", ("e",)): num(1), INFINITY: INFINITY}
+    r = asked.ranges[x]
+    if r.integer or r.low not in ends or r.high not in ends:
+        return
+    w = f"w_{x}" if f"w_{x}" not in asked.ranges else f"w_{x}_"
+    there = binary("mul", name(w), call("exp", name(w)))
+
+    def change(e: Expression) -> Expression:
+        if _is_w(e):
+            return name(w)
+        return there if e == word else mapped(e, change)
+
+    ranges = {(w if n == x else n): (replace(r, low=ends[r.low], high=ends[r.high]) if n == x else v) for n, v in asked.ranges.items()}  # noqa: E501  # fmt: skip
+    sides = (change(asked.comparison.left), change(asked.comparison.right))
+    conditions = tuple(
+        Compare(change(c.left), c.sign, change(c.right)) for c in asked.conditions if isinstance(c, Compare)
+    )
+    if len(conditions) == len(asked.conditions):
+        claim = Asked(Compare(sides[0], asked.comparison.sign, sides[1]), ranges, conditions)
+        yield Way((claim,), f"{x} is written {w} exp({w}), which maps the range of {w} onto that of {x}: W({x}) is {w}")
+
+
+def _is_w(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] == "W"
+
+
+FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
+
+
+def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    """An infimum against a formula: all values are at least it, and one of them, or a limit of them, is at most it."""
+    side, other = (sentence.left, sentence.right)[:: 1 - 2 * place]
+    sign = FLIPPED[sentence.sign] if place else sentence.sign
+    word, over, body = side.args
+    fresh = word
+    while fresh in ranges or fresh in names(other):
+        fresh += "_"
+    body = put(body, {word: name(fresh)})
+    least = side.head == "inf"
+    down, up = ("<=", ">=") if least else (">=", "<=")
+    every = Asked(Compare(body, up, other), {**ranges, fresh: over}, conditions)
+    if sign == up:
+        return Plan((every,), (Way((every,)),))
+    if sign not in ("==", down):
+        return Plan(why_not="an infimum that is compared strictly")
+    ways = []
+    for witness in _witnesses(body, fresh, over, ranges):
+        reached = Asked(Compare(put(body, {fresh: witness}), down, other), ranges, conditions)
+        ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
+        within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
+        ways.append(
+            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {_said(witness)} is a place")
+        )
+    # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
+    return Plan((every,) if sign == "==" else (), tuple(ways))
+
+
+def _infinite(end: Expression) -> bool:
+    return end.head == "const" and end.args[0] == "inf" or end.head == "neg" and _infinite(end.args[0])
+
+
+def _said(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:
+    """Where an infimum may be reached: zeros of the derivative, the other variables, the ends."""
+    from banditproof.verify.judge.closed_forms import roots
+
+    yield from roots(body, word, ranges)
+    yield from (name(n) for n in ranges)
+    for end, open_ in ((over.low, over.low_open), (over.high, over.high_open)):
+        if not open_ and not _infinite(end):
+            yield end
+
+
+# ---------------------------------------------------------------------------------------- monotone and convex
+
+
+def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    """Two places in order: a count and the next one, or any two; or the sign of the derivative."""
+    x, r = sentence.name, ranges[sentence.name]
+    sign = ("<" if sentence.strict else "<=") if sentence.increasing else (">" if sentence.strict else ">=")
+    if r.integer:
+        later = put(sentence.body, {x: binary("add", name(x), num(1))})
+        high = r.high if _infinite(r.high) else binary("sub", r.high, num(1))
+        asked = Asked(Compare(sentence.body, sign, later), {**ranges, x: replace(r, high=high)}, conditions)
+        return Plan((asked,), (*(Way(w.claims, w.because or f"from {x} to {x} + 1") for w in _ways(asked)),))
+    y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
+    later = put(sentence.body, {x: name(y)})
+    pair = Asked(Compare(sentence.body, sign, later), {**ranges, y: r}, (*conditions, Compare(name(x), "<", name(y))))
+    ways = []
+    try:
+        upward = ">" if sentence.strict else ">="
+        zero = Compare(slope(sentence.body, x), upward if sentence.increasing else FLIPPED[upward], num(0))
+        signs = (Asked(zero, ranges, conditions), _has_value(sentence.body, ranges, conditions))
+        ways.append(Way(signs, f"the sign of the derivative in {x}"))
+    except NoSlope:
+        ways = []
+    return Plan((pair,), (*ways, Way((pair,), "at any two places")))
+
+
+def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
+    """The middle of two places against the mean; or the sign of the second derivative."""
+    x, r = sentence.name, ranges[sentence.name]
+    y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
+    middle = binary("div", binary("add", name(x), name(y)), num(2))
+    mean = binary("div", binary("add", sentence.body, put(sentence.body, {x: name(y)})), num(2))
+    sign = "<=" if sentence.convex else ">="
+    pair = Asked(Compare(put(sentence.body, {x: middle}), sign, mean), {**ranges, y: r}, conditions)
+    if r.integer:
+        steps = put(sentence.body, {x: binary("add", name(x), num(2))})
+        next_ = binary("mul", num(2), put(sentence.body, {x: binary("add", name(x), num(1))}))
+        asked = Asked(Compare(next_, sign, binary("add", sentence.body, steps)), ranges, conditions)
+        return Plan((asked,), (Way((asked,), "at three neighbouring counts"),))
+    ways = []
+    try:
+        second = slope(slope(sentence.body, x), x)
+        zero = Compare(second, ">=" if sentence.convex else "<=", num(0))
+        signs = (Asked(zero, ranges, conditions), _has_value(sentence.body, ranges, conditions))
+        ways = [Way(signs, f"the sign of the second derivative in {x}")]
+    except NoSlope:
+        ways = []
+    if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous
+        ways.append(Way((pair,), "a continuous function is convex where the middle lies below the mean"))
+    return Plan((pair,), tuple(ways))
+
+
+def _has_value(body: Expression, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Asked:
+    """That a formula has a value: a derivative may have one where it has none."""
+    return Asked(Compare(body, "<=", binary("add", body, num(1))), ranges, conditions)

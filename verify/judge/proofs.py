@@ -1,0 +1,139 @@
+"""Proving one comparison: by rules, by boxes, or by its value where nothing is left to vary.
+
+Nothing here is trusted: a tree is replayed, a box certified, a value enclosed by the code that checks claims.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from banditproof.verify.judge.answer import Proved
+from banditproof.verify.judge.formula import NoStatement
+from banditproof.verify.judge.goals import statement_of
+from banditproof.verify.judge.points import Asked
+from banditproof.verify.proof.domain import Interval
+from banditproof.verify.proof.statement import Statement
+
+RULES, BOXES = 600, 4000  # for the usual amount of work
+MOST_ON_BOXES = 3  # variables
+
+
+class Late(Exception):
+    """The time is over."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """The block, or Late: provers count steps, and a step of somebody else's library may not end.
+
+    Only the main thread can be interrupted; elsewhere the block takes what it takes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: Any) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(0.05, seconds))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def proved(asked: Asked, share: float, seconds: float) -> Proved | str:
+    """A proof, or why there is none. `share` is how much of the usual work may be done."""
+    try:
+        statement = statement_of(asked)
+    except NoStatement as why:
+        return str(why)
+    if not asked.ranges:
+        return _by_value(statement)
+    reasons = []
+    for way in (_by_rules, _by_boxes):
+        found = way(statement, share, seconds)
+        if isinstance(found, Proved):
+            return found
+        reasons.append(found)
+    return "; ".join(reasons)
+
+
+def _by_value(statement: Statement) -> Proved | str:
+    from banditproof.verify.proof.enumeration import enumerated
+
+    try:
+        proof = enumerated(statement, [{}], statement.domain)
+    except (ArithmeticError, TypeError, ValueError) as why:
+        return f"values: {str(why)[:160]}"
+    return Proved(statement, proof=proof) if _is_complete(proof) else "values: both sides are too close"
+
+
+def _is_complete(proof: Any) -> bool:
+    from banditproof.verify.proof.evidence import Enumeration
+
+    return isinstance(proof, Enumeration) and getattr(proof, "complete", False)
+
+
+def _by_rules(statement: Statement, share: float, seconds: float) -> Proved | str:
+    from banditproof.theory.errors import InvalidInput
+    from banditproof.theory.numbers.term import NoTerm
+    from banditproof.verify.proof.deduce import Stuck, search
+    from banditproof.verify.proof.deduction import deduced, unfit
+    from banditproof.verify.proof.evidence import Deduction
+
+    try:
+        with within(seconds * 0.75):
+            tree = search(statement, max(10, round(RULES * min(share, 1.0))))
+            proof = deduced(statement, tree)
+    except Late:
+        return "rules: out of time"
+    except (Stuck, NoTerm, InvalidInput, *unfit()) as why:
+        return f"rules: {str(why)[:160]}"
+    return Proved(statement, tree=tree, proof=proof) if isinstance(proof, Deduction) else f"rules: {str(proof)[:160]}"
+
+
+def _by_boxes(statement: Statement, share: float, seconds: float) -> Proved | str:
+    from banditproof.theory.errors import InvalidInput
+    from banditproof.theory.numbers.term import NoTerm
+    from banditproof.verify.proof.deduction import unfit
+    from banditproof.verify.proof.evidence import IntervalProof
+    from banditproof.verify.proof.prover import prove
+
+    if len(statement.domain.variables) > MOST_ON_BOXES:
+        return "boxes: too many variables"
+    try:
+        with within(seconds * 0.25):
+            boxes = max(10, round(BOXES * share))
+            found = prove(statement, substitutions=bounded(statement) or None, boxes=boxes, searches=False)
+    except Late:
+        return "boxes: out of time"
+    except (NoTerm, InvalidInput, *unfit()) as why:
+        return f"boxes: {str(why)[:120]}"
+    if isinstance(found, IntervalProof) and "U" not in found.tree:
+        return Proved(statement, proof=found)
+    return "boxes: some are left undecided"
+
+
+def bounded(statement: Statement) -> dict[str, tuple[str, str, str]]:
+    """Substitutions that put infinite ranges onto bounded ones: low + t/(1 - t), t/(1 - t^2)."""
+    from math import inf
+
+    made = {}
+    for name, s in statement.domain.variables:
+        if not isinstance(s, Interval) or s.integer:
+            continue
+        t = f"{name}_t"
+        if s.lower == -inf and s.upper == inf:
+            made[name] = (t, "(-1, 1)", f"{t}/(1-{t}**2)")
+        elif s.upper == inf:
+            made[name] = (t, f"{'(' if s.lower_open else '['}0, 1)", f"({s.lower}) + {t}/(1-{t})")
+        elif s.lower == -inf:
+            made[name] = (t, f"{'(' if s.upper_open else '['}0, 1)", f"({s.upper}) - {t}/(1-{t})")
+    return made
