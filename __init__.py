@@ -1,6 +1,7 @@
 """A companion for papers on differentially private bandits: computes, runs and checks what they claim.
 
 The rooms are imported when they are first used: ``import banditproof``, then ``banditproof.theory.d_epsilon``.
+``banditproof.judge`` settles a printed statement.
 """
 
 from importlib import import_module
@@ -14,10 +15,14 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version  # slow to import
 
         return version("banditproof")
+    if name == "judge":
+        from banditproof.verify.judge.door import judge
+
+        return judge
     if name in __all__:
         return import_module(f"banditproof.{name}")
     raise AttributeError(f"module 'banditproof' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *__all__, "__version__", "judge"})

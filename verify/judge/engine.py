@@ -60,6 +60,12 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
             return _refuted(reading, asked, found, made, budget)
         if near is not None and (closest is None or near[0] < closest[0]):
             closest = near
+    for way_against, failure in made.against:
+        shown_false, _ = first_shown((way_against,), budget)
+        if shown_false is not None:
+            return Answer(
+                "refuted", why=way_against.because, failure=failure, evidence=shown_false[1], facts=made.facts
+            )
     if made.why_not:
         return Answer("open", why=made.why_not, closest=closest)
     way, reasons = first_shown(made.ways, budget)

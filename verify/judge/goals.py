@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -38,11 +39,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a sentence implies (a point at which that fails refutes it), and ways to show it."""
+    """What a sentence implies (a point at which that fails refutes it), ways to show it, and ways to refute it."""
 
     implied: tuple[Asked, ...] = ()
     ways: tuple[Way, ...] = ()
     why_not: str = ""  # why nothing is known of it
+    against: tuple[tuple[Way, Failure], ...] = ()
     facts: tuple[str, ...] = field(default=())
 
 
@@ -112,7 +114,9 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
 
 
 def _ways(asked: Asked) -> Iterator[Way]:
-    """As it stands; a sum by its closed form; factorials by the ratio of neighbours."""
+    """From the diagonal; as it stands; a sum by its closed form; factorials by the ratio of neighbours."""
+    if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
+        yield from _from_the_diagonal(asked)
     yield Way((asked,))
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
 
@@ -120,6 +124,41 @@ def _ways(asked: Asked) -> Iterator[Way]:
         if (found := way(asked)) is not None:
             claims, because = found
             yield Way(claims, because)
+
+
+def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
+    """A comparison of two numbers of one interval that holds where they are equal, and better the farther one moves.
+
+    Where the left side less the right one does not fall as q moves away from p, it is at least what it is at q = p.
+    Ends of the range of p are taken one by one.
+    """
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    if sign not in ("<=", ">=") or len(asked.ranges) != 2 or asked.conditions:
+        return
+    larger, smaller = sides if sign == ">=" else sides[::-1]
+    excess = binary("sub", larger, smaller)
+    for (p, of_p), (q, of_q) in (list(asked.ranges.items()), list(asked.ranges.items())[::-1]):
+        if of_p.integer or of_q.integer or (of_p.low, of_p.high) != (of_q.low, of_q.high) or names(of_p.low):
+            continue
+        inner = replace(of_p, low_open=True, high_open=True)
+        try:
+            moving = binary("mul", binary("sub", name(q), name(p)), slope(excess, q))
+        except NoSlope:
+            continue
+        claims = [
+            Asked(Compare(put(excess, {q: name(p)}), ">=", num(0)), {p: inner}),
+            Asked(Compare(moving, ">=", num(0)), {p: inner, q: inner}),
+            _has_value(excess, {p: inner, q: inner}, ()),
+        ]
+        for word, other, r, s in ((p, q, of_p, of_q), (q, p, of_q, of_p)):
+            ends = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
+            claims += [
+                Asked(Compare(put(sides[0], {word: e}), sign, put(sides[1], {word: e})), {other: s}) for e in ends
+            ]
+        yield Way(
+            tuple(claims),
+            f"as {q} moves away from {p} the difference of the sides does not fall; at the ends it is at least 0",
+        )
 
 
 def _without_lambert(asked: Asked) -> Iterator[Way]:

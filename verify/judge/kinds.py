@@ -1,13 +1,315 @@
-"""The plan of a sentence of any kind: comparisons from `goals`, limits and constants from here on."""
+"""Sentences that are no comparison by themselves: limits, orders, constants that are asked for.
+
+A limit is shown by an explicit bound of the distance, and refuted by a bound that keeps away from it. A constant is
+found, or it is shown that every one fails somewhere.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import inf, isfinite
 from typing import Any
 
-from banditproof.verify.judge.goals import Plan, plan
-from banditproof.verify.judge.sentence import Reading
+import numpy as np
+
+from banditproof.verify.judge.answer import Failure
+from banditproof.verify.judge.certain import holds
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan
+from banditproof.verify.judge.points import Asked, corners, failing
+from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
+
+POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
+STARTS = (1, 2, 3, 10, 100)
+NEAR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 100))
+CONSTANTS = tuple(
+    Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (1, 10), (10, 1), (1, 100), (100, 1))
+)
+BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
+FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
 
 def plan_of(reading: Reading, budget: Any) -> Plan:
-    """What to show and what to look for."""
+    """What to show, what to look for, and what would refute it."""
+    sentence = reading.sentence
+    if isinstance(sentence, Limit):
+        return _limit(sentence, reading)
+    if isinstance(sentence, Order):
+        return _order(sentence, reading)
+    if isinstance(sentence, Exists):
+        return _exists(sentence, reading)
+    if isinstance(sentence, Private):
+        from banditproof.verify.judge.promises import promise
+
+        return promise(sentence, reading)
     return plan(reading)
+
+
+# ----------------------------------------------------------------------------------------------- limits and orders
+
+
+def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[tuple[Expression, Range]]:
+    """The variable by its distance t > 0 from where it goes (1/t at infinity), and growing parts of the way there.
+
+    The second is the range of t that is near: a proof on any one of them speaks of the limit.
+    """
+    r = reading.ranges.get(word)
+    whole = r is not None and r.integer
+    if rational(to) == inf:
+        for start in STARTS:
+            low = num(start)
+            yield name(word), Range(low, INFINITY, integer=whole, high_open=True)
+        return
+    signs = (1, -1) if not side else (side,)
+    for near in NEAR:
+        for sign in signs:
+            moved = binary("add" if sign > 0 else "sub", to, name(word))
+            yield moved, Range(num(0), num(near), low_open=True)
+
+
+def _others(reading: Reading, word: str) -> dict[str, Range]:
+    return {n: r for n, r in reading.ranges.items() if n != word}
+
+
+def _limit(sentence: Limit, reading: Reading) -> Plan:
+    word, at_infinity = sentence.name, rational(sentence.to) == inf
+    if rational(sentence.value) in (inf, -inf):
+        return Plan(why_not="a limit that is infinite")
+    ways, against = [], []
+    others = _others(reading, word)
+    two_sided = not at_infinity and not sentence.side
+    toward = list(_toward(reading, word, sentence.to, sentence.side))
+    groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
+    for group in groups:
+        for power in POWERS:
+            claims = []
+            for there, near in group:
+                distance = binary("sub", put(sentence.body, {word: there}), put(sentence.value, {}))
+                shrinking = binary("pow", name(word), num(power))
+                shrinking = binary("div", num(1), shrinking) if at_infinity else shrinking
+                ranges = {**others, word: near}
+                constant = _constant_of(call("abs", distance), shrinking, ranges, reading)
+                if constant is None:
+                    break
+                bound = binary("mul", num(constant), shrinking)
+                claims += [
+                    Asked(Compare(distance, "<=", bound), ranges, reading.conditions),
+                    Asked(Compare(distance, ">=", Expression("neg", (bound,))), ranges, reading.conditions),
+                ]
+            else:
+                ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(bound)}"))
+    for place in _places(others, reading):
+        fixed = {n: num(v) for n, v in place.items()}
+        value = put(sentence.value, fixed)
+        for there, near in toward[:: 2 if two_sided else 1]:
+            body = put(put(sentence.body, {word: there}), fixed)
+            apart = _apart(body, value, near, word)
+            if apart is not None and holds(Compare(num(apart[1]), {"<=": "<", ">=": ">"}[apart[0]], value), {}):
+                sign, bound = apart
+                claim = Asked(Compare(body, sign, num(bound)), {word: near})
+                failure = Failure(
+                    sentence,
+                    place,
+                    "false",
+                    (f"stays {sign} {bound} near the limit", f"the printed limit is {_said(value)}"),
+                )
+                against.append((Way((claim,), "the values stay away from the printed limit"), failure))
+    return Plan(
+        (), tuple(ways[:6]), "" if ways or against else "no bound of the distance was found", against=tuple(against[:4])
+    )
+
+
+def _order(sentence: Order, reading: Reading) -> Plan:
+    """O and o by a bound with an explicit constant; their failure by a bound of the other kind."""
+    if sentence.kind not in ("O", "o") or rational(sentence.to) != inf:
+        return Plan(why_not=f"nothing is known yet of the order {sentence.kind} at this place")
+    word, others = sentence.name, _others(reading, sentence.name)
+    size, against_ = call("abs", sentence.left), sentence.right
+    ways, against = [], []
+    for there, near in _toward(reading, word, sentence.to, 0):
+        del there
+        ranges = {**others, word: near}
+        for power in POWERS if sentence.kind == "o" else (Fraction(0),):
+            falling = binary("div", against_, binary("pow", name(word), num(power))) if power else against_
+            constant = _constant_of(size, falling, ranges, reading)
+            if constant is None:
+                continue
+            bound = binary("mul", num(constant), falling)
+            both = Compare(sentence.left, "<=", bound), Compare(sentence.left, ">=", Expression("neg", (bound,)))
+            claims = tuple(Asked(one, ranges, reading.conditions) for one in both)
+            ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
+        for place in _places(others, reading):
+            fixed = {n: num(v) for n, v in place.items()}
+            for power in POWERS if sentence.kind == "O" else (Fraction(0),):
+                growing = put(
+                    binary("mul", against_, binary("pow", name(word), num(power))) if power else against_, fixed
+                )
+                left = put(sentence.left, fixed)
+                constant = _constant_of(growing, left, {word: near}, reading)
+                if constant is not None:
+                    claim = Asked(Compare(left, ">=", binary("mul", num(1 / constant), growing)), {word: near})
+                    positive = Asked(Compare(put(against_, fixed), ">", num(0)), {word: near})
+                    failure = Failure(
+                        sentence,
+                        place,
+                        "false",
+                        (f"grows at least as {_said(growing)}", f"{_said(against_)} is printed"),
+                    )
+                    against.append((Way((claim, positive), "the left side grows faster"), failure))
+    return Plan((), tuple(ways[:6]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+
+
+def _said(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+def _places(others: Mapping[str, Range], reading: Reading) -> list[dict[str, Fraction]]:
+    """A few simple values of the other variables."""
+    if not others:
+        return [{}]
+    asked = Asked(Compare(num(0), "<=", num(1)), others)
+    found = []
+    for point in corners(asked):
+        if asked.admits(point):
+            found.append(point)
+        if len(found) == 3:
+            break
+    return found
+
+
+def _samples(ranges: Mapping[str, Range], sums: bool) -> dict[str, Any]:
+    """Floats of all scales in ranges, in all combinations of a few."""
+    lists = []
+    for r in ranges.values():
+        low, high = (float(value_of(end, {})) for end in (r.low, r.high))
+        far = FAR_OF_SUMS if sums else FAR
+        if r.integer:
+            lists.append(np.unique(np.floor(np.geomspace(max(low, 1), min(high, far), 40))))
+        elif isfinite(high):
+            lists.append(low + (high - low) * np.concatenate([np.geomspace(1e-4, 1, 20) - 5e-5, [0.5, 0.9]]))
+        else:
+            lists.append((low if isfinite(low) else 0) + np.geomspace(1e-3, far, 40))
+    grids = np.meshgrid(*[entry[:: 1 + (len(lists) > 1) * 3] for entry in lists])
+    return {n: grid.ravel() for n, grid in zip(ranges, grids, strict=True)}
+
+
+def _constant_of(left: Expression, right: Expression, ranges: Mapping[str, Range], reading: Reading) -> Fraction | None:
+    """A simple constant C with left <= C right at many places, a little larger than it need be; None without one."""
+    try:
+        at = _samples(ranges, has(left, "sum", "prod") or has(right, "sum", "prod"))
+        with np.errstate(all="ignore"):
+            ratio = value_of(left, at) / value_of(right, at)
+    except (ValueError, KeyError, ZeroDivisionError, MemoryError):
+        return None
+    ratio = ratio[np.isfinite(ratio)]
+    if not ratio.size or not 0 <= (most := float(ratio.max())) < 1e6:
+        return None
+    ends = ratio[-5:]
+    if ends.size > 3 and ends[-1] == most and ends[-1] > 1.02 * ends[0]:
+        return None  # it still grows
+    return next((Fraction(c) for c in BOUNDS if c >= 1.02 * most), None)
+
+
+def _apart(body: Expression, value: Expression, near: Range, word: str) -> tuple[str, Fraction] | None:
+    """A bound that keeps the body away from a value on a range, as floats show it."""
+    try:
+        at = _samples({word: near}, has(body, "sum", "prod"))
+        values, limit = value_of(body, at), float(value_of(value, {}))
+    except (ValueError, KeyError, MemoryError):
+        return None
+    values = values[np.isfinite(values)]
+    if not values.size or not isfinite(limit):
+        return None
+    low, high = float(values.min()), float(values.max())
+    if high < limit - 1e-3 * (1 + abs(limit)):
+        return "<=", Fraction((high + limit) / 2).limit_denominator(100)
+    if low > limit + 1e-3 * (1 + abs(limit)):
+        return ">=", Fraction((low + limit) / 2).limit_denominator(100)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------------- constants
+
+
+def _exists(sentence: Exists, reading: Reading) -> Plan:
+    inner = sentence.sentence
+    if not isinstance(inner, Compare):
+        return Plan(why_not="a constant of something else than a comparison")
+    if sentence.wanted == "least":
+        return _first_count(sentence, inner, reading)
+    word, ranges = sentence.name, dict(reading.ranges)
+    ways = []
+    for c in CONSTANTS:
+        fixed = Asked(
+            Compare(put(inner.left, {word: num(c)}), inner.sign, put(inner.right, {word: num(c)})),
+            ranges,
+            reading.conditions,
+        )
+        if _admits(sentence.range, c) and failing(fixed, draws=1500)[0] is None:
+            ways.append(Way((fixed,), f"{word} = {c} will do"))
+    against = []
+    if inner.sign in FLIPPED and inner.sign != "==":
+        for x in ranges:
+            for witness in _witnesses(word):
+                there = {x: witness}
+                opposite = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}[inner.sign]
+                fails = Asked(
+                    Compare(put(inner.left, there), opposite, put(inner.right, there)),
+                    {word: sentence.range, **_others(reading, x)},
+                )
+                inside = _membership(witness, ranges[x], {word: sentence.range})
+                if failing(fails, draws=1500)[0] is None and all(failing(a, draws=300)[0] is None for a in inside):
+                    failure = Failure(sentence, {}, "false", (f"fails for every {word}, at {x} = {_said(witness)}", ""))
+                    against.append(
+                        (Way((fails, *inside), f"at {x} = {_said(witness)} it fails, for every {word}"), failure)
+                    )
+    return Plan((), tuple(ways[:3]), "" if ways or against else "no constant was found", against=tuple(against[:3]))
+
+
+def _witnesses(word: str) -> Iterator[Expression]:
+    """Places that depend on a constant: far away for a small or a large one."""
+    c = name(word)
+    for k in (1, 2, 10):
+        yield binary("div", num(k), c)
+        yield binary("mul", num(k), c)
+        yield binary("div", num(k), binary("pow", c, num(2)))
+        yield binary("add", binary("div", num(k), c), num(k))
+        yield call("exp", binary("div", num(k), c))
+        yield call("exp", Expression("neg", (binary("div", num(k), c),)))
+
+
+def _membership(e: Expression, r: Range, ranges: Mapping[str, Range]) -> list[Asked]:
+    made = []
+    for end, sign in ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<=")):
+        if rational(end) not in (inf, -inf):
+            made.append(Asked(Compare(e, sign, end), ranges))
+    return made if not r.integer else [Asked(Compare(num(0), ">", num(1)), {})]  # a witness that may not be whole
+
+
+def _admits(r: Range, value: Fraction) -> bool:
+    from banditproof.verify.judge.certain import inside
+
+    return inside(r, value, {})
+
+
+def _first_count(sentence: Exists, inner: Compare, reading: Reading) -> Plan:
+    """For all n from some n_0 on: the count after the last one that fails, as far as one looks."""
+    counts = [n for n, r in reading.ranges.items() if r.integer and sentence.name in names(r.low)]
+    if len(counts) != 1 or len(reading.ranges) != 1:
+        return Plan(why_not="the first count of a statement with other variables")
+    n = counts[0]
+    low = rational(sentence.range.low)
+    start = int(low) if isinstance(low, Fraction) else 1
+    at = np.arange(start, start + 3000.0)
+    asked = Asked(inner, {n: Range(num(start), INFINITY, integer=True)}, ())
+    margins = asked.margins({n: at})
+    with np.errstate(invalid="ignore"):
+        bad = at[margins < (-1e-12 if "=" in inner.sign else 1e-12)]  # beyond the largest float nothing is known
+    first = int(bad.max()) + 1 if bad.size else start
+    claim = replace(asked, ranges={n: Range(num(first), INFINITY, integer=True)}, conditions=reading.conditions)
+    return Plan((), (Way((claim,), f"{sentence.name} = {first}"),))

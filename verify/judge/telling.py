@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.answer import Answer, Bracket, Proved
+from banditproof.verify.judge.answer import Answer, Bracket, Failure, Proved
+from banditproof.verify.judge.sentence import Compare
 from banditproof.verify.proof.domain import shown as shown_point
 
 
@@ -23,8 +24,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     yield from (f"taken: {assumed}" for assumed in answer.reading.assumed)
     yield f"{answer.verdict}: {answer.why}" if answer.why else answer.verdict
     if answer.failure is not None:
-        left, right = answer.failure.sides
-        yield f"  at {shown_point(answer.failure.point)}: {left}, but {right}" if right else f"  {left}"
+        yield f"  {failure_said(answer.failure)}"
     if answer.repair is not None:
         yield f"true is: {answer.repair.said}"
         yield f"  changed: {answer.repair.changed}"
@@ -40,6 +40,17 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield f"  smallest difference that was seen: {margin:.3g}, at {shown_point(point)}"
     if answer.verdict == "open":
         yield from (f"  tried: {what}" for what in answer.tried)
+
+
+def failure_said(failure: Failure) -> str:
+    """Where and how a statement fails, in a sentence."""
+    place = f"at {shown_point(failure.point)} " if failure.point else ""
+    left, right = failure.sides
+    if failure.kind == "no value":
+        return f"{place}there is no value: {left}"
+    if isinstance(failure.sentence, Compare):
+        return f"{place}the left side is {left} and the right side is {right}"
+    return f"{place}it {left}" + (f", but {right}" if right else "")
 
 
 def how(proved: Proved) -> str:

@@ -1,0 +1,267 @@
+"""Sentences about mechanisms as comparisons: what a law costs exactly, and the fact that says so.
+
+Where the cost is sharp the sentence says no more and no less than the comparison, so that a point refutes it; where
+only a sufficient condition is known, nothing refutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from banditproof.verify.judge.formula import INFINITY, binary, call, num
+from banditproof.verify.judge.goals import Plan, Way
+from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.sentence import Compare, Expression, Private, Reading
+
+Budget = Mapping[str, Expression]
+
+
+def _neg(a: Expression) -> Expression:
+    return Expression("neg", (a,))
+
+
+def _add(a: Expression, b: Expression) -> Expression:
+    return binary("add", a, b)
+
+
+def _sub(a: Expression, b: Expression) -> Expression:
+    return binary("sub", a, b)
+
+
+def _mul(a: Expression, b: Expression) -> Expression:
+    return binary("mul", a, b)
+
+
+def _div(a: Expression, b: Expression) -> Expression:
+    return binary("div", a, b)
+
+
+def _square(a: Expression) -> Expression:
+    return binary("pow", a, num(2))
+
+
+def promise(sentence: Private, reading: Reading) -> Plan:
+    """The plan of a sentence about a mechanism."""
+    costs = _COSTS[sentence.mechanism](sentence.parameters, sentence)
+    if isinstance(costs, str):
+        return Plan(why_not=costs)
+    fact, needed, enough = costs
+
+    def asked(comparison: Compare) -> Asked:
+        return Asked(comparison, dict(reading.ranges), reading.conditions)
+
+    implied = tuple(map(asked, needed))
+    return Plan(implied, (Way(tuple(map(asked, enough)), "", (fact,)),), facts=(fact,) if needed else ())
+
+
+Costs = tuple[str, tuple[Compare, ...], tuple[Compare, ...]] | str
+"""The fact, comparisons that the sentence implies, and comparisons that imply it; or why there are none."""
+
+
+def _sharp(cost: Expression, budget: Expression, fact: str) -> Costs:
+    comparison = Compare(cost, "<=", budget)
+    return fact, (comparison,), (comparison,)
+
+
+def _without_rule(sentence: Private) -> str:
+    return f"no exact cost of {sentence.mechanism} under {sentence.kind} is known here"
+
+
+def gaussian_curve(mu: Expression, epsilon: Expression) -> Expression:
+    """The exact delta of Gaussian noise whose value moves by mu deviations."""
+    half, shift = _div(mu, num(2)), _div(epsilon, mu)
+    return _sub(call("Phi", _sub(half, shift)), _mul(call("exp", epsilon), call("Phi", _sub(_neg(half), shift))))
+
+
+def _laplace(p: Mapping[str, Any], s: Private) -> Costs:
+    shift, b = _div(p["sensitivity"], p["scale"]), s.budget
+    if s.kind == "dp" and "delta" not in b:
+        return _sharp(
+            shift,
+            b["epsilon"],
+            "the privacy loss of the Laplace law is at most its shift over its scale, which is attained",
+        )
+    if s.kind == "dp":
+        spent = _sub(num(1), call("exp", _div(_sub(b["epsilon"], shift), num(2))))
+        return _sharp(
+            spent, b["delta"], "the least delta of Laplace noise at epsilon is 1 - exp((epsilon - shift/scale)/2), or 0"
+        )
+    if s.kind == "zcdp":
+        spent = _sub(_add(shift, call("exp", _neg(shift))), num(1))
+        return _sharp(
+            spent, b["rho"], "the Renyi divergence of Laplace laws over its order is largest as the order tends to 1"
+        )
+    if s.kind == "rdp":
+        above = _sub(b["alpha"], num(1))
+        odd = _sub(_mul(num(2), b["alpha"]), num(1))
+        first = _mul(_div(b["alpha"], odd), call("exp", _mul(above, shift)))
+        second = _mul(_div(above, odd), call("exp", _neg(_mul(b["alpha"], shift))))
+        return _sharp(
+            _div(call("log", _add(first, second)), above), b["epsilon"], "the Renyi divergence of Laplace laws"
+        )
+    return _without_rule(s)
+
+
+def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
+    mu, b = _div(p["sensitivity"], p["deviation"]), s.budget
+    if s.kind == "dp" and "delta" not in b:
+        return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
+    if s.kind == "dp":
+        return _sharp(gaussian_curve(mu, b["epsilon"]), b["delta"], "the exact curve of the Gaussian mechanism")
+    if s.kind == "zcdp":
+        return _sharp(_div(_square(mu), num(2)), b["rho"], "the Renyi divergence of normal laws of one variance")
+    if s.kind == "rdp":
+        return _sharp(
+            _mul(b["alpha"], _div(_square(mu), num(2))),
+            b["epsilon"],
+            "the Renyi divergence of normal laws of one variance",
+        )
+    return _sharp(mu, b["mu"], "the trade-off curve of normal laws defines Gaussian privacy")
+
+
+def _geometric(p: Mapping[str, Any], s: Private) -> Costs:
+    if s.kind == "dp" and "delta" not in s.budget:
+        return _sharp(
+            _mul(p["rate"], p["sensitivity"]),
+            s.budget["epsilon"],
+            "the privacy loss of the two-sided geometric law is at most its rate times the shift, which is attained",
+        )
+    return _without_rule(s)
+
+
+def _response(p: Mapping[str, Any], s: Private) -> Costs:
+    truth = p["truth"]
+    odds, b = call("log", _div(truth, _sub(num(1), truth))), s.budget
+    if s.kind == "dp" and "delta" not in b:
+        return _sharp(
+            call("abs", odds), b["epsilon"], "the privacy loss of randomised response is the logarithm of its odds"
+        )
+    if s.kind == "zcdp":
+        spent = _mul(_sub(_mul(num(2), truth), num(1)), odds)
+        return _sharp(
+            spent,
+            b["rho"],
+            "the Renyi divergence of randomised response over its order is largest as the order tends to 1",
+        )
+    return _without_rule(s)
+
+
+def _exponential(p: Mapping[str, Any], s: Private) -> Costs:
+    span, b = _mul(_mul(num(2), p["factor"]), p["sensitivity"]), s.budget
+    if s.kind == "dp" and "delta" not in b:
+        return _sharp(
+            span,
+            b["epsilon"],
+            "the privacy loss of the exponential mechanism comes near twice its factor times the sensitivity",
+        )
+    if s.kind == "zcdp":
+        comparison = Compare(_div(_square(span), num(8)), "<=", b["rho"])
+        return (
+            "the losses of the exponential mechanism lie in an interval of this length (bounded range)",
+            (),
+            (comparison,),
+        )
+    return _without_rule(s)
+
+
+def _composition(p: Mapping[str, Any], s: Private) -> Costs:
+    of, k, b = p["of"], p["count"], s.budget
+    if (of.kind, s.kind) == ("zcdp", "zcdp"):
+        return _sharp(
+            _mul(k, of.budget["rho"]), b["rho"], "zCDP adds up in composition, and normal noise attains the sum"
+        )
+    if (of.kind, s.kind) == ("gdp", "gdp"):
+        return _sharp(
+            _mul(call("sqrt", k), of.budget["mu"]),
+            b["mu"],
+            "Gaussian privacy adds up in squares, and normal noise attains it",
+        )
+    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" not in b:
+        return _sharp(
+            _mul(k, of.budget["epsilon"]),
+            b["epsilon"],
+            "pure privacy adds up in composition, and Laplace noise attains the sum",
+        )
+    if of.kind == s.kind == "dp" and "delta" in of.budget and "delta" in b:
+        enough = (
+            Compare(_mul(k, of.budget["epsilon"]), "<=", b["epsilon"]),
+            Compare(_mul(k, of.budget["delta"]), "<=", b["delta"]),
+        )
+        return "basic composition", (), enough
+    if of.kind == s.kind == "rdp" and of.budget["alpha"] == b["alpha"]:
+        return _sharp(
+            _mul(k, of.budget["epsilon"]),
+            b["epsilon"],
+            "Renyi privacy of one order adds up in composition, and normal noise attains the sum",
+        )
+    return f"composition of {of.kind} into {s.kind} has no rule here"
+
+
+def _group(p: Mapping[str, Any], s: Private) -> Costs:
+    of, k, b = p["of"], p["size"], s.budget
+    if (of.kind, s.kind) == ("zcdp", "zcdp"):
+        return _sharp(
+            _mul(_square(k), of.budget["rho"]),
+            b["rho"],
+            "group privacy of zCDP grows with the square, which normal noise attains",
+        )
+    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" not in b:
+        return _sharp(
+            _mul(k, of.budget["epsilon"]),
+            b["epsilon"],
+            "group privacy of pure privacy grows with the size, which Laplace noise attains",
+        )
+    if (of.kind, s.kind) == ("gdp", "gdp"):
+        return _sharp(
+            _mul(k, of.budget["mu"]),
+            b["mu"],
+            "group privacy of Gaussian privacy grows with the size, which normal noise attains",
+        )
+    return f"groups under {of.kind} and {s.kind} have no rule here"
+
+
+def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
+    of, b = p["of"], s.budget
+    if of.kind == "dp" and "delta" not in of.budget and s.kind == "zcdp":
+        e = of.budget["epsilon"]
+        spent = _div(_mul(e, _sub(call("exp", e), num(1))), _add(call("exp", e), num(1)))
+        return _sharp(spent, b["rho"], "of all pure mechanisms randomised response has the largest Renyi divergences")
+    if of.kind == "zcdp" and s.kind == "dp" and "delta" in b:
+        rho, e = of.budget["rho"], b["epsilon"]
+        tail = call("exp", _neg(_div(_square(_sub(e, rho)), _mul(num(4), rho))))
+        enough = (Compare(tail, "<=", b["delta"]), Compare(e, ">=", rho))
+        needed = (Compare(gaussian_curve(call("sqrt", _mul(num(2), rho)), e), "<=", b["delta"]),)
+        return "the tail of the privacy loss under zCDP, and the exact curve of the Gaussian mechanism", needed, enough
+    if of.kind == "gdp" and s.kind == "dp" and "delta" in b:
+        return _sharp(gaussian_curve(of.budget["mu"], b["epsilon"]), b["delta"], "the exact curve of Gaussian privacy")
+    if (of.kind, s.kind) == ("gdp", "zcdp"):
+        return _sharp(
+            _div(_square(of.budget["mu"]), num(2)),
+            b["rho"],
+            "normal noise has the largest Renyi divergences under Gaussian privacy",
+        )
+    if (of.kind, s.kind) == ("zcdp", "rdp"):
+        return _sharp(
+            _mul(b["alpha"], of.budget["rho"]),
+            b["epsilon"],
+            "zCDP bounds the divergence of every order, and normal noise attains it",
+        )
+    if of.kind == "rdp" and s.kind == "dp" and "delta" in b:
+        spent = _add(
+            of.budget["epsilon"], _div(call("log", _div(num(1), b["delta"])), _sub(of.budget["alpha"], num(1)))
+        )
+        return "Markov's inequality for the moment of the privacy loss", (), (Compare(spent, "<=", b["epsilon"]),)
+    if of.kind == "dp" == s.kind and "delta" not in of.budget:
+        e = of.budget["epsilon"]
+        if "delta" not in b:
+            return _sharp(e, b["epsilon"], "a pure promise")
+        spent = _div(_sub(call("exp", e), call("exp", b["epsilon"])), _add(num(1), call("exp", e)))
+        return _sharp(spent, b["delta"], "randomised response has the largest delta of all pure mechanisms")
+    return f"a conversion from {of.kind} to {s.kind} has no rule here"
+
+
+_COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
+    "laplace": _laplace, "gaussian": _gaussian, "geometric": _geometric, "response": _response,
+    "exponential": _exponential, "composition": _composition, "group": _group, "conversion": _conversion,
+}  # fmt: skip
