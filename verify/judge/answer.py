@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from banditproof.verify.judge.sentence import Reading, Sentence
+from banditproof.verify.judge.sentence import Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
 VERDICTS = (
@@ -30,12 +30,16 @@ class Failure:
         point: an exact number for each variable (two places of one variable are `x` and `x_`, for monotone functions).
         kind: "false" where both sides have values, "no value" where a side has none.
         sides: both sides there, as short decimals; what has no value, in words.
+        ranges: the ranges of the variables of the sentence that fails.
+        conditions: its assumptions.
     """
 
     sentence: Sentence
     point: Mapping[str, Fraction]
     kind: str = "false"
     sides: tuple[str, str] = ("", "")
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    conditions: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)

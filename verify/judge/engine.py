@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 
 from banditproof.verify.judge.answer import Answer, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
@@ -20,6 +21,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range, Readin
 USUAL = 20_000  # work
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_POINT, OF_A_PROOF = 1, 1000  # work
+OF_A_REPAIR, SOON, MOST_REPAIRS = 0.1, 3.0, 2  # share of the work, seconds, and ranges that are tried
 
 
 @dataclass
@@ -120,7 +122,7 @@ def _attempt(claim: Asked, budget: Budget) -> Proved | str:
 
 def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget: Budget) -> Answer:
     """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
-    failure = Failure(asked.comparison, found.point, found.kind, found.sides)
+    failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
     why = "it has no value" if found.kind == "no value" else "it fails"
     without = [r for r in _without_edges(asked, found) if failing(r)[0] is None]
     inside, _ = (None, None) if not without else failing_inside(without[0])
@@ -130,8 +132,9 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
             why += "; it is true under an assumption that is not printed"
         return Answer("refuted", why=why, failure=failure, repair=repair)
     repair = None
+    little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
     for rest in without:
-        shown, _ = first_shown((Way((rest,)),), budget)
+        shown, _ = first_shown((Way((rest,)),), little)
         if shown is not None:
             repair = _repair(rest, asked, shown[1])
             break
@@ -186,7 +189,7 @@ def _assumption(reading: Reading, asked: Asked, made: Plan, budget: Budget) -> R
     """A simple bound on one variable under which the comparison holds and is proved."""
     if len(asked.ranges) > 3 or budget.over:
         return None
-    tries = 0
+    tries, little = 0, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON))
     for name, r in asked.ranges.items():
         if r.integer:
             continue
@@ -198,10 +201,10 @@ def _assumption(reading: Reading, asked: Asked, made: Plan, budget: Budget) -> R
             if failing(rest, draws=1500)[0] is not None:
                 continue
             tries += 1
-            shown, _ = first_shown((Way((rest,)),), budget)
+            shown, _ = first_shown((Way((rest,)),), little)
             if shown is not None:
                 return _repair(rest, asked, shown[1])
-            if tries >= 2:
+            if tries >= MOST_REPAIRS or little.over:
                 return None
     return None
 

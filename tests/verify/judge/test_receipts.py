@@ -1,0 +1,178 @@
+"""Receipts: their code against mpmath, altered ones, and points of true statements."""
+
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+
+import mpmath
+import pytest
+
+from banditproof import judge
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.judge import checker
+from banditproof.verify.judge.points import Asked, corners
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.receipts import as_list, receipt
+from banditproof.verify.judge.sentence import Compare, Unread
+
+HERE = Path(__file__).parent
+
+
+def entropy(p, q):
+    return mpmath.mpf(0) if p == 0 else p * mpmath.log(p / q)
+
+
+REFERENCES = {
+    "exp": mpmath.exp, "log": mpmath.log, "sqrt": mpmath.sqrt, "erf": mpmath.erf, "erfc": mpmath.erfc,
+    "Phi": mpmath.ncdf, "gamma": mpmath.gamma, "W": mpmath.lambertw, "tanh": mpmath.tanh, "sinh": mpmath.sinh,
+    "cosh": mpmath.cosh, "factorial": lambda n: mpmath.gamma(n + 1),
+    "kl": lambda p, q: entropy(p, q) + entropy(1 - p, 1 - q), "pow": lambda a, b: a**b,
+}  # fmt: skip
+RANGES = {
+    "exp": (-60, 60), "log": (0, 10**6), "sqrt": (0, 10**6), "erf": (-6, 6), "erfc": (-3, 6), "Phi": (-8, 8),
+    "gamma": (0, 60), "W": (0, 10**4), "tanh": (-20, 20), "sinh": (-20, 20), "cosh": (-20, 20), "factorial": (0, 30),
+    "kl": (0, 1), "pow": (0, 40),
+}  # fmt: skip
+
+
+def drawn(low, high, generator):
+    """A rational of any scale between two numbers."""
+    kind = generator.randrange(4)
+    if kind == 0:
+        return Fraction(generator.randint(low * 8 + 1, high * 8 - 1), 8)
+    share = generator.random() if kind == 1 else 10.0 ** -generator.uniform(0, 12)
+    value = Fraction(share).limit_denominator(10**9) or Fraction(1, 10**9)
+    return low + (high - low) * (value if kind < 3 else 1 - value) or Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("function", REFERENCES)
+def test_an_interval_holds_the_value(function, every_point):
+    """Against mpmath at 70 digits; every interval is narrow too."""
+    generator, (low, high) = random.Random(function), RANGES[function]
+    with mpmath.workdps(70):
+        for _ in range(7000 if every_point else 25):
+            count = 2 if function in ("kl", "pow") else 1
+            given = [drawn(low, high, generator) for _ in range(count)]
+            if function == "kl":
+                given = [min(max(x, Fraction(1, 10**9)), 1 - Fraction(1, 10**9)) for x in given]
+            call = checker.OPERATORS.get(function) or checker.CALLS[function]
+            lower, upper = call(*(checker.exactly(x) for x in given))
+            right = mpmath.mpf(REFERENCES[function](*(mpmath.mpf(x.numerator) / x.denominator for x in given)).real)
+            slack = abs(right) * mpmath.mpf(10) ** -60
+            a, b = (mpmath.mpf(e.numerator) / e.denominator for e in (lower, upper))
+            assert a - slack <= right <= b + slack, (function, given)
+            assert b - a <= mpmath.mpf(10) ** -20 * (1 + abs(right)), (function, given)
+
+
+@pytest.mark.parametrize("name", ["pi", "e", "euler"])
+def test_a_constant_is_enclosed(name):
+    with mpmath.workdps(60):
+        right = {"pi": mpmath.pi, "e": mpmath.e, "euler": mpmath.euler}[name]
+        low, high = checker.CONSTANTS[name]()
+        assert mpmath.mpf(low.numerator) / low.denominator <= right <= mpmath.mpf(high.numerator) / high.denominator
+        assert high - low < Fraction(1, 10**19)
+
+
+FALSE = {
+    "log(1 + x) >= x for x > -1": "fails",
+    "sum(1/k, k=1..n) <= 0.99 + log(n) for integer n >= 1": "fails",
+    "sqrt(1 - 4 rho) <= 1 for rho in [0, 1]": "has no value",
+    "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)": "fails",
+    "W(x) <= log(x) for x > 0": "fails",
+    "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0": "fails",
+    "kl(p, q) < inf for p in [0, 1], q in [0, 1]": "fails",
+}
+
+
+def run(text, folder):
+    path = folder / "receipt.py"
+    path.write_text(text, encoding="utf-8")
+    return subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("statement", FALSE)
+def test_a_refutation_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
+    text = receipt(judge(statement))
+    assert "banditproof" not in text
+    done = run(text, tmp_path)
+    assert done.returncode == 0 and FALSE[statement] in done.stdout, done.stdout + done.stderr
+
+
+def data_of(text):
+    scope: dict = {"__name__": "receipt"}
+    exec(compile(text, "receipt", "exec"), scope)  # the text that was just made
+    return scope["DATA"], scope["SAID"], scope["DIGEST"]
+
+
+def test_an_altered_receipt_is_not_confirmed(tmp_path):
+    """The hash notices every other formula, range or point; a whole new receipt would have to be true."""
+    text = receipt(judge("kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)"))
+    data, said, digest = data_of(text)
+    assert sha256(json.dumps([data, said], sort_keys=True).encode()).hexdigest() == digest
+    assert run(text.replace('"21/10"', '"20/10"'), tmp_path).returncode == 1
+    assert run(text.replace("SAID = 'kl", "SAID = '1 - kl"), tmp_path).returncode == 1
+
+
+def test_a_forged_refutation_is_not_confirmed():
+    """Data with a hash of its own: the point must refute for sure, and lie in the printed ranges."""
+    data, *_ = data_of(receipt(judge("log(1 + x) >= x for x > -1")))
+    assert checker.check(data) == ""
+    for change in ({"point": {"x": "0"}}, {"point": {"x": "-2"}}, {"point": {}}, {"kind": "no value"}):
+        assert checker.check(data | change)
+    sign, left, right = data["comparison"]
+    assert checker.check(data | {"comparison": ["<=", left, right]})
+
+
+TRUE = [row for row in map(json.loads, (HERE / "statements.jsonl").read_text().splitlines()) if row["truth"] == "true"]
+
+
+def test_no_point_of_a_true_statement_is_confirmed(every_point):
+    """Corners of the ranges, where both sides are often equal, and nearly so."""
+    asked_at = 0
+    for row in TRUE:
+        try:
+            reading = read(row["plain"], row["domain"], "plain")
+        except Unread:
+            continue
+        if not isinstance(reading.sentence, Compare) or not all(isinstance(c, Compare) for c in reading.conditions):
+            continue
+        try:
+            comparison = [reading.sentence.sign, as_list(reading.sentence.left), as_list(reading.sentence.right)]
+        except InvalidInput:
+            continue
+        asked = Asked(reading.sentence, reading.ranges, reading.conditions)
+        for place, point in enumerate(corners(asked)):
+            if place > (400 if every_point else 12) or "sum" in row["plain"] and max(point.values()) > 200:
+                break
+            if not asked.admits(point):
+                continue
+            asked_at += 1
+            given = {n: checker.exactly(v) for n, v in point.items()}
+            try:
+                assert checker.holds(comparison, given) is not False, (row["plain"], point)
+            except checker.Unsure:
+                continue
+    assert asked_at > 200
+
+
+def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
+    text = receipt(judge("log(1 + x) <= x for x > -1"))
+    assert "This receipt needs banditproof" in text.splitlines()[0]
+    path = tmp_path / "receipt.py"
+    for altered, code in (
+        (text, 0),
+        (text.replace("<=", ">="), 1),
+        (text.replace('[\\\\"num\\\\", \\\\"1\\\\"]', '[\\\\"num\\\\", \\\\"2\\\\"]'), None),
+    ):
+        path.write_text(altered, encoding="utf-8")
+        done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60)
+        assert done.returncode == (code if code is not None else int(altered != text)), done.stdout + done.stderr
+
+
+def test_nothing_is_written_of_what_is_open():
+    with pytest.raises(InvalidInput, match="settled"):
+        receipt(judge("x <= for x in [0, 1]"))
