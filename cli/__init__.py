@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-UNEXPECTED = 4
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS)
 
 
@@ -43,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     import typer
 
     from banditproof.cli.commands import app
+    from banditproof.cli.statuses import Status
 
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except usage_error as error:
         status = _complain(_in_our_words(error.format_message()), error.ctx.get_help() if error.ctx else "")
     except (KeyboardInterrupt, typer.Abort):
-        status = 130
+        status = Status.INTERRUPTED
     except Exception as error:
         from banditproof.theory.errors import InvalidInput
 
@@ -63,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout = open(os.devnull, "w")  # which may be what has no room
             where = f" for {error.filename}" if error.filename else ""
             status = _complain(f"{os.strerror(error.errno)}{where}; finished work is kept")
-        else:  # status 1 means a verdict, so what nobody expected has one of its own
+        else:  # what nobody expected is no verdict, and has a status of its own
             traceback.print_exc()
-            status = UNEXPECTED
+            status = Status.UNEXPECTED
     sys.exit(status or 0)
 
 
@@ -82,4 +82,6 @@ def _in_our_words(message: str) -> str:
 def _complain(message: str, page: str = "") -> int:
     """One line, but for the page of help that stands for a command without arguments."""
     print(message if message == page else f"banditproof: {' '.join(message.split())}", file=sys.stderr)
-    return 2
+    from banditproof.cli.statuses import Status
+
+    return Status.NOT_READ

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, typed_budget
 from banditproof.cli.documents import print_document
+from banditproof.cli.statuses import of_verdict
 from banditproof.theory.errors import InvalidInput, one_of
 
 if TYPE_CHECKING:
@@ -314,7 +315,7 @@ def _images(data: str) -> tuple[Any, Any]:
 
 
 def audit_target(asked: AuditOptions) -> int:
-    """Audit a policy or a mechanism named package.module:object; status 1 where its budget is refuted."""
+    """Audit a policy or a mechanism named package.module:object; the status is that of the verdict."""
     from banditproof.theory.privacy.budget import KINDS
     from banditproof.verify.audits.mechanism_audit import audit_mechanism
     from banditproof.verify.privacy.black_box import audit_private
@@ -349,7 +350,7 @@ def audit_target(asked: AuditOptions) -> int:
         print(audit)
         if policy and audit.verdict != "violation":
             print(MORE.format(pulls=len(audit.rewards), name=target.rpartition(":")[2], budget=budget))
-    return int(audit.verdict == "violation")
+    return of_verdict(audit.verdict)
 
 
 def _is_callable(made: Any) -> bool:
@@ -374,7 +375,7 @@ def _audit_as_it_is(asked: AuditOptions, make: Any) -> int:
         )
     else:
         print(report)
-    return int(report.verdict == "violation")
+    return of_verdict(report.verdict)
 
 
 def _needed(function: Any) -> list[str]:

@@ -13,6 +13,7 @@ from banditproof.claims.arena.contest import Outcome, Rules
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.cli.checking import chosen_claims
 from banditproof.cli.progress import progress_bar
+from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 
 
@@ -27,7 +28,7 @@ def enter_arena(
     workers: int | None,
     scheduler: str | None = None,
 ) -> int:
-    """Run the arena and print its table; exit status 1 where a false claim is proved or a true one refuted."""
+    """Run the arena and print its table; a violation where a false claim is proved or a true one refuted."""
     started = time.perf_counter()
     known = chosen_claims(papers, None, modules)
     claims, alterations = _claims_and_alterations(only) if only else (sample(contestants(known), limit, seed), {})
@@ -40,13 +41,13 @@ def enter_arena(
     if only:
         for outcome in figures.outcomes:
             print(_line(outcome))
-    return int(bool(figures.offenders))
+    return Status.VIOLATION if figures.offenders else Status.OK
 
 
 def enter_again(
     path: Path, modules: Sequence[Path], *, seconds: float, workers: int | None, scheduler: str | None = None
 ) -> int:
-    """Prove the listed statements again and print their share; exit status 1 where a true one is refuted."""
+    """Prove the listed statements again and print their share; a violation where a true one is refuted."""
     asked = listed.read(path)
     chosen_claims(None, None, modules)
     claims = [REGISTER[name] for name in asked.claims]
@@ -57,7 +58,7 @@ def enter_again(
         )  # fmt: skip
     came = listed.proved_again(asked, figures.outcomes, figures.lost.__contains__)
     print_again(came)
-    return int(bool(figures.offenders))
+    return Status.VIOLATION if figures.offenders else Status.OK
 
 
 def print_again(came: listed.ProvedAgain) -> None:

@@ -1,12 +1,10 @@
-"""What users type: numbers, lists and files, read exactly and refused by name."""
+"""What users type: numbers and lists, read exactly and refused by name; files of them are read in `tables`."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from banditproof.theory.errors import InvalidInput
@@ -96,24 +94,3 @@ def integer(parameter: str, text: str, least: int | None = None, most: int | Non
     if value != value // 1:
         raise InvalidInput(parameter, text, "a whole number such as 100 or 1e6")
     return int(value)
-
-
-def table(parameter: str, path: Path) -> list[list[Fraction | float]]:
-    """The rows of a CSV file of exact numbers; a first row that holds no number is a heading."""
-    try:
-        rows = [row for row in csv.reader(path.read_text(encoding="utf-8").splitlines()) if any(map(str.strip, row))]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(parameter, str(path), f"a CSV file that can be read ({error})") from error
-    if rows and not any(_is_number(cell) for cell in rows[0]):
-        rows = rows[1:]
-    if not rows or len({len(row) for row in rows}) > 1:
-        raise InvalidInput(parameter, str(path), "a CSV file with rows of equal length, one per action")
-    return [[number(parameter, cell) for cell in row] for row in rows]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        number("cell", text)
-    except InvalidInput:
-        return False
-    return True

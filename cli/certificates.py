@@ -19,6 +19,7 @@ import numpy as np
 from banditproof import theory
 from banditproof.claims.report.terminal import printable
 from banditproof.cli.documents import print_document
+from banditproof.cli.statuses import Status
 from banditproof.theory import Enclosure
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import read as exact_number
@@ -46,7 +47,7 @@ def write_certificates(path: Path | None, results: Mapping[str, Any]) -> None:
 
 
 def recheck_certificates(path: Path, content: Mapping[str, Any], as_json: bool) -> int:
-    """Check the results of a file again, without a search; exit status 1 where one does not hold."""
+    """Check the results of a file again, without a search; a violation where one does not hold."""
     listed = content["certificates"]
     if not isinstance(listed, Mapping) or not listed:
         raise InvalidInput("results", str(path), "a file with at least one named certificate")
@@ -54,10 +55,10 @@ def recheck_certificates(path: Path, content: Mapping[str, Any], as_json: bool) 
     problems = [f"{name}: {why}" for name, (holds, why) in said.items() if not holds]
     if as_json:
         print_document({"certificates": {name: why for name, (_, why) in said.items()}, "problems": problems})
-        return int(bool(problems))
+        return Status.VIOLATION if problems else Status.OK
     for name, (holds, why) in said.items():
         print(f"{name}: {'the certificate holds: ' if holds else ''}{why}")
-    return int(bool(problems))
+    return Status.VIOLATION if problems else Status.OK
 
 
 def _rechecked(written: Any) -> tuple[bool, str]:

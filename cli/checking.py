@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,7 @@ from banditproof.claims.seeds import ROOT_SEED
 from banditproof.claims.verdict import MODEL, NAMED
 from banditproof.cli.progress import progress_bar, reading
 from banditproof.cli.rechecking import REPORT, load_results, whole_records
+from banditproof.cli.statuses import Status, gravest
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 def check_claims(asked: CheckOptions) -> int:
     """Run the checks, write the results and the reports; the exit status is that of ``exit_status``.
 
-    What came out is compared with the results that it is held `against`, where something lost makes the status 1.
+    What came out is compared with the results that it is held `against`, where something lost is a violation.
     `answers` to findings are read from this file, or from that beside the results.
 
     The reports show what copies of the papers (`text`) print; the results do not. The table of claims is printed on a
@@ -108,7 +109,7 @@ def check_claims(asked: CheckOptions) -> int:
         comparison = compared(older, results)
     for line in lines_of_comparison(comparison, str(asked.against)):
         print(line)
-    return status or comparison.status
+    return gravest((status, Status.VIOLATION if comparison.lost else Status.OK))
 
 
 def _asked_for(
@@ -179,7 +180,7 @@ def folder_name(names: Sequence[str]) -> str:
 
 
 def selftest_claims(asked: SelftestOptions) -> int:
-    """Try every mutation, then random mutants of the source; exit status 1 when a mutation of a claim slips through."""
+    """Try every mutation, then random mutants of the source; a violation when a mutation of a claim slips through."""
     from banditproof.claims.report.terminal import print_selftest
 
     papers, claims, modules = asked.paper, asked.claim, asked.module or []
@@ -201,12 +202,12 @@ def selftest_claims(asked: SelftestOptions) -> int:
             progress=progress,
             begun=progress.begun,
         )
-    status = print_selftest(records, asked.quiet)
+    print_selftest(records, asked.quiet)
     everything = papers is None and not claims and not modules
     count = asked.mutants if asked.mutants is not None else DEFAULT_MUTANTS if everything else 0
     if count:
         print_source_mutants(count)
-    return status
+    return gravest(_statuses(records, records))
 
 
 DEFAULT_MUTANTS = 100  # of our own algorithms and recorder, of which a document or a claim says nothing
@@ -270,14 +271,19 @@ def settings_for(output: Path, profile: str, seed: int | None) -> Settings:
     return Settings(profile, ROOT_SEED if seed is None else seed, output / "studies")
 
 
-def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], fail_on: Sequence[str]) -> int:
-    """3 when a check raised, else 1 for a verdict of ``--fail-on`` or a false variant that was not refuted, else 0.
+def exit_status(records: Sequence[Mapping[str, Any]], asked: Mapping[str, Any], fail_on: Sequence[str]) -> Status:
+    """A violation for a verdict of ``--fail-on`` or a false variant that was not refuted, open when a check raised.
 
     The verdicts are those of the items that were `asked` for, and of claims under items that were asked for by name.
     """
-    if any(c["status"] == "error" for c in records):
-        return 3
-    return int(bool(failing(asked, verdicts_of(fail_on))) or any(map(missed_variants, asked["claims"])))
+    failed = [Status.VIOLATION] * bool(failing(asked, verdicts_of(fail_on)))
+    return gravest((*failed, *_statuses(records, asked["claims"])))
+
+
+def _statuses(records: Sequence[Mapping[str, Any]], tried: Sequence[Mapping[str, Any]]) -> Iterator[Status]:
+    """Open for a check that raised, a violation for a false variant that was `tried` and not refuted."""
+    yield from (Status.OPEN for record in records if record["status"] == "error")
+    yield from (Status.VIOLATION for record in tried if missed_variants(record))
 
 
 def verdicts_of(fail_on: Sequence[str]) -> set[str]:

@@ -51,6 +51,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    epilog="Exit status: 0 done, 1 refuted or broken, 2 cannot be read, 3 not decided, 4 an error of banditproof.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 bounds_app = typer.Typer(help="Compute certified bounds for an instance.", no_args_is_help=True, rich_markup_mode=None)
@@ -568,7 +569,8 @@ def trace(asked: TraceOptions) -> int:
 def audit(asked: AuditOptions) -> int:
     """Test a privacy claim, by outputs or by replays of a program.
 
-    Print the largest privacy parameter that the runs show. The exit status is 1 if it refutes the budget.
+    Print the largest privacy parameter that the runs show. The exit status is 1 if it refutes the budget,
+    and 3 if so few runs could not refute it.
 
     The target is one of three functions. `make(noise, generator)` makes a policy; it may have a third parameter
     `replications`. `mechanism(world, size, generator)` draws outputs on one of two neighbouring inputs, world 0 or 1. A

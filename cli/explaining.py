@@ -27,6 +27,7 @@ from banditproof.cli.checking import chosen_claims, folder_for, folder_name, pri
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
 from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
+from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 
@@ -248,7 +249,7 @@ def accept_finding(path: Path, claim: str, by: str | None, note: str | None, ans
 
 
 def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as_json: bool = False) -> int:
-    """What one results document says against an older one; status 1 where something proved or supported is lost."""
+    """What one results document says against an older one; a violation where something proved or supported is lost."""
     from banditproof.claims.report.comparing import compared
     from banditproof.claims.report.terminal import lines_of_comparison
 
@@ -261,10 +262,10 @@ def print_comparison(path: Path, against: Path, papers: Sequence[str] | None, as
         say_if_changed(name, content)
     if as_json:
         print_document(comparison.to_json())
-        return comparison.status
+        return Status.VIOLATION if comparison.lost else Status.OK
     for line in lines_of_comparison(comparison, str(against)):
         print(line)
-    return comparison.status
+    return Status.VIOLATION if comparison.lost else Status.OK
 
 
 def _with_papers(results: dict[str, Any], papers: Sequence[str] | None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.stating import stated_in_general
 from banditproof.claims.steps import in_kernel
+from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel.coq import LIBRARY, Untranslated, to_coq
 from banditproof.verify.kernel.replay import replay
@@ -64,7 +65,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
         said = f"refused by Coq: {output}" if status else f"accepted in {seconds:.0f} s"
         print(f"{LIBRARY.name}: {said}", flush=True)
         if status:  # no other file is tried: what an earlier run has made of it may still be there
-            return 1
+            return Status.VIOLATION
     for names in chosen:
         row, said = _row(names, folder, coqc if check else None)
         rows.append(row)
@@ -79,7 +80,7 @@ def export_coq(ids: Sequence[str], folder: Path, check: bool) -> int:
             print(f"{word}: {', '.join(by[word])}")
     if not check:
         print(f"in {folder}: coqc {LIBRARY.name}, then coqc on each other file; or this command with --check")
-    return int(len(by[FINE]) < len(rows))
+    return Status.VIOLATION if by[REFUSED] else Status.OPEN if by[NOT_WRITTEN] else Status.OK
 
 
 @dataclass(frozen=True)

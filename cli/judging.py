@@ -13,8 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from banditproof.cli.statuses import gravest, of_verdict
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.judge.answer import EXIT_CODES, Answer
+from banditproof.verify.judge.answer import Answer
 
 if TYPE_CHECKING:
     from banditproof.cli.settings import JudgeOptions
@@ -96,7 +97,7 @@ def judge_statement(
         print(told(answer))
         if written:
             print(f"receipt: {written} (python3 -I -S {written} checks it)")
-    return answer.exit_code
+    return of_verdict(answer.verdict)
 
 
 def _receipt(answer: Answer, path: Path | None) -> str | None:
@@ -209,8 +210,7 @@ def judge_file(
     if not quiet:
         said = ", ".join(f"{count} {verdict}" for verdict, count in counted.most_common())
         print(f"{len(rows)} statements in {time.perf_counter() - since:.0f} s: {said}", file=sys.stderr)
-    codes = {EXIT_CODES.get(verdict, 1) for verdict in counted}
-    return next((code for code in (1, 2, 3) if code in codes), 0)
+    return gravest(map(of_verdict, counted))
 
 
 def _written(output: Path | None) -> dict[str, dict[str, Any]]:

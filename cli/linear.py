@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown, table
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SOON
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 if TYPE_CHECKING:

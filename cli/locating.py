@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banditproof.cli.statuses import Status
+
 if TYPE_CHECKING:
     from banditproof.claims.documents import Document
     from banditproof.claims.report.printed.locating import Located
@@ -66,7 +68,7 @@ def locate(
         print_document({"paper": document.name, "copy": str(copy), "items": [item.to_json() for item in located]})
     else:
         _print_located(document, located)
-    return int(any(item.state != "found" for item in located))
+    return Status.VIOLATION if any(item.state != "found" for item in located) else Status.OK
 
 
 def _print_located(document: Document, located: list[Located]) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
-from banditproof.cli.arguments import table as read_table
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document
 from banditproof.cli.simulating import check_looks
+from banditproof.cli.tables import table as read_table
 from banditproof.theory.errors import InvalidInput, close_to
 
 if TYPE_CHECKING:

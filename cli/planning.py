@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from banditproof.cli.arguments import integer, number
 from banditproof.cli.documents import print_document
+from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statistics import MOST_TRIALS, chance, detectable, trials_needed
 
@@ -48,9 +49,10 @@ def plan_test(
         "power with the runs given": None if given is None else chance(given, claimed, against, share, truth),
     }
     enough = needed is not None and (given is None or plan["power with the runs given"] >= wanted)
+    status = Status.OK if enough else Status.VIOLATION
     if as_json:
         print_document(plan)
-        return int(not enough)
+        return status
     print(f"claim: the probability is at {'most' if operator == '<=' else 'least'} {text}, and your guess is {actual}")
     print(f"error {error} shared by {tests} test{'s' * (tests != '1')}, exact binomial intervals")
     if needed is None:
@@ -75,7 +77,7 @@ def plan_test(
         else:
             edge = f"{'least' if operator == '<=' else 'most'} {seen:.4g}"
             print(f"with {given} runs, a violation is detected with power {power} if the true probability is at {edge}")
-    return int(not enough)
+    return status
 
 
 def _share(name: str, text: str, inner: bool = False) -> Fraction:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from banditproof.claims.report.terminal import printable
+from banditproof.cli.statuses import Status
 
 PREFIX = {"study": "simulation ", "mutations": "false variants of "}
 UNKNOWN = 0.05  # of the work: before so much is done nobody can say how long the rest takes
@@ -89,4 +90,4 @@ def progress_bar(total: int, quiet: bool = False) -> Iterator[Progress]:
         except KeyboardInterrupt:
             bar.stop()
             print("banditproof: interrupted; the same command continues where it stopped", file=sys.stderr)
-            raise SystemExit(130) from None
+            raise SystemExit(Status.INTERRUPTED) from None

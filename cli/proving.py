@@ -13,12 +13,13 @@ from banditproof.claims.register import Claim, resolve
 from banditproof.claims.stating import stated
 from banditproof.claims.trees import file_for, store, stored
 from banditproof.claims.verdict import decide
+from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statement import Statement
 
 
 def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> int:
-    """Look for the trees of a claim and of its facts; the exit code says whether there is one for each.
+    """Look for the trees of a claim and of its facts; without one for each of them the status is open.
 
     The claim itself needs none where facts are joined to it in words, unless `check` is told to replay one.
     """
@@ -34,7 +35,7 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
     looked = Check(claim.id, claim.domain, claim.constants, relation=claim.relation)
     if own and claim.relation is not None and looked.fails_elsewhere(claim.relation, claim.domain):
         print(f"{claim.id}: it cannot be proved, because it {decide(claim.domain, looked.evidence).reach}")
-        return 1
+        return Status.VIOLATION
     proofs, known = file_for(claim.paper, claim.module), {} if again else stored(claim.id)
     trees = {s.key: tree for said, s in wanted if (tree := _tree(said, s, known.get(s.key), steps))}
     if trees:
@@ -42,7 +43,7 @@ def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> 
         print(f"{len(trees)} of {len({s.key for _, s in wanted})} trees stand in {proofs.name}")
     if wanted[0][0] == claim.id and not by_tree and trees:
         print(f"for 'check' to replay it, {claim.id} needs the step deduced()")
-    return 0 if all(s.key in trees for _, s in wanted) else 1
+    return Status.OK if all(s.key in trees for _, s in wanted) else Status.OPEN
 
 
 def facts_of(claim: Claim) -> list[tuple[str, Statement]]:

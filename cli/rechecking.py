@@ -23,6 +23,7 @@ from banditproof.claims.run.results import asked_for, changed
 from banditproof.claims.run.runner import LIMIT, available_cores
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import progress_bar
+from banditproof.cli.statuses import Status, gravest
 from banditproof.theory.errors import InvalidInput
 
 REPORT = Path("report")
@@ -139,7 +140,7 @@ def recheck_results(
     quiet: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Exit status 0 when the document is what the registered checks give on its evidence, else 1.
+    """OK when the document is what the registered checks give on its evidence; open where only time was missing.
 
     Args:
         path: of the document.
@@ -170,11 +171,12 @@ def recheck_results(
             progress.begun("checked again", records[places[0]]["id"])
 
         for places, outcome in _in_processes(given, together, limit, workers, begun) if limit else here:
-            if isinstance(outcome, Lost):
+            lost = isinstance(outcome, Lost)
+            if lost:
                 outcome = [Rechecked([f"its check {outcome.reason} (--limit)"]) for _ in places]
             for place, each in zip(places, outcome, strict=True):
                 by_place[place] = each
-                problems += [Problem(said, records[place]["id"]) for said in each.problems]
+                problems += [Problem(said, records[place]["id"], open=lost) for said in each.problems]
                 progress("checked again", {"id": records[place]["id"]})
     try:
         problems += problems_of_document(results, [by_place[place].record for place in range(len(records))])
@@ -190,7 +192,7 @@ def recheck_results(
     if as_json:
         counts = {"claims": len(records), "evidence": pieces, "resting on simulations": resting, "left out": left}
         print_document({"problems": [str(problem) for problem in by_weight(problems)], **counts})
-        return int(bool(problems))
+        return status_of_problems(problems)
     for line in grouped(problems):
         print(line)
     print(f"{pieces} pieces of evidence for {len(records)} claims checked again: {len(problems)} problems")
@@ -202,7 +204,12 @@ def recheck_results(
             "probabilities, series); only a new simulation can confirm these: banditproof recheck --simulate"
         )
     print("not checked: versions, times, keys, and the results of false variants (banditproof selftest)")
-    return int(bool(problems))
+    return status_of_problems(problems)
+
+
+def status_of_problems(problems: Sequence[Problem]) -> Status:
+    """A violation where anything is wrong, open where all that is wrong is that a check did not end."""
+    return gravest(Status.OPEN if problem.open else Status.VIOLATION for problem in problems)
 
 
 def by_weight(problems: Sequence[Problem]) -> list[Problem]:

@@ -264,3 +264,12 @@ def floats(name: str, value: Any, allowed: str = "a number or an array of number
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
         raise InvalidInput(name, value, allowed) from None
+
+
+def coins(name: str, value: Any) -> np.ndarray:
+    """An array of booleans, which may be written as 0 and 1. Raises InvalidInput, because of -1, 2 or nan NumPy says
+    that it is true."""
+    read = np.asarray(value)
+    if read.dtype != bool and not (read.dtype.kind in "iuf" and np.isin(read, (0, 1)).all()):
+        raise InvalidInput(name, value, "booleans or 0 and 1 (write x > 0 for coins x of -1 and 1)")
+    return read.astype(bool)

@@ -19,10 +19,17 @@ CELLS = 2_000_000  # numbers held at once
 
 @dataclass(frozen=True)
 class Played:
-    """The scores of the rounds without the target, `out`, and with it, `inside`; sorted."""
+    """The scores of the rounds without the target, `out`, and with it, `inside`; sorted.
+
+    Whoever guesses takes all rounds of one score or none. Raises InvalidInput for a score that is nan.
+    """
 
     out: np.ndarray
     inside: np.ndarray
+
+    def __post_init__(self) -> None:
+        if np.isnan(self.out).any() or np.isnan(self.inside).any():
+            raise InvalidInput("score", "nan", "a number or an infinity in every round; a score without a value says 0")
 
     def errors(self, threshold: float) -> tuple[int, int]:
         """How many rounds without the target score above the threshold, and how many with it do."""
@@ -69,6 +76,4 @@ def play(
         targets = np.broadcast_to(chosen, (len(inside), columns.d))
         outputs = mechanism.outputs(columns, n, inside, targets, generator)
         scores[start : start + step] = score(outputs, targets)
-    if np.isnan(scores).any():
-        raise InvalidInput("score", "NaN", "a number or an infinity for every output")
     return Played(np.sort(scores[~secret]), np.sort(scores[secret]))

@@ -55,11 +55,6 @@ class Comparison:
     regraded_findings: tuple[str, ...]
     runs_differ: tuple[str, ...]
 
-    @property
-    def status(self) -> int:
-        """1 where something that was proved or supported is lost, else 0."""
-        return int(bool(self.lost))
-
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return asdict(self)

@@ -36,7 +36,7 @@ class Failing:
 
 
 def what_fails(results: Mapping[str, Any], claims: Sequence[Claim], fail_on: Collection[str]) -> Iterator[Failing]:
-    """An error for what makes the exit status 1 or 3, a warning for what else is refuted."""
+    """An error for what lets no build pass, a warning for what else is refuted."""
     known = {c.id: c for c in claims}
     fatal = {r["id"] for r in failing(results, fail_on)}
     noted = {r["id"] for r in failing(results, REFUTED)}

@@ -39,10 +39,11 @@ DIFFERENCES = 8  # of one claim that are named
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a claim of the document, or with the document as a whole."""
+    """What is wrong with a claim of the document, or with the document as a whole; `open` where nobody knows yet."""
 
     said: str
     claim: str = ""
+    open: bool = False
 
     def __str__(self) -> str:
         return f"{self.claim}: {self.said}" if self.claim else self.said

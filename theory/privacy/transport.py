@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 from typing import Any
 
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import exact, exact_or_infinite
 
 Cells = tuple[tuple[int, int, Fraction], ...]  # (row, column, mass > 0)
 ROOT = -1  # where a path starts
@@ -23,7 +24,7 @@ ROOT = -1  # where a path starts
 
 @dataclass(frozen=True)
 class Transport:
-    """An optimal plan of a transport problem with rational masses p (rows), q (columns) and costs.
+    """An optimal plan of a transport problem with rational masses p (rows), q (columns) and costs, inf where forbidden.
 
     `plan` moves mass p to q, `potential[i] + other_potential[j] <= cost[i][j]` everywhere, and both have the same
     value: that is the certificate, and `recheck` verifies it in rational arithmetic.
@@ -64,62 +65,114 @@ class Transport:
         return couples and all(mass >= 0 for *_, mass in self.plan) and feasible and self.value == self.dual_value
 
 
-def optimal_transport(p: Sequence[Fraction], q: Sequence[Fraction], cost: Sequence[Sequence[Any]]) -> Transport:
-    """The optimal transport from p to q; masses are exact rationals of equal sum, costs ints or Fractions.
+def optimal_transport(p: Sequence[Any], q: Sequence[Any], cost: Sequence[Sequence[Any]]) -> Transport:
+    """The optimal transport from p to q; masses of equal sum, and a cost for every cell, inf where nothing may go.
 
-    Raises InvalidInput for negative masses, different totals, or a cost matrix of another shape.
+    All numbers are taken exactly: ints, Fractions, text such as "0.1" or "1/3", and floats as the binary numbers that
+    they are, so that 0.1 is not 1/10 and masses in floats seldom have the same sum.
+
+    Raises InvalidInput for negative masses, different totals, a cost matrix of another shape, costs that are nan or
+    -inf, and where no plan has a finite cost.
 
     Source: TH-T4.6
 
     >>> half = Fraction(1, 2)
     >>> optimal_transport([half, half], [Fraction(1, 4), Fraction(3, 4)], [[0, 1], [1, 0]]).value
     Fraction(1, 4)
+    >>> inf = float("inf")
+    >>> optimal_transport([0.25, 0.75], [0.5, 0.5], [[0.5, inf], [0.25, "1/3"]]).value
+    Fraction(17, 48)
     """
-    p, q = _exact("p", p), _exact("q", q)
-    try:
-        table = np.array([list(row) for row in cost], dtype=object)
-    except (TypeError, ValueError):
-        raise InvalidInput("cost", cost, f"a {len(p)} x {len(q)} matrix") from None
-    if min(p, default=0) < 0 or min(q, default=0) < 0 or not p or sum(p) != sum(q):
-        raise InvalidInput("p, q", (p, q), "non-negative rational masses with the same total")
-    if table.shape != (len(p), len(q)):
-        raise InvalidInput("cost", table.shape, f"a {len(p)} x {len(q)} matrix")
-    if not all(isinstance(c, (int, Fraction)) for c in table.flat):
-        raise InvalidInput("cost", cost, "a matrix of ints and Fractions")
-    if all(isinstance(c, int) and abs(c) < 2**40 for c in table.flat):
-        table = table.astype(np.int64)
+    p, q = _masses("p", p), _masses("q", q)
+    if sum(p) != sum(q):
+        allowed = 'masses with the same total, exactly (write 1/3 as Fraction(1, 3) or "1/3", and 0.1 as "0.1")'
+        raise InvalidInput("p, q", f"totals {sum(p)} and {sum(q)}", allowed)
+    costs = _costs(cost, len(p), len(q))
     unit = lcm(*(m.denominator for m in (*p, *q)))
     supply, demand = [int(m * unit) for m in p], [int(m * unit) for m in q]
-    potential, support = _guess(p, q, table)
+    scale = lcm(*(c.denominator for row in costs for c in row if c != inf))
+    passable = np.array([[c != inf for c in row] for row in costs])
+    table = np.array([[0 if c == inf else int(c * scale) for c in row] for row in costs], dtype=object)
+    potential, support = _guess(p, q, table, passable)
+    if all(abs(c) < 2**40 for c in table.flat):
+        table, potential = table.astype(np.int64), potential.astype(np.int64)
     flow = _on_forest(supply, demand, support)
-    flow, f, g = _complete(supply, demand, table, potential, flow)
-    plan = tuple((i, j, Fraction(mass, unit)) for (i, j), mass in sorted(flow.items()) if mass)
-    return Transport(tuple(p), tuple(q), tuple(map(tuple, table.tolist())), plan, tuple(f), tuple(g))
-
-
-def _exact(name: str, masses: Any) -> list[Fraction]:
     try:
-        return [Fraction(mass) for mass in masses]
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidInput(name, masses, "a list of rational masses") from None
+        flow, f, g = _complete(supply, demand, table, passable, potential, flow)
+    except _Closed as closed:
+        left, right = (sum((m[k] for k in some), Fraction(0)) for m, some in ((p, closed.rows), (q, closed.columns)))
+        rows, columns = (", ".join(map(str, some)) or "none" for some in (closed.rows, closed.columns))
+        allowed = f"finite in more cells: rows {rows} have mass {left}, and the columns they reach ({columns}) {right}"
+        raise InvalidInput("cost", costs, allowed) from None
+    plan = tuple((i, j, Fraction(mass, unit)) for (i, j), mass in sorted(flow.items()) if mass)
+    f, g = ([_whole(Fraction(x, scale)) for x in potentials] for potentials in (f, g))
+    return Transport(tuple(p), tuple(q), tuple(map(tuple, costs)), plan, tuple(f), tuple(g))
 
 
-def _guess(p: list[Fraction], q: list[Fraction], cost: np.ndarray) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """Integer row potentials and the cells a solver in floats would use, the largest masses first."""
-    if cost.dtype == object or cost.size <= 16:
-        return np.zeros(len(p), dtype=cost.dtype), []
+def _masses(name: str, masses: Any) -> list[Fraction]:
+    try:
+        listed = list(masses)
+    except TypeError:
+        listed = []
+    if not listed or isinstance(masses, str):
+        raise InvalidInput(name, masses, "a list of masses")
+    return [exact(f"{name}[{k}]", m, lambda m: m >= 0, "a finite number, at least 0") for k, m in enumerate(listed)]
+
+
+def _costs(cost: Any, rows: int, columns: int) -> list[list[Any]]:
+    """The costs as ints and Fractions, and inf."""
+    try:
+        table = [list(row) for row in cost]
+    except TypeError:
+        table = []
+    if len(table) != rows or any(len(row) != columns for row in table):
+        raise InvalidInput("cost", cost, f"a {rows} x {columns} matrix")
+    allowed = "a number, or inf where nothing may go"
+    return [
+        [_whole(exact_or_infinite(f"cost[{i}][{j}]", c, lambda _: True, allowed)) for j, c in enumerate(row)]
+        for i, row in enumerate(table)
+    ]
+
+
+def _whole(number: Any) -> Any:
+    """An int where a Fraction is one."""
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+class _Closed(Exception):
+    """All columns that these rows reach at a finite cost are full, and mass is left in the rows."""
+
+    def __init__(self, rows: list[int], columns: list[int]) -> None:
+        super().__init__(rows, columns)
+        self.rows, self.columns = rows, columns
+
+
+def _guess(
+    p: list[Fraction], q: list[Fraction], cost: np.ndarray, passable: np.ndarray
+) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """Integer row potentials and the cells a solver in floats would use, the largest masses first.
+
+    The solver sees costs in units of the largest one.
+    """
+    nothing = np.array([0] * len(p), dtype=object), []
+    largest = max(abs(c) for c in cost.flat)
+    if cost.size <= 16 or not largest:
+        return nothing
     from scipy.optimize import linprog
     from scipy.sparse import eye, kron, vstack
 
     rows, columns = cost.shape
     sums = vstack([kron(eye(rows), np.ones((1, columns))), kron(np.ones((1, rows)), eye(columns))]).tocsc()
     masses = [float(m) for m in (*p, *q)]
-    solution = linprog(cost.ravel(), A_eq=sums, b_eq=masses, method="highs-ds")
+    seen = [float(Fraction(c, largest)) for c in cost.flat]
+    bounds = [(0, None if may else 0) for may in passable.flat]
+    solution = linprog(seen, A_eq=sums, b_eq=masses, bounds=bounds, method="highs-ds")
     if solution.x is None:
-        return np.zeros(rows, dtype=cost.dtype), []
+        return nothing
     plan = solution.x.reshape(cost.shape)
     order = np.argsort(-plan, axis=None)[: np.count_nonzero(plan > 1e-12)]
-    return np.rint(solution.eqlin.marginals[:rows]).astype(np.int64), [divmod(int(k), columns) for k in order]
+    potential = [round(Fraction(x) * largest) for x in solution.eqlin.marginals[:rows].tolist()]
+    return np.array(potential, dtype=object), [divmod(int(k), columns) for k in order]
 
 
 def _on_forest(supply: list[int], demand: list[int], support: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
@@ -147,23 +200,25 @@ def _on_forest(supply: list[int], demand: list[int], support: list[tuple[int, in
 
 
 def _complete(
-    supply: list[int], demand: list[int], cost: np.ndarray, f: np.ndarray, flow: dict[tuple[int, int], int]
-) -> tuple[dict[tuple[int, int], int], list[Any], list[Any]]:
+    supply: list[int], demand: list[int], cost: np.ndarray, passable: np.ndarray, f: np.ndarray,
+    flow: dict[tuple[int, int], int],
+) -> tuple[dict[tuple[int, int], int], list[Any], list[Any]]:  # fmt: skip
     """The primal-dual method from any row potentials and any partial plan: all masses moved, potentials feasible."""
-    g = (cost - f[:, None]).min(axis=0)
-    slack = cost - f[:, None] - g[None, :]
-    flow = {cell: mass for cell, mass in flow.items() if mass and slack[cell] == 0}
+    left = (cost - f[:, None]).T
+    g = np.array([own[may].min() if may.any() else 0 for own, may in zip(left, passable.T, strict=True)], cost.dtype)
+    slack = cost - f[:, None] - g[None, :]  # means nothing where nothing may pass
+    flow = {cell: mass for cell, mass in flow.items() if mass and slack[cell] == 0 and passable[cell]}
     excess, wanted = list(supply), list(demand)
     for (i, j), mass in flow.items():
         excess[i] -= mass
         wanted[j] -= mass
     while any(excess):
-        _augment(excess, wanted, slack, f, g, flow)
+        _augment(excess, wanted, slack, passable, f, g, flow)
     return flow, f.tolist(), g.tolist()
 
 
-def _augment(excess: list[int], wanted: list[int], slack: np.ndarray, f: np.ndarray, g: np.ndarray,
-             flow: dict[tuple[int, int], int]) -> None:  # fmt: skip
+def _augment(excess: list[int], wanted: list[int], slack: np.ndarray, passable: np.ndarray, f: np.ndarray,
+             g: np.ndarray, flow: dict[tuple[int, int], int]) -> None:  # fmt: skip
     """Move mass along one path of tight cells to a column that wants it; raise potentials where there is none."""
     came: dict[tuple[str, int], int] = {("row", i): ROOT for i, m in enumerate(excess) if m}
     queue = [i for _, i in came]
@@ -175,7 +230,7 @@ def _augment(excess: list[int], wanted: list[int], slack: np.ndarray, f: np.ndar
     while True:
         while queue:
             i = queue.pop()
-            for j in map(int, np.flatnonzero((slack[i] == 0) & columns)):
+            for j in map(int, np.flatnonzero((slack[i] == 0) & passable[i] & columns)):
                 came["column", j], columns[j] = i, False
                 if wanted[j]:
                     return _move(excess, wanted, flow, came, j)
@@ -184,7 +239,10 @@ def _augment(excess: list[int], wanted: list[int], slack: np.ndarray, f: np.ndar
                         came["row", k] = j
                         queue.append(k)
         rows = [i for side, i in came if side == "row"]
-        step = slack[rows][:, columns].min()
+        beyond = slack[rows][:, columns][passable[rows][:, columns]]
+        if not beyond.size:
+            raise _Closed(sorted(rows), np.flatnonzero(~columns).tolist())
+        step = beyond.min()
         f[rows] += step
         g[~columns] -= step
         slack[rows] -= step

@@ -18,7 +18,6 @@ VERDICTS = (
     "open",
     "not read",
 )
-EXIT_CODES = {"proved": 0, "proved from named facts": 0, "open": 3, "not read": 2}  # all others: 1
 
 
 @dataclass(frozen=True)
@@ -105,8 +104,3 @@ class Answer:
     tried: tuple[str, ...] = ()
     work: int = 0
     seconds: float = 0.0
-
-    @property
-    def exit_code(self) -> int:
-        """0 proved, 1 refuted (also at an edge), 2 not read, 3 open."""
-        return EXIT_CODES.get(self.verdict, 1)

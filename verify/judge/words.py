@@ -18,10 +18,10 @@ LONGEST = 4000  # characters of a statement
 DEEPEST = 40  # brackets within brackets
 
 SIGNS = {
-    **{s: "<=" for s in ("<=", "=<", "≤", "⩽")},
-    **{s: ">=" for s in (">=", "=>=", "≥", "⩾")},
-    **{s: "==" for s in ("==", "=")},
-    **{s: "!=" for s in ("!=", "<>", "≠", "/=")},
+    **dict.fromkeys(("<=", "=<", "≤", "⩽"), "<="),
+    **dict.fromkeys((">=", "=>=", "≥", "⩾"), ">="),
+    **dict.fromkeys(("==", "="), "=="),
+    **dict.fromkeys(("!=", "<>", "≠", "/="), "!="),
     **{s: s for s in ("<", ">", "~")},
 }
 GREEK = (

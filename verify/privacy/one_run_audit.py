@@ -30,11 +30,15 @@ from typing import Annotated
 
 import numpy as np
 
-from banditproof.theory.arguments import Error, Nonnegative, Share, Size, checked
+from banditproof.theory.arguments import Error, Nonnegative, Share, Size, checked, coins
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 from banditproof.verify.privacy.black_box import Refutation
 from banditproof.verify.proof.statistics import REPORT_ERROR
+
+OF_TIES = (
+    0x71E5  # a stream of its own: coins that somebody drew from the same seed must not say which of equals is taken
+)
 
 
 @dataclass(frozen=True)
@@ -85,19 +89,26 @@ def audit_one_run(
     """Guess from scores [m] of one run which canaries were in, and hold the right guesses against the budget.
 
     The half of the `guesses` with the highest scores is guessed in, the half with the lowest out; which of equal scores
-    are taken is drawn from the `seed`, so that the order of the arrays counts for nothing. `inside` [m] are independent
-    fair coins that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for scores that are
-    not numbers, another number of coins, guesses that are odd or not in 2, ..., m, and a budget without a `line`, as
-    those that are neither pure nor approximate.
+    are taken is drawn from the `seed`, so that the order of the arrays counts for nothing, and a constant score is
+    right half of the time. Infinite scores stand at the ends. `inside` [m] are independent fair coins, true or 1 for
+    "in", that nothing but the run has seen; `guesses` is fixed beforehand. Raises InvalidInput for scores that are nan,
+    other coins, guesses that are odd or not in 2, ..., m, and a budget without a `line`, as those that are neither pure
+    nor approximate.
     """
     if (line := checked_budget(budget).line) is None:
         raise InvalidInput("budget", str(budget), f"{kinds_with('line')} (convert it first)")
-    scores, inside = np.asarray(scores, dtype=float), np.asarray(inside, dtype=bool)
-    if scores.ndim != 1 or inside.shape != scores.shape or np.isnan(scores).any():
+    scores, inside = np.asarray(scores, dtype=float), coins("inside", inside)
+    if scores.ndim != 1 or inside.shape != scores.shape:
         raise InvalidInput("scores, inside", (scores.shape, inside.shape), "a number and a coin for every canary")
+    if missing := np.flatnonzero(np.isnan(scores)).tolist():
+        allowed = (
+            "a number for every canary; give one without a score the same number whether it is in or out, such as 0"
+        )
+        raise InvalidInput("scores", f"nan for canaries {', '.join(map(str, missing[:5]))}", allowed)
     if guesses % 2 or not 2 <= guesses <= len(scores):
         raise InvalidInput("guesses", guesses, f"an even number of 2, ..., {len(scores)}")
-    right = right_guesses(scores, inside, guesses, np.random.default_rng(seed))
+    ties = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(OF_TIES,)))
+    right = right_guesses(scores, inside, guesses, ties)
     delta, wrong = float(line[1]), float(error)
     shown, reach = (one_run_epsilon(len(scores), guesses, count, wrong, delta) for count in (right, guesses))
     return OneRunAudit(budget, shown, reach, len(scores), guesses, right, Fraction(error))

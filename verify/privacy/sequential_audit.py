@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from banditproof.theory.arguments import Count, Error, Nonnegative, Share, checked
+from banditproof.theory.arguments import Count, Error, Nonnegative, Share, checked, coins
 from banditproof.theory.errors import InvalidInput
 
 STAKES = np.array([0.1, 0.25, 0.5, 1.0])  # shares of what the beliefs advise to bet
@@ -55,7 +55,7 @@ class SequentialAudit:
 
     def observe(self, worlds: np.ndarray, beliefs: np.ndarray) -> bool:
         """Take the next runs, booleans [size] and probabilities [size]; `stopped` is the run that refuted."""
-        second, beliefs = np.asarray(worlds, dtype=bool), np.asarray(beliefs, dtype=float)
+        second, beliefs = coins("worlds", worlds), np.asarray(beliefs, dtype=float)
         if second.ndim != 1 or second.shape != beliefs.shape or not ((beliefs >= 0) & (beliefs <= 1)).all():
             raise InvalidInput("worlds, beliefs", (second.shape, beliefs.shape), "coins, with one probability for each")
         likely, rest, small = beliefs > 0.5, np.minimum(beliefs, 1 - beliefs), np.exp(-self.epsilon)

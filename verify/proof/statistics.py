@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory.arguments import Count, Error, Positive, Share, checked
+from banditproof.theory.arguments import Count, Error, Positive, Share, checked, coins
 from banditproof.theory.errors import InvalidInput
 
 MOST_TRIALS = 10**15  # whole numbers stay whole as floats
@@ -140,7 +140,7 @@ def _first_violation(trials: int, stated: Fraction, operator: str, error: Fracti
 @checked
 def event_test(event: str, occurred: np.ndarray, operator: str, probability: Any) -> dict[str, Any]:
     """A test for :class:`Statistics` from a boolean array of independent outcomes."""
-    occurred = np.asarray(occurred, dtype=bool).ravel()
+    occurred = coins("occurred", occurred).ravel()
     try:
         share = Fraction(probability)
     except (TypeError, ValueError, OverflowError):

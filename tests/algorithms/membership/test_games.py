@@ -18,6 +18,7 @@ from banditproof.algorithms.membership import (
     play,
     scalar_product,
 )
+from banditproof.algorithms.membership.game import Played
 from banditproof.paper_checks.thesis.facts.inference import column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import sub_sampled_mean
 from banditproof.theory.errors import InvalidInput
@@ -147,3 +148,13 @@ FORM = asymptotic(BITS.mean, BITS.variance, 5)
 def test_what_cannot_be_played_is_refused_by_name(message, call):
     with pytest.raises(InvalidInput, match=message):
         call()
+
+
+@pytest.mark.parametrize("secret", [np.arange(40) < 20, np.arange(40) >= 20, np.arange(40) % 2 == 0])
+def test_rounds_of_equal_score_are_guessed_alike_and_a_score_that_is_nan_is_named(secret):
+    for scores in (np.zeros(40), np.full(40, np.inf), np.repeat([0.0, 1.0], 20) * 0):
+        played = Played(np.sort(scores[~secret]), np.sort(scores[secret]))
+        assert [played.advantage(t) for t in (-1.0, 0.0, 1.0)] == [0, 0, 0]
+        assert [rates.tolist() for rates in played.roc()] == [[0, 1], [0, 1]]
+    with pytest.raises(InvalidInput, match="score must be a number or an infinity"):
+        Played(np.zeros(2), np.array([0, np.nan]))

@@ -238,6 +238,57 @@ def test_masses_of_different_totals_are_refused():
         optimal_transport([1], [1], [[0, 1]])
 
 
+COSTS = {
+    "whole numbers": lambda draw: draw.randint(-5, 9),
+    "floats": lambda draw: draw.random() * 10.0 ** draw.randint(-20, 20),
+    "fractions": lambda draw: Fraction(draw.randint(-9, 9), draw.randint(1, 9)),
+    "text": lambda draw: f"{draw.randint(-9, 9)}/{draw.randint(1, 9)}",
+    "far apart": lambda draw: draw.choice([1e-300, 0.0, 1e300]),
+    "numbers of NumPy": lambda draw: draw.choice([np.int64(3), np.float32(0.1), np.float64(0.7)]),
+}
+
+
+def exactly(cost):
+    return Fraction(cost.item() if isinstance(cost, np.generic) else cost)
+
+
+@pytest.mark.parametrize("kind", COSTS)
+def test_transport_takes_floats_exactly_and_avoids_what_is_infinite(kind):
+    """Uniform masses are an assignment problem: all permutations are tried in exact rationals."""
+    draw, closed = random.Random(kind), 0
+    for _ in range(60):
+        size, share = draw.randint(1, 5), draw.choice([0, 0.3, 0.6])
+        cost = [[math.inf if draw.random() < share else COSTS[kind](draw) for _ in range(size)] for _ in range(size)]
+        plans = ([cost[i][k] for i, k in enumerate(order)] for order in itertools.permutations(range(size)))
+        sums = [sum(map(exactly, plan)) for plan in plans if math.inf not in plan]
+        if sums:
+            solved = optimal_transport([Fraction(1, size)] * size, [f"1/{size}"] * size, cost)
+            assert solved.value == min(sums) / size and solved.recheck()
+            continue
+        closed += 1
+        with pytest.raises(InvalidInput, match="cost must be finite in more cells: rows"):
+            optimal_transport([1] * size, [1] * size, cost)
+    assert closed
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "cost", "named"),
+    [
+        ([1], [1], [[math.nan]], r"cost\[0\]\[0\] must be a number, or inf where nothing may go, got nan"),
+        ([1, 1], [1, 1], [[0, 1], [2, -math.inf]], r"cost\[1\]\[1\] must be a number, or inf"),
+        ([1], [1], [["dear"]], r"cost\[0\]\[0\] must be a number"),
+        ([1, -1], [0], [[0], [0]], r"p\[1\] must be a finite number, at least 0, got -1"),
+        ([1], [math.inf], [[0]], r"q\[0\] must be a finite number"),
+        ([0.1, 0.2, 0.7], [1], [[0]] * 3, r'write 1/3 as Fraction\(1, 3\) or "1/3", and 0.1 as "0.1"'),
+        ([3, 1], [2, 2], [[1, math.inf], [1, 1]], r"rows 0 have mass 3, and the columns they reach \(0\) 2"),
+        ([1], [1], [[math.inf]], r"rows 0 have mass 1, and the columns they reach \(none\) 0"),
+    ],
+)
+def test_numbers_that_no_plan_can_use_are_named_with_their_place(p, q, cost, named):
+    with pytest.raises(InvalidInput, match=named):
+        optimal_transport(p, q, cost)
+
+
 # ------------------------------------------------------------------------------------------------------- bounds on KL
 
 

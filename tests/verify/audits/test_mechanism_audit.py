@@ -171,3 +171,26 @@ def test_the_pairs_that_are_tried_are_neighbours(size):
 
 def test_the_ends_of_a_range_are_told_apart():
     assert _range_text(1.4470001, 1.4470002) == "[1.4470001, 1.4470002)" and _range_text(1.5, 2.0) == "[1.5, 2)"
+
+
+OUTPUTS_THAT_SAY_NOTHING = {
+    "constant": lambda size, g: np.ones(size),
+    "constant rows": lambda size, g: np.ones((size, 3)),
+    "rounded": lambda size, g: np.round(g.random(size), 1),
+    "saturated": lambda size, g: np.minimum(1.0, g.random(size) / 0.3),
+    "sorted": lambda size, g: np.sort(np.round(g.random(size), 1)),
+    "reversed": lambda size, g: np.sort(g.integers(2, size=size))[::-1].astype(float),
+}
+
+
+@pytest.mark.parametrize("outputs", OUTPUTS_THAT_SAY_NOTHING)
+def test_equal_outputs_and_their_order_are_no_evidence(outputs, every_point):
+    """Cells hold all outputs of a value or none, and an event is a set of values."""
+    audits, false, error = 2000 if every_point else 30, 0, Fraction(1, 10)
+
+    def mechanism(world, size, generator):
+        return OUTPUTS_THAT_SAY_NOTHING[outputs](size, generator)
+
+    for seed in range(audits):
+        false += audit_mechanism(mechanism, Budget.pure(1e-6), samples=100, error=error, seed=seed).shown > 0
+    assert binomial_interval(false, audits, Fraction(1, 10**6))[0] <= error

@@ -164,6 +164,9 @@ SCORES_THAT_SAY_NOTHING = {
     "rounded": lambda g: np.round(g.random(200), 1),
     "saturated": lambda g: np.minimum(1.0, g.random(200) / 0.3),
     "infinite": lambda g: np.where(g.random(200) < 0.5, np.inf, -np.inf),
+    "signed zeros": lambda g: np.copysign(0.0, np.arange(200) - 99.5),  # in the order of the canaries, and equal
+    "whole numbers that are one float": lambda g: 2.0**53 + np.arange(200) // 100,
+    "three levels": lambda g: g.integers(3, size=200).astype(float),
 }
 ORDERS = {"members last": np.sort, "members first": lambda inside: np.sort(inside)[::-1], "mixed": np.asarray}
 
@@ -179,6 +182,24 @@ def test_the_order_of_equal_scores_is_no_evidence(scores, order, every_point):
         inside = ORDERS[order](generator.random(200) < 0.5)
         false += right_guesses(SCORES_THAT_SAY_NOTHING[scores](generator), inside, 100, generator) >= alarm
     assert binomial_interval(false, audits, Fraction(1, 10**6))[0] <= error
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_coins_of_the_seed_of_the_audit_do_not_say_which_of_equal_scores_it_guesses(sign):
+    """Whoever draws his coins from the seed that the audit has by default would else see all guesses right, or none."""
+    for seed in range(20):
+        inside = sign * (np.random.default_rng(seed).random(1000) - 0.5) > 0
+        found = audit_one_run(np.zeros(1000), inside, Budget.pure(0.5), 200, seed=seed)
+        assert found.verdict == "not refuted" and 60 < found.right < 140  # 5.6 deviations of a fair count
+
+
+def test_scores_without_ties_are_guessed_as_they_are_ordered():
+    generator = np.random.default_rng(3)
+    for _ in range(50):
+        scores, inside = generator.random(60), generator.random(60) < 0.5
+        order = np.argsort(scores)
+        plain = int(inside[order[-20:]].sum() + (~inside[order[:20]]).sum())
+        assert right_guesses(scores, inside, 40, generator) == plain
 
 
 def test_no_canary_is_guessed_both_in_and_out():
@@ -199,6 +220,11 @@ def test_bad_input_of_an_audit_is_named():
         audit_one_run(scores, inside, Budget.gdp(1.0), 2)
     with pytest.raises(InvalidInput, match="scores, inside"):
         audit_one_run(scores[:3], inside, Budget.pure(1.0), 2)
+    with pytest.raises(InvalidInput, match=r"scores must be a number for every canary; .* 'nan for canaries 1, 3'"):
+        audit_one_run(np.array([0, np.nan, 1, np.nan]), inside, Budget.pure(1.0), 2)
+    for coins in (np.array([1, -1, 1, -1]), np.array([0.5, 1, 0, 0]), np.array(["in", "out", "in", "out"])):
+        with pytest.raises(InvalidInput, match=r"^inside must be"):
+            audit_one_run(scores, coins, Budget.pure(1.0), 2)
 
 
 def test_a_budget_whose_amount_is_no_epsilon_is_audited_by_its_line(monkeypatch):

@@ -83,5 +83,7 @@ def test_bad_input_is_named():
     for worlds, beliefs in ((np.ones(2), np.ones(3)), (np.ones(1), [2.0]), (np.ones(1), [np.nan])):
         with pytest.raises(InvalidInput, match="worlds, beliefs"):
             SequentialAudit(1, 0.1).observe(worlds, beliefs)
+    with pytest.raises(InvalidInput, match="worlds"):  # NumPy takes -1 for true
+        SequentialAudit(1, 0.1).observe(np.array([-1, 1]), np.ones(2))
     with pytest.raises(InvalidInput, match="audit"):
         share_of_error(Fraction(1, 10), 0)
