@@ -24,9 +24,14 @@ def settle(row: dict, form: str, seconds: float) -> dict:
     answer = judge(row[form], row["domain"], form, seconds=seconds)
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
     return {
-        "id": row["id"], "truth": row["truth"], "verdict": answer.verdict, "why": answer.why, "point": point,
-        "repair": answer.repair and answer.repair.said, "seconds": time.perf_counter() - since,
-    }  # fmt: skip
+        "id": row["id"],
+        "truth": row["truth"],
+        "verdict": answer.verdict,
+        "why": answer.why,
+        "point": point,
+        "repair": answer.repair and answer.repair.said,
+        "seconds": time.perf_counter() - since,
+    }
 
 
 def right(row: dict) -> bool | None:

@@ -58,9 +58,15 @@ def judge_as_asked(asked: JudgeOptions) -> int:
     if asked.file is not None:
         left_out("with --file", statement=asked.statement, where=asked.where, form=asked.form, plot=asked.plot)
         return judge_file(
-            asked.file, limits, as_json=asked.as_json, output=asked.output, receipts=asked.receipt,
-            workers=asked.workers, scheduler=asked.scheduler, quiet=asked.quiet,
-        )  # fmt: skip
+            asked.file,
+            limits,
+            as_json=asked.as_json,
+            output=asked.output,
+            receipts=asked.receipt,
+            workers=asked.workers,
+            scheduler=asked.scheduler,
+            quiet=asked.quiet,
+        )
     left_out("without --file", output=asked.output, workers=asked.workers, scheduler=asked.scheduler)
     if asked.statement is None:
         raise InvalidInput("statement", "nothing", "a statement such as 'log(x) <= x - 1 for x > 0', --file or --page")
@@ -79,9 +85,7 @@ def _ranges(where: Sequence[str] | None) -> dict[str, str] | None:
     return ranges or None
 
 
-def judge_statement(
-    row: Row, limits: Limits, *, as_json: bool, receipt: Path | None, plot: Path | None
-) -> int:  # fmt: skip
+def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | None, plot: Path | None) -> int:
     """Settle one statement and print the answer; the exit code is the verdict's."""
     from banditproof.verify.judge.door import judge
     from banditproof.verify.judge.telling import as_data, told

@@ -45,9 +45,14 @@ def server() -> Any:
 async def answered(*arguments: str) -> str:
     """What a command prints as JSON, with its exit status; what it refuses is its sentence."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "banditproof.cli", *arguments,
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "banditproof.cli",
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
     try:
         printed, said = await asyncio.wait_for(process.communicate(), SETTLED_WITHIN)
     except TimeoutError:

@@ -9,7 +9,7 @@ from banditproof.algorithms.roster import everything
 from banditproof.cli import commands, main
 
 VERBS = {
-    "Attack", "Check", "Compute", "Couple", "Enclose", "Find", "List", "Run", "Show", "Simulate", "Test", "Try",
+    "Attack", "Check", "Compute", "Couple", "Enclose", "Find", "List", "Run", "Settle", "Show", "Simulate", "Test", "Try",
     "Verify", "Write",
 }  # fmt: skip
 

@@ -14,12 +14,17 @@ from lark import Token, Tree
 
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
+    All,
     Compare,
+    Curved,
     Exists,
     Expression,
+    Iff,
     Limit,
+    Monotone,
     Order,
     Range,
+    Reading,
     Sentence,
     Unread,
 )

@@ -222,8 +222,12 @@ def _pow(a: Any, b: Any) -> Any:
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "add": _add, "sub": lambda a, b: _add(a, -b), "mul": _mul, "div": _div, "pow": _pow,
-}  # fmt: skip
+    "add": _add,
+    "sub": lambda a, b: _add(a, -b),
+    "mul": _mul,
+    "div": _div,
+    "pow": _pow,
+}
 
 
 def _exp(x: Any) -> Any:
@@ -392,9 +396,23 @@ def _hyperbolic(name: str) -> Callable[[Any], Any]:
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "exp": _exp, "log": _log, "sqrt": _sqrt, "abs": _abs, "floor": _rounded(False), "ceil": _rounded(True),
-    "Phi": _phi, "erfc": _erfc, "erf": lambda x: _add(Fraction(1), -_erfc(x)), "gamma": _gamma,
-    "factorial": lambda n: _gamma(_add(n, Fraction(1))), "binom": _binom, "W": _lambert, "kl": _kl, "d_eps": _d_eps,
-    "tv": lambda p, q: _abs(_add(p, -q)), "min": _extreme(False), "max": _extreme(True),
+    "exp": _exp,
+    "log": _log,
+    "sqrt": _sqrt,
+    "abs": _abs,
+    "floor": _rounded(False),
+    "ceil": _rounded(True),
+    "Phi": _phi,
+    "erfc": _erfc,
+    "erf": lambda x: _add(Fraction(1), -_erfc(x)),
+    "gamma": _gamma,
+    "factorial": lambda n: _gamma(_add(n, Fraction(1))),
+    "binom": _binom,
+    "W": _lambert,
+    "kl": _kl,
+    "d_eps": _d_eps,
+    "tv": lambda p, q: _abs(_add(p, -q)),
+    "min": _extreme(False),
+    "max": _extreme(True),
     **{name: _hyperbolic(name) for name in ("sinh", "cosh", "tanh", "atan")},
-}  # fmt: skip
+}

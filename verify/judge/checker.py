@@ -254,8 +254,16 @@ def log_gamma(x):
     shifted = exactly(0)
     while x[0] < 40:
         shifted, x = add(shifted, log(x)), add(x, exactly(1))
-    bernoulli = [Fraction(1, 12), Fraction(-1, 360), Fraction(1, 1260), Fraction(-1, 1680), Fraction(1, 1188),
-                 Fraction(-691, 360360), Fraction(1, 156), Fraction(-3617, 122400)]  # fmt: skip
+    bernoulli = [
+        Fraction(1, 12),
+        Fraction(-1, 360),
+        Fraction(1, 1260),
+        Fraction(-1, 1680),
+        Fraction(1, 1188),
+        Fraction(-691, 360360),
+        Fraction(1, 156),
+        Fraction(-3617, 122400),
+    ]
     total = add(mul(add(x, exactly(Fraction(-1, 2))), log(x)), neg(x))
     total = add(total, div(log(mul(exactly(2), pi())), exactly(2)))
     for k, b in enumerate(bernoulli[:-1]):
@@ -346,15 +354,27 @@ def at_infinity(x, above, below):
 
 
 CALLS = {
-    "exp": exp, "log": log, "sqrt": sqrt, "abs": absolute, "floor": lambda x: whole(x, False),
-    "ceil": lambda x: whole(x, True), "erf": lambda x: at_infinity(x, 1, -1) if isinstance(x[0], float) else erf(x),
-    "erfc": lambda x: add(exactly(1), neg(CALLS["erf"](x))), "gamma": gamma, "binom": binom, "W": lambert, "kl": kl,
+    "exp": exp,
+    "log": log,
+    "sqrt": sqrt,
+    "abs": absolute,
+    "floor": lambda x: whole(x, False),
+    "ceil": lambda x: whole(x, True),
+    "erf": lambda x: at_infinity(x, 1, -1) if isinstance(x[0], float) else erf(x),
+    "erfc": lambda x: add(exactly(1), neg(CALLS["erf"](x))),
+    "gamma": gamma,
+    "binom": binom,
+    "W": lambert,
+    "kl": kl,
     "Phi": lambda x: half(add(exactly(1), CALLS["erf"](x if isinstance(x[0], float) else div(x, sqrt(exactly(2)))))),
-    "factorial": lambda n: gamma(add(n, exactly(1))), "tanh": tanh, "tv": lambda p, q: absolute(add(p, neg(q))),
+    "factorial": lambda n: gamma(add(n, exactly(1))),
+    "tanh": tanh,
+    "tv": lambda p, q: absolute(add(p, neg(q))),
     "min": lambda *v: (min(x[0] for x in v), min(x[1] for x in v)),
     "max": lambda *v: (max(x[0] for x in v), max(x[1] for x in v)),
-    "sinh": lambda x: half(add(exp(x), neg(exp(neg(x))))), "cosh": lambda x: half(add(exp(x), exp(neg(x)))),
-}  # fmt: skip
+    "sinh": lambda x: half(add(exp(x), neg(exp(neg(x))))),
+    "cosh": lambda x: half(add(exp(x), exp(neg(x)))),
+}
 OPERATORS = {"add": add, "sub": lambda a, b: add(a, neg(b)), "mul": mul, "div": div, "pow": power}
 CONSTANTS = {"pi": pi, "e": lambda: exp(exactly(1)), "euler": euler, "inf": lambda: (INFINITY, INFINITY)}
 

@@ -149,7 +149,7 @@ def _slope_of_call(function: str, a: tuple[Expression, ...], x: str) -> Expressi
         "cosh": lambda u: call("sinh", u),
         "tanh": lambda u: _less(binary("pow", call("tanh", u), num(2))),
         "atan": lambda u: binary("div", num(1), binary("add", num(1), binary("pow", u, num(2)))),
-    }.get(function)  # fmt: skip
+    }.get(function)
     if outer is None:
         raise NoSlope(f"the derivative of {function}")
     return binary("mul", outer(a[0]), slope(a[0], x))
@@ -207,9 +207,12 @@ def _term(e: Expression, values: Mapping[str, Any]) -> Any:
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b, "pow": lambda a, b: a**b,
-}  # fmt: skip
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "pow": lambda a, b: a**b,
+}
 
 
 def _constant(word: str) -> Any:
@@ -236,15 +239,26 @@ def _called(function: str, a: list[Any]) -> Any:
             made = fn(function, made, other)
         return made
     known: dict[str, Callable[..., Any]] = {
-        "exp": theory.exp, "log": theory.log, "sqrt": theory.sqrt, "abs": theory.absolute,
-        "floor": lambda x: fn("floor", x), "ceil": lambda x: fn("ceil", x), "atan": lambda x: fn("atan", x),
-        "kl": theory.kl_bernoulli, "tv": theory.tv_bernoulli, "d_eps": theory.d_epsilon, "Phi": theory.normal_cdf,
+        "exp": theory.exp,
+        "log": theory.log,
+        "sqrt": theory.sqrt,
+        "abs": theory.absolute,
+        "floor": lambda x: fn("floor", x),
+        "ceil": lambda x: fn("ceil", x),
+        "atan": lambda x: fn("atan", x),
+        "kl": theory.kl_bernoulli,
+        "tv": theory.tv_bernoulli,
+        "d_eps": theory.d_epsilon,
+        "Phi": theory.normal_cdf,
         "erfc": lambda x: 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
         "erf": lambda x: 1 - 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
-        "factorial": theory.factorial, "binom": theory.comb, "gamma": lambda x: theory.exp(special.log_gamma(x)),
-        "sinh": lambda x: (theory.exp(x) - theory.exp(-x)) / 2, "cosh": lambda x: (theory.exp(x) + theory.exp(-x)) / 2,
+        "factorial": theory.factorial,
+        "binom": theory.comb,
+        "gamma": lambda x: theory.exp(special.log_gamma(x)),
+        "sinh": lambda x: (theory.exp(x) - theory.exp(-x)) / 2,
+        "cosh": lambda x: (theory.exp(x) + theory.exp(-x)) / 2,
         "tanh": lambda x: (1 - theory.exp(-2 * x)) / (1 + theory.exp(-2 * x)),
-    }  # fmt: skip
+    }
     if function not in known:
         raise NoStatement(f"no prover knows {function}")
     return known[function](*a)

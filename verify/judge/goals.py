@@ -179,7 +179,10 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
             return name(w)
         return there if e == word else mapped(e, change)
 
-    ranges = {(w if n == x else n): (replace(r, low=ends[r.low], high=ends[r.high]) if n == x else v) for n, v in asked.ranges.items()}  # noqa: E501  # fmt: skip
+    ranges = {
+        (w if n == x else n): (replace(r, low=ends[r.low], high=ends[r.high]) if n == x else v)
+        for n, v in asked.ranges.items()
+    }
     sides = (change(asked.comparison.left), change(asked.comparison.right))
     conditions = tuple(
         Compare(change(c.left), c.sign, change(c.right)) for c in asked.conditions if isinstance(c, Compare)

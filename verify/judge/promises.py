@@ -262,6 +262,12 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
 
 
 _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
-    "laplace": _laplace, "gaussian": _gaussian, "geometric": _geometric, "response": _response,
-    "exponential": _exponential, "composition": _composition, "group": _group, "conversion": _conversion,
-}  # fmt: skip
+    "laplace": _laplace,
+    "gaussian": _gaussian,
+    "geometric": _geometric,
+    "response": _response,
+    "exponential": _exponential,
+    "composition": _composition,
+    "group": _group,
+    "conversion": _conversion,
+}

@@ -66,9 +66,12 @@ def _compare(c: Compare) -> list[Any]:
 
 def _range(r: Range) -> dict[str, Any]:
     return {
-        "low": as_list(r.low), "high": as_list(r.high), "low_open": r.low_open, "high_open": r.high_open,
+        "low": as_list(r.low),
+        "high": as_list(r.high),
+        "low_open": r.low_open,
+        "high_open": r.high_open,
         "integer": r.integer,
-    }  # fmt: skip
+    }
 
 
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.
@@ -98,6 +101,9 @@ def _of_proofs(answer: Answer) -> str:
     facts = "".join(f"Named fact: {fact}\n" for fact in answer.facts)
     proofs = json.dumps([to_data(p) for p in answer.evidence])
     return REPLAY.format(
-        count=len(answer.evidence), s="s" * (len(answer.evidence) != 1), said=answer.reading.said,
-        because=because + facts, proofs=proofs,
-    )  # fmt: skip
+        count=len(answer.evidence),
+        s="s" * (len(answer.evidence) != 1),
+        said=answer.reading.said,
+        because=because + facts,
+        proofs=proofs,
+    )

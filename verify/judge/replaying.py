@@ -16,9 +16,13 @@ def to_data(proved: Proved) -> dict[str, Any]:
     s = proved.statement
     nodes, ends = to_nodes([s.left, s.right])
     data: dict[str, Any] = {
-        "said": f"for all {s.domain}: {s}", "domain": s.domain.to_json(), "operator": s.operator, "nodes": nodes,
-        "ends": ends, "tree": proved.tree,
-    }  # fmt: skip
+        "said": f"for all {s.domain}: {s}",
+        "domain": s.domain.to_json(),
+        "operator": s.operator,
+        "nodes": nodes,
+        "ends": ends,
+        "tree": proved.tree,
+    }
     if proved.tree is None and (boxes := getattr(proved.proof, "tree", None)) is not None:
         formulas = proved.proof.substitutions
         data |= {"boxes": boxes, "substitutions": formulas, "precision": proved.proof.precision}

@@ -90,7 +90,8 @@ def as_data(answer: Answer) -> dict[str, Any]:
         "point": failure and _exact(failure.point),
         "sides": failure and {"kind": failure.kind, "left": failure.sides[0], "right": failure.sides[1]},
         "repair": repair and {"text": repair.said, "tex": repair.tex, "changed": repair.changed},
-        "constant": bracket and {
+        "constant": bracket
+        and {
             "printed": str(bracket.printed),
             "fails": None if bracket.fails is None else str(bracket.fails),
             "holds": None if bracket.holds is None else str(bracket.holds),
@@ -105,7 +106,7 @@ def as_data(answer: Answer) -> dict[str, Any]:
         "tried": list(answer.tried),
         "work": answer.work,
         "seconds": round(answer.seconds, 3),
-    }  # fmt: skip
+    }
 
 
 def _exact(point: Mapping[str, Fraction]) -> dict[str, str]:

@@ -18,10 +18,10 @@ LONGEST = 4000  # characters of a statement
 DEEPEST = 40  # brackets within brackets
 
 SIGNS = {
-    **dict.fromkeys(("<=", "=<", "≤", "⩽"), "<="),
-    **dict.fromkeys((">=", "=>=", "≥", "⩾"), ">="),
-    **dict.fromkeys(("==", "="), "=="),
-    **dict.fromkeys(("!=", "<>", "≠", "/="), "!="),
+    **{s: "<=" for s in ("<=", "=<", "≤", "⩽")},
+    **{s: ">=" for s in (">=", "=>=", "≥", "⩾")},
+    **{s: "==" for s in ("==", "=")},
+    **{s: "!=" for s in ("!=", "<>", "≠", "/=")},
     **{s: s for s in ("<", ">", "~")},
 }
 GREEK = (
