@@ -146,9 +146,9 @@ def judge(asked: JudgeOptions) -> int:
 
 @app.command(epilog="Example: banditproof mcp")
 def mcp() -> int:
-    """Run as a server for assistants and editors (Model Context Protocol).
+    """Run as a server of tools for assistants and editors.
 
-    It answers on standard input and output. Its tools are judge, bounds, explain and audit.
+    It speaks the Model Context Protocol and answers on standard input and output. Its tools are judge, bounds, explain and audit.
     """
     from banditproof.cli.serving import serve
 
