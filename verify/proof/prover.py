@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 from banditproof.theory.arguments import Size, checked
@@ -182,14 +182,16 @@ def refute_at(problem: Statement | Program, point: Mapping[str, Any], rational: 
     )  # fmt: skip
 
 
-def simplest(counterexample: Counterexample, problem: Statement | Program) -> Counterexample:
-    """The same refutation at a point of small denominators, where one is near."""
-    best = counterexample
+def simplest(
+    counterexample: Counterexample, problem: Statement | Program, at: Callable[..., Counterexample | None] | None = None
+) -> Counterexample:
+    """The same refutation at a point of small denominators, where one is near; `at` is another rule than a failure."""
+    best, at = counterexample, at or partial(refute_at, rational=counterexample.rational)
     for name, value in counterexample.point.items():
         if not isinstance(value, Fraction):
             continue
         for denominator in (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000):
-            simpler = refute_at(problem, best.point | {name: value.limit_denominator(denominator)}, best.rational)
+            simpler = at(problem, best.point | {name: value.limit_denominator(denominator)})
             if simpler is not None:
                 best = simpler
                 break
@@ -254,6 +256,19 @@ def _widest(box: Box, root: Box) -> str | None:
     """The variable whose range has shrunk least so far."""
     widths = {n: (b - a) / (root[n][1] - root[n][0]) for n, (a, b) in box.items() if a != b}
     return max(widths, key=lambda n: widths[n]) if widths else None
+
+
+def open_boxes(proof: IntervalProof) -> Iterator[Box]:
+    """The boxes that a proof by bisection leaves undecided."""
+    axes, stack = list(proof.box), [dict(proof.box)]
+    for code in proof.tree:
+        box = stack.pop()
+        if code in "PVU":
+            if code == "U":
+                yield box
+            continue
+        low, high = halves(box, axes[int(code)])
+        stack += [high, low]
 
 
 def _preorder(codes: Mapping[str, str]) -> str:
