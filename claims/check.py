@@ -380,6 +380,7 @@ class Check:
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
         """Record a counterexample if the relation certainly fails at this point of the domain, or why there is none."""
         told = len(self.attempts)
+        self._visited.append(point)
         if self._refute(relation, dict(point), rational):
             return True
         if len(self.attempts) == told:
@@ -479,11 +480,11 @@ class Check:
         drawn = unseen_points(self.domain, VALUED, "values", largest_count=LONGEST_SUM, extremes=FEWER_SIZES)
         sampled = [*self._middles_left_open(statement), *drawn]
         unknown: list[Mapping[str, Any]] = []
-        for place, point in enumerate((*sampled, *special_points(self.domain), *self._visited)):
+        for point in (*self._visited[:MOST_VISITED], *special_points(self.domain), *sampled):
             if any(point.get(n, 0) > most for n in counts):
                 continue
             why = no_value_at(statement, point)
-            if why == UNKNOWN and place < len(sampled):
+            if why == UNKNOWN and any(point is one for one in sampled):
                 unknown.append(point)
             elif why not in ("", UNKNOWN) and (found := without_value_at(statement, point)) is not None:
                 self._counts(simplest(found, statement, without_value_at), self.relation)

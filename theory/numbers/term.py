@@ -157,7 +157,7 @@ class Term:
 _KNOWN: dict[Any, Term] = {}
 VARIABLES = frozenset((Term, Described))  # of which a quantity makes a node
 
-_BRANCH = "a branch on a variable: write where(left, '<', right, then, otherwise), least or most"
+_BRANCH = "a branch on a variable: write where(a, '==', b, then, otherwise) for if a == b, least or most for min or max"
 _LOOP = (
     "a loop or a list as long as a variable: write total(lambda k: ..., low, high), the sum with both ends in it "
     "(from banditproof.theory.numbers.term import total), or fix the count"

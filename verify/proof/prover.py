@@ -212,8 +212,19 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
         elif isinstance(values, Interval) and not values.integer and math.isfinite(values.upper - values.lower):
             box[name] = (Fraction(values.lower), Fraction(values.upper))
         else:
-            raise NoBox(f"range of {name}", str(values), "a bounded real interval or one count (substitute otherwise)")
+            raise NoBox(f"range of {name}", str(values), _boxed(name, values))
     return box
+
+
+def _boxed(name: str, values: Any) -> str:
+    """What holds instead of a range that no box holds, in words of a claim."""
+    others = (
+        f"take deduced(), and 'banditproof prove' looks for a proof, or narrow it: interval(covers={{'{name}': ...}})"
+    )
+    if isinstance(values, Interval) and not values.integer:
+        whole = f"interval(substitutions={{'{name}': ('u', '(0, 1]', '1 / u')}}) for [1, inf), say"
+        return f"bounded for interval(): write {whole}; or {others}"
+    return f"real numbers or one number for interval(): try enumerated({name}=[...]) where it is finite; or {others}"
 
 
 def _search(start: Bisection, boxes: int, refute: Refute | None) -> tuple[str, Counterexample | None]:

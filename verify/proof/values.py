@@ -22,7 +22,7 @@ from banditproof.verify.proof.statement import Program, Statement
 
 PRECISION = 300  # bits, of a second look
 MOST_BITS = 10_000  # of an exact number
-MOST_SUMMANDS = 200  # of a sum that is taken apart
+MOST_SUMMANDS, MOST_SUMS = 60, 8  # of a sum that is taken apart, and of a sum of sums
 NOT_EVALUATED = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError)
 UNKNOWN = "unknown"
 NO_VALUE = "no value"
@@ -54,9 +54,9 @@ def no_value_at(statement: Statement, point: Mapping[str, Any]) -> str:
 
 
 def is_read(statement: Statement) -> bool:
-    """Whether a statement uses no quantity of a document."""
-    named = (t for side in (statement.left, statement.right) for t in parts(side) if t.op == "quantity")
-    return all(is_reviewed(t.args[0]) for t in named)
+    """Whether a statement has a value at a point that takes no longer than a formula: no sum, no program."""
+    every = (t for side in (statement.left, statement.right) for t in parts(side))
+    return all(t.op != "total" and (t.op != "quantity" or is_reviewed(t.args[0])) for t in every)
 
 
 def without_value_at(problem: Statement | Program, point: Mapping[str, Any]) -> Counterexample | None:
@@ -227,8 +227,9 @@ def _sum(t: Term, given: Mapping[str, Any]) -> Any:
         return _nan()
     first, beyond = (int(e.unique_fmpz()) if is_ball(e) else int(e) for e in ends)
     counts = range(first, beyond)
-    if len(counts) > MOST_SUMMANDS:
-        counts = [*counts[: MOST_SUMMANDS // 2], *counts[-MOST_SUMMANDS // 2 :]]
+    most = MOST_SUMS if any(p.op == "total" for p in parts(body)) else MOST_SUMMANDS
+    if beyond - first > most:
+        counts = [*counts[: most // 2], *counts[-most // 2 :]]
     values = [_value(body, {**given, name: k}) for k in counts]
     if any(map(_is_nan, values)) or len(counts) < beyond - first:
         return _nan()
