@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -37,19 +38,24 @@ from banditproof.verify.proof.evidence import (
     Enumeration,
     Evidence,
     IntervalProof,
+    NotEvaluated,
     Quadrature,
     RefusedCertificate,
     Statistics,
     Trend,
 )
 from banditproof.verify.proof.general import General, general, proved_in_kernel
-from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
+from banditproof.verify.proof.prover import NoBox, open_boxes, prove, refute_at, simplest
+from banditproof.verify.proof.special_points import special_points
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
+from banditproof.verify.proof.values import UNKNOWN, is_read, no_value_at, without_value_at
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which what is proved is tried
 UNPROVED = 1000  # and what has no tree, as false variants have none
+MOST_VISITED = 1000  # points of a list on which an enumeration failed, where a value is looked for again
+VALUED, LONGEST_SUM = 24, 200  # points drawn and open boxes where a value is looked for; largest count of a sum there
 SIZES, FEWER_SIZES = 6, 2  # powers of ten that reach up and down; a sum takes steps in proportion to its ends
 
 
@@ -93,6 +99,7 @@ class Check:
         self.error = error or Fraction(1, 10**9)
         self._evidence: list[Evidence] = []
         self.attempts: list[tuple[str, str]] = []
+        self._visited: list[Mapping[str, Any]] = []  # by steps that gave nothing there
 
     def run(self, gather: Callable[[Check], None]) -> None:
         """Gather the evidence."""
@@ -322,8 +329,10 @@ class Check:
             return True
         if isinstance(evidence, str):
             self.could_not("enumeration", evidence)
+            self._visited += itertools.islice(point_list(points), MOST_VISITED)
             return False
         point, verdict = evidence
+        self._visited.append(point)
         if verdict is False and self._refute(relation, point, rational):
             return False
         where = "outside the domain" if verdict is False else "within rounding"
@@ -362,6 +371,7 @@ class Check:
         """Look for a counterexample among points; it is moved to simpler numbers where one is found."""
         problem = self.problem_of(relation, covers)
         for point in points if self.searches else ():
+            self._visited.append(point)
             counterexample = refute_at(problem, point, rational)
             if counterexample is not None:
                 return self._counts(simplest(counterexample, problem), relation)
@@ -370,6 +380,7 @@ class Check:
     def counterexample(self, relation: Relation, point: Mapping[str, Any], rational: bool = False) -> bool:
         """Record a counterexample if the relation certainly fails at this point of the domain, or why there is none."""
         told = len(self.attempts)
+        self._visited.append(point)
         if self._refute(relation, dict(point), rational):
             return True
         if len(self.attempts) == told:
@@ -450,6 +461,55 @@ class Check:
                 return self._counts(simplest(counterexample, problem), relation)
         return False
 
+    def look_for_values(self) -> None:
+        """Refute the claim where its relation certainly has no value at a point of the domain, as it is printed.
+
+        Where no value is found at most of the points, and nothing shows that there is none, that stands against it. The
+        points are those that formulas like to divide by, those at which steps found nothing, the middles of boxes that
+        a bisection left open, and others, whichever step shows the claim. What is proved has values.
+        """
+        if self.relation is None or not self.searches or self.refuted or self._is_proved():
+            return
+        statement = self.read(self.relation)
+        if isinstance(statement, str) or statement.described:
+            return
+        statement = statement.over(self.domain)
+        counts = [n for n, s in statement.domain.variables if isinstance(s, Interval) and s.integer]
+        long = any(p.op in ("total", "quantity") for side in (statement.left, statement.right) for p in parts(side))
+        most = LONGEST_SUM if long else math.inf
+        drawn = unseen_points(self.domain, VALUED, "values", largest_count=LONGEST_SUM, extremes=FEWER_SIZES)
+        sampled = [*self._middles_left_open(statement), *drawn]
+        unknown: list[Mapping[str, Any]] = []
+        for point in (*self._visited[:MOST_VISITED], *special_points(self.domain), *sampled):
+            if any(point.get(n, 0) > most for n in counts):
+                continue
+            why = no_value_at(statement, point)
+            if why == UNKNOWN and any(point is one for one in sampled):
+                unknown.append(point)
+            elif why not in ("", UNKNOWN) and (found := without_value_at(statement, point)) is not None:
+                self._counts(simplest(found, statement, without_value_at), self.relation)
+                return
+        if is_read(statement) and 2 * len(unknown) > len(sampled):
+            self.could_not("evaluation", f"no value is found at {shown(unknown[0])}, nor at most of the points tried")
+            self._evidence.append(
+                NotEvaluated(self.domain, ("left side", "right side"), statement.name, unknown, len(sampled))
+            )
+
+    def _is_proved(self) -> bool:
+        proving = [e.covers for e in self._evidence if getattr(e, "proves", False) and e.complete]
+        return bool(proving) and uncovered(self.domain, proving) is None
+
+    def _middles_left_open(self, statement: Statement) -> Iterator[dict[str, Any]]:
+        """The middles of some boxes that a bisection of the relation itself left open."""
+        for proof in self._evidence:
+            if isinstance(proof, IntervalProof) and proof.relation == statement.name and not proof.substitutions:
+                boxes = list(open_boxes(proof))
+                for box in boxes[:: -(-len(boxes) // VALUED) or 1]:
+                    middle = {n: (a + b) / 2 for n, (a, b) in box.items()}
+                    point = {n: self._exact(n, v) for n, v in middle.items()}
+                    if self.domain.contains(point):
+                        yield point
+
     # -- plumbing ---------------------------------------------------------------------------------------------
 
     def _refute(self, relation: Relation, point: Mapping[str, Any], rational: bool) -> bool:
@@ -461,7 +521,7 @@ class Check:
     def _counts(self, counterexample: Counterexample, relation: Relation) -> bool:
         """Record a counterexample, unless its formula may round; a variant is caught by what a formula computes."""
         problem, rounded = self.problem_of(relation), None
-        if self.printed and unread(problem):
+        if self.printed and unread(problem) and not counterexample.no_value:
             rounded = rounding_at(relation, counterexample.point, self.constants, counterexample.rational)
         if self.relation is not None and relation is not self.relation:
             why = f"{relation.__name__}, which is stronger than the claim, fails at {shown(counterexample.point)}"

@@ -53,7 +53,8 @@ class Verdict:
 def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     """The verdict on one statement from its own evidence.
 
-    Refuted by a counterexample inside the domain (or a violation that repeated on fresh seeds); proved when proving
+    Refuted by a counterexample inside the domain, where it fails or has no value (or a violation that repeated on fresh
+    seeds); proved when proving
     evidence covers the whole domain, computed; supported when something speaks for it and nothing stands undecided
     against it; otherwise undecided.
     """
@@ -61,6 +62,8 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
         if isinstance(item, Counterexample) and domain.contains(item.point):
             trust = f"; taken on trust: {item.assumes}" if item.assumes else ""
             where = f"fails at {at_point(item.point)}" if item.point else "is false; it has no variables"
+            if item.no_value:
+                where = f"has no value at {at_point(item.point)} ({item.no_value})"
             return Verdict("refuted", f"{where}{trust}")
         if item.refutes and not isinstance(item, Counterexample):
             return Verdict("refuted", "runs with two independent seeds violate it")

@@ -157,19 +157,21 @@ def mcp() -> int:
 
 @app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")
 def prove(
-    claim: Annotated[str, typer.Argument(help="The id or an alias of a claim.")],
+    claim: Annotated[
+        str | None, typer.Argument(help="The id or an alias of a claim; without it, all claims of --module FILE.")
+    ] = None,
     module: ModuleOption = None,
     steps: Annotated[int, typer.Option("--steps", min=1, help="Largest number of rules to try for one formula.")] = 600,
     again: Annotated[bool, typer.Option("--again", help="Search even if a proof is already stored.")] = False,
 ) -> int:
-    """Find a proof of a claim about numbers, and store it.
+    """Find and store proofs of a claim, or of all claims of a file.
 
     The proof is a tree of rules. It is stored with the claims of the paper, or in FILE.proofs.json beside your own
     file. 'check' replays the stored proof and does not search.
     """
-    from banditproof.cli.proving import prove_claim
+    from banditproof.cli.proving import prove_claims
 
-    return prove_claim(claim, module or [], steps, again)
+    return prove_claims(claim, module or [], steps, again)
 
 
 @app.command(epilog="Example: banditproof export --coq TH-P2.7/approximate --output coq")

@@ -32,8 +32,8 @@ from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
 
 CLOSER = (
-    "bisection does not end where both sides are equal: exclude such points by a constraint (where=), or treat them "
-    "separately in an argument (argued)"
+    "bisection does not end where both sides are equal: give the claim the step deduced(), for which 'banditproof "
+    "prove' looks for a proof, exclude such points by a constraint (where=), or treat them in an argument (argued)"
 )
 
 if TYPE_CHECKING:

@@ -69,14 +69,14 @@ def reading() -> Iterator[None]:
 
 
 @contextmanager
-def progress_bar(total: int, quiet: bool = False) -> Iterator[Progress]:
+def progress_bar(total: int, quiet: bool = False, doing: str = "checking") -> Iterator[Progress]:
     """A live bar on a terminal; on a pipe, a line every twentieth of the work; nothing where it is to be `quiet`."""
     from rich import progress
     from rich.console import Console
 
     console = Console(stderr=True)
     columns = (
-        progress.TextColumn("checking"),
+        progress.TextColumn(doing),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TimeElapsedColumn(),

@@ -9,24 +9,57 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import facts_asked
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import Claim, resolve
+from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.stating import stated
 from banditproof.claims.trees import file_for, store, stored
 from banditproof.claims.verdict import decide
-from banditproof.cli.statuses import Status
+from banditproof.cli.progress import progress_bar
+from banditproof.cli.statuses import Status, gravest
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.statement import Statement
 
 
-def prove_claim(name: str, modules: Sequence[Path], steps: int, again: bool) -> int:
-    """Look for the trees of a claim and of its facts; without one for each of them the status is open.
+def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: bool) -> int:
+    """Look for the trees of a claim and its facts, or of all claims of the files; 0 where each has one.
 
-    The claim itself needs none where facts are joined to it in words, unless `check` is told to replay one.
+    Raises InvalidInput for a name of no claim, and where neither a claim nor a file is named.
     """
     load()
     for module in modules:
         load_module(module)
-    claim = resolve(name)
+    if name is not None:
+        claims = [resolve(name)]
+    elif not modules:
+        raise InvalidInput("claim", "no claim", "the id of a claim, or --module FILE for all claims of a file")
+    else:
+        claims = [c for c in REGISTER.values() if c.module in {m.stem for m in modules} and _may_have_trees(c)]
+        if not claims:
+            raise InvalidInput(
+                "module", ", ".join(map(str, modules)), "a file with a claim that is a formula of numbers"
+            )
+    codes = []
+    with progress_bar(len(claims), doing="proving") as progress:
+        for claim in claims:
+            progress.begun("claim", claim.id)
+            codes.append(_prove_claim(claim, steps, again))
+            progress("claim", {"id": claim.id, "verdict": "no proof" if codes[-1] else "proved"})
+    if name is None:
+        print(f"{codes.count(0)} of {len(codes)} claims have all their proofs")
+    return gravest(codes)
+
+
+def _may_have_trees(claim: Claim) -> bool:
+    """Whether a claim is a formula of numbers, or argues by some."""
+    argued = any(step.method == "certificate" for step in claim.steps)
+    statement = stated(claim)
+    return claim.relation is not None and (argued or not (isinstance(statement, str) or statement.described))
+
+
+def _prove_claim(claim: Claim, steps: int, again: bool) -> int:
+    """Look for the trees of a claim and of its facts; 0 where there is one for each.
+
+    The claim itself needs none where facts are joined to it in words, unless `check` is told to replay one.
+    """
     wanted = facts_of(claim)
     by_tree = any(step.method == "deduction" for step in claim.steps)
     own = by_tree or not wanted

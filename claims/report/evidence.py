@@ -307,6 +307,10 @@ def _refused(e: Mapping[str, Any]) -> Facts:
     return [("refused", e["why"])]
 
 
+def _not_evaluated(e: Mapping[str, Any]) -> Facts:
+    return [("no value found", f"at {len(e['points'])} of {e['tried']} points")]
+
+
 def _kernel(e: Mapping[str, Any]) -> Facts:
     meaning = AS_SUPREMA if has_divergences(formula_from_data(e["formula"])) else None
     return [
@@ -352,7 +356,8 @@ def _none(e: Mapping[str, Any]) -> Facts:
 
 FACTS = {
     "deduction": _deduction, "interval": _interval, "kernel": _kernel,
-    "certificate": _certificate, "refused certificate": _refused, "enumeration": _enumeration,
+    "certificate": _certificate, "refused certificate": _refused, "not evaluated": _not_evaluated,
+    "enumeration": _enumeration,
     "quadrature": _quadrature, "statistics": _statistics, "trend": _trend, "counterexample": _none,
 }  # fmt: skip
 

@@ -39,7 +39,7 @@ def in_words(domain: Domain) -> str:
 def at_point(point: Mapping[str, Any]) -> str:
     """'policy = [courier, 1/10, 10^-8], ε = 1'."""
     shown = (f"{variable(n)} = {number(to_data(v), SOME)}" for n, v in point.items())
-    return ", ".join(shown)
+    return ", ".join(shown).replace("= ≈", "≈")
 
 
 def left_open(domain: Domain, regions: Iterable[Domain]) -> str:

@@ -29,6 +29,7 @@ from banditproof.theory.numbers.numeric import exactly, working_precision
 from banditproof.verify.proof.compare import at_exact_point, relation_named
 from banditproof.verify.proof.evaluation import is_ball
 from banditproof.verify.proof.evidence import BITS, from_data, to_data
+from banditproof.verify.proof.values import NO_VALUE
 
 LONGEST = 240  # signs of a formula
 SIDES: tuple[str, str] = ("left", "right")
@@ -176,6 +177,8 @@ def outcome(evidence: Mapping[str, Any], worked: Working | None, called: Mapping
     They are called as the claim says; otherwise by formulas of the relation, or by their place where it has no names
     for them. A side that is a mere number is said once: 'the width is about -3, not above 0'.
     """
+    if evidence.get("no_value"):
+        return f"the {_sides_without_value(evidence)} no value: {evidence['no_value']}"
     values = dict(zip(SIDES, apart(evidence["left"], evidence["right"]), strict=True))
     own = {name: what for name, what in called.items() if not _variables(what, evidence["point"])}
     if own:
@@ -195,6 +198,11 @@ def outcome(evidence: Mapping[str, Any], worked: Working | None, called: Mapping
         text = f"{first} is {is_first}, but {second[0][0]} is {second[0][1]}"
     where = in_a_row([f"{name} is {value}" for name, value in others])
     return f"{text}, where {where}" if where else text
+
+
+def _sides_without_value(evidence: Mapping[str, Any]) -> str:
+    missing = [f"{side} side" for side in SIDES if evidence[side] == NO_VALUE]
+    return f"{' and the '.join(missing)} {'have' if len(missing) > 1 else 'has'}"
 
 
 def _number(worked: Working | None, formula: str) -> str:

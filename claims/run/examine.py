@@ -91,6 +91,7 @@ def run_check(
     )
     if claim.check is not None:
         check.run(claim.check)
+        check.look_for_values()
     return check
 
 

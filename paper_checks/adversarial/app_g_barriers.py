@@ -280,7 +280,7 @@ def ratio_of_weights(
 
     first = (loss_on(1, game, 1, arm) - loss_on(0, game, 1, arm)) * is_played(game, 1, arm)
     printed = eta * first / chance_on(0, game, 1, arm, eta, gamma) + sign * eta * total(
-        of_round, start, maximum(start, t)
+        of_round, start, maximum(start, t) - 1
     )
     return absolute(own - other - printed), "<=", Fraction(1, 10**20)
 

@@ -62,7 +62,7 @@ def expected_loss_of_exp3(game: int, eta: Any, gamma: Any) -> Any:
 def waiting_moment(hit: Any, cap: int, last: int) -> Any:
     """E M for M the number of draws until a hit of probability `hit`, up to `cap`; `last` if there is none."""
     missed = (1 - hit) ** cap
-    return total(lambda k: k * hit * (1 - hit) ** (k - 1), 1, cap + 1) + last * missed
+    return total(lambda k: k * hit * (1 - hit) ** (k - 1), 1, cap) + last * missed
 
 
 def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:

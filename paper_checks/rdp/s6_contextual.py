@@ -29,7 +29,7 @@ def update_of_one_arm(old: Natural, pulls: Natural, ridge: Positive, others: Pos
 def pulls_at_the_update(old: Any, ridge: Any) -> Any:
     """The first N with lambda + N > 2 (lambda + old): how many counts do not have it, pull by pull."""
     late = 2 * old + least_integer(ridge) + 1
-    return total(lambda pulls: where(ridge + pulls, ">", 2 * (ridge + old), 0, 1), 0, late)
+    return total(lambda pulls: where(ridge + pulls, ">", 2 * (ridge + old), 0, 1), 0, late - 1)
 
 
 def pull_by_pull(other: str) -> enumerated:

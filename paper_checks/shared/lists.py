@@ -36,4 +36,4 @@ def smallest_of(values: Sequence[Any]) -> Fraction:
 
 def sum_over(values: Sequence[Any], body: Any, first: int = 0) -> Any:
     """The sum of `body(place, entry)` over a list, from a place on."""
-    return total(lambda a: body(a, entry_of(values, a)), first, length_of(values))
+    return total(lambda a: body(a, entry_of(values, a)), first, length_of(values) - 1)

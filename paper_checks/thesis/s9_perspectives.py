@@ -139,7 +139,7 @@ def mean_is_linear(sample: Sample, true: Real):
 def lower_beta(a: Any, b: Any) -> Any:
     """The integral of u^a (1 - u)^b over [0, 1/2]."""
     n = a + b + 1
-    upper = total(lambda k: comb(n, k), a + 1, n + 1)
+    upper = total(lambda k: comb(n, k), a + 1, n)
     return ratio(factorial(a) * factorial(b) * upper, factorial(n) * 2**n)
 
 
@@ -286,7 +286,7 @@ def smaller_loss_inside(n: Count, mu: Inside):
 
     def loss(records: Any, known: int, target: int) -> Any:  # of the mean, over the other records
         chance = lambda k: comb(records, k) * mu**k * (1 - mu) ** (records - k)  # noqa: E731
-        return total(lambda k: chance(k) * (ratio(k + known, n) - target) ** 2, 0, records + 1)
+        return total(lambda k: chance(k) * (ratio(k + known, n) - target) ** 2, 0, records)
 
     smaller = sum(p * (loss(n, 0, z) - loss(n - 1, z, z)) for z, p in ((0, 1 - mu), (1, mu)))
     return smaller, "==", 2 * mu * (1 - mu) / n

@@ -85,11 +85,22 @@ def test_a_name_that_is_not_there_is_an_error_of_a_claim_about_policies(load_dra
     assert "NameError: name 'leak' is not defined" in examine(REGISTER["WRONG-1"], Settings())["reach"]
 
 
-@pytest.mark.parametrize("body", ["1 / (x - x)", "float(x)", "round(float(x) ** 2)"])
-def test_a_program_that_computes_or_has_no_value_is_no_error(body, load_draft):
+@pytest.mark.parametrize(
+    ("body", "verdict"), [("1 / (x - x)", "refuted"), ("float(x)", "undecided"), ("round(float(x) ** 2)", "undecided")]
+)
+def test_a_program_that_computes_or_a_formula_without_a_value_is_no_error(body, verdict, load_draft):
     load_draft(HEAD + f"@claim('RIGHT-1', interval(boxes=50)){BODY}".replace("x * y", body), "draft_program")
     record = examine(REGISTER["RIGHT-1"], Settings())
-    assert (record["status"], record["verdict"]) == ("done", "undecided")
+    assert (record["status"], record["verdict"]) == ("done", verdict)
+
+
+@pytest.mark.parametrize("values", ["a == b, 1, 2", "a < b, 1, 2"])
+def test_a_comparison_by_python_in_where_is_said_with_what_to_write(values, load_draft):
+    text = HEAD + "from banditproof.theory.numbers.numeric import where\n"
+    body = BODY.replace("x * y", f"where({values})".replace("a", "x").replace("b", "y"))
+    load_draft(text + f"@claim('WRONG-1', enumerated(x=[0], y=[0])){body}", "draft_where")
+    record = examine(REGISTER["WRONG-1"], Settings())
+    assert record["status"] == "error" and 'where(a, "==", b, then, otherwise)' in record["reach"]
 
 
 AT_REGISTRATION = {

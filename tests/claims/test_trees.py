@@ -18,7 +18,7 @@ from banditproof.claims.run.record import Settings, key
 from banditproof.claims.stating import stated
 from banditproof.claims.steps import deduced as step
 from banditproof.claims.trees import file_for, store, tree_of
-from banditproof.cli.proving import facts_of, prove_claim
+from banditproof.cli.proving import facts_of, prove_claims
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof.cases import RULES, Open, Rounded, starts, step_of
@@ -298,7 +298,7 @@ def test_a_fact_is_proved_by_its_tree_and_the_evidence_says_so(load_draft):
     file = load_draft(ARGUED, "own_facts")
     claim = REGISTER["OWN-FACT"]
     assert examine(claim, Settings())["evidence"][0]["kind"] == "refused certificate"
-    assert prove_claim("OWN-FACT", [file], 600, False) == 0
+    assert prove_claims("OWN-FACT", [file], 600, False) == 0
     record = examine(claim, Settings())
     data = record["evidence"][0]["data"]
     (key,) = data["trees"]
@@ -338,7 +338,7 @@ def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, cap
     file = load_draft(OWN, "own_trees")
     assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "undecided"
     before = key(REGISTER["OWN-TREE"], Settings())
-    assert prove_claim("OWN-TREE", [file], 600, False) == 0
+    assert prove_claims("OWN-TREE", [file], 600, False) == 0
     assert "own_trees.proofs.json" in capsys.readouterr().out and file.with_suffix(".proofs.json").is_file()
     assert examine(REGISTER["OWN-TREE"], Settings())["verdict"] == "proved"
     assert key(REGISTER["OWN-TREE"], Settings()) != before
@@ -347,7 +347,7 @@ def test_a_claim_of_ones_own_is_proved_by_a_tree_beside_its_file(load_draft, cap
 def test_a_stored_tree_that_proves_its_claim_no_longer_is_replaced(load_draft, capsys):
     file = load_draft(OWN.replace("OWN-TREE", "OWN-STALE"), "own_stale")
     store(file_for("", file.stem), {"OWN-STALE": {stated(REGISTER["OWN-STALE"]).key: ["faces", 0, []]}})
-    assert prove_claim("OWN-STALE", [file], 600, False) == 0
+    assert prove_claims("OWN-STALE", [file], 600, False) == 0
     assert "OWN-STALE: the stored tree no longer proves it (" in capsys.readouterr().out
     assert examine(REGISTER["OWN-STALE"], Settings())["verdict"] == "proved"
 
@@ -357,6 +357,23 @@ FALSE = OWN.replace("OWN-TREE", "OWN-FALSE").replace("y / 2", "y * 2")
 
 def test_a_false_claim_of_ones_own_is_shown_false_and_searched_no_further(load_draft, capsys):
     file = load_draft(FALSE, "own_false")
-    assert prove_claim("OWN-FALSE", [file], 600, False) == 1
+    assert prove_claims("OWN-FALSE", [file], 600, False) == 1
     assert "OWN-FALSE: it cannot be proved, because it fails at x = " in capsys.readouterr().out
     assert not file.with_suffix(".proofs.json").exists()
+
+
+SEVERAL = OWN.replace("OWN-TREE", "OWN-A") + FALSE.partition("deduced\n")[2].replace("OWN-FALSE", "OWN-B")
+
+
+def test_proofs_of_all_claims_of_a_file_are_looked_for_and_progress_is_shown(load_draft, capsys):
+    file = load_draft(SEVERAL, "own_several")
+    assert prove_claims(None, [file], 600, False) == 1
+    said = capsys.readouterr()
+    assert "1 of 2 claims have all their proofs" in said.out
+    assert "OWN-A proved" in said.err and "OWN-B no proof" in said.err
+    assert examine(REGISTER["OWN-A"], Settings())["verdict"] == "proved"
+
+
+def test_proofs_of_no_claim_and_no_file_are_refused_with_what_to_name():
+    with pytest.raises(InvalidInput, match="--module FILE"):
+        prove_claims(None, [], 600, False)

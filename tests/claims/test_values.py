@@ -26,7 +26,7 @@ HALF = F(1, 2)
     [
         (X * X - 1 / X, 2, F(7, 2)),
         (sqrt(X), F(9, 4), F(3, 2)),
-        (total(lambda k: k * X, 0, 5), 3, F(30)),
+        (total(lambda k: k * X, 0, 4), 3, F(30)),
         (fn("comb", X, 2), 5, F(10)),
         (fn("floor", log(X)), 10, F(2)),
         (maximum(X, 1 - X), F(1, 4), F(3, 4)),

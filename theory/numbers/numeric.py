@@ -453,11 +453,18 @@ atan = _elementary("atan")
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def where(left: Number, relation: str, right: Number, then: Any, otherwise: Any) -> Any:
+_NOT_GIVEN = object()
+
+
+def where(left: Number, relation: str, right: Number, then: Any = _NOT_GIVEN, otherwise: Any = _NOT_GIVEN) -> Any:
     """As ``joined``, for branches that need not meet: where a box leaves the branch open, there is no slope.
 
-    Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump.
+    Raises ValueError for a Taylor series whose comparison is uncertain: a slope is no help across a jump; InvalidInput
+    for ``where(a == b, then, otherwise)``, in which Python has compared already.
     """
+    if otherwise is _NOT_GIVEN or then is _NOT_GIVEN:
+        compared = 'left, sign, right and both values: where(a, "==", b, then, otherwise), not where(a == b, ...)'
+        raise InvalidInput("arguments of where", left, compared)
     if system(left, right) == SERIES and _decide(_comparable(left), relation, _comparable(right)) is None:
         raise ValueError(f"this box does not decide the comparison {relation}, and the value may jump there")
     return joined(left, relation, right, then, otherwise)

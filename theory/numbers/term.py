@@ -157,9 +157,9 @@ class Term:
 _KNOWN: dict[Any, Term] = {}
 VARIABLES = frozenset((Term, Described))  # of which a quantity makes a node
 
-_BRANCH = "a branch on a variable: write where(left, '<', right, then, otherwise), least or most"
+_BRANCH = "a branch on a variable: write where(a, '==', b, then, otherwise) for if a == b, least or most for min or max"
 _LOOP = (
-    "a loop or a list as long as a variable: write total(lambda k: ..., low, high), the sum from low to high - 1 "
+    "a loop or a list as long as a variable: write total(lambda k: ..., low, high), the sum with both ends in it "
     "(from banditproof.theory.numbers.term import total), or fix the count"
 )
 _REFUSED = {
@@ -753,7 +753,7 @@ TEX = {
     **{"geometric_sum": r"\frac{{{0}^{{{1}}}-1}}{{{0}-1}}", "geometric_power": "{0}^{{{1}}}"},
     "given": r"{2}\text{{ if }}{0}\text{{ has a value}}",
     "where": r"\begin{{cases}}{2}&{0}{sign}{1}\\{3}&\text{{otherwise}}\end{{cases}}",
-    "total": r"\sum_{{{name}={0}}}^{{{1}-1}}{2}",
+    "total": r"\sum_{{{name}={0}}}^{{{1}}}{2}",
     **{"sqrt": r"\sqrt{{{}}}", "exp": "e^{{{}}}", "abs": "|{}|"},
     **{"ceil": r"\lceil {}\rceil", "floor": r"\lfloor {}\rfloor", "log": r"\log({})", "log1p": r"\log(1+{})"},
     **{"expm1": r"(e^{{{}}}-1)", "min": r"\min({},{})", "max": r"\max({},{})", "atan": r"\arctan({})"},
@@ -794,7 +794,10 @@ def _text(t: Term, needed: int, style: Mapping[str, str]) -> str:
 def _filled(t: Term, name: str, style: Mapping[str, str]) -> str:
     """The format of a node with its operands in it, or a call of its name."""
     needs = (_NEEDS_IN_TEX if style is TEX else _NEEDS).get(t.op, ())
-    operands = [_text(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(children(t))]
+    inside = list(children(t))
+    if style is TEX and t.op == "total":  # as print has it; the line is what keys of stored proofs are made of
+        inside[1] = _moved(inside[1], -1)
+    operands = [_text(a, needs[k] if k < len(needs) else 0, style) for k, a in enumerate(inside)]
     if t.op == "mul" and operands[1][:1].isdigit():
         operands[1] = rf"\cdot {operands[1]}" if style is TEX else f"· {operands[1]}"
     if name not in style:
@@ -830,16 +833,37 @@ def _symbol(name: str, style: Mapping[str, str]) -> str:
 
 
 def total(body: Callable[[Any], Any], low: Any, high: Any) -> Any:
-    """The sum of `body(k)` over the counts low <= k < high; of a variable end, a term.
+    """The sum of `body(k)` over the counts low <= k <= high, as it is printed; of a variable end, a term.
 
     Raises NoTerm where an end is neither a term nor an integer (a ball around nothing else is one).
+
+    >>> total(lambda k: k, 1, 4)
+    10
     """
-    if isinstance(low, Term) or isinstance(high, Term):
-        return sum_of(body, low, high)
-    ends = [_count(end) for end in (low, high)]
+    return sum_below(body, low, _moved(high, 1))
+
+
+def sum_below(body: Callable[[Any], Any], low: Any, end: Any) -> Any:
+    """As `total`, up to the count before `end`: what a node of a sum holds."""
+    if isinstance(low, Term) or isinstance(end, Term):
+        return sum_of(body, low, end)
+    ends = [_count(e) for e in (low, end)]
     if None in ends:
-        raise NoTerm(f"a sum from {low} to {high}: its ends are counts")
+        raise NoTerm(f"a sum from {low} to {end} - 1: its ends are counts")
     return sum((body(k) for k in range(*ends)), 0)  # type: ignore[arg-type]
+
+
+def _moved(count: Any, step: int) -> Any:
+    """A count and a whole number more: of a term without a number that it adds already, so that n - 1 + 1 is n."""
+    if not isinstance(count, Term):
+        return count + step
+    if count.op == "num":
+        return number(count.args[0] + step)
+    if count.op not in ("add", "sub") or count.args[1].op != "num":
+        return count + step if step > 0 else count - -step
+    first, last = count.args
+    moved = (last.args[0] if count.op == "add" else -last.args[0]) + step
+    return first if moved == 0 else first + moved if moved > 0 else first - -moved
 
 
 def _count(end: Any) -> int | None:

@@ -8,14 +8,16 @@ with ball coefficients, so relations need no hand-written gradients.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property, reduce
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
-from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.numbers.term import NoTerm, is_reviewed, parts
+from banditproof.theory.numbers.numeric import hull, to_ball
+from banditproof.theory.numbers.term import NoTerm, Term, is_reviewed, parts, text, var, variables
+from banditproof.theory.numbers.term import substituted as substituted_terms
 from banditproof.verify.proof.compare import Relation, as_ball, holds
 from banditproof.verify.proof.domain import Constraint
 from banditproof.verify.proof.evaluation import call, formula_of, is_ball, value_at
@@ -74,7 +76,7 @@ class BoxTest:
         named = {t.args[0] for side in (formula[0], formula[2]) for t in parts(side) if t.op == "quantity"}
         if own := sorted(name for name in named if not is_reviewed(name)):
             raise NoTerm(f"{own[0]} is a quantity of the document, and may branch on a ball")
-        self.operator = formula[1]
+        self.formula, self.operator = formula, formula[1]
         self.relation, self.counts, self.substitutions = relation, counts, substitutions or {}
         self.differentiable = True
         self.worst: dict[str, Fraction] = {}
@@ -92,21 +94,35 @@ class BoxTest:
         ``worst`` is afterwards the point of the box where the margin seems smallest: a candidate for a counterexample.
         """
         self.worst = {n: (a + b) / 2 for n, (a, b) in box.items()}
-        left, operator, right = self.sides(arguments_on(box, self.counts))
+        verdict = self._certified(box, lambda part: self.sides(arguments_on(part, self.counts)), self._slopes)
+        if verdict is None and self.differentiable and any(a != b for a, b in box.values()):
+            by_parts = self._by_parts
+            verdict = self._certified(box, lambda part: by_parts.sides(part), lambda part: by_parts.slopes(part))
+        return verdict is True
+
+    def _certified(
+        self, box: Box, sides_on: Callable[[Box], Any], slopes_on: Callable[[Box], dict[str, Any] | None]
+    ) -> bool | None:
+        """As above, by one way to enclose both sides on a box; None where that finds no value."""
+        left, operator, right = sides_on(box)
         if holds(left, operator, right) is True:
             return True
         if any(is_ball(side) and side.is_nan() for side in (left, right)):  # of which a series may not know
-            return False
+            return None
         if not self.differentiable or all(a == b for a, b in box.values()):
             return False
-        slopes = self._slopes(box)
+        slopes = slopes_on(box)
         if slopes is None:
             return False
         face = {n: _smallest_end(ends, slopes.get(n)) for n, ends in box.items()}
         self.worst = {n: (a + b) / 2 for n, (a, b) in face.items()}
-        if face != box and holds(*self.sides(arguments_on(face, self.counts))) is True:
+        if face != box and holds(*sides_on(face)) is True:
             return True
         return self._centred(face, slopes)
+
+    @cached_property
+    def _by_parts(self) -> ByParts:
+        return ByParts(self)
 
     def fails_at(self, point: Mapping[str, Fraction]) -> bool:
         """Whether the relation certainly fails at a point."""
@@ -125,13 +141,18 @@ class BoxTest:
         import flint
 
         balls = arguments_on(box, self.counts)
+        moving = [name for name, (a, b) in box.items() if a != b]
+        series = {name: balls | {name: flint.arb_series([balls[name], 1], prec=2)} for name in moving}
+        return self.slopes_of({name: lambda given=given: self.sides(given) for name, given in series.items()})
+
+    def slopes_of(self, sides: Mapping[str, Callable[[], Any]]) -> dict[str, Any] | None:
+        """The margin's derivatives, from both sides as series in each variable; None where one is not known."""
+        import flint
+
         slopes = {}
-        for name, (a, b) in box.items():
-            if a == b:
-                continue
-            series = balls | {name: flint.arb_series([balls[name], 1], prec=2)}
+        for name, series in sides.items():
             try:
-                margin, _strict = _margin(*self.sides(series))
+                margin, _strict = _margin(*series())
             except (TypeError, AttributeError):
                 self.differentiable = False  # the relation uses a function that has no Taylor form
                 return None
@@ -144,6 +165,128 @@ class BoxTest:
             if not (margin[0].is_finite() and slopes[name].is_finite()):
                 return None
         return slopes
+
+
+class ByParts:
+    """A relation on a box by tighter enclosures of what its functions are asked for.
+
+    In ``exp(x)/(1 + exp(x))`` a ball forgets that both exponentials are one, so that on a wide box it is no probability
+    and a divergence of it has no value. So what stands under a logarithm, a root or a quotient, or is the argument of a
+    quantity, is enclosed first, from the inside out: by its values at both ends of a variable in which it is certainly
+    monotone, and by its value in the middle and its slopes.
+    """
+
+    def __init__(self, test: BoxTest) -> None:
+        left, operator, right = test.formula
+        asked = sorted({a for side in (left, right) for t in parts(side) for a in _asked(t)}, key=_size)
+        self.test, known = test, dict[Term, Term]()
+        self.inner: list[tuple[str, Term, Term]] = []
+        for place, part in enumerate(asked):
+            name = f"r{place}_"
+            self.inner.append((name, substituted_terms(part, known), part))
+            known[part] = var(name)
+        self.sides_of = [substituted_terms(side, known) for side in (left, right)]
+
+    def sides(self, box: Box) -> tuple[Any, str, Any]:
+        """Both sides on a box; of what has no value, nan."""
+        balls, _ = self._enclosed(box)
+        left, right = (_or_nan(side, balls) for side in self.sides_of)
+        return left, self.test.operator, right
+
+    def slopes(self, box: Box) -> dict[str, Any] | None:
+        """Enclosures over the box of the margin's derivatives."""
+        _, series = self._enclosed(box)
+
+        def sides(given: Mapping[str, Any]) -> tuple[Any, str, Any]:
+            left, right = (value_at(side, given) for side in self.sides_of)
+            return left, self.test.operator, right
+
+        return self.test.slopes_of({name: lambda given=given: sides(given) for name, given in series.items()})
+
+    def _enclosed(self, box: Box) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """The variables and the parts as balls, and as series in each variable of the box."""
+        import flint
+
+        test = self.test
+        balls = self._at(box)
+        moving = [name for name, (a, b) in box.items() if a != b]
+        plain = {n: arguments_on(box, test.counts) for n in moving}
+        series = {
+            n: substituted(plain[n] | {n: flint.arb_series([balls[n], 1], prec=2)}, test.substitutions) for n in moving
+        }
+        for name, inside, part in self.inner:
+            value = _or_nan(inside, balls)
+            slopes = {n: _slope(inside, series[n]) for n in moving}
+            known = {n: slope for n, slope in slopes.items() if slope is not None}
+            for ends in self._faces(box, known), self._centre(box, known):
+                tighter = [as_ball(_or_nan(part, self._at(face))) + away for face, away in ends]
+                value = _closer(as_ball(value), reduce(hull, tighter))
+            balls[name] = value
+            for n in moving:
+                slope = slopes[n] if slopes[n] is not None else flint.arb("nan")
+                series[n][name] = flint.arb_series([as_ball(value), slope], prec=2)
+        return balls, series
+
+    def _at(self, box: Box) -> dict[str, Any]:
+        return substituted(arguments_on(box, self.test.counts), self.test.substitutions)
+
+    def _faces(self, box: Box, slopes: Mapping[str, Any]) -> list[tuple[Box, Any]]:
+        """Where a part is smallest and where it is largest, as far as its slopes have a sign."""
+        low, high = dict(box), dict(box)
+        for n, slope in slopes.items():
+            if slope >= 0 or slope <= 0:
+                ends = [(box[n][0],) * 2, (box[n][1],) * 2]
+                low[n], high[n] = ends if slope >= 0 else ends[::-1]
+        return [(low, 0), (high, 0)]
+
+    def _centre(self, box: Box, slopes: Mapping[str, Any]) -> list[tuple[Box, Any]]:
+        """The middle of the variables with a slope, and how far a part may be from its value there."""
+        middle = {n: ((a + b) / 2,) * 2 if n in slopes else (a, b) for n, (a, b) in box.items()}
+        return [
+            (middle, sum((s * (ball_between(*box[n]) - as_ball(middle[n][0])) for n, s in slopes.items()), to_ball(0)))
+        ]
+
+
+def _asked(t: Term) -> Iterator[Term]:
+    """What a node asks of its parts to have a value: parts that are formulas of the variables alone."""
+    asked = t.args[1:] if t.op == "quantity" or t.op == "fn" and t.args[0] in ("log", "log1p", "sqrt") else ()
+    for part in (*asked, *(t.args[1:] if t.op == "div" else ())):
+        names = variables(part)
+        if part.op not in ("num", "var") and names and not any(n.startswith("_") for n in names):
+            yield part
+
+
+def _size(t: Term) -> tuple[int, str]:
+    """Smaller than that of everything that the term is a part of."""
+    return sum(1 for _ in parts(t)), text(t)
+
+
+def _or_nan(term: Term, given: Mapping[str, Any]) -> Any:
+    try:
+        return value_at(term, given)
+    except (ArithmeticError, TypeError, ValueError):  # a branch that is not taken may ask anything
+        return to_ball("nan")
+
+
+def _slope(term: Term, series: Mapping[str, Any]) -> Any:
+    """The derivative of a part over the box, None where it is not known."""
+    try:
+        value = value_at(term, series)
+    except (TypeError, AttributeError, ValueError, ZeroDivisionError):
+        return None
+    if type(value).__name__ != "arb_series":
+        return to_ball(0) if isinstance(value, int | Fraction) else None
+    return value[1] if value[0].is_finite() and value[1].is_finite() else None
+
+
+def _closer(first: Any, second: Any) -> Any:
+    """What two enclosures of the same numbers have in common."""
+    if first.is_nan() or second.is_nan():
+        return second if first.is_nan() else first
+    try:
+        return first.intersection(second)
+    except ValueError:  # no number, which cannot be: then neither is believed
+        return to_ball("nan")
 
 
 def _margin(left: Any, operator: str, right: Any) -> tuple[Any, bool]:

@@ -49,7 +49,7 @@ def asks(name: str, given: int) -> Term | str:
         return f"its body raises {type(error).__name__} on terms"
 
 
-def _parameters(name: str) -> list[Term]:
+def parameters_of_quantity(name: str) -> list[Term]:
     return [var(n) for n in signature(unwrap(quantity_named(name))).parameters]
 
 
@@ -59,7 +59,7 @@ def asked_by(t: Term) -> Term:
     body = asks(t.args[0], len(t.args) - 1)
     if isinstance(body, str):
         raise Refused(body)
-    return substituted(body, dict(zip(_parameters(t.args[0]), t.args[1:], strict=False)))
+    return substituted(body, dict(zip(parameters_of_quantity(t.args[0]), t.args[1:], strict=False)))
 
 
 @lru_cache(10_000)
@@ -200,7 +200,7 @@ def _worst_composed_delta(k: Any, epsilon: Any, delta: Any, target: Any) -> Term
         above = where(target, "<", (2 * j - k) * epsilon, exp(j * epsilon) - exp(target + (k - j) * epsilon), 0)
         return comb(k, j) * above / (1 + exp(epsilon)) ** k
 
-    return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k + 1)))
+    return number(1 - (1 - delta) ** k * (1 - total(excess, 0, k)))
 
 
 def _gaussian_delta(mu: Any, epsilon: Any) -> Term:

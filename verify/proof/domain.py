@@ -141,8 +141,12 @@ Set = Interval | Points | Everything
 _INTERVAL = re.compile(r"^(integer\s*)?([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])$")
 
 
+SETS = "'[a, b)', 'integer [a, b]', '{1, ..., 50}', '{1/2, 2}' or 'all: ...'"
+_DOTS = ("...", "\u2026", r"\dots", r"\ldots")
+
+
 def as_set(value: Any) -> Set:
-    """'[0, 1)', 'integer [1, inf)', a range, a list of numbers, or 'all: every policy'."""
+    """'[0, 1)', 'integer [1, inf)', '{1, ..., 50}', '{1/2, 2}', a range, a list of numbers, or 'all: every policy'."""
     if isinstance(value, Interval | Points | Everything):
         return value
     if isinstance(value, str):
@@ -152,9 +156,26 @@ def as_set(value: Any) -> Set:
         if match:
             integer, left, low, high, right = match.groups()
             return Interval(exact(low), exact(high), left == "(", right == ")", bool(integer))
-        raise InvalidInput("set", value, "'[a, b)', 'integer [a, b]' or 'all: ...'")
+        if value.strip()[:1] == "{" and value.strip()[-1:] == "}":
+            return _listed(value)
+        raise InvalidInput("set", value, SETS)
     several = isinstance(value, Iterable) and not (isinstance(value, np.ndarray) and not value.ndim)
     return Points(tuple(dict.fromkeys(exact(_exact_number(v)) for v in (value if several else (value,)))))
+
+
+def _listed(text: str) -> Set:
+    """A set in braces: numbers, or whole numbers one after another with dots, '{1, 2, ...}' without an end."""
+    entries = [entry.strip() for entry in text.strip()[1:-1].split(",")]
+    if not any(entry in _DOTS for entry in entries):
+        return Points(tuple(dict.fromkeys(map(exact, entries))))
+    numbers = [math.inf if entry in _DOTS else exact(entry) for entry in entries]
+    dots = numbers.index(math.inf)
+    first, last = numbers[:dots], numbers[dots + 1 :] or [math.inf]
+    in_a_row = bool(first) and all(b - a == 1 for part in (first, last) for a, b in itertools.pairwise(part))
+    if not in_a_row or any(n != int(n) for n in (*first, *last) if n != math.inf) or math.inf in last[:-1]:
+        allowed = "whole numbers one after another, such as {1, ..., 50} or {1, 2, ...}; list all of others"
+        raise InvalidInput("set", text, allowed)
+    return Interval(first[0], last[-1], False, last[-1] == math.inf, True)
 
 
 def _exact_number(value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.numeric import BALL, SERIES, Infinity, exactly, system, to_ball
-from banditproof.theory.numbers.term import Term, kept, parts, quantity_named, source, total, variables
+from banditproof.theory.numbers.term import Term, kept, parts, quantity_named, source, sum_below, variables
 
 MOST_BITS = 4_000_000  # of a power that is taken exactly
 
@@ -191,7 +191,7 @@ _FUNCTIONS: dict[str, Any] = {
         f"{name}_": getattr(numeric, name)
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")
     },
-    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": total, "kept_": kept},
+    **{"min_": numeric.minimum, "max_": numeric.maximum, "abs_": numeric.absolute, "total_": sum_below, "kept_": kept},
     **{"ceil_": numeric.least_integer, "floor_": lambda x: -numeric.least_integer(-x), "comb_": _comb},
     "power_": _power,
     "given_": _where_defined,

@@ -195,6 +195,25 @@ class RefusedCertificate(Evidence):
 
 
 @dataclass(frozen=True)
+class NotEvaluated(Evidence):
+    """Points of the domain at most of which no value of a side was found, though nothing shows that it has none.
+
+    It stands open against the claim: what holds at the few points that are left says nothing about the others.
+    """
+
+    relation: str
+    points: list[dict[str, Any]]
+    tried: int
+
+    kind: ClassVar[str] = "not evaluated"
+    how_rechecked: ClassVar[str] = "the points are looked at again when the check runs"
+
+    @property
+    def supports(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
 class Enumeration(Shown):
     """A relation verified, exactly or in balls, at every point of a finite set.
 
@@ -319,10 +338,11 @@ class Trend(Evidence):
 
 @dataclass(frozen=True)
 class Counterexample(Shown):
-    """A point of the domain at which the relation certainly fails.
+    """A point of the domain at which the relation certainly fails, or at which a side certainly has no value.
 
     It is certified where nothing is assumed; else ``assumes`` says what no program has checked, such as that a policy
-    is private, or a limit that the relation states.
+    is private, or a limit that the relation states. ``no_value`` says why a side has none ('a division by 0'); that
+    side is the text 'no value' then.
     """
 
     relation: str
@@ -333,6 +353,7 @@ class Counterexample(Shown):
     operator: str
     right: Any
     assumes: str = ""
+    no_value: str = ""
 
     kind: ClassVar[str] = "counterexample"
     how_rechecked: ClassVar[str] = "both sides are evaluated again at the point"
@@ -353,6 +374,7 @@ KINDS: dict[str, type[Evidence]] = {
         IntervalProof,
         Certificate,
         RefusedCertificate,
+        NotEvaluated,
         Enumeration,
         KernelProof,
         Quadrature,

@@ -420,7 +420,7 @@ def zeta(statement: Statement, data: Any) -> list[Statement]:
         terms = read(data, domain)
         if not is_whole(terms, domain):
             raise Refused("a number of terms that need not be an integer")
-        bound = total(lambda k: 1 / k**s, 1, terms + 1)
+        bound = total(lambda k: 1 / k**s, 1, terms)
     shown = [Statement(domain, s, ">", number(1)), *_finite(domain, s)]  # an empty sum does not ask for s
     return [*shown, Statement(domain, bound, operator[0] + "=", statement.right)]
 

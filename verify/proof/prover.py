@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 from banditproof.theory.arguments import Size, checked
@@ -182,14 +182,16 @@ def refute_at(problem: Statement | Program, point: Mapping[str, Any], rational: 
     )  # fmt: skip
 
 
-def simplest(counterexample: Counterexample, problem: Statement | Program) -> Counterexample:
-    """The same refutation at a point of small denominators, where one is near."""
-    best = counterexample
+def simplest(
+    counterexample: Counterexample, problem: Statement | Program, at: Callable[..., Counterexample | None] | None = None
+) -> Counterexample:
+    """The same refutation at a point of small denominators, where one is near; `at` is another rule than a failure."""
+    best, at = counterexample, at or partial(refute_at, rational=counterexample.rational)
     for name, value in counterexample.point.items():
         if not isinstance(value, Fraction):
             continue
         for denominator in (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000):
-            simpler = refute_at(problem, best.point | {name: value.limit_denominator(denominator)}, best.rational)
+            simpler = at(problem, best.point | {name: value.limit_denominator(denominator)})
             if simpler is not None:
                 best = simpler
                 break
@@ -210,8 +212,19 @@ def _root_box(domain: Domain, substitutions: Mapping[str, Substitution]) -> Box:
         elif isinstance(values, Interval) and not values.integer and math.isfinite(values.upper - values.lower):
             box[name] = (Fraction(values.lower), Fraction(values.upper))
         else:
-            raise NoBox(f"range of {name}", str(values), "a bounded real interval or one count (substitute otherwise)")
+            raise NoBox(f"range of {name}", str(values), _boxed(name, values))
     return box
+
+
+def _boxed(name: str, values: Any) -> str:
+    """What holds instead of a range that no box holds, in words of a claim."""
+    others = (
+        f"take deduced(), and 'banditproof prove' looks for a proof, or narrow it: interval(covers={{'{name}': ...}})"
+    )
+    if isinstance(values, Interval) and not values.integer:
+        whole = f"interval(substitutions={{'{name}': ('u', '(0, 1]', '1 / u')}}) for [1, inf), say"
+        return f"bounded for interval(): write {whole}; or {others}"
+    return f"real numbers or one number for interval(): try enumerated({name}=[...]) where it is finite; or {others}"
 
 
 def _search(start: Bisection, boxes: int, refute: Refute | None) -> tuple[str, Counterexample | None]:
@@ -254,6 +267,19 @@ def _widest(box: Box, root: Box) -> str | None:
     """The variable whose range has shrunk least so far."""
     widths = {n: (b - a) / (root[n][1] - root[n][0]) for n, (a, b) in box.items() if a != b}
     return max(widths, key=lambda n: widths[n]) if widths else None
+
+
+def open_boxes(proof: IntervalProof) -> Iterator[Box]:
+    """The boxes that a proof by bisection leaves undecided."""
+    axes, stack = list(proof.box), [dict(proof.box)]
+    for code in proof.tree:
+        box = stack.pop()
+        if code in "PVU":
+            if code == "U":
+                yield box
+            continue
+        low, high = halves(box, axes[int(code)])
+        stack += [high, low]
 
 
 def _preorder(codes: Mapping[str, str]) -> str:

@@ -25,6 +25,7 @@ from banditproof.verify.proof.evidence import (
     Evidence,
     IntervalProof,
     KernelProof,
+    NotEvaluated,
     Quadrature,
     RefusedCertificate,
     Statistics,
@@ -35,6 +36,7 @@ from banditproof.verify.proof.general import made_again
 from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.prover import bisection, refute_at
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
+from banditproof.verify.proof.values import without_value_at
 from banditproof.verify.proof.watching import rounding_on_the_way
 
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in
@@ -143,6 +145,8 @@ def _certificate(said: Mapping[str, Any]) -> Evidence | str:
 def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
     if not said["covers"].contains(said["point"]):
         return "the point is outside the region"
+    if said.get("no_value"):
+        return without_value_at(_problem(said), said["point"]) or "nothing shows that a side has no value at the point"
     evidence = refute_at(_problem(said), said["point"], said["rational"])
     return evidence or "the relation does not fail at the point"
 
@@ -156,6 +160,7 @@ _RULES: dict[type[Evidence], Callable[[dict[str, Any]], Evidence | str]] = {
     Certificate: _certificate,
     Counterexample: _counterexample,
     RefusedCertificate: lambda said: RefusedCertificate(**said),  # what was refused shows nothing
+    NotEvaluated: lambda said: NotEvaluated(**said),  # neither does this
     Statistics: lambda said: Statistics(**said),
     Trend: lambda said: Trend(**said),
 }

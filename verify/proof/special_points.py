@@ -19,13 +19,9 @@ MOST_SPECIAL = 400
 POINTS_ON_AN_EDGE = 3
 
 
-def undefined_somewhere(statement: Statement, searches: bool = True) -> str | None:
-    """Where a statement has no value among the points that formulas like to divide by, or None.
-
-    What rules show is asked of balls again: at 0, ``x / x`` has no value. A point at which the relation has
-    values and fails is a counterexample, and counts with `searches` only.
-    """
-    domain, choices = statement.domain, []
+def special_points(domain: Domain) -> Iterator[dict[str, Any]]:
+    """Points of a domain that formulas like to divide by: its ends, 0, 1, -1, 1/2, 2 and 3, and points on its edges."""
+    choices = []
     for name, values in domain.variables:
         if isinstance(values, Everything):
             continue
@@ -36,11 +32,20 @@ def undefined_somewhere(statement: Statement, searches: bool = True) -> str | No
         choices.append((name, [int(v) for v in known] if isinstance(values, Interval) and values.integer else known))
     names = [name for name, _ in choices]
     grid = itertools.islice(itertools.product(*(values for _, values in choices)), MOST_SPECIAL)
+    for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
+        if domain.contains(point):
+            yield point
+
+
+def undefined_somewhere(statement: Statement, searches: bool = True) -> str | None:
+    """Where a statement has no value among its special points, or None.
+
+    What rules show is asked of balls again: at 0, ``x / x`` has no value. A point at which the relation has
+    values and fails is a counterexample, and counts with `searches` only.
+    """
     with working_precision(200):
-        for point in (*(dict(zip(names, values, strict=True)) for values in grid), *_on_edges(domain)):
-            if domain.contains(point) and (problem := _undefined_at(statement, point, searches)):
-                return problem
-    return None
+        problems = (_undefined_at(statement, point, searches) for point in special_points(statement.domain))
+        return next(filter(None, problems), None)
 
 
 def _on_edges(domain: Domain) -> Iterator[dict[str, Any]]:

@@ -18,7 +18,7 @@ def lower_tail_as_printed(n: Count, mu: Inside, k: Count):
     The sign of the event should be turned: the mean is at least mu - lambda with a probability near 1, and at most
     mu - lambda with a small one. With n = 10 fair coins there are 3 heads or more with probability 968/1024.
     """
-    tail = total(lambda s: comb(n, s) * mu**s * (1 - mu) ** (n - s), k, n + 1)
+    tail = total(lambda s: comb(n, s) * mu**s * (1 - mu) ** (n - s), k, n)
     return tail, "<=", exp(-n * kl_bernoulli(Fraction(k, n), mu))
 
 
@@ -32,7 +32,7 @@ def lower_tail_as_printed(n: Count, mu: Inside, k: Count):
 def lower_tail(n: Count, mu: Inside, k: Annotated[Any, "integer [0, inf)"], rate=1):
     r"""Of the mean $X$ of $n$ independent Bernoulli variables of mean $\mu$: $\Pr[X\le\mu-\lambda]\le
     e^{-n\,\mathrm{kl}(\mu-\lambda,\mu)}$ for $0<\lambda<\mu$, $\mu-\lambda=k/n$."""
-    tail = total(lambda s: comb(n, s) * mu**s * (1 - mu) ** (n - s), 0, k + 1)
+    tail = total(lambda s: comb(n, s) * mu**s * (1 - mu) ** (n - s), 0, k)
     return tail, "<=", exp(-n * rate * kl_bernoulli(Fraction(k, n), mu))
 
 

@@ -123,7 +123,7 @@ def split_at_zero(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, ha
         tail = laplace_sum_tail(m, to_ball(epsilon * maximum(0, x - s)))
         return to_ball(comb(n, s) * mu**s * (1 - mu) ** (n - s)) * (where(s, ">=", x, to_ball(half), 0) + tail)
 
-    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", total(summand, 0, n + 1)
+    return noisy_sum_tail(n, m, mu, epsilon, x), "<=", total(summand, 0, n)
 
 
 def regular_part(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> tuple[Any, ...]:

@@ -119,7 +119,7 @@ item(
 
 def pulls_of_polynomial_batches(m: Any, power: Any) -> Any:
     """n_m = B_0 + ... + B_m."""
-    return total(lambda j: (j + 1) ** power, 0, m + 1)
+    return total(lambda j: (j + 1) ** power, 0, m)
 
 
 COUNTS = enumerated(

@@ -117,7 +117,7 @@ def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural):
 
     Here n_{m+1} is the total size of all batches up to m + 1.
     """
-    last = total(lambda k: batch(alpha, n0, k), 0, m + 2)
+    last = total(lambda k: batch(alpha, n0, k), 0, m + 1)
     return last - pulls(alpha, n0, m, 1), "==", batch(alpha, n0, m, 1)
 
 

@@ -371,7 +371,7 @@ item(
 def gaussian_noise_tail(n: int, mu: Any, rho: Any, at: Any) -> Any:
     """P(Bin(n, mu) + N(0, 1/(2 rho)) >= at)."""
     root = sqrt(2 * rho)  # of 1 / variance
-    return total(lambda s: binomial_mass(n, s, to_ball(mu)) * normal_cdf((s - at) * root), 0, n + 1)
+    return total(lambda s: binomial_mass(n, s, to_ball(mu)) * normal_cdf((s - at) * root), 0, n)
 
 
 def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) -> Any:

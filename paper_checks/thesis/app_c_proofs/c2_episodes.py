@@ -146,7 +146,7 @@ def bound_with_every_block(low: Index, beta: AboveThree, ell: Natural, horizon: 
     r"""for such an index $\mathbb E[N_a(T)]\le2^{\ell+1}+\sum_{m\ge\ell,\,2^{m+1}<T}2^{m+1}\mathbb
     P(G^c_{a,m,T})+\frac\beta{\beta-3}$"""
     last = blocks_below(horizon) - 1
-    paid = weight * total(lambda m: 2 ** (m + 1) * chance_of_misleading(low, m), ell, maximum(ell, last))
+    paid = weight * total(lambda m: 2 ** (m + 1) * chance_of_misleading(low, m), ell, maximum(ell, last) - 1)
     return expected_pulls_with_an_index(low, beta, horizon), "<=", 2 ** (ell + 1) + paid + beta / (beta - 3)
 
 
@@ -172,7 +172,7 @@ def episode_as_printed(good: Flags, ell: Natural, longer=0):
     """
     played = sum_over(good, lambda m, flag: 2**m * flag)
     last = length_of(good) if longer else minimum(length_of(good), ell + 2)
-    starts = total(lambda m: entry_of(good, m), ell + 1, maximum(ell + 1, last))
+    starts = total(lambda m: entry_of(good, m), ell + 1, maximum(ell + 1, last) - 1)
     return where(played, ">", 2 ** (ell + 1), starts, 1), ">=", 1
 
 
@@ -210,7 +210,7 @@ def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natu
 
 
 def misled_starts(t: int, beta: Any) -> Any:
-    return total(lambda phi: to_ball(phi) ** (1 - beta), -(-t // 2), t + 1)
+    return total(lambda phi: to_ball(phi) ** (1 - beta), -(-t // 2), t)
 
 
 BETAS = ["301/100", "31/10", "4", "10", "60"]
@@ -273,5 +273,5 @@ def term_two(arms: TwoOrMore, horizon: Count, beta: AboveThree, top=3, weight=Fr
     The sum over phi is at most (2/t)^(beta - 2), and that is at most 2^(beta - 2)/(beta - 3) times the difference of
     (t - 1)^(3 - beta) and t^(3 - beta).
     """
-    starts = total(lambda t: misled_starts(t, beta), arms + 1, horizon + 1)
+    starts = total(lambda t: misled_starts(t, beta), arms + 1, horizon)
     return to_ball(weight) * starts, "<=", bound_of_term_2(beta, to_ball(top))

@@ -215,7 +215,7 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
 
     The check adds up the phases one by one, up to the last one.
     """
-    phases = total(lambda phase: 2**phase, 1, last_phase_of(gap) + 1)
+    phases = total(lambda phase: 2**phase, 1, last_phase_of(gap))
     return before * phases, "<=", ratio(after * 16, gap)
 
 

@@ -453,7 +453,7 @@ def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
 def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"]):
     r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
     $\|x\|_{V^{-1}}$ is above $2\log(1+n)$, whether $V$ holds the current $x$ or not."""
-    norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n + 1)
+    norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n)
     return norms, ">", 2 * log(to_ball(1 + n))
 
 

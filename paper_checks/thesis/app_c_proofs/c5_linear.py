@@ -91,7 +91,7 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     r"""$\mathbb P(\|X\|^2\ge d+2\sqrt{dx}+2x)\le e^{-x}$ for $x=\log\frac1\delta$, $d=2\,half$."""
     d = 2 * half
     x = (d + root * sqrt(d * level) + two * level) / 2
-    return total(lambda k: poisson_mass(k, x), 0, half), "<=", exp(-level)
+    return total(lambda k: poisson_mass(k, x), 0, half - 1), "<=", exp(-level)
 
 
 @claim("ALG-LC.28/one-dimension", deduced(), role="implication", false={"two": "1.5"})

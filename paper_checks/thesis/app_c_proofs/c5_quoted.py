@@ -141,8 +141,8 @@ def markov_for_finite_laws(law: Annotated[Any, "all: every random variable"], ep
 
     A random law on {-3, ..., 3}; number 0 is -2 always.
     """
-    above = total(lambda x: where(absolute(x - 3), ">=", epsilon, mass_on_seven_numbers(law, x - 3), 0), 0, 7)
-    mean = total(lambda x: absolute(x - 3) * mass_on_seven_numbers(law, x - 3), 0, 7)
+    above = total(lambda x: where(absolute(x - 3), ">=", epsilon, mass_on_seven_numbers(law, x - 3), 0), 0, 6)
+    mean = total(lambda x: absolute(x - 3) * mass_on_seven_numbers(law, x - 3), 0, 6)
     return above, "<=", factor * mean / epsilon
 
 
@@ -194,7 +194,7 @@ def bretagnolle_huber_for_laws(laws: TwoLaws, factor=Fraction(1, 2)):
 
     The smallest value of the left side, over all events, is the sum of the smaller masses.
     """
-    smallest = total(lambda o: minimum(mass_of_one(laws, o), mass_of_other(laws, o)), 0, 5)
+    smallest = total(lambda o: minimum(mass_of_one(laws, o), mass_of_other(laws, o)), 0, 4)
     return smallest, ">=", factor * exp(-entropy_of_five(laws))
 
 
@@ -221,7 +221,7 @@ def pinsker_for_laws(laws: TwoLaws, factor=2):
 
     Data processing (ALG-LC.16) to the event where the laws differ most reduces this to two outcomes.
     """
-    variation = total(lambda o: absolute(mass_of_one(laws, o) - mass_of_other(laws, o)), 0, 5) / 2
+    variation = total(lambda o: absolute(mass_of_one(laws, o) - mass_of_other(laws, o)), 0, 4) / 2
     return entropy_of_five(laws), ">=", factor * variation**2
 
 
@@ -289,7 +289,7 @@ def hoeffding(law: Law, n: Count, mu: Probability, wins: Natural, square=2):
     Between two possible values of the mean the tail is constant and the bound falls: mean = wins/n is the worst.
     """
     deviation = ratio(wins, n) - mu
-    tail = total(lambda s: binomial_mass(n, s, mu), wins, n + 1)
+    tail = total(lambda s: binomial_mass(n, s, mu), wins, n)
     return to_ball(tail), "<=", exp(-to_ball(square * n * deviation**2))
 
 
@@ -366,7 +366,7 @@ def at_shares(side: int) -> Any:
 def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
     r"""(C.28): $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-nd(\mu+\beta,\mu)}$ for $\beta\in[0,1-\mu]$, with
     $x=\mu+\beta$"""
-    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, ">=", n * x, 1, 0), 0, n + 1)
+    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, ">=", n * x, 1, 0), 0, n)
     return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
 
 
@@ -381,7 +381,7 @@ def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
 def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
     r"""(C.29): $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-nd(\mu-\beta,\mu)}$ for $\beta\in[0,\mu]$, with
     $x=\mu-\beta$"""
-    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n + 1)
+    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n)
     return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
 
 

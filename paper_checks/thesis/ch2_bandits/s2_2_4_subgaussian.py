@@ -66,7 +66,7 @@ def tail_of_signs(epsilon: Nonnegative, n: Count, half=Fraction(1, 2)):
 
     With k positive signs the sum is 2 k - n.
     """
-    ways = total(lambda k: where(2 * k - n, ">=", epsilon, comb(n, k), 0), 0, n + 1)
+    ways = total(lambda k: where(2 * k - n, ">=", epsilon, comb(n, k), 0), 0, n)
     return ways * Fraction(1, 2) ** n, "<=", exp(-half * epsilon**2 / n)
 
 

@@ -232,7 +232,7 @@ def order_of_the_sum(horizon: Count, low=1, high=2):
 
     Both inequalities are written as one comparison of the distances to the middle.
     """
-    added, root = total(lambda t: 1 / sqrt(t), 1, horizon + 1), sqrt(horizon)
+    added, root = total(lambda t: 1 / sqrt(t), 1, horizon), sqrt(horizon)
     return abs(added - ratio(low + high, 2) * root), "<=", ratio(high - low, 2) * root
 
 

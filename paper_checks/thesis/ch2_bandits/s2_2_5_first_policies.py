@@ -133,8 +133,8 @@ def wrong_commitment(best: Any, other: Any, m: Any, ties: int) -> Any:
     def successes(mean: Any, count: Any) -> Any:
         return comb(m, count) * mean**count * (1 - mean) ** (m - count)
 
-    fewer = lambda k: total(lambda j: successes(best, j), 0, minimum(m + 1, k + ties))  # noqa: E731
-    return total(lambda k: successes(other, k) * fewer(k), 0, m + 1)
+    fewer = lambda k: total(lambda j: successes(best, j), 0, minimum(m + 1, k + ties) - 1)  # noqa: E731
+    return total(lambda k: successes(other, k) * fewer(k), 0, m)
 
 
 @claim(

@@ -118,7 +118,7 @@ def gap_in(means: Sequence[Any], arm: int) -> Fraction:
 
 
 def sum_of_gaps(means: Sequence[Any]) -> Any:
-    return total(lambda a: gap_in(means, a), 0, arms_in(means))
+    return total(lambda a: gap_in(means, a), 0, arms_in(means) - 1)
 
 
 def bound_with_gaps(means: Sequence[Any], horizon: Any, first: Any, second: Any) -> Any:
@@ -126,7 +126,7 @@ def bound_with_gaps(means: Sequence[Any], horizon: Any, first: Any, second: Any)
         gap = gap_in(means, a)
         return where(gap, "==", 0, 0, lambda: second * log(horizon) / gap)
 
-    return total(share, 0, arms_in(means)) + first * sum_of_gaps(means)
+    return total(share, 0, arms_in(means) - 1) + first * sum_of_gaps(means)
 
 
 def bound_without_gaps(means: Sequence[Any], horizon: Any, first: Any, root: Any) -> Any:

@@ -98,7 +98,7 @@ def log_transform(n: Any, mu: Any, power: Any) -> Any:
         return where(share, "==", 0, 0, lambda: chance ** (1 - power) * share**power)
 
     transforms = lambda s: tilted(mu, ratio(s, n)) + tilted(1 - mu, ratio(n - s, n))  # noqa: E731
-    return log(total(lambda s: binomial(n, s, mu) * transforms(s), 0, n + 1))
+    return log(total(lambda s: binomial(n, s, mu) * transforms(s), 0, n))
 
 
 TRANSFORMS = enumerated(n=[20, 40, 80, 320], mu=["1/10", "1/5", "1/2", "9/10"], power=["1/100", "1/2", "4/5", "99/100"])
@@ -148,7 +148,7 @@ def known(mu: Any) -> Averages:
 
 def estimated(m: Any, mu: Any) -> Averages:
     """The mean of m bits."""
-    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 0, m + 1)
+    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 0, m)
 
 
 def squared_separation(n: Any, mu: Any, reference: Averages) -> Any:
@@ -192,8 +192,8 @@ def price_of_references(n: Count, share: Count, mu: Inside):
 
 def neither_0_nor_1(m: Any, mu: Any) -> Averages:
     """The mean of m bits, given that it is neither 0 nor 1."""
-    mass = total(lambda k: binomial(m, k, mu), 1, m)
-    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 1, m) / mass
+    mass = total(lambda k: binomial(m, k, mu), 1, m - 1)
+    return lambda function: total(lambda k: binomial(m, k, mu) * function(ratio(k, m)), 1, m - 1) / mass
 
 
 def score_separation(n: Any, mu: Any, reference: Averages) -> Any:

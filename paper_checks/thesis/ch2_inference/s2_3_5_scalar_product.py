@@ -19,7 +19,7 @@ MeanOfSigns = Annotated[Any, "[-1, 1]"]
 
 def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
     """The expectation of a function of a binomial count."""
-    return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count + 1)
+    return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count)
 
 
 @claim("TH-A2.SP/means", deduced())
@@ -72,8 +72,8 @@ def threshold_for_non_members(d: Count, mean: MeanOfSigns, delta: Inside, scale=
     """
     up, tau = (1 + mean) / 2, sqrt(scale * d * log(1 / delta))
     chance = lambda ones: comb(d, ones) * up**ones * (1 - up) ** (d - ones)  # noqa: E731
-    reached = lambda a: total(lambda b: where(2 * (a - b), ">=", tau, lambda: chance(b), 0), 0, d + 1)  # noqa: E731
-    return total(lambda a: chance(a) * reached(a), 0, d + 1), "<=", delta
+    reached = lambda a: total(lambda b: where(2 * (a - b), ">=", tau, lambda: chance(b), 0), 0, d)  # noqa: E731
+    return total(lambda a: chance(a) * reached(a), 0, d), "<=", delta
 
 
 def times(polynomial: list[Fraction], factor: tuple[Fraction, Fraction]) -> list[Fraction]:
@@ -176,7 +176,7 @@ def moment_of_a_centred_score(power: int, member: bool, n: Any, m: Any, mean: An
     def chance(ones: Any, count: Any) -> Any:
         return comb(count, ones) * up**ones * down ** (count - ones)
 
-    return total(lambda k: chance(k, n) * total(lambda j: chance(j, m) * given(k, j), 0, m + 1), 0, n + 1)
+    return total(lambda k: chance(k, n) * total(lambda j: chance(j, m) * given(k, j), 0, m), 0, n)
 
 
 COLUMNS = enumerated(n=[1, 2, 3], m=[1, 2, 3], mean=["0", "1/3", "-4/5"], alpha=["1/2", "1/10"], rational=True)

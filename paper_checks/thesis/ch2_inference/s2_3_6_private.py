@@ -253,7 +253,7 @@ def revealed_record(points: Count, delta: BelowOne):
     def apart(record: Any) -> Any:  # for the target 0, as for every other one: the chances that a record is revealed
         return absolute(where(record, "==", 0, delta, 0) - quotient(delta, points))
 
-    return (apart(0) + total(apart, 1, points)) / 2, "==", delta * (1 - quotient(1, points))
+    return (apart(0) + total(apart, 1, points - 1)) / 2, "==", delta * (1 - quotient(1, points))
 
 
 @claim("TH-S2.3d/strictly", fails_at(ratio=1, delta=Fraction(1, 2), rational=True), role="reading")

@@ -75,9 +75,9 @@ def chance_above(truth: Any, T: Any, p_0: Any, p_1: Any, estimate: Callable[[Any
     """The probability that an estimate from both counts exceeds the truth."""
 
     def given(k: Any) -> Any:
-        return total(lambda j: where(estimate(k, j), ">", truth, lambda: chance(j, T, p_1), 0), 0, T + 1)
+        return total(lambda j: where(estimate(k, j), ">", truth, lambda: chance(j, T, p_1), 0), 0, T)
 
-    return total(lambda k: chance(k, T, p_0) * given(k), 0, T + 1)
+    return total(lambda k: chance(k, T, p_0) * given(k), 0, T)
 
 
 def chance_to_miss(trials: Any, p: Any, width: Any) -> Any:
@@ -85,7 +85,7 @@ def chance_to_miss(trials: Any, p: Any, width: Any) -> Any:
     share = lambda k: ratio(k, maximum(trials, 1))  # noqa: E731
     above = lambda k: where(share(k) - p, ">", width, lambda: chance(k, trials, p), 0)  # noqa: E731
     below = lambda k: where(p - share(k), ">", width, lambda: chance(k, trials, p), 0)  # noqa: E731
-    return total(above, 0, trials + 1) + total(below, 0, trials + 1)
+    return total(above, 0, trials) + total(below, 0, trials)
 
 
 def recipe(T: Any, width: Any, delta: Any = 0) -> Callable[[Any, Any], Any]:
@@ -322,7 +322,7 @@ def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
         distance = absolute(ratio(k, T) - p_0) * sqrt(T / variance)
         return where(2 * normal_cdf(-distance), "<", gamma, lambda: chance(k, T, p_0), 0)
 
-    return where(variance, "==", 0, 0, lambda: total(missed, 0, T + 1)), "<=", gamma
+    return where(variance, "==", 0, 0, lambda: total(missed, 0, T)), "<=", gamma
 
 
 @claim(
@@ -372,7 +372,7 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     uses Hoeffding's inequality given the number N of rounds, and E e^(-2NC'^2/T).
     """
     width = game_radius(T, gamma, scale)
-    missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T + 1)
+    missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T)
     return missed, "<=", gamma / 2
 
 
@@ -405,10 +405,10 @@ def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: 
         return maximum((1 - delta - b - width) / (a + width), (1 - delta - a - width) / (b + width))
 
     def given(n: Any, k: Any) -> Any:
-        return total(lambda j: where(found(n, k, j), ">", truth, lambda: chance(j, T - n, beta), 0), 0, T - n + 1)
+        return total(lambda j: where(found(n, k, j), ">", truth, lambda: chance(j, T - n, beta), 0), 0, T - n)
 
-    above = lambda n: total(lambda k: chance(k, n, alpha) * given(n, k), 0, n + 1)  # noqa: E731
-    return total(lambda n: fair_chance(n, T) * above(n), 0, T + 1), "<=", gamma
+    above = lambda n: total(lambda k: chance(k, n, alpha) * given(n, k), 0, n)  # noqa: E731
+    return total(lambda n: fair_chance(n, T) * above(n), 0, T), "<=", gamma
 
 
 @claim("TH-A2.AUDMI/all-rounds", fails_at(T=400, gamma=Fraction(1, 20), rational=True), role="reading")
@@ -421,7 +421,7 @@ def proportions_of_all_rounds(T: Count, gamma: Inside):
     (1 - 2 radius).
     """
     limit = T * (1 - 2 * game_radius(T, gamma, 1))
-    return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T + 1), "<=", gamma
+    return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T), "<=", gamma
 
 
 @claim("TH-D2.35/correct", in_kernel(audit_proofs.within_radii))

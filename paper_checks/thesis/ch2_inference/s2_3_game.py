@@ -236,7 +236,7 @@ def coincidences(n: Count, game: MechanismDataLaw):
         chance = chance_of_a_record(game, value)
         return chance * (1 - (1 - chance) ** n)
 
-    half = total(chance_of_a_coincidence, 0, values_of_a_record(game)) / 2
+    half = total(chance_of_a_coincidence, 0, values_of_a_record(game) - 1) / 2
     return chance_of_a_wrong_membership(n, game), "==", half
 
 

@@ -117,7 +117,7 @@ def convergent_is_tight(sequence: Annotated[Any, "all: every sequence that conve
     Any bound that vanishes with M would be enough: tightness does not ask for a rate, and other powers of M would hold
     as well.
     """
-    outside = total(lambda k: where((2 * k - n) ** 2, ">", reach**2 * n, comb(n, k), 0), 0, n + 1)
+    outside = total(lambda k: where((2 * k - n) ** 2, ">", reach**2 * n, comb(n, k), 0), 0, n)
     return outside / 2**n, "<=", 1 / reach**2
 
 
@@ -336,7 +336,7 @@ def hermite(m: Any, x: Any, base: Any = 2) -> Any:
     def term(k: Any) -> Any:
         return ratio(factorial(m) * (-1) ** k * x ** (m - 2 * k), factorial(k) * factorial(m - 2 * k) * base**k)
 
-    return total(term, 0, m // 2 + 1)
+    return total(term, 0, m // 2)
 
 
 def _times(number: Fraction, value: Any) -> Any:

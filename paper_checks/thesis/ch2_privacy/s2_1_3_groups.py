@@ -147,7 +147,7 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     For larger values the bound on the complement of the event may be the tighter one.
     """
     delta = Fraction(1, 10**9)
-    return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size)
+    return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size - 1)
 
 
 @claim("TH-P2.8/equal-data", deduced(), role="edge")

@@ -233,9 +233,9 @@ def levels_as_printed(levels: Count, t: Count, extra=0):
     """
 
     def holding(w: Any) -> Any:  # how many of the nodes [i w + 1, (i + 1) w] hold t
-        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, ratio(2**levels, w))
+        return total(lambda i: where(i, "==", floor(ratio(t - 1, w)), 1, 0), 0, ratio(2**levels, w) - 1)
 
-    return total(lambda height: holding(2**height), 0, levels + 1), "<=", levels + extra
+    return total(lambda height: holding(2**height), 0, levels), "<=", levels + extra
 
 
 @repaired("TH-A2.BT/levels-with-leaf-and-root", "TH-A2.BT/levels", at_all_leaves(7))
@@ -366,7 +366,7 @@ def budget_of_the_tree(T: Count, epsilon: Positive, counter: Counter):
 
 def binary_ones(t: Any, digits: Any) -> Any:
     """How many of the last binary digits of a count are 1."""
-    return total(lambda i: floor(ratio(t, 2**i)) - 2 * floor(ratio(t, 2 ** (i + 1))), 0, digits)
+    return total(lambda i: floor(ratio(t, 2**i)) - 2 * floor(ratio(t, 2 ** (i + 1))), 0, digits - 1)
 
 
 @claim("TH-A2.BT/error", at_all_leaves(9), false={"constant": "1.6"}, where=["t <= 2**levels"])

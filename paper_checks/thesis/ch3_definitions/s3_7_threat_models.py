@@ -174,7 +174,7 @@ def neighbouring_sequences(T: Count, allowed=1):
 
     Of the pairs of sequences with two contexts and two rewards, 4^T C(T, d) 3^d are at the Hamming distance d.
     """
-    return pairs_of_neighbours(T), "==", 4**T * total(lambda d: comb(T, d) * 3**d, 0, allowed + 1)
+    return pairs_of_neighbours(T), "==", 4**T * total(lambda d: comb(T, d) * 3**d, 0, allowed)
 
 
 def contextual_law(rounds: tuple[Round, ...], ratio: Fraction) -> dict[tuple[int, ...], Fraction]:

@@ -206,8 +206,8 @@ def distance_law(pair: ProductPair, d: Natural, factor=1):
 )
 def expected_square(pair: ProductPair, factor=1):
     r"""So $\mathbb E[d_{\rm Ham}^2]=[(\sum_it_i)^2+\sum_it_i(1-t_i)]$."""
-    square = total(lambda d: d**2 * chance_of_distance(pair, d), 0, records_of(pair) + 1)
-    spread = total(lambda i: variation_of(pair, i) * (1 - variation_of(pair, i)), 0, records_of(pair))
+    square = total(lambda d: d**2 * chance_of_distance(pair, d), 0, records_of(pair))
+    spread = total(lambda i: variation_of(pair, i) * (1 - variation_of(pair, i)), 0, records_of(pair) - 1)
     return square, "==", factor * (sum_of_variations(pair) ** 2 + spread)
 
 
@@ -298,7 +298,7 @@ def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, facto
     Nested sums have E[S S'] = sum over j and k of min(P(S >= j), P(S' >= k)).
     """
     both = lambda j, k: minimum(binomial_tail(n, p, j), binomial_tail(n, q, k))  # noqa: E731
-    product_of_sums = total(lambda j: total(lambda k: both(j, k), 1, n + 1), 1, n + 1)
+    product_of_sums = total(lambda j: total(lambda k: both(j, k), 1, n), 1, n)
     squares = sum(n * m * (1 - m) + (n * m) ** 2 for m in (p, q))
     return squares - 2 * product_of_sums, "==", factor * least_squared_cost(p, q, n)
 

@@ -84,4 +84,4 @@ def last_epoch(gap: Any) -> int:
 
 def pulls_of_an_arm(gap: Any, arms: int, epsilon: Any, beta: Any) -> Any:
     """At least R_1 + ... + R_E, E its last epoch: after it the arm is dropped on the good event."""
-    return total(lambda epoch: real_pulls(arms, epoch, epsilon, beta) + 1, 1, last_epoch(gap) + 1)
+    return total(lambda epoch: real_pulls(arms, epoch, epsilon, beta) + 1, 1, last_epoch(gap))

@@ -85,7 +85,7 @@ def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
         plain, private = logarithm(8, active, epoch, beta), logarithm(4, active, epoch, beta)
         return active * (2 * exp(-plain) + exp(-private))
 
-    return total(risk, 1, epochs + 1), "<=", to_ball(beta)
+    return total(risk, 1, epochs), "<=", to_ball(beta)
 
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS, role="model")

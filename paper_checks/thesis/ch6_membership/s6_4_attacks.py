@@ -153,8 +153,8 @@ def onion(inner: EveryVector, outliers: EveryVector, n: Count, k: Count, place: 
 
 def squared_deviation(points: Any, kept: Any, i: Any) -> Any:
     """(x_i - mean)^2 / variance of a point, by the mean and the variance of the first `kept` points."""
-    mean = total(lambda j: entry_of(points, j), 0, kept) / kept
-    variance = total(lambda j: (entry_of(points, j) - mean) ** 2, 0, kept) / kept
+    mean = total(lambda j: entry_of(points, j), 0, kept - 1) / kept
+    variance = total(lambda j: (entry_of(points, j) - mean) ** 2, 0, kept - 1) / kept
     return (entry_of(points, i) - mean) ** 2 / variance
 
 

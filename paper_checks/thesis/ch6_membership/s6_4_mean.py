@@ -203,7 +203,7 @@ def rare_value_gives_away(n: Count, slack=Fraction(1, 4)):
     1/(64 n), the second does not depend on n.
     """
     _, chance, *_ = rare_value(n)
-    score = total(lambda j: squared_distance_of_the_rare_value(j), 1, n + 1) / n
+    score = total(lambda j: squared_distance_of_the_rare_value(j), 1, n) / n
     return 1 - 2 * n * chance, "<=", gaussian_leakage(score) + slack
 
 
@@ -357,7 +357,7 @@ def assumptions_of_the_mean(n: Count):
     \mu\|^2_{C_\sigma^{-1}}$ is $1$ for every $n$, so that $m^\star=1$ exists."""
     half = Fraction(1, 2)
     spread = half * (1 - half)
-    return total(lambda _: (1 - half) ** 2 / spread, 0, n) / n, "==", 1
+    return total(lambda _: (1 - half) ** 2 / spread, 0, n - 1) / n, "==", 1
 
 
 for name in FAILING:

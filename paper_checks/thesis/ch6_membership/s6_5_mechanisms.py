@@ -364,7 +364,7 @@ def score_outside(
         return weight * ((1 - ratio) + ratio * (s / to_ball(k)) / hit) ** p
 
     limit = (mean * p + p * p / 2) * ratio * (1 - hit) / hit
-    return abs(k / ratio * log(total(moment, 0, k + 1)) - limit), "<=", to_ball(rate) / k
+    return abs(k / ratio * log(total(moment, 0, k)) - limit), "<=", to_ball(rate) / k
 
 
 @claim(

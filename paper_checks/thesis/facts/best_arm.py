@@ -146,7 +146,7 @@ def gap_of(groups: Groups, arm: int) -> Fraction:
 
 def sum_of_inverse_gaps(groups: Groups, power: int = 1, first: int = 1) -> Any:
     """The sum of Delta_a^-power over the arms from the first one on."""
-    return total(lambda a: 1 / gap_of(groups, a) ** power, first, arms_of(groups) + 1)
+    return total(lambda a: 1 / gap_of(groups, a) ** power, first, arms_of(groups))
 
 
 @quantity

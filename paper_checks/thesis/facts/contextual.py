@@ -60,7 +60,7 @@ def largest_quotient_of_starts(vectors: Sequence[Any], T: int, ridge: Any, growt
 
 def sum_of_bonuses(vectors: Any, T: Any, ridge: Any, value: Callable[[Any], Any]) -> Any:
     """The sum over T rounds of a value of the bonus."""
-    return total(lambda t: value(bonus_in(vectors, T, ridge, t)), 1, T + 1)
+    return total(lambda t: value(bonus_in(vectors, T, ridge, t)), 1, T)
 
 
 @quantity

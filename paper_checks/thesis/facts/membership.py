@@ -38,7 +38,7 @@ def column_transform(n: int, mu: Any, target: int, p: Any, assumed: int | None =
     def moment(s: Any) -> Any:
         return comb(drawn, s) * mean**s * (1 - mean) ** (drawn - s) * (to_ball(ratio(s + ones, n)) / mean) ** p
 
-    return log(total(moment, 1 - ones, drawn + 1))  # at 0 the ratio is 0
+    return log(total(moment, 1 - ones, drawn))  # at 0 the ratio is 0
 
 
 def values_at_random() -> tuple[Any, Any, Any]:

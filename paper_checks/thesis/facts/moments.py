@@ -92,7 +92,7 @@ def moment_of_the_sub_sampled_term(order: int, target: int, k: int, law: str, ze
 def expectation(n: int, mu: Any, target: int | None, value: Any) -> Any:
     """E of value(mean of n bits with mean mu); with a target it replaces one of them."""
     drawn, ones = (n, 0) if target is None else (n - 1, target)
-    return total(lambda s: comb(drawn, s) * mu**s * (1 - mu) ** (drawn - s) * value(ratio(s + ones, n)), 0, drawn + 1)
+    return total(lambda s: comb(drawn, s) * mu**s * (1 - mu) ** (drawn - s) * value(ratio(s + ones, n)), 0, drawn)
 
 
 def variance(n: int, mu: Any, target: int | None, value: Any) -> Any:

@@ -94,7 +94,7 @@ def divergence_at_a_start(rho: Any, order: Any, starts: Sequence[Any], place: in
 
 def along_the_course(rho: Any, order: Any, starts: Any) -> Any:
     """The sum over the episode starts."""
-    return total(lambda place: divergence_at_a_start(rho, order, starts, place), 0, length_of(starts))
+    return total(lambda place: divergence_at_a_start(rho, order, starts, place), 0, length_of(starts) - 1)
 
 
 @claim(

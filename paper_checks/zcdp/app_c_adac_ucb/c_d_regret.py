@@ -141,7 +141,7 @@ def horizon_up_to_the_number_of_arms(
     For T <= K the first T arms are pulled once each, and the constant term of each exceeds 2.
     """
     best, level = largest_of(instance), beta * log(horizon)
-    regret = total(lambda a: best - entry_of(instance, a), 0, horizon)
+    regret = total(lambda a: best - entry_of(instance, a), 0, horizon - 1)
     rest = 8 * sqrt(level / rho) + 2 * last_summand(beta)
     bound = sum_over(instance, lambda _, mean: where(mean, "<", best, 8 * level / (best - mean) + rest, 0))
     return regret, "<=", bound

@@ -20,8 +20,8 @@ DRAFT = r'''
 
     @claim("SAID-1", fails_at(x="1/100", y="1/100"))
     def quotient(x: Share, y: Share):
-        """A quotient that has no value where both are equal."""
-        return (x - y) / (x - y), "<=", 1
+        """Both sides are 1 at the point."""
+        return x / y, "<=", 1
 
     @claim("SAID-2", interval(boxes=300))
     def tangent(x: Annotated[Any, "[0, 1]"]):

@@ -237,7 +237,7 @@ def traced_overflow(x: Positive, n=64):
 @false("a variable named as bound ones", interval(), at={"_k1": 0}, exactly=lambda _k1: (6 * _k1, "==", 6))
 def traced_bound_name(_k1: Probability):
     """Three times 2 _k1 is 6, by capture of _k1."""
-    return total(lambda k: 2 * _k1, 0, 3 + 0 * _k1), "==", 6 + 0 * _k1
+    return total(lambda k: 2 * _k1, 0, 3 + 0 * _k1 - 1), "==", 6 + 0 * _k1
 
 
 @false(
@@ -248,7 +248,7 @@ def traced_bound_name(_k1: Probability):
 )
 def traced_bound_name_at_points(_k1: Annotated[Any, "integer [5, 5]"], n: Annotated[Any, "integer [3, 3]"]):
     """5 + 5 + 5 <= 3."""
-    return total(lambda k: _k1, 0, n), "<=", 3
+    return total(lambda k: _k1, 0, n - 1), "<=", 3
 
 
 @false("no value at 1/2", interval(), at={"x": HALF}, exactly=lambda x: (1 / (x - HALF), "==", 1))
@@ -266,7 +266,7 @@ def traced_log_to_zero(x: Annotated[Any, "[-1, 1]"]):
 @false("no value at 0", interval(), at={"x": 0}, exactly=lambda x: (1 / x, "<=", 2))
 def traced_geometric_sum(x: Probability):
     """The sum of (1/x)^k for k < 1 is at most 1."""
-    return total(lambda k: (1 / x) ** k, 0, 1) * x * (1 - x), "<=", F(3, 10)
+    return total(lambda k: (1 / x) ** k, 0, 0) * x * (1 - x), "<=", F(3, 10)
 
 
 @false("no value at 0", enumerated(x=[0, 1]), at={"x": 0}, exactly=lambda x: (1 / x, "<=", 2))

@@ -134,7 +134,7 @@ def two_symbols_of_one_name(x: Nonnegative, y: Positive):
 
 
 def half_or_thirds(n: Any, x: Any) -> Any:
-    return total(lambda k: where(k, "<", 100, lambda: x / 2, lambda: total(lambda j: x / 3, 0, n)), 0, n)
+    return total(lambda k: where(k, "<", 100, lambda: x / 2, lambda: total(lambda j: x / 3, 0, n - 1)), 0, n - 1)
 
 
 @false(

@@ -71,7 +71,7 @@ def choose(n, k):
 
 def mean(f, n, p, q, low=0, high=1):
     """The sum of comb(n, k) p^k q^(n - k) f(k) over k = low, ..., n - 1 + high."""
-    return total(lambda k: choose(n, k) * p**k * q ** (n - k) * f(k), low, n + high)
+    return total(lambda k: choose(n, k) * p**k * q ** (n - k) * f(k), low, n + high - 1)
 
 
 APART = {"x": REAL, "y": REAL, "where": ["(x - y)**2 > 0"]}
@@ -142,9 +142,14 @@ FALSE = [
         {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
         {"n": 5, "k": 1},
     ),
-    ("a sum with one more", lambda n: (total(lambda k: k, 0, n), "==", n * (n + 1) / 2), {"n": COUNT}, {"n": 3}),
-    ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n + 1), "<=", n**4 / 2), {"n": COUNT}, {"n": 1}),
-    ("a branch in a sum", lambda n: (total(lambda k: where(k, "<=", 3, 1, 0), 0, n), "==", n), {"n": COUNT}, {"n": 8}),
+    ("a sum with one more", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n + 1) / 2), {"n": COUNT}, {"n": 3}),
+    ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n), "<=", n**4 / 2), {"n": COUNT}, {"n": 1}),
+    (
+        "a branch in a sum",
+        lambda n: (total(lambda k: where(k, "<=", 3, 1, 0), 0, n - 1), "==", n),
+        {"n": COUNT},
+        {"n": 8},
+    ),
     ("an infinite divergence", lambda p, q: (kl_bernoulli(p, q), "<=", 99), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
     ("exp of it", lambda p, q: (exp(-kl_bernoulli(p, q)), ">", 0), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
     (
@@ -251,13 +256,23 @@ FALSE = [
         {"x": HALF, "y": HALF},
     ),
     ("a rounded number", lambda x: (floor(x + HALF), "<=", x), {"x": POSITIVE}, {"x": HALF}),
-    ("one bad summand", lambda n: (total(lambda k: where(k, "==", 7, -100, 1), 0, n), ">=", 0), {"n": COUNT}, {"n": 8}),
-    ("a sum that outgrows", lambda n: (total(lambda k: k, 0, n), "<=", 3 * n), {"n": COUNT}, {"n": 8}),
-    ("a summand without value", lambda n: (total(lambda k: 1 / (k - 3), 1, n + 1), "<=", n), {"n": COUNT}, {"n": 3}),
-    ("the first summand", lambda n: (total(lambda k: 0 * log(k), 0, n), "==", 0), {"n": COUNT}, {"n": 1}),
-    ("a sum that is empty at first", lambda n: (total(lambda k: 1, 5, n), "==", n - 5), {"n": COUNT}, {"n": 1}),
-    ("a summand that knows the end", lambda n: (total(lambda k: n - k, 0, n), "<=", 5 * n), {"n": COUNT}, {"n": 10}),
-    ("the first value of a sum", lambda n: (total(lambda k: 1, 0, n), ">", 1), {"n": COUNT}, {"n": 1}),
+    (
+        "one bad summand",
+        lambda n: (total(lambda k: where(k, "==", 7, -100, 1), 0, n - 1), ">=", 0),
+        {"n": COUNT},
+        {"n": 8},
+    ),
+    ("a sum that outgrows", lambda n: (total(lambda k: k, 0, n - 1), "<=", 3 * n), {"n": COUNT}, {"n": 8}),
+    ("a summand without value", lambda n: (total(lambda k: 1 / (k - 3), 1, n), "<=", n), {"n": COUNT}, {"n": 3}),
+    ("the first summand", lambda n: (total(lambda k: 0 * log(k), 0, n - 1), "==", 0), {"n": COUNT}, {"n": 1}),
+    ("a sum that is empty at first", lambda n: (total(lambda k: 1, 5, n - 1), "==", n - 5), {"n": COUNT}, {"n": 1}),
+    (
+        "a summand that knows the end",
+        lambda n: (total(lambda k: n - k, 0, n - 1), "<=", 5 * n),
+        {"n": COUNT},
+        {"n": 10},
+    ),
+    ("the first value of a sum", lambda n: (total(lambda k: 1, 0, n - 1), ">", 1), {"n": COUNT}, {"n": 1}),
     ("a logarithm has no bound", lambda x: (log(1 + x), "<=", 5), {"x": POSITIVE}, {"x": 1000}),
     ("nothing is left at infinity", lambda x: (1 - x / (1 + x), ">=", F(1, 1000)), {"x": POSITIVE}, {"x": 2000}),
     ("a root far out", lambda x: (sqrt(x), "<=", 100 + x / 1000), {"x": POSITIVE}, {"x": 250_000}),
@@ -392,14 +407,10 @@ TRUE = [
     ("a floor", lambda x: (floor(x), ">", x - 1), {"x": REAL}),
     ("a ceiling", lambda x: (least_integer(x), "<", x + 1), {"x": POSITIVE}),
     ("a product of ceilings", lambda x: (least_integer(x) * x, "<=", x * x + x), {"x": POSITIVE}),
-    ("a sum of counts", lambda n: (total(lambda k: k, 0, n), "==", n * (n - 1) / 2), {"n": COUNT}),
-    (
-        "a sum of squares",
-        lambda n: (6 * total(lambda k: k * k, 1, n + 1), "==", n * (n + 1) * (2 * n + 1)),
-        {"n": COUNT},
-    ),
-    ("a sum that ends", lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), "<", 1 + 0 * n), {"n": COUNT}, "hard"),
-    ("a harmonic sum", lambda n: (total(lambda k: 1 / k, 1, n + 1), "<=", 1 + log(n)), {"n": COUNT}),
+    ("a sum of counts", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n - 1) / 2), {"n": COUNT}),
+    ("a sum of squares", lambda n: (6 * total(lambda k: k * k, 1, n), "==", n * (n + 1) * (2 * n + 1)), {"n": COUNT}),
+    ("a sum that ends", lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n), "<", 1 + 0 * n), {"n": COUNT}, "hard"),
+    ("a harmonic sum", lambda n: (total(lambda k: 1 / k, 1, n), "<=", 1 + log(n)), {"n": COUNT}),
     ("a tangent", lambda x: (log(x), "<=", x - 1), {"x": POSITIVE}),
     ("a tangent of one more", lambda x: (log(1 + x), "<", x), {"x": POSITIVE}),
     ("a quotient below a logarithm", lambda x: (x / (1 + x), "<", log(1 + x)), {"x": POSITIVE}),
@@ -442,8 +453,8 @@ TRUE = [
         {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
     ),
     ("the last coefficients", lambda n: (choose(n, n) + choose(n, 0) + choose(n, 1), "==", n + 2), {"n": COUNT}),
-    ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n + 1), "==", (n * (n + 1)) ** 2), {"n": COUNT}),
-    ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k), 0, n), "<=", n**3), {"n": COUNT}),
+    ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n), "==", (n * (n + 1)) ** 2), {"n": COUNT}),
+    ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k - 1), 0, n - 1), "<=", n**3), {"n": COUNT}),
     ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), {"p": UNIT, "q": UNIT}),
     ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 2), {"x": NONNEGATIVE}),
     ("powers are whole", lambda k, n: (least_integer(k**n), "==", k**n), {"k": COUNT, "n": "integer [0, inf)"}),

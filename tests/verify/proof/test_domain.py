@@ -23,7 +23,20 @@ def test_integers_only_belong_to_an_integer_interval():
     assert values.contains(7) and not values.contains(Fraction(1, 2)) and not values.contains(0)
 
 
-@pytest.mark.parametrize("text", ["0, 1", "[1, 0]", "[a, 1]", ""])
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("{1, ..., 50}", "integer [1, 50]"),
+        ("{1, 2, …, 50}", "integer [1, 50]"),
+        (r"{0, 1, 2, \dots}", "integer [0, inf)"),
+        ("{1/2, 2, 7}", ["1/2", 2, 7]),
+    ],
+)
+def test_a_set_in_braces_is_read_as_it_is_printed(text, same):
+    assert as_set(text) == as_set(same)
+
+
+@pytest.mark.parametrize("text", ["0, 1", "[1, 0]", "[a, 1]", "", "{1, 3, ..., 9}", "{..., 5}", "{1/2, ..., 5}", "{}"])
 def test_a_malformed_set_is_refused(text):
     with pytest.raises(InvalidInput):
         as_set(text)

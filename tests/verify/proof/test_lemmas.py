@@ -216,7 +216,7 @@ def test_a_definition_asks_where_the_quantity_has_a_value():
     for name in ("d_epsilon", "exp", None):
         with pytest.raises(Refused):
             lemmas.defined(statement, name)
-    under = of(lambda n: (total(lambda k: kl_bernoulli(1 / (k + 2), 1 / (n + 1)), 0, n), ">=", 0), n=COUNT)
+    under = of(lambda n: (total(lambda k: kl_bernoulli(1 / (k + 2), 1 / (n + 1)), 0, n - 1), ">=", 0), n=COUNT)
     with pytest.raises(Refused, match="under a sum"):
         lemmas.defined(under, "kl_bernoulli")
 
@@ -232,18 +232,27 @@ def test_a_variable_of_a_constraint_alone_keeps_its_faces():
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
-        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k * k, 0, n)), True),
-        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k * k + 1, 0, n)), True),
-        (lambda n: (total(lambda k: k * k + 1, 0, n), ">=", total(lambda k: k, 0, n)), True),
-        (lambda n: (total(lambda k: 1, 1, n), "<=", total(lambda k: 1, 0, n)), True),
-        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 1, n)), False),
-        (lambda n: (total(lambda k: 1, 1, n), "<=", total(lambda k: 2 * k - 1, 0, n)), False),  # one more, below 0
-        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 0, n + 1)), True),
-        (lambda n: (total(lambda k: 1, 0, n), "<=", total(lambda k: 1, 0, n - 1)), False),
-        (lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: n, 0, n)), True),
-        (lambda n: (total(lambda k: k + 2, 0, n), "<=", total(lambda k: n, 0, n)), False),
-        (lambda n: (total(lambda k: 1 / k, 0, n), "<=", total(lambda k: 1 / k + 1, 0, n)), False),  # no value at 0
-        (lambda n: (total(lambda k: 1, 0, n), "<", total(lambda k: 2, 0, n)), False),  # what is empty is no less
+        (lambda n: (total(lambda k: k, 0, n - 1), "<=", total(lambda k: k * k, 0, n - 1)), True),
+        (lambda n: (total(lambda k: k, 0, n - 1), "<=", total(lambda k: k * k + 1, 0, n - 1)), True),
+        (lambda n: (total(lambda k: k * k + 1, 0, n - 1), ">=", total(lambda k: k, 0, n - 1)), True),
+        (lambda n: (total(lambda k: 1, 1, n - 1), "<=", total(lambda k: 1, 0, n - 1)), True),
+        (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 1, n - 1)), False),
+        (
+            lambda n: (total(lambda k: 1, 1, n - 1), "<=", total(lambda k: 2 * k - 1, 0, n - 1)),
+            False,
+        ),  # one more, below 0
+        (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 0, n)), True),
+        (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 0, n - 2)), False),
+        (lambda n: (total(lambda k: k, 0, n - 1), "<=", total(lambda k: n, 0, n - 1)), True),
+        (lambda n: (total(lambda k: k + 2, 0, n - 1), "<=", total(lambda k: n, 0, n - 1)), False),
+        (
+            lambda n: (total(lambda k: 1 / k, 0, n - 1), "<=", total(lambda k: 1 / k + 1, 0, n - 1)),
+            False,
+        ),  # no value at 0
+        (
+            lambda n: (total(lambda k: 1, 0, n - 1), "<", total(lambda k: 2, 0, n - 1)),
+            False,
+        ),  # what is empty is no less
     ],
 )
 def test_sums_are_compared_by_their_summands(relation, true):
@@ -267,7 +276,9 @@ def test_an_end_of_a_sum_does_not_know_its_index():
 
 def test_ends_of_sums_that_are_compared_are_whole_numbers():
     with pytest.raises(Refused, match="need not be an integer"):
-        lemmas.termwise(of(lambda n: (total(lambda k: k, 0, n), "<=", total(lambda k: k, 0, n)), n="[1, 9]"), None)
+        lemmas.termwise(
+            of(lambda n: (total(lambda k: k, 0, n - 1), "<=", total(lambda k: k, 0, n - 1)), n="[1, 9]"), None
+        )
 
 
 def test_an_index_means_one_thing():
@@ -282,10 +293,10 @@ def test_an_index_means_one_thing():
     [
         (lambda n, k: (fn("comb", n, k), ">", 0), {"n": COUNT, "k": COUNT}),  # k may be above n
         (lambda n, x: (fn("comb", n, x), ">", 0), {"n": COUNT, "x": "[0, 1]"}),  # no count
-        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1), "==", 6**n), {"n": COUNT}),
-        (lambda n, p: (total(lambda k: mass(n, k, p) * p, 0, n + 1), "==", 1), {"n": COUNT, "p": INSIDE}),
+        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n), "==", 6**n), {"n": COUNT}),
+        (lambda n, p: (total(lambda k: mass(n, k, p) * p, 0, n), "==", 1), {"n": COUNT, "p": INSIDE}),
         (
-            lambda n, p: (total(lambda k: fn("comb", n, k) * p**k * (-2) ** (n - k), 0, n + 1), ">", 0),
+            lambda n, p: (total(lambda k: fn("comb", n, k) * p**k * (-2) ** (n - k), 0, n), ">", 0),
             {"n": COUNT, "p": INSIDE},
         ),
         (lambda n, x: ((0 * x) ** (n - 1), "==", 0), {"n": COUNT, "x": POSITIVE}),  # 0^0 is 1
@@ -302,13 +313,9 @@ def test_what_is_false_of_choices_and_powers_has_no_tree(relation, domain):
     ("relation", "domain"),
     [
         (lambda n, k: (fn("comb", n, k), ">", 0), {"n": COUNT, "k": COUNT, "where": ["k <= n"]}),
-        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1), "==", 5**n), {"n": COUNT}),
+        (lambda n: (total(lambda k: fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n), "==", 5**n), {"n": COUNT}),
         (
-            lambda n: (
-                total(lambda k: k * fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n + 1),
-                "==",
-                2 * n * 5 ** (n - 1),
-            ),
+            lambda n: (total(lambda k: k * fn("comb", n, k) * 2**k * 3 ** (n - k), 0, n), "==", 2 * n * 5 ** (n - 1)),
             {"n": COUNT},
         ),
         (lambda n, x: ((0 * x) ** n, "==", 0), {"n": COUNT, "x": POSITIVE}),
@@ -362,7 +369,7 @@ J = var("step1")
 
 
 def fractions(operator, bound):
-    return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n + 1), operator, bound + 0 * n), n=COUNT)
+    return of(lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n), operator, bound + 0 * n), n=COUNT)
 
 
 @pytest.mark.nightly("<=-bound4-<lambda>-False")
@@ -386,15 +393,15 @@ def test_a_sum_is_bounded_by_what_grows_by_at_least_its_summands(operator, bound
 
 @pytest.mark.parametrize(("grown", "true"), [(lambda: J * (J - 1) / 2, True), (lambda: J * J / 2, False)])
 def test_a_sum_is_equal_to_what_grows_by_its_summands(grown, true):
-    statement = of(lambda n: (total(lambda k: k, 0, n), "==", n * (n - 1) / 2), n=COUNT)
+    statement = of(lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n - 1) / 2), n=COUNT)
     assert proved("telescope", statement, nodes(grown)) == true
-    assert not proved("telescope", of(lambda n: (total(lambda k: k, 0, n), "==", n * n / 2), n=COUNT), nodes(grown))
+    assert not proved("telescope", of(lambda n: (total(lambda k: k, 0, n - 1), "==", n * n / 2), n=COUNT), nodes(grown))
 
 
 def test_a_sum_that_ends_before_it_begins_is_0():
-    few = of(lambda n: (total(lambda k: 1, 5, n + 1), "<=", n - 4), n=COUNT)  # fails for n = 1
+    few = of(lambda n: (total(lambda k: 1, 5, n), "<=", n - 4), n=COUNT)  # fails for n = 1
     assert not proved("telescope", few, nodes(lambda: J + 0))
-    assert proved("telescope", of(lambda n: (total(lambda k: 1, 5, n + 1), "<=", n), n=COUNT), nodes(lambda: J + 0))
+    assert proved("telescope", of(lambda n: (total(lambda k: 1, 5, n), "<=", n), n=COUNT), nodes(lambda: J + 0))
 
 
 def test_the_growth_is_asked_where_there_are_summands():
@@ -406,9 +413,9 @@ def test_the_growth_is_asked_where_there_are_summands():
 @pytest.mark.parametrize(
     "statement",
     [
-        of(lambda x: (total(lambda k: k, 0, x), "<=", x * x), x=POSITIVE),
-        of(lambda n: (total(lambda k: k, 0, n), "!=", n * n), n=COUNT),
-        of(lambda n: (2 * total(lambda k: k, 0, n), "<=", n * n), n=COUNT),
+        of(lambda x: (total(lambda k: k, 0, x - 1), "<=", x * x), x=POSITIVE),
+        of(lambda n: (total(lambda k: k, 0, n - 1), "!=", n * n), n=COUNT),
+        of(lambda n: (2 * total(lambda k: k, 0, n - 1), "<=", n * n), n=COUNT),
         Statement(
             Domain.of(n=COUNT), Term("total", "_k1", number(0), N, Term("total", "_k1", number(0), N, N)), "<=", N
         ),

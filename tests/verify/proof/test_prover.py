@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from banditproof.theory import kl_bernoulli
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.numeric import exp, log, sqrt
@@ -14,7 +15,7 @@ from banditproof.verify.proof.box import substituted
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import Counterexample, IntervalProof, said_of
-from banditproof.verify.proof.prover import prove, refute_at, simplest
+from banditproof.verify.proof.prover import NoBox, prove, refute_at, simplest
 from banditproof.verify.proof.recheck import recheck
 from banditproof.verify.proof.statement import stating
 
@@ -152,3 +153,34 @@ def below_the_formula_for_every_budget(epsilon, delta, inside):
 def test_where_a_formula_has_no_value_nothing_is_certified():
     domain, constants = Domain.of(epsilon="(0, 3]", delta="(0, 1)"), {"inside": Fraction(21, 20)}
     assert isinstance(prove(stating(below_the_formula_for_every_budget, domain, constants), boxes=50), Counterexample)
+
+
+def response(eps):
+    p = exp(eps) / (1 + exp(eps))
+    return kl_bernoulli(p, 1 - p)
+
+
+@pytest.mark.parametrize(
+    ("bound", "values", "found"),
+    [
+        (lambda eps: exp(eps), "(0, 10]", "proof"),
+        (lambda eps: eps, "[5, 6]", "proof"),
+        (lambda eps: eps * 99 / 100, "[5, 6]", "failure"),
+        (lambda eps: eps * (exp(eps) - 1) / (exp(eps) + 1) * 101 / 100, "[1, 6]", "proof"),
+        (lambda eps: eps * (exp(eps) - 1) / (exp(eps) + 1) * 99 / 100, "[1, 6]", "failure"),
+    ],
+)
+def test_a_probability_that_balls_lose_on_wide_boxes_is_kept_inside(bound, values, found):
+    statement = stating(lambda eps: (response(eps), "<=", bound(eps)), Domain.of(eps=values), {})
+    proof = prove(statement, boxes=1500)
+    assert (found == "proof") == (isinstance(proof, IntervalProof) and proof.complete)
+    assert (found == "failure") == isinstance(proof, Counterexample)
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [("[1, inf)", "substitutions"), ("integer [1, 9]", "enumerated"), ("integer [1, inf)", "deduced")],
+)
+def test_a_range_that_no_box_holds_is_refused_with_a_step_that_takes_it(values, says):
+    with pytest.raises(NoBox, match=says):
+        prove(stating(lambda x: (x, "<=", x + 1), Domain.of(x=values), {}))

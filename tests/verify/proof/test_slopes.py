@@ -212,7 +212,7 @@ def sloped(formula):
         lambda v: where(where(v, "<", 1, 0, 1), "<", X, v, 2),  # a side that jumps
         lambda v: v + float("inf"),
         lambda v: where(X, "==", 0, float("inf"), v),
-        lambda v: total(lambda k: v**2, 0, var("n")),
+        lambda v: total(lambda k: v**2, 0, var("n") - 1),
         lambda v: -(-v // 1),
     ],
 )

@@ -105,7 +105,7 @@ def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, ar
 
 
 def phases_counted(first: int, last: int, s: Any) -> Any:
-    return total(lambda k: 1 / to_ball(k) ** to_ball(s), first, last + 1)
+    return total(lambda k: 1 / to_ball(k) ** to_ball(s), first, last)
 
 
 @claim("ALG-EQ5.11/union", deduced(), false={"share": "1/4"})

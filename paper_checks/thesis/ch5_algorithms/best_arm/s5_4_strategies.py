@@ -266,5 +266,5 @@ def gaussian_time_solves_its_equation(groups: Annotated[Any, "all: every instanc
     r"""$y=1/T^*_{\mathrm{KL},\beta}$ of Gaussian arms solves $\sum_{a\ne
     a^*}\bigl(\frac{C_a}y-\frac1\beta\bigr)^{-1}=(1-\beta)$, $C_a=\frac{\Delta_a^2}{2\sigma^2}$."""
     time = gaussian_time(groups, beta)
-    found = total(lambda a: 1 / (2 * gap_of(groups, a) ** 2 * time - 1 / beta), 2, arms_of(groups) + 1)
+    found = total(lambda a: 1 / (2 * gap_of(groups, a) ** 2 * time - 1 / beta), 2, arms_of(groups))
     return absolute(found - (1 - beta)), "<=", Fraction(1, 10**6)

@@ -297,7 +297,7 @@ def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], star
 
     The check counts the rounds t_l, ..., t_{l+1} - 1 one after the other.
     """
-    return total(lambda _: 1, start, start + pulls), "==", pulls
+    return total(lambda _: 1, start, start + pulls - 1), "==", pulls
 
 
 item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
