@@ -148,7 +148,8 @@ def judge(asked: JudgeOptions) -> int:
 def mcp() -> int:
     """Run as a server of tools for assistants and editors.
 
-    It speaks the Model Context Protocol and answers on standard input and output. Its tools are judge, bounds, explain and audit.
+    It speaks the Model Context Protocol and answers on standard input and output. Its tools are judge, bounds, explain
+    and audit.
     """
     from banditproof.cli.serving import serve
 

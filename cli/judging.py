@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ class Row:
 
     id: str
     statement: str
-    where: Mapping[str, str] | None = None
+    where: Mapping[str, str] | None = field(default=None, hash=False)
     form: str | None = None
 
     @property

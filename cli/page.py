@@ -138,7 +138,7 @@ def shown(statement: str, form: str | None) -> dict[str, Any]:
 
 def formula(tex: str) -> str:
     """A formula as MathML, or '' without the extra `report`."""
-    if find_spec("latex2mathml") is None:
+    if not tex or find_spec("latex2mathml") is None:
         return ""
     from banditproof.claims.report.mathml import formula as as_mathml
 

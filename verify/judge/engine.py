@@ -182,7 +182,9 @@ def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved, ...]) -> Repair:
     return Repair(said(rest.comparison, rest.ranges, rest.conditions), "", what, evidence)
 
 
-CUTS = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 10), (10, 1), (1, 4), (3, 1), (1, 3), (100, 1)))
+CUTS = tuple(
+    Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (1, 10), (10, 1), (1, 4), (3, 1), (1, 3), (100, 1))
+)
 
 
 def _assumption(reading: Reading, asked: Asked, made: Plan, budget: Budget) -> Repair | None:

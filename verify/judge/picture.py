@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.theory.drawing import COLOURS, DASHES, STYLE
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import All, Compare, Range, Sentence
 
 ALONG, ACROSS = 600, 160  # points of a line, and on each side of a map
@@ -43,7 +43,7 @@ def picture(answer: Answer) -> Any:
     with rc_context(STYLE):
         draw = _line if len(names) == 1 else _map
         figure = draw(comparison, reading.ranges, marked)
-        figure.suptitle(f"{answer.verdict}: {plain(comparison)}", fontsize=9, wrap=True)
+        figure.suptitle(f"{answer.verdict}: {plain_sentence(comparison)}", fontsize=9, wrap=True)
         return figure
 
 

@@ -27,7 +27,9 @@ CORNERS = 900  # of simple numbers, one for each variable
 DRAWN = 6000  # points of all scales
 CLOSEST = 8  # of them, from which one descends
 DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
-SIMPLE = tuple(Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (1, 10), (10, 1), (100, 1)))
+SIMPLE = tuple(
+    Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (-1, 2), (1, 10), (10, 1), (100, 1))
+)
 COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6)
 FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
 FAR_COUNT = 10**4  # up to which every count of a single variable is asked

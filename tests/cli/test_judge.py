@@ -1,0 +1,188 @@
+"""`banditproof judge`: one statement, many, receipts, pictures, the page, and the tools of assistants."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from banditproof.cli import main
+from banditproof.cli.judging import Limits
+
+TRUE, FALSE = "log(1 + x) <= x for x > -1", "log(1 + x) >= x for x > -1"
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        main(["judge", *map(str, arguments)])
+    printed = capsys.readouterr()
+    return ended.value.code, printed.out, printed.err
+
+
+@pytest.mark.parametrize("statement, status, words", [
+    (TRUE, 0, "proved"),
+    (FALSE, 1, "at x = 1 the left side is 0.693147181 and the right side is 1"),
+    ("log(1 + x) <= for x > -1", 2, "^"),
+    ("-x log(x) <= 1/2 for x in (0, 1)", 0, "proved"),  # it begins like an option
+])  # fmt: skip
+def test_a_statement_has_a_verdict_and_a_status(statement, status, words, capsys):
+    code, out, _ = run(capsys, statement)
+    assert code == status and words in out
+    assert out.startswith("not read" if status == 2 else "read as: ")
+
+
+def test_ranges_stand_in_options_too(capsys):
+    assert run(capsys, "log(x) <= x - 1", "--where", "x=(0, inf)")[0] == 0
+    code, _, err = run(capsys, "log(x) <= x - 1", "--where", "x")
+    assert code == 2 and "a name and its range" in err
+
+
+def test_an_answer_as_json_has_what_a_machine_asks_for(capsys, tmp_path):
+    code, out, _ = run(capsys, FALSE, "--json", "--receipt", tmp_path / "receipt.py")
+    answer = json.loads(out)
+    assert code == 1 and answer["verdict"] == "refuted" and answer["point"] == {"x": "1"}
+    assert answer["read_as"]["text"].startswith("log(1 + x) >= x")
+    assert {"sides", "repair", "evidence", "tried", "work", "seconds", "receipt", "facts"} <= answer.keys()
+    assert subprocess.run([sys.executable, "-I", "-S", answer["receipt"]], check=False).returncode == 0
+
+
+ROWS = [
+    {"id": "a", "statement": TRUE},
+    {"id": "b", "statement": "log(x) <= x - 2", "where": {"x": "(0, inf)"}},
+    {"id": "c/d", "statement": "x <=", "form": "plain"},
+]
+
+
+def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
+    given, kept = tmp_path / "statements.jsonl", tmp_path / "answers.jsonl"
+    given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    code, _, err = run(capsys, "--file", given, "--output", kept, "--workers", 1, "--receipt", tmp_path / "receipts")
+    answers = {a["id"]: a for a in map(json.loads, kept.read_text().splitlines())}
+    assert code == 1 and "1 proved" in err and "1 not read" in err
+    assert [answers[row["id"]]["verdict"] for row in ROWS] == ["proved", "refuted", "not read"]
+    assert sorted(path.name for path in (tmp_path / "receipts").iterdir()) == ["a.py", "b.py"]
+    lines = kept.read_text().splitlines(keepends=True)
+    kept.write_text(lines[0] + lines[1][:20])  # as a kill leaves it
+    known = json.loads(lines[0])["id"]
+    code, _, _ = run(capsys, "--file", given, "--output", kept, "--workers", 1, "--quiet")
+    again = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert code == 1 and len(again) == 3 and again[0]["id"] == known
+    assert {a["id"]: a["verdict"] for a in again} == {i: a["verdict"] for i, a in answers.items()}
+
+
+@pytest.mark.parametrize("line, words", [
+    ("{", "line 1"), ('{"where": {}}', "text of a `statement`"), ('{"statement": "x", "ranges": {}}', "ranges"),
+    ('{"statement": "x", "where": ["x"]}', "an object such as"), ("", "a file with a line such as"),
+])  # fmt: skip
+def test_a_bad_line_is_named(line, words, capsys, tmp_path):
+    (path := tmp_path / "statements.jsonl").write_text(line)
+    code, _, err = run(capsys, "--file", path)
+    assert code == 2 and words in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("options", [("--page", TRUE), ("--file", "x", TRUE), ("--output", "x", TRUE), ()])
+def test_options_that_do_not_go_together_are_refused(options, capsys):
+    code, _, err = run(capsys, *options)
+    assert code == 2 and err
+
+
+@pytest.mark.parametrize("statement", [
+    FALSE, "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)",
+    "sum(1/k, k=1..n) <= 0.9 + log(n) for integer n >= 1",
+])  # fmt: skip
+def test_a_picture_is_drawn(statement, capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    code, _, err = run(capsys, statement, "--plot", tmp_path / "picture.svg")
+    assert code == 1 and "drawn" in err
+    drawn = (tmp_path / "picture.svg").read_text()
+    assert "counterexample" in drawn and ("fails" in drawn or "log" in drawn)
+
+
+def test_three_variables_have_no_picture(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "picture.svg"
+    _, _, err = run(capsys, "x + y + z >= 1 for x > 0, y > 0, z > 0", "--plot", path)
+    assert "one or two variables" in err and not path.exists()
+
+
+@pytest.mark.skipif(find_spec("mcp") is None, reason="needs the extra mcp")
+def test_an_assistant_finds_the_tools_and_gets_an_answer():
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    async def asked():
+        server = StdioServerParameters(command=sys.executable, args=["-m", "banditproof.cli", "mcp"])
+        async with Client(stdio_client(server)) as client:
+            tools = [tool.name for tool in (await client.list_tools()).tools]
+            answers = [
+                json.loads((await client.call_tool(name, given)).content[0].text)
+                for name, given in (("judge", {"statement": FALSE}), ("regret_bounds", {"means": "0.75,x"}))
+            ]
+        return tools, answers
+
+    tools, (refuted, refused) = asyncio.run(asked())
+    assert {"judge", "explain", "audit", "regret_bounds"} <= set(tools)
+    assert refuted["exit_status"] == 1 and refuted["answer"]["point"] == {"x": "1"}
+    assert refused["exit_status"] == 2 and "means" in refused["error"]
+
+
+@pytest.fixture
+def page(tmp_path):
+    pytest.importorskip("uvicorn")
+    pytest.importorskip("starlette")
+    import socket
+
+    import uvicorn
+
+    from banditproof.cli.page import application
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application("secret", tmp_path, Limits(2000, 20.0)), log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    until = time.monotonic() + 30
+    while not server.started and time.monotonic() < until:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+def fetched(address, given=None, host=None):
+    request = urllib.request.Request(address, data=None if given is None else json.dumps(given).encode())
+    if host:
+        request.add_header("Host", host)
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return response.read().decode(), response.headers
+
+
+def test_the_page_shows_how_a_statement_is_read_and_settles_it(page):
+    text, headers = fetched(f"{page}/?token=secret")
+    assert "Settle a formula" in text and "default-src 'self'" in headers["Content-Security-Policy"]
+    read = json.loads(fetched(f"{page}/read?token=secret", {"statement": FALSE})[0])
+    assert read["text"].startswith("log(1 + x) >= x")
+    assert "error" in json.loads(fetched(f"{page}/read?token=secret", {"statement": "log("})[0])
+    told = json.loads(fetched(f"{page}/settle?token=secret", {"statement": FALSE})[0])
+    assert told["verdict"] == "refuted" and told["point"] == {"x": "1"}
+    assert "confirmed" in fetched(f"{page}/{told['receipt']}?token=secret")[0]
+
+
+@pytest.mark.parametrize("path, host", [("/", None), ("/?token=wrong", None), ("/..%2Fpage.py?token=secret", None),
+                                        ("/?token=secret", "example.org")])  # fmt: skip
+def test_the_page_answers_nobody_else(page, path, host):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        fetched(page + path, host=host)
+    assert refused.value.code in (400, 403, 404)
+
+
+def test_the_files_of_the_page_name_no_place_outside():
+    for path in (Path(sys.modules["banditproof.cli"].__file__).parent / "page_files").iterdir():
+        assert "http" not in path.read_text()
