@@ -45,11 +45,11 @@ from banditproof.verify.proof.evidence import (
     Trend,
 )
 from banditproof.verify.proof.general import General, general, proved_in_kernel
-from banditproof.verify.proof.prover import NoBox, open_boxes, prove, refute_at, simplest
+from banditproof.verify.proof.prover import NoBox, open_boxes, prove, refute_at, simplest, without_value_at
 from banditproof.verify.proof.special_points import special_points
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
 from banditproof.verify.proof.substitution import Substitution
-from banditproof.verify.proof.values import UNKNOWN, is_read, no_value_at, without_value_at
+from banditproof.verify.proof.values import UNKNOWN, is_read, no_value_at
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
 UNSEEN = 100  # points at which what is proved is tried
@@ -492,7 +492,9 @@ class Check:
         if is_read(statement) and 2 * len(unknown) > len(sampled):
             self.could_not("evaluation", f"no value is found at {shown(unknown[0])}, nor at most of the points tried")
             self._evidence.append(
-                NotEvaluated(self.domain, ("left side", "right side"), statement.name, unknown, len(sampled))
+                NotEvaluated(
+                    self.domain, ("left side", "right side"), statement.name, list(map(dict, unknown)), len(sampled)
+                )
             )
 
     def _is_proved(self) -> bool:

@@ -54,9 +54,8 @@ def decide(domain: Domain, evidence: Sequence[Evidence]) -> Verdict:
     """The verdict on one statement from its own evidence.
 
     Refuted by a counterexample inside the domain, where it fails or has no value (or a violation that repeated on fresh
-    seeds); proved when proving
-    evidence covers the whole domain, computed; supported when something speaks for it and nothing stands undecided
-    against it; otherwise undecided.
+    seeds); proved when proving evidence covers the whole domain, computed; supported when something speaks for it and
+    nothing stands undecided against it; otherwise undecided.
     """
     for item in evidence:
         if isinstance(item, Counterexample) and domain.contains(item.point):

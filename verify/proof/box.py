@@ -235,16 +235,16 @@ class ByParts:
         low, high = dict(box), dict(box)
         for n, slope in slopes.items():
             if slope >= 0 or slope <= 0:
-                ends = [(box[n][0],) * 2, (box[n][1],) * 2]
-                low[n], high[n] = ends if slope >= 0 else ends[::-1]
+                a, b = box[n] if slope >= 0 else box[n][::-1]
+                low[n], high[n] = (a, a), (b, b)
         return [(low, 0), (high, 0)]
 
     def _centre(self, box: Box, slopes: Mapping[str, Any]) -> list[tuple[Box, Any]]:
         """The middle of the variables with a slope, and how far a part may be from its value there."""
-        middle = {n: ((a + b) / 2,) * 2 if n in slopes else (a, b) for n, (a, b) in box.items()}
-        return [
-            (middle, sum((s * (ball_between(*box[n]) - as_ball(middle[n][0])) for n, s in slopes.items()), to_ball(0)))
-        ]
+        middle = {n: (a + b) / 2 for n, (a, b) in box.items() if n in slopes}
+        at = box | {n: (value, value) for n, value in middle.items()}
+        away = (slopes[n] * (ball_between(*box[n]) - as_ball(value)) for n, value in middle.items())
+        return [(at, sum(away, to_ball(0)))]
 
 
 def _asked(t: Term) -> Iterator[Term]:

@@ -26,6 +26,7 @@ from banditproof.verify.proof.evidence import RULE, Counterexample, IntervalProo
 from banditproof.verify.proof.parsing import parsed
 from banditproof.verify.proof.statement import Program, Statement
 from banditproof.verify.proof.substitution import Substitution, gap_in_image, in_parameters
+from banditproof.verify.proof.values import UNKNOWN, no_value_at, sides_at
 
 MOST_VARIABLES = 10  # a digit of the bisection tree names a variable
 
@@ -179,6 +180,19 @@ def refute_at(problem: Statement | Program, point: Mapping[str, Any], rational: 
         covers=problem.domain, routes=("left side", "right side"), relation=problem.name,
         constants=dict(problem.constants), point=dict(point), rational=rational, left=left, operator=operator,
         right=right, rule=RULE,
+    )  # fmt: skip
+
+
+def without_value_at(problem: Statement | Program, point: Mapping[str, Any]) -> Counterexample | None:
+    """The counterexample that a point of the domain is where a side certainly has no value; None for a program."""
+    if not isinstance(problem, Statement) or problem.described or not problem.domain.contains(point):
+        return None
+    if (why := no_value_at(problem, point)) in ("", UNKNOWN):
+        return None
+    left, right = sides_at(problem, point)
+    return Counterexample(
+        covers=problem.domain, routes=("left side", "right side"), relation=problem.name, constants={},
+        point=dict(point), rational=True, left=left, operator=problem.operator, right=right, no_value=why, rule=RULE,
     )  # fmt: skip
 
 

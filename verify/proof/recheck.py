@@ -34,9 +34,8 @@ from banditproof.verify.proof.evidence import (
 )
 from banditproof.verify.proof.general import made_again
 from banditproof.verify.proof.parsing import parsed
-from banditproof.verify.proof.prover import bisection, refute_at
+from banditproof.verify.proof.prover import bisection, refute_at, without_value_at
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, stating
-from banditproof.verify.proof.values import without_value_at
 from banditproof.verify.proof.watching import rounding_on_the_way
 
 MOST_BITS, MOST_NODES, MOST_POINTS = 10_000, 1_000_000, 100_000  # of a proof that somebody else hands in

@@ -17,11 +17,10 @@ from banditproof.theory.numbers.term import Term, children, is_reviewed, parts, 
 from banditproof.verify.proof.compare import as_ball, evaluate, holds
 from banditproof.verify.proof.definitions import asks, parameters_of_quantity
 from banditproof.verify.proof.evaluation import NoValue, is_ball, value_at
-from banditproof.verify.proof.evidence import RULE, Counterexample
-from banditproof.verify.proof.statement import Program, Statement
+from banditproof.verify.proof.statement import Statement
 
 PRECISION = 300  # bits, of a second look
-MOST_BITS = 10_000  # of an exact number
+MOST_BITS, LARGEST_COUNT = 10_000, 10**6  # of an exact number, and of what a quantity may count up to
 MOST_SUMMANDS, MOST_SUMS = 60, 8  # of a sum that is taken apart, and of a sum of sums
 NOT_EVALUATED = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError)
 UNKNOWN = "unknown"
@@ -29,11 +28,12 @@ NO_VALUE = "no value"
 
 
 class Without(ArithmeticError):
-    """A part certainly has no value: why, in words. `pole`: it divides by 0, to which some conventions give a limit."""
+    """A part certainly has no value: why, in words. `pole`: it divides by 0, to which some conventions give a limit;
+    `logarithm`: of such a pole, which times 0 is 0."""
 
-    def __init__(self, why: str, pole: bool = False) -> None:
+    def __init__(self, why: str, pole: bool = False, logarithm: bool = False) -> None:
         super().__init__(why)
-        self.pole = pole
+        self.pole, self.logarithm = pole, logarithm
 
 
 def no_value_at(statement: Statement, point: Mapping[str, Any]) -> str:
@@ -41,13 +41,8 @@ def no_value_at(statement: Statement, point: Mapping[str, Any]) -> str:
 
     Quantities of a document are programs, of which nothing is known here.
     """
-    if is_read(statement):
-        try:
-            left, _, right = evaluate(statement.relation, point, {})
-            if not (_is_nan(left) or _is_nan(right)):
-                return ""
-        except NOT_EVALUATED:
-            pass
+    if is_read(statement) and _found(statement, point):
+        return ""
     sides = [_side(term, point) for term in (statement.left, statement.right)]
     missing = [why for value, why in sides if value is None]
     return missing[0] if missing else UNKNOWN if any(_is_nan(value) for value, _ in sides) else ""
@@ -59,18 +54,19 @@ def is_read(statement: Statement) -> bool:
     return all(t.op != "total" and (t.op != "quantity" or is_reviewed(t.args[0])) for t in every)
 
 
-def without_value_at(problem: Statement | Program, point: Mapping[str, Any]) -> Counterexample | None:
-    """The counterexample that a point of the domain is where a side certainly has no value; None for a program."""
-    if not isinstance(problem, Statement) or problem.described or not problem.domain.contains(point):
-        return None
-    if (why := no_value_at(problem, point)) in ("", UNKNOWN):
-        return None
-    sides = [_side(term, point)[0] for term in (problem.left, problem.right)]
-    left, right = (NO_VALUE if value is None else value for value in sides)
-    return Counterexample(
-        covers=problem.domain, routes=("left side", "right side"), relation=problem.name, constants={},
-        point=dict(point), rational=True, left=left, operator=problem.operator, right=right, no_value=why, rule=RULE,
-    )  # fmt: skip
+def sides_at(statement: Statement, point: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Both sides at a point as far as they are known, ``NO_VALUE`` for one that certainly has none."""
+    left, right = (_side(term, point)[0] for term in (statement.left, statement.right))
+    return NO_VALUE if left is None else left, NO_VALUE if right is None else right
+
+
+def _found(statement: Statement, point: Mapping[str, Any]) -> bool:
+    """Whether balls have values of both sides."""
+    try:
+        left, _, right = evaluate(statement.relation, point, {})
+    except NOT_EVALUATED:
+        return False
+    return not (_is_nan(left) or _is_nan(right))
 
 
 def _side(term: Term, given: Mapping[str, Any]) -> tuple[Any, str]:
@@ -113,7 +109,11 @@ def _value(t: Term, given: Mapping[str, Any]) -> Any:
         return _sum(t, given)
     if t.op == "fn" and t.args[0] in ("min", "max"):
         return _extremum(t, given)
-    values = [_value(a, given) for a in children(t)]
+    try:
+        values = [_value(a, given) for a in children(t)]
+    except Without as why:
+        of_pole = why.pole and t.op == "fn" and t.args[0] in ("log", "log1p")
+        raise Without(str(why), why.pole, why.logarithm or of_pole) from None
     if any(map(_is_nan, values)) or t.op == "quantity" and not is_reviewed(t.args[0]):
         return _nan()
     if why := _outside(t, values):
@@ -164,7 +164,7 @@ def _held(value: Any, rounded: bool) -> Any:
     """A whole number as an int; another one as a ball where it is `rounded`, or too long to compute with exactly."""
     if not isinstance(value, int | Fraction):
         return value
-    if _bits(value) > MOST_BITS or rounded and value.denominator != 1:
+    if _bits(value) > MOST_BITS or rounded and (value.denominator != 1 or abs(value) > LARGEST_COUNT):
         return as_ball(value)
     return int(value) if value.denominator == 1 else value
 
@@ -173,28 +173,24 @@ def _bits(value: Any) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length()) if isinstance(value, int | Fraction) else 0
 
 
-def _size(value: Any) -> float:
+def _size(value: Any) -> Any:
     return abs(value) if isinstance(value, int | Fraction) else 0
 
 
 def _product(t: Term, given: Mapping[str, Any]) -> Any:
     """A product, in which 0 times a logarithm or an infinity is 0: the convention of entropies."""
     values: list[Any] = []
-    without: list[tuple[Term, Without]] = []
+    without: list[Without] = []
     for a in children(t):
         try:
             values.append(_value(a, given))
         except Without as why:
-            without.append((a, why))
-    if without and not (len(without) == 1 and values and _is_zero(values[0]) and _has_log(without[0][0])):
-        raise without[0][1]
+            without.append(why)
+    if without and not (len(without) == 1 and _is_zero(values[0]) and without[0].logarithm):
+        raise without[0]
     if any(map(_is_zero, values)) and not any(map(_is_nan, values)):
         return Fraction(0)
     return _nan() if any(map(_is_nan, values)) else _combined(t, values)
-
-
-def _has_log(t: Term) -> bool:
-    return any(p.op == "fn" and p.args[0] in ("log", "log1p") for p in parts(t))
 
 
 def _extremum(t: Term, given: Mapping[str, Any]) -> Any:

@@ -92,7 +92,7 @@ PROBATION = "that the policy is private and consistent and has this regret, whic
 @claim(
     "BDP-T3.1/edge-optimal-mean-one",
     fails_at(policy="probation", arms=2, mu_star=1, mu_a=Fraction(1, 2), other_means="none", epsilon=1),
-    where=["mu_a <= mu_star"],
+    where=["mu_a < mu_star"],
     assuming=PROBATION,
     called={
         ON_PROBATION: "policy, arms, mu_star, mu_a, other_means",

@@ -38,6 +38,7 @@ WITHOUT = [
     (lambda x: (-x) ** HALF, {"x": HALF}, "a root of a negative number"),
     (lambda x: x**-2, {"x": Fraction(0)}, DIVISION),
     (lambda x: x * (1 / x), {"x": Fraction(0)}, DIVISION),
+    (lambda x: sqrt(log(2) / log(x) ** 2) * log(x), {"x": 1}, DIVISION),
     (lambda x: total(lambda k: 1 / (k - x), 0, 5), {"x": 5}, DIVISION),
     (lambda x: where(x, "<", 0, 1, lambda: sqrt(-x)), {"x": HALF}, ROOT),
     (lambda x: minimum(1, sqrt(-x)), {"x": HALF}, ROOT),
