@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from banditproof.claims.report.printed.latex_source import opened
 from banditproof.theory.errors import InvalidInput
 
 KINDS = (".pdf", ".tex", ".txt", ".md")
@@ -173,11 +174,18 @@ def _cut_near(line: str, gutter: int) -> int | None:
 
 # ---------------------------------------------------------------------------------------------------------------- LaTeX
 
-_INPUT = re.compile(r"\\(?:input|include|subfile)\s*(?:\{([^{}]+)\}|([\w./-]+))")
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
-_MACRO = re.compile(
-    r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand)\*?\s*\{?\\([A-Za-z]+)\}?\s*(?!\[)\{((?:[^{}]|\{[^{}]*\})*)\}"
-    r"|\\def\s*\\([A-Za-z]+)\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+_INPUT = re.compile(
+    r"\\(?:(?:input|include|subfile)(?:\s*\{\s*([^{}#\\]+?)\s*\}|\s+([\w./-]+))"
+    r"|(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}#]+)\}|(endinput)(?![A-Za-z]))"
+)
+_SPOKEN = re.compile(r"[a-z]{3}")
+_DOCUMENT = re.compile(r"(\\(?:begin|end)\s*\{document\})")
+_UNREAD = re.compile(
+    r"\\begin\s*\{(?P<shown>verbatim\*?|Verbatim|lstlisting|minted)\}(?P<code>.*?)\\end\s*\{(?P=shown)\}"
+    r"|\\begin\s*\{(?P<left>comment|filecontents\*?)\}.*?\\end\s*\{(?P=left)\}"
+    r"|\\iffalse(?![A-Za-z]).*?\\fi(?![A-Za-z])|\\verb\*?(?P<mark>[^A-Za-z\s*{])(?P<said>.*?)(?P=mark)"
+    r"|\\(?:url|href|path|nolinkurl)\s*\{[^{}]*\}|\\.|%[^\n]*",
+    re.DOTALL,
 )
 _ACCENT = re.compile(r"\\([`'^\"~=.]|[uvHckr](?![A-Za-z]))\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z])(?![A-Za-z]*\{))")
 _MARKS = "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a"
@@ -188,53 +196,53 @@ _LETTER = re.compile(rf"\\({'|'.join(sorted(_LETTERS, key=len, reverse=True))})(
 
 def _of_latex(path: Path) -> Copy:
     missing: list[str] = []
-    lines = list(_lines_of(path, path.parent, (), missing))
-    source = "\n".join(line for _, line in lines)
-    macros = {m[1] or m[3]: m[2] if m[1] else m[4] for m in _MACRO.finditer(source)}
-    spoken = {name: " ".join(body.split()) for name, body in macros.items() if re.search(r"[a-z]{3}", _outside(body))}
-    begin = next((k + 1 for k, (_, line) in enumerate(lines) if r"\begin{document}" in line), 0)
-    end = next((k for k, (_, line) in enumerate(lines) if r"\end{document}" in line), len(lines))
+    whole = opened(list(_lines_of(path, path.parent, (), missing)), _SPOKEN)
+    lines = [(place, part) for place, line in whole for part in _DOCUMENT.split(line)]
+    edges = [k for k, (_, line) in enumerate(lines) if _DOCUMENT.fullmatch(line)]
+    begin, end = edges[0] + 1 if edges else 0, edges[-1] if len(edges) > 1 else len(lines)
     text, starts, places = "", [], []
     for place, line in lines[begin:end]:
         starts.append(len(text))
         places.append(place)
-        text += _composed(_expanded(line, spoken)) + "\n"
+        text += _composed(line) + "\n"
     preamble = "\n".join(line for _, line in lines[:begin])
     return Copy(path, text, tuple(starts or [0]), tuple(places or ["line 1"]), False, tuple(missing), preamble)
 
 
 def _lines_of(path: Path, folder: Path, within: tuple[Path, ...], missing: list[str]) -> Iterator[tuple[str, str]]:
-    """Every line with its place, those of a file that is input where that is asked for."""
+    """Every line with its place, those of a file that is input where that is asked for; of packages those beside it."""
     name = f"{path.relative_to(folder).as_posix()}, " if within and path.is_relative_to(folder) else ""
-    for number, raw in enumerate(read_text(path).split("\n"), 1):
-        line = _COMMENT.sub(r"\1", raw)
-        asked = None if _MACRO.search(line) else _INPUT.search(line)
-        if asked is None:
-            yield f"{name}line {number}", line
-            continue
-        wanted = folder / (asked[1] or asked[2]).strip()
-        inner = next((p for p in (wanted, wanted.with_name(wanted.name + ".tex")) if p.is_file()), None)
-        yield f"{name}line {number}", line[: asked.start()]
-        if inner is None:
-            missing.append(asked[1] or asked[2])
-        elif inner not in (*within, path) and len(within) < DEEPEST:
-            yield from _lines_of(inner, folder, (*within, path), missing)
-        yield f"{name}line {number}", line[asked.end() :]
+    text, at = _UNREAD.sub(_inert, read_text(path)), 0
+    edges = [m.span() for m in _DOCUMENT.finditer(text)] if within else []
+    if len(edges) == 2:  # a file that is a document of its own, too
+        text, at = text[: edges[1][0]], edges[0][1]
+
+    def lines(start: int, end: int) -> Iterator[tuple[str, str]]:
+        first = text.count("\n", 0, start) + 1
+        yield from ((f"{name}line {number}", line) for number, line in enumerate(text[start:end].split("\n"), first))
+
+    for asked in _INPUT.finditer(text):
+        if asked[4]:
+            return (yield from lines(at, asked.start()))
+        package = asked[3] is not None
+        yield from lines(at, asked.end() if package else asked.start())
+        for given in (asked[3] or asked[1] or asked[2]).split(","):
+            wanted, ending = folder / given.strip(), ".sty" if package else ".tex"
+            inner = next((p for p in (wanted, wanted.with_name(wanted.name + ending)) if p.is_file()), None)
+            if inner is not None and inner not in (*within, path) and len(within) < DEEPEST:
+                yield from _lines_of(inner, folder, (*within, path), missing)
+            elif inner is None and not package:
+                missing.append(given.strip())
+        at = asked.end()
+    yield from lines(at, len(text))
 
 
-def _outside(body: str) -> str:
-    """A macro's words: what stands in no formula and is no command."""
-    return re.sub(r"\$[^$]*\$|\\(?:ensuremath|math\w+|operatorname\*?)\s*\{.*\}|\\[A-Za-z]+", "", body)
-
-
-def _expanded(line: str, macros: dict[str, str]) -> str:
-    """A line with the bodies of its macros; those that hold others, three deep."""
-    if not macros or "\\" not in line or _MACRO.search(line):
-        return line
-    macro = re.compile(rf"\\({'|'.join(sorted(map(re.escape, macros), key=len, reverse=True))})(?![A-Za-z])(?:\{{\}})?")
-    for _ in range(3):
-        line = macro.sub(lambda m: macros[m[1]], line)
-    return line
+def _inert(match: re.Match[str]) -> str:
+    """What LaTeX does not read, with as many lines as it has; what it shows as it stands, without signs of its own."""
+    if match["shown"] or match["mark"]:
+        return re.sub(r"[\\{}%]", " ", match["said"] if match["mark"] else match["code"])
+    comment = match[0].startswith("%") or match["left"] or match[0].startswith(r"\iffalse")
+    return "\n" * match[0].count("\n") if comment else match[0]
 
 
 def _composed(line: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from banditproof.claims.report.printed.copies import Copy
-from banditproof.claims.report.printed.words import MATHS
+from banditproof.claims.report.printed.latex_numbers import counted, numbers_of_aux
 
 _SAME = ("theorem", "lemma", "proposition", "corollary", "definition", "algorithm", "remark", "assumption")
 KINDS = {name: name for name in _SAME}
@@ -152,87 +152,20 @@ def _printed(word: str, number: str, name: str, section: str, start: int, end: i
 
 # ---------------------------------------------------------------------------------------------------------------- LaTeX
 
-_DECLARED = re.compile(
-    r"\\(?:newtheorem|declaretheorem)(?P<star>\*?)(?:\[(?P<options>[^\]]*)\])?\{(?P<env>\w+)\}"
-    r"(?:\[(?P<shared>\w+)\])?(?:\{(?P<word>[^{}]*)\})?(?:\[(?P<within>\w+)\])?"
-)
-_STEP = re.compile(
-    r"\\(?P<level>chapter|section|subsection|subsubsection)(?P<bare>\*?)(?:\[[^\]]*\])?\{"
-    r"|\\appendix\b"
-    r"|\\begin\{(?P<env>[A-Za-z]+\*?)\}(?:\{(?P<restated>\w+)\})?(?:\[(?P<name>(?:[^\[\]]|\[[^\]]*\])*)\])?"
-)
-_LEVELS = ("chapter", "section", "subsection", "subsubsection")
-_DISPLAYED = re.compile(rf"(?:{MATHS})")
+_MAY_BE_OF_A_CLASS = {name: name.capitalize() for name, kind in KINDS.items() if kind != "algorithm"}
 
 
 def _of_latex(text: str, preamble: str) -> Iterator[Printed]:
-    """Environments by their counters, as LaTeX counts them; displayed formulas that have a label or a tag."""
-    words, shared, within = _declared(preamble + text)
-    counters: dict[str, int] = dict.fromkeys(_LEVELS, 0)
-    top = "chapter" if re.search(r"\\chapter\b", text) else "section"
-    appendix = False
-
-    def of_section(level: str) -> str:
-        shown = _LEVELS[_LEVELS.index(top) : _LEVELS.index(level) + 1]
-        numbers = [str(counters[name]) for name in shown]
-        if appendix and numbers:
-            numbers[0] = chr(64 + max(1, counters[top]))
-        return ".".join(numbers)
-
-    deepest = top
-    for step in _STEP.finditer(text):
-        if step[0] == r"\appendix":
-            appendix, counters[top] = True, 0
-            continue
-        if level := step["level"]:
-            if not step["bare"]:
-                counters[level] += 1
-                deepest = level
-                for inner in _LEVELS[_LEVELS.index(level) + 1 :]:
-                    counters[inner] = 0
-                for counter, outer in within.items():
-                    if outer in _LEVELS and _LEVELS.index(outer) >= _LEVELS.index(level):
-                        counters[counter] = 0
-            continue
-        env = step["restated"] if step["env"] in ("restatable", "thmrestate") else step["env"]
-        end = text.find(rf"\end{{{step['env']}}}", step.end())
-        end = len(text) if end < 0 else end
-        section = of_section(deepest) if counters[top] else ""
-        if env in words:
-            counter = shared.get(env, env)
-            counters[counter] = counters.get(counter, 0) + 1
-            outer = within.get(counter)
-            prefix = f"{of_section(outer)}." if outer in _LEVELS else ""
-            word = words[env]
-            if word.lower() in KINDS:
-                name = step["name"] or ""
-                yield _printed(word, f"{prefix}{counters[counter]}", name, section, step.start(), end)
-        elif _DISPLAYED.fullmatch(env):
-            for tag in re.findall(r"\\tag\*?\{([^{}]*)\}", text[step.end() : end]):
-                yield _printed("equation", tag, "", section, step.start(), end)
-            labels = len(re.findall(r"\\label\{", text[step.end() : end]))
-            counters["equation"] = counters.get("equation", 0)
-            rows = 1 if env in ("equation", "multline") else text.count("\\\\", step.end(), end) + 1
-            unnumbered = len(re.findall(r"\\(?:nonumber|notag|tag)\b", text[step.end() : end]))
-            for row in range(max(0, rows - unnumbered)):
-                counters["equation"] += 1
-                if labels and (labels > 1 or row == 0):
-                    yield _printed("equation", str(counters["equation"]), "", section, step.start(), end)
+    """Theorems and their like, algorithms and displays, as LaTeX numbers them."""
+    for one in counted(text, preamble, _MAY_BE_OF_A_CLASS).items:
+        said = [word for word in one.word.lower().split() if word in KINDS]
+        kind = one.word if one.word == "equation" else KINDS[said[-1]] if said else "statement"
+        yield Printed(kind, one.word.capitalize(), one.number, one.name, one.section, one.start, one.end)
 
 
-def _declared(text: str) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """The words that environments print, the counters that they share, and within what these count."""
-    words = {"algorithm": "Algorithm"} | {name: name.capitalize() for name in KINDS}
-    shared: dict[str, str] = {}
-    within: dict[str, str] = {}
-    for match in _DECLARED.finditer(text):
-        env, options = match["env"], dict(re.findall(r"(\w+)\s*=\s*\{?([\w ]+)\}?", match["options"] or ""))
-        if match["star"]:
-            words.pop(env, None)
-            continue
-        words[env] = (match["word"] or options.get("name") or options.get("title") or env).strip()
-        if sibling := match["shared"] or options.get("sibling") or options.get("sharecounter"):
-            shared[env] = shared.get(sibling, sibling)
-        if outer := match["within"] or options.get("within") or options.get("numberwithin"):
-            within[env] = outer
-    return words, shared, within
+def unlike_the_aux(copy: Copy) -> list[str]:
+    """The labels whose numbers are others in the `.aux` file beside a LaTeX source, each in a line."""
+    told = numbers_of_aux(copy.path.with_suffix(".aux"))
+    ours = counted(copy.text, copy.preamble, _MAY_BE_OF_A_CLASS).labels
+    return [f"{label} is {told[label]} there and {ours[label]} here" for label in ours if label in told
+            and told[label] != ours[label]]  # fmt: skip
