@@ -43,13 +43,14 @@ class Limits:
 
     work: int
     seconds: float | None
+    constant: bool = False
 
 
 def judge_as_asked(asked: JudgeOptions) -> int:
     """What the options of the command ask for: one statement, a file, or the page."""
     from banditproof.cli.arguments import left_out
 
-    limits = Limits(asked.work, asked.seconds)
+    limits = Limits(asked.work, asked.seconds, asked.constant)
     if asked.page:
         left_out("with --page", statement=asked.statement, file=asked.file, output=asked.output, receipt=asked.receipt)
         from banditproof.cli.page import open_page
@@ -91,7 +92,7 @@ def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | 
     from banditproof.verify.judge.telling import as_data, told
 
     with _at_work():
-        answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds)
+        answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds, limits.constant)
     written = _receipt(answer, receipt)
     if plot is not None and answer.reading is not None:
         _draw(answer, plot)
@@ -288,7 +289,7 @@ def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
     from banditproof.verify.judge.door import judge
     from banditproof.verify.judge.telling import as_data
 
-    answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds)
+    answer = judge(row.statement, row.where, row.form, limits.work, limits.seconds, limits.constant)
     data = as_data(answer)
     if with_receipt and answer.verdict not in ("open", "not read"):
         from banditproof.verify.judge.receipts import receipt

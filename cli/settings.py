@@ -325,6 +325,9 @@ class JudgeOptions:
     seconds: Annotated[
         float | None, typer.Option("--seconds", min=0.1, help="Stop after this many seconds: what is left is open.")
     ] = None
+    constant: Annotated[
+        bool, typer.Option("--constant", help="Also look for the best value of the first constant that is a factor.")
+    ] = False
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
     receipt: Annotated[
         Path | None,

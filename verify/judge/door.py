@@ -20,6 +20,7 @@ def judge(
     form: str | None = None,
     work: Size = WORK,
     seconds: Annotated[float, "(0, inf)"] | None = None,
+    constant: bool = False,
 ) -> Answer:
     r"""Settle a printed statement.
 
@@ -29,6 +30,7 @@ def judge(
         form: "plain" or "latex"; by default what the statement looks like.
         work: how many steps may be taken. The same statement has the same verdict on every machine.
         seconds: a cap on the time; what is not settled by then is open.
+        constant: also look for the best value of the first constant that is a factor.
 
     Returns:
         The verdict with its evidence. What cannot be read has the verdict "not read", and `why` says what stands there.
@@ -50,7 +52,7 @@ def judge(
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
         return Answer("not read", why=marked, seconds=time.perf_counter() - begun)
-    return settle(reading, work=work, seconds=seconds)
+    return settle(reading, work=work, seconds=seconds, constant=constant)
 
 
 SHOWN = 30  # letters on either side of what cannot be read

@@ -42,11 +42,15 @@ class Budget:
         return self.stop is not None and time.perf_counter() > self.stop
 
 
-def judge(reading: Reading, work: int = USUAL, seconds: float | None = None) -> Answer:
-    """The verdict on a reading, with its evidence."""
+def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, constant: bool = False) -> Answer:
+    """The verdict on a reading, with its evidence; with `constant` also the best value of its constant."""
     begun = time.perf_counter()
     budget = Budget(work / USUAL, None if seconds is None else begun + seconds)
     answer = _settled(reading, budget)
+    if constant:
+        from banditproof.verify.judge.constants import bracket
+
+        answer = replace(answer, bracket=bracket(reading, budget))
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 

@@ -178,3 +178,16 @@ def test_equal_sides_are_no_failure_and_a_tie_is_one_for_a_strict_sign():
     reading = read("x <= x^2 for x in [1, 2]")
     assert compared(reading.sentence, {"x": Fraction(1)})[0]
     assert not compared(Compare(reading.sentence.left, "<", reading.sentence.right), {"x": Fraction(1)})[0]
+
+
+@pytest.mark.parametrize("statement, best", [
+    ("kl(x, y) >= 1.9 (x - y)^2 for x in [0, 1], y in (0, 1)", "2"),
+    ("sqrt(x) + sqrt(y) <= 1.5 sqrt(x + y) for x >= 0, y >= 0", "sqrt(2)"),
+    ("log(1 + x) <= 2 x for x >= 0", "1"),
+])  # fmt: skip
+def test_the_best_constant_is_found_and_proved(statement, best):
+    """It is proved with the best value, and a point refutes one that is stronger by little."""
+    found = judge(statement, constant=True).bracket
+    assert found.best == best
+    value = float(value_of(read(f"{best} >= x for x in [0, 1]").sentence.left, {}))
+    assert abs(float(found.fails) / value - 1) < 1e-3 and (found.fails > value) == found.larger_is_stronger

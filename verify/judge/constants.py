@@ -1,0 +1,129 @@
+"""The best value of a printed constant: with one number the statement fails, with another one it is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.judge.answer import Bracket
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import PI, binary, call, num
+from banditproof.verify.judge.goals import Way
+from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.sentence import Compare, Expression, Reading
+
+FURTHEST = 64  # a best constant is looked for within this factor of the printed one
+DIGITS = 12  # halvings of the interval between what fails and what seems to hold
+CLOSE = Fraction(1, 1000)  # relative: how near to the best one a proof is looked for
+DRAWS = 3000
+
+
+def bracket(reading: Reading, budget: Any) -> Bracket | None:
+    """The best value of the first printed factor, as far as it is certain; None without one."""
+    from banditproof.verify.judge.engine import first_shown
+
+    if not isinstance(reading.sentence, Compare) or reading.sentence.sign not in ("<", "<=", ">", ">="):
+        return None
+    asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)
+    for place, constant in _constants(reading.sentence):
+        found = _bracketed(asked, place, constant)
+        if found is None:
+            continue
+        fails, seems, stronger = found
+        for guess, said in _guesses(float(seems)):
+            claim = _with(asked, place, guess)
+            beyond = Fraction(float(value_of(guess, {}))) * (1 + CLOSE if stronger else 1 - CLOSE)
+            if failing(claim, DRAWS)[0] is not None or failing(_with(asked, place, num(beyond)), DRAWS)[0] is None:
+                continue
+            if first_shown((Way((claim,)),), budget)[0] is not None:
+                holds = guess.args[0] if guess.head == "num" else None
+                return Bracket(constant, fails, holds, said, stronger)
+        near = (seems * (1 - CLOSE) if stronger else seems * (1 + CLOSE)).limit_denominator(10**4)
+        shown, _ = first_shown((Way((_with(asked, place, num(near)),)),), budget)
+        return Bracket(constant, fails, near if shown else None, "", stronger)
+    return None
+
+
+def _constants(comparison: Compare) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Numbers that are factors of a side, by their place: not those in exponents or inside of functions."""
+    for side in (1, 0):
+        e = (comparison.left, comparison.right)[side]
+        yield from ((((side, *path)), value) for path, value in _factors(e))
+
+
+def _factors(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    if e.head == "num" and e.args[0] > 0:
+        yield (), e.args[0]
+    elif e.head in ("mul", "div", "neg"):
+        for k, part in enumerate(e.args):
+            yield from (((k, *path), value) for path, value in _factors(part))
+    elif e.head in ("add", "sub"):
+        for k, part in enumerate(e.args):
+            if part.head != "num":
+                yield from (((k, *path), value) for path, value in _factors(part))
+
+
+def _with(asked: Asked, place: tuple[int, ...], value: Expression) -> Asked:
+    """The comparison with another value of a constant."""
+    side, *path = place
+    sides = [asked.comparison.left, asked.comparison.right]
+    sides[side] = _put_at(sides[side], path, value)
+    return replace(asked, comparison=Compare(sides[0], asked.comparison.sign, sides[1]))
+
+
+def _put_at(e: Expression, path: list[int], value: Expression) -> Expression:
+    if not path:
+        return value
+    return Expression(e.head, tuple(_put_at(a, path[1:], value) if k == path[0] else a for k, a in enumerate(e.args)))
+
+
+def _bracketed(asked: Asked, place: tuple[int, ...], constant: Fraction) -> tuple[Fraction, Fraction, bool] | None:
+    """A value that certainly fails, one near it at which no point fails, and whether larger values say more."""
+
+    def fails(value: Fraction) -> bool:
+        return failing(_with(asked, place, num(value)), DRAWS)[0] is not None
+
+    good = bad = None
+    factor = Fraction(1)
+    while factor <= FURTHEST and (good is None or bad is None):
+        for value in {constant * factor, constant / factor}:
+            if fails(value):
+                bad = value if bad is None or abs(value - constant) < abs(bad - constant) else bad
+            else:
+                good = value if good is None or abs(value - constant) < abs(good - constant) else good
+        factor *= 2
+    if good is None or bad is None:
+        return None
+    for _ in range(DIGITS):
+        middle = (good + bad) / 2
+        if fails(middle):
+            bad = middle
+        else:
+            good = middle
+    return bad.limit_denominator(10**6), good, bad > good
+
+
+def _guesses(value: float) -> Iterator[tuple[Expression, str]]:
+    """Closed forms near a number: small quotients, and these times sqrt 2, sqrt pi, pi, e, log 2."""
+    from banditproof.verify.judge.printing import plain
+
+    forms = [
+        num(1),
+        call("sqrt", num(2)),
+        call("sqrt", num(3)),
+        PI,
+        call("sqrt", PI),
+        call("exp", num(1)),
+        call("log", num(2)),
+        call("exp", num(-1)),
+        call("sqrt", binary("mul", num(2), PI)),
+    ]
+    for form in forms:
+        size = float(value_of(form, {}))
+        for simple in (Fraction(value / size).limit_denominator(k) for k in (1, 2, 4, 8, 12)):
+            if simple and abs(float(simple) * size - value) <= 2e-3 * abs(value):
+                made = binary("mul", num(simple), form) if form != num(1) else num(simple)
+                yield made, plain(made)
+                break
