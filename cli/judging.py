@@ -55,7 +55,8 @@ def judge_as_asked(asked: JudgeOptions) -> int:
         left_out("with --page", statement=asked.statement, file=asked.file, output=asked.output, receipt=asked.receipt)
         from banditproof.cli.page import open_page
 
-        return open_page(limits)
+        seconds = [] if asked.seconds is None else ["--seconds", f"{asked.seconds:g}"]
+        return open_page(["--work", str(asked.work), *seconds, *(["--constant"] if asked.constant else [])])
     if asked.file is not None:
         left_out("with --file", statement=asked.statement, where=asked.where, form=asked.form, plot=asked.plot)
         return judge_file(

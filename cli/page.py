@@ -10,16 +10,13 @@ import json
 import secrets
 import socket
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from banditproof.cli.judging import Limits
 
 HOST = "127.0.0.1"
 FILES = Path(__file__).parent / "page_files"
@@ -28,8 +25,11 @@ POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-acti
 LONGEST = 10_000  # letters of a statement
 
 
-def open_page(limits: Limits) -> int:
-    """Serve the page until it is interrupted; its address is printed, and opened where there is a browser."""
+def open_page(options: Sequence[str]) -> int:
+    """Serve the page until it is interrupted; its address is printed, and opened where there is a browser.
+
+    `options` are those with which the command settles each statement.
+    """
     if missing := [name for name in ("starlette", "uvicorn") if find_spec(name) is None]:
         raise InvalidInput("page", f"{missing[0]} missing", "shown with its extra: pip install 'banditproof[page]'")
     import uvicorn
@@ -37,16 +37,16 @@ def open_page(limits: Limits) -> int:
     token = secrets.token_urlsafe(16)
     listening = socket.socket()
     listening.bind((HOST, 0))
-    address = f"http://{HOST}:{listening.getsockname()[1]}/?token={token}"
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/?token={token}"
     print(f"{address}\nPress Ctrl+C to end.", flush=True)
     webbrowser.open(address)
     with TemporaryDirectory(prefix="banditproof-") as folder:
-        server = uvicorn.Server(uvicorn.Config(application(token, Path(folder), limits), log_level="warning"))
+        server = uvicorn.Server(uvicorn.Config(application(token, Path(folder), options), log_level="warning"))
         server.run(sockets=[listening])
     return 0
 
 
-def application(token: str, folder: Path, limits: Limits) -> Any:
+def application(token: str, folder: Path, options: Sequence[str]) -> Any:
     """The page and what it asks for; receipts and pictures lie in the folder."""
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
@@ -94,10 +94,8 @@ def application(token: str, folder: Path, limits: Limits) -> Any:
         statement, form = await _asked(request)
         name = secrets.token_hex(8)
         receipt, drawn = folder / f"{name}.py", folder / f"{name}.svg"
-        options = ["--json", "--work", str(limits.work), "--receipt", str(receipt), "--plot", str(drawn)]
-        options += ["--seconds", f"{limits.seconds:g}"] if limits.seconds else []
-        options += ["--form", form] if form else []
-        told = json.loads(await answered("judge", *options, "--", statement))
+        written = ["--json", "--receipt", str(receipt), "--plot", str(drawn), *(["--form", form] if form else [])]
+        told = json.loads(await answered("judge", *options, *written, "--", statement))
         if "answer" not in told:
             return JSONResponse({"error": told["error"]})
         repair = told["answer"].get("repair")

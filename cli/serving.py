@@ -26,6 +26,10 @@ ABOUT = (
 
 def serve() -> int:
     """Answer on standard input and output until it is closed."""
+    if sys.stdin is None or sys.stdin.closed or not sys.stdin.readable():
+        raise InvalidInput(
+            "standard input", "closed", "open: an assistant or an editor starts this command and writes to it"
+        )
     server().run("stdio")
     return 0
 

@@ -36,7 +36,6 @@ def table(parameter: str, path: Path) -> list[list[Fraction]]:
         raise InvalidInput(parameter, str(path), "a CSV file with a row of numbers in every line")
     width = _width(parameter, path, rows, heading)
     if width > 1 and _names_rows(parameter, path, rows, heading, width):
-        print(f"{path.name}: the first column names the rows, so it is not read as numbers", file=sys.stderr)
         named = 1
     else:
         named = 0
@@ -45,13 +44,16 @@ def table(parameter: str, path: Path) -> list[list[Fraction]]:
     if separator != "," and commas and points:
         got = f"a comma in {path.name}, line {commas[0]}, and a point in line {points[0]}"
         raise InvalidInput(parameter, got, "a CSV file with one decimal sign, without marks between thousands")
-    return [
+    numbers = [
         [
             _number(f"{parameter} ({path.name}, line {line}, column {column + 1})", row[column], separator)
             for column in range(named, width)
         ]
         for line, row in rows
     ]
+    if named:
+        print(f"{path.name}: the first column names the rows, so it is not read as numbers", file=sys.stderr)
+    return numbers
 
 
 def _cells(parameter: str, path: Path) -> tuple[str, list[Row]]:

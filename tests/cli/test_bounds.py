@@ -274,7 +274,12 @@ def test_a_file_of_losses_that_are_none_is_one_error(in_process, row, folder):
     result = in_process(
         "simulate", "--losses", "wrong.csv", "--algorithm", "htinf", "--epsilon", 1, "--horizon", 3, folder=folder
     )
-    assert result.returncode == 2 and "losses must be" in result.stderr and "Traceback" not in result.stderr
+    assert (
+        result.returncode == 2
+        and "losses" in result.stderr
+        and "must be" in result.stderr
+        and "Traceback" not in result.stderr
+    )
 
 
 @pytest.mark.nightly

@@ -103,7 +103,7 @@ def settled(told, capsys):
         main(told)
     out, err = capsys.readouterr()
     status = left.value.code
-    assert status in (0, 1, 2) and "Traceback" not in err, (told, err[-2000:])
+    assert status in (0, 1, 2, 3) and "Traceback" not in err, (told, err[-2000:])
     assert status != 2 or err.splitlines()[-1].startswith("banditproof: ") or "Usage:" in err + out, (told, err)
     return status
 
@@ -121,7 +121,8 @@ def test_a_command_answers_or_refuses_in_a_line(path, files, every_point, capsys
 def test_an_example_with_other_values_answers_or_refuses_in_a_line(example, files, every_point, capsys, at_most):
     with at_most(SECONDS, example):
         unaltered = settled(example.split(), capsys)
-    assert unaltered == (2 if example.endswith("results.json") else 0)
+    few_samples = example.startswith("audit") and "--samples 50" in example  # which decide nothing
+    assert unaltered == (2 if example.endswith("results.json") else 3 if few_samples else 0)
     generator = random.Random(example)
     for _ in range(THOROUGH if every_point else QUICK):
         told = altered(example, files, generator)

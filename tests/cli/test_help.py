@@ -8,10 +8,7 @@ from typer.main import get_command
 from banditproof.algorithms.roster import everything
 from banditproof.cli import commands, main
 
-VERBS = {
-    "Attack", "Check", "Compute", "Couple", "Enclose", "Find", "List", "Run", "Settle", "Show", "Simulate", "Test", "Try",
-    "Verify", "Write",
-}  # fmt: skip
+VERBS = set("Attack Check Compute Couple Enclose Find List Run Settle Show Simulate Test Try Verify Write".split())
 
 
 def pages(command, path=()):

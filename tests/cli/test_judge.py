@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from banditproof.cli import main
-from banditproof.cli.judging import Limits
 
 TRUE, FALSE = "log(1 + x) <= x for x > -1", "log(1 + x) >= x for x > -1"
 
@@ -26,12 +25,15 @@ def run(capsys, *arguments):
     return ended.value.code, printed.out, printed.err
 
 
-@pytest.mark.parametrize("statement, status, words", [
-    (TRUE, 0, "proved"),
-    (FALSE, 1, "at x = 1 the left side is 0.693147181 and the right side is 1"),
-    ("log(1 + x) <= for x > -1", 2, "^"),
-    ("-x log(x) <= 1/2 for x in (0, 1)", 0, "proved"),  # it begins like an option
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "statement, status, words",
+    [
+        (TRUE, 0, "proved"),
+        (FALSE, 1, "at x = 1 the left side is 0.693147181 and the right side is 1"),
+        ("log(1 + x) <= for x > -1", 2, "^"),
+        ("-x log(x) <= 1/2 for x in (0, 1)", 0, "proved"),  # it begins like an option
+    ],
+)
 def test_a_statement_has_a_verdict_and_a_status(statement, status, words, capsys):
     code, out, _ = run(capsys, statement)
     assert code == status and words in out
@@ -77,10 +79,16 @@ def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
     assert {a["id"]: a["verdict"] for a in again} == {i: a["verdict"] for i, a in answers.items()}
 
 
-@pytest.mark.parametrize("line, words", [
-    ("{", "line 1"), ('{"where": {}}', "text of a `statement`"), ('{"statement": "x", "ranges": {}}', "ranges"),
-    ('{"statement": "x", "where": ["x"]}', "an object such as"), ("", "a file with a line such as"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("{", "line 1"),
+        ('{"where": {}}', "text of a `statement`"),
+        ('{"statement": "x", "ranges": {}}', "ranges"),
+        ('{"statement": "x", "where": ["x"]}', "an object such as"),
+        ("", "a file with a line such as"),
+    ],
+)
 def test_a_bad_line_is_named(line, words, capsys, tmp_path):
     (path := tmp_path / "statements.jsonl").write_text(line)
     code, _, err = run(capsys, "--file", path)
@@ -93,10 +101,14 @@ def test_options_that_do_not_go_together_are_refused(options, capsys):
     assert code == 2 and err
 
 
-@pytest.mark.parametrize("statement", [
-    FALSE, "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)",
-    "sum(1/k, k=1..n) <= 0.9 + log(n) for integer n >= 1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "statement",
+    [
+        FALSE,
+        "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)",
+        "sum(1/k, k=1..n) <= 0.9 + log(n) for integer n >= 1",
+    ],
+)
 def test_a_picture_is_drawn(statement, capsys, tmp_path):
     pytest.importorskip("matplotlib")
     code, _, err = run(capsys, statement, "--plot", tmp_path / "picture.svg")
@@ -145,7 +157,7 @@ def page(tmp_path):
 
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application("secret", tmp_path, Limits(2000, 20.0)), log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(application("secret", tmp_path, ["--work", "2000"]), log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -175,8 +187,10 @@ def test_the_page_shows_how_a_statement_is_read_and_settles_it(page):
     assert "confirmed" in fetched(f"{page}/{told['receipt']}?token=secret")[0]
 
 
-@pytest.mark.parametrize("path, host", [("/", None), ("/?token=wrong", None), ("/..%2Fpage.py?token=secret", None),
-                                        ("/?token=secret", "example.org")])  # fmt: skip
+@pytest.mark.parametrize(
+    "path, host",
+    [("/", None), ("/?token=wrong", None), ("/..%2Fpage.py?token=secret", None), ("/?token=secret", "example.org")],
+)
 def test_the_page_answers_nobody_else(page, path, host):
     with pytest.raises(urllib.error.HTTPError) as refused:
         fetched(page + path, host=host)

@@ -164,7 +164,7 @@ MISTAKES = {
     f"simulate {CONTEXTS} unit --theta 1,0 --law signs": "law",
     # files that are not what they should be
     "bounds linear missing.csv --theta 1,0.5": "actions must be a CSV file that can be read",
-    "bounds linear words.csv --theta 1,0.5": "theta must be 1 numbers",
+    "bounds linear words.csv --theta 1,0.5": "rows are as long as its heading",
     "simulate --algorithm exp3 --losses missing.csv --horizon 100 --epsilon 1": "losses must be a CSV file",
     "explain BDP-T3.1 --results missing.json": "results must be a results.json",
     "findings .": "results must be a results.json",

@@ -9,6 +9,7 @@ ALLOWED_HOSTS = {
     "doi.org",
     "www.w3.org",  # namespaces of SVG and MathML
     "json-schema.org",  # the dialect of the results schema
+    "127.0.0.1",  # this machine: the page where statements are typed, and its tests
     "github.com",  # where the badge of the workflow points that `init --ci` writes
 }
 ALLOWED_FILES = {Path("LICENSE")}

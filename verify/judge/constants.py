@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from banditproof.verify.judge.answer import Bracket
 from banditproof.verify.judge.floats import value_of
@@ -13,6 +12,7 @@ from banditproof.verify.judge.formula import PI, binary, call, num
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Reading
+from banditproof.verify.judge.showing import Budget, first_shown
 
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
 DIGITS = 12  # halvings of the interval between what fails and what seems to hold
@@ -20,10 +20,8 @@ CLOSE = Fraction(1, 1000)  # relative: how near to the best one a proof is looke
 DRAWS = 3000
 
 
-def bracket(reading: Reading, budget: Any) -> Bracket | None:
+def bracket(reading: Reading, budget: Budget) -> Bracket | None:
     """The best value of the first printed factor, as far as it is certain; None without one."""
-    from banditproof.verify.judge.engine import first_shown
-
     if not isinstance(reading.sentence, Compare) or reading.sentence.sign not in ("<", "<=", ">", ">="):
         return None
     asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)

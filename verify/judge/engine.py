@@ -8,38 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
-from banditproof.verify.judge.proofs import proved
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading
+from banditproof.verify.judge.showing import Budget, first_shown
 
 USUAL = 20_000  # work
-LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
-OF_A_POINT, OF_A_PROOF = 1, 1000  # work
+OF_A_POINT = 1  # work
 OF_A_REPAIR, SOON, MOST_REPAIRS = 0.1, 3.0, 2  # share of the work, seconds, and ranges that are tried
-
-
-@dataclass
-class Budget:
-    """What may still be spent on a statement."""
-
-    share: float
-    stop: float | None
-    work: int = 0
-
-    @property
-    def left(self) -> float:
-        """Seconds."""
-        return LONGEST if self.stop is None else max(0.05, self.stop - time.perf_counter())
-
-    @property
-    def over(self) -> bool:
-        return self.stop is not None and time.perf_counter() > self.stop
 
 
 def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, constant: bool = False) -> Answer:
@@ -88,37 +69,6 @@ def _how(evidence: tuple[Proved, ...]) -> str:
 
     ways = list(dict.fromkeys(how(p) for p in evidence))
     return " and ".join(ways)
-
-
-def first_shown(
-    ways: tuple[Way, ...] | Iterator[Way], budget: Budget
-) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
-    """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
-    reasons: list[str] = []
-    known: dict[int, Proved | str] = {}
-    for way in ways:
-        evidence = []
-        for claim in way.claims:
-            if budget.over:
-                return None, [*reasons, "out of time"]
-            found = known.get(id(claim)) or _attempt(claim, budget)
-            known[id(claim)] = found
-            if isinstance(found, str):
-                reasons.append(f"{way.because}: {found}" if way.because else found)
-                break
-            evidence.append(found)
-        else:
-            return (way, tuple(evidence)), reasons
-    return None, reasons
-
-
-def _attempt(claim: Asked, budget: Budget) -> Proved | str:
-    """A proof of one comparison, unless a point shows that it is false."""
-    found, _ = failing(claim, draws=600)
-    if found is not None:
-        return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
-    budget.work += OF_A_PROOF
-    return proved(claim, budget.share, budget.left)
 
 
 # ------------------------------------------------------------------------------------------------------- refuted

@@ -121,12 +121,15 @@ def test_nothing_false_is_proved(statement):
     assert not judge(statement, seconds=20).verdict.startswith("proved")
 
 
-@pytest.mark.parametrize("statement, why", [
-    ("sqrt(1 - 4 rho) <= 1 for rho in [0, 1]", "root of a negative number"),
-    ("(x - 1)/(x - 1) = 1 for x in [0, 2]", "quotient by 0"),
-    ("log(1 - d exp(x)) <= 0 for d in [0.1, 0.5], x in [0, 3]", "logarithm"),
-    ("x^(-1) >= 1 for x in [0, 1]", "negative power of 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "statement, why",
+    [
+        ("sqrt(1 - 4 rho) <= 1 for rho in [0, 1]", "root of a negative number"),
+        ("(x - 1)/(x - 1) = 1 for x in [0, 2]", "quotient by 0"),
+        ("log(1 - d exp(x)) <= 0 for d in [0.1, 0.5], x in [0, 3]", "logarithm"),
+        ("x^(-1) >= 1 for x in [0, 1]", "negative power of 0"),
+    ],
+)
 def test_a_place_without_a_value_refutes(statement, why):
     answer = judge(statement)
     assert answer.verdict.startswith("refuted") and answer.failure.kind == "no value" and why in answer.failure.sides[0]
@@ -159,10 +162,22 @@ def test_exact_values_agree_with_floats():
     assert compared_at > 400
 
 
-@pytest.mark.parametrize("formula", [
-    "x^3 - 2 x", "exp(-x^2)", "log(1 + x)/x", "sqrt(1 + x)", "x^x", "kl(x, 1/3)", "kl(1/3, x)", "Phi(x)", "tanh(x)",
-    "cosh(x) sinh(x)", "1/(1 + exp(-x))",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "x^3 - 2 x",
+        "exp(-x^2)",
+        "log(1 + x)/x",
+        "sqrt(1 + x)",
+        "x^x",
+        "kl(x, 1/3)",
+        "kl(1/3, x)",
+        "Phi(x)",
+        "tanh(x)",
+        "cosh(x) sinh(x)",
+        "1/(1 + exp(-x))",
+    ],
+)
 def test_a_derivative_is_the_slope(formula):
     """Against a difference quotient in floats."""
     body = read(f"{formula} >= 0 for x in (0, 1)").sentence.left
@@ -181,11 +196,14 @@ def test_equal_sides_are_no_failure_and_a_tie_is_one_for_a_strict_sign():
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize("statement, best", [
-    ("kl(x, y) >= 1.9 (x - y)^2 for x in [0, 1], y in (0, 1)", "2"),
-    ("sqrt(x) + sqrt(y) <= 1.5 sqrt(x + y) for x >= 0, y >= 0", "sqrt(2)"),
-    ("log(1 + x) <= 2 x for x >= 0", "1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "statement, best",
+    [
+        ("kl(x, y) >= 1.9 (x - y)^2 for x in [0, 1], y in (0, 1)", "2"),
+        ("sqrt(x) + sqrt(y) <= 1.5 sqrt(x + y) for x >= 0, y >= 0", "sqrt(2)"),
+        ("log(1 + x) <= 2 x for x >= 0", "1"),
+    ],
+)
 def test_the_best_constant_is_found_and_proved(statement, best):
     """It is proved with the best value, and a point refutes one that is stronger by little."""
     found = judge(statement, constant=True).bracket

@@ -27,16 +27,37 @@ def entropy(p, q):
 
 
 REFERENCES = {
-    "exp": mpmath.exp, "log": mpmath.log, "sqrt": mpmath.sqrt, "erf": mpmath.erf, "erfc": mpmath.erfc,
-    "Phi": mpmath.ncdf, "gamma": mpmath.gamma, "W": mpmath.lambertw, "tanh": mpmath.tanh, "sinh": mpmath.sinh,
-    "cosh": mpmath.cosh, "factorial": lambda n: mpmath.gamma(n + 1),
-    "kl": lambda p, q: entropy(p, q) + entropy(1 - p, 1 - q), "pow": lambda a, b: a**b,
-}  # fmt: skip
+    "exp": mpmath.exp,
+    "log": mpmath.log,
+    "sqrt": mpmath.sqrt,
+    "erf": mpmath.erf,
+    "erfc": mpmath.erfc,
+    "Phi": mpmath.ncdf,
+    "gamma": mpmath.gamma,
+    "W": mpmath.lambertw,
+    "tanh": mpmath.tanh,
+    "sinh": mpmath.sinh,
+    "cosh": mpmath.cosh,
+    "factorial": lambda n: mpmath.gamma(n + 1),
+    "kl": lambda p, q: entropy(p, q) + entropy(1 - p, 1 - q),
+    "pow": lambda a, b: a**b,
+}
 RANGES = {
-    "exp": (-60, 60), "log": (0, 10**6), "sqrt": (0, 10**6), "erf": (-6, 6), "erfc": (-3, 6), "Phi": (-8, 8),
-    "gamma": (0, 60), "W": (0, 10**4), "tanh": (-20, 20), "sinh": (-20, 20), "cosh": (-20, 20), "factorial": (0, 30),
-    "kl": (0, 1), "pow": (0, 40),
-}  # fmt: skip
+    "exp": (-60, 60),
+    "log": (0, 10**6),
+    "sqrt": (0, 10**6),
+    "erf": (-6, 6),
+    "erfc": (-3, 6),
+    "Phi": (-8, 8),
+    "gamma": (0, 60),
+    "W": (0, 10**4),
+    "tanh": (-20, 20),
+    "sinh": (-20, 20),
+    "cosh": (-20, 20),
+    "factorial": (0, 30),
+    "kl": (0, 1),
+    "pow": (0, 40),
+}
 
 
 def drawn(low, high, generator):

@@ -206,9 +206,10 @@ class Plain:
 
 
 @pytest.mark.nightly("True-0.05-ok", "False-0.05-ok", "False-0.01-inconclusive")
-@pytest.mark.parametrize("both, delta, verdict", [
-    (True, 0.05, "ok"), (True, 0.01, "violation"), (False, 0.05, "ok"), (False, 0.01, "inconclusive"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "both, delta, verdict",
+    [(True, 0.05, "ok"), (True, 0.01, "violation"), (False, 0.05, "ok"), (False, 0.01, "inconclusive")],
+)
 def test_plain_code_is_accounted_for_by_its_laws_too(both, delta, verdict):
     """Losses of 0.6 add up to more than 1.1, but 0.025 is the least delta; of a mean only an upper bound is known."""
     report = check_privacy(replayed(lambda: Plain(both)), Budget.approximate(1.1, delta))
@@ -216,9 +217,11 @@ def test_plain_code_is_accounted_for_by_its_laws_too(both, delta, verdict):
 
 
 PAIRS = {
-    "laplace": of_laplace, "normal": of_normal, "geometric": lambda amount: of_whole_laplace(1.0, 1 / amount),
+    "laplace": of_laplace,
+    "normal": of_normal,
+    "geometric": lambda amount: of_whole_laplace(1.0, 1 / amount),
     "response": lambda a: of_laws([1 / (1 + exp(-a)), 1 / (1 + exp(a))], [1 / (1 + exp(a)), 1 / (1 + exp(-a))]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("law", PAIRS)

@@ -1,0 +1,64 @@
+"""Showing a sentence by one of several ways, within what may be spent on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from banditproof.verify.judge.answer import Proved
+from banditproof.verify.judge.goals import Way
+from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.proofs import proved
+
+LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
+OF_A_PROOF = 1000  # work
+
+
+@dataclass
+class Budget:
+    """What may still be spent on a statement."""
+
+    share: float
+    stop: float | None
+    work: int = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return LONGEST if self.stop is None else max(0.05, self.stop - time.perf_counter())
+
+    @property
+    def over(self) -> bool:
+        return self.stop is not None and time.perf_counter() > self.stop
+
+
+def first_shown(
+    ways: tuple[Way, ...] | Iterator[Way], budget: Budget
+) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
+    """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
+    reasons: list[str] = []
+    known: dict[int, Proved | str] = {}
+    for way in ways:
+        evidence = []
+        for claim in way.claims:
+            if budget.over:
+                return None, [*reasons, "out of time"]
+            found = known.get(id(claim)) or _attempt(claim, budget)
+            known[id(claim)] = found
+            if isinstance(found, str):
+                reasons.append(f"{way.because}: {found}" if way.because else found)
+                break
+            evidence.append(found)
+        else:
+            return (way, tuple(evidence)), reasons
+    return None, reasons
+
+
+def _attempt(claim: Asked, budget: Budget) -> Proved | str:
+    """A proof of one comparison, unless a point shows that it is false."""
+    found, _ = failing(claim, draws=600)
+    if found is not None:
+        return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
+    budget.work += OF_A_PROOF
+    return proved(claim, budget.share, budget.left)
