@@ -483,11 +483,6 @@ class GaussianDP(Budget):
 
         return zcdp_of_gaussian
 
-    def sharp_epsilon(self, delta: Any) -> Any:
-        from banditproof.theory.privacy.noise_calibration import sharp_epsilon_of_gaussian
-
-        return of_rows(sharp_epsilon_of_gaussian, self.mu, delta)
-
     @property
     def allowed(self) -> float:
         return float(self.mu) * float(self.mu)  # inf where a power would raise OverflowError

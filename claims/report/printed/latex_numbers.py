@@ -72,7 +72,7 @@ class _Frame:
 
 
 class Counters:
-    """The counters of a document. Source: LaTeX2e kernel, ltcounts; report.cls and article.cls."""
+    """The counters of a document, as the LaTeX2e kernel (ltcounts), report.cls and article.cls define them."""
 
     def __init__(self, chapters: bool) -> None:
         self.values: dict[str, int] = {}
