@@ -56,9 +56,7 @@ def application(token: str, folder: Path, options: Sequence[str]) -> Any:
     from starlette.responses import JSONResponse, PlainTextResponse, Response
     from starlette.routing import Route
 
-    Answering = Callable[[Request], Awaitable[Response]]
-
-    def guarded(answer: Answering) -> Answering:
+    def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def guard(request: Request) -> Response:
             given = request.query_params.get("token", "")
             if not secrets.compare_digest(given.encode(), token.encode()):

@@ -171,8 +171,7 @@ def recheck_results(
             progress.begun("checked again", records[places[0]]["id"])
 
         for places, outcome in _in_processes(given, together, limit, workers, begun) if limit else here:
-            lost = isinstance(outcome, Lost)
-            if lost:
+            if lost := isinstance(outcome, Lost):
                 outcome = [Rechecked([f"its check {outcome.reason} (--limit)"]) for _ in places]
             for place, each in zip(places, outcome, strict=True):
                 by_place[place] = each

@@ -14,17 +14,12 @@ from lark import Token, Tree
 
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
-    All,
     Compare,
-    Curved,
     Exists,
     Expression,
-    Iff,
     Limit,
-    Monotone,
     Order,
     Range,
-    Reading,
     Sentence,
     Unread,
 )
@@ -129,7 +124,8 @@ def put(e: Any, change: Mapping[str, Expression]) -> Any:
     if isinstance(e, Exists):
         return replace(e, range=put(e.range, change), sentence=put(e.sentence, _without(change, e.name, e)))
     if isinstance(e, Range | Sentence):
-        return replace(e, **{k: put(v, change) for k, v in vars(e).items()})
+        given: Any = e
+        return replace(given, **{k: put(v, change) for k, v in vars(e).items()})
     if isinstance(e, tuple):
         return tuple(put(a, change) for a in e)
     if isinstance(e, Mapping):
@@ -149,7 +145,7 @@ class Scope:
 
     known: Mapping[str, Any]  # names with a range from outside
     assumed: list[str] = field(default_factory=list)
-    functions: dict[str, tuple[list[str], Tree]] = field(default_factory=dict)  # h(p) = ...
+    functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
@@ -210,13 +206,13 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
         return variable(name)
     if name in CONSTANTS:
-        if name in scope.known and name != "e":
+        if name in scope.known:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
 
 
-def _sum(node: Tree, scope: Scope) -> Expression:
+def _sum(node: Any, scope: Scope) -> Expression:
     if len(node.children) > 2 * LONGEST_SUM:
         raise refuse(f"a sum has more than {LONGEST_SUM} terms", node)
     terms = [(1, node.children[0])]
@@ -235,7 +231,7 @@ def _sum(node: Tree, scope: Scope) -> Expression:
     return total
 
 
-def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Tree | None:
+def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Any | None:
     """A term with an infimum whose variable stands in the rest of the sum too: the term with the rest in its body."""
     if not rest:
         return None
@@ -245,9 +241,9 @@ def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Tree | None:
         for j, element in enumerate(elements):
             if not _is_big(element) or (name := _bound_name(element, scope)) is None:
                 continue
-            if not any(
-                t == name for r in rest if isinstance(r, Tree) for t in r.scan_values(lambda t: t.type == "NAME")
-            ) and (name not in rest):
+            if not any(t == name for r in rest if isinstance(r, Tree) for t in r.scan_values(_is_name)) and (
+                name not in rest
+            ):
                 return None
             body = [Tree("run", elements[j + 1 :]), *([] if len(parts) == 1 else term.children[2 * i + 1 :])]
             body = Tree("term", body) if len(body) > 1 else body[0]
@@ -267,10 +263,15 @@ def _elements(part: Any) -> list[Any]:
 
 
 def _minus(part: Any) -> int:
-    return sum(t.type == "MINUS" for t in part.children[:-1]) if isinstance(part, Tree) and part.data == "signed" else 0
+    signs: list[Any] = part.children[:-1] if isinstance(part, Tree) and part.data == "signed" else []
+    return sum(t.type == "MINUS" for t in signs)
 
 
-def _term(node: Tree, scope: Scope) -> Expression:
+def _is_name(token: Any) -> bool:
+    return token.type == "NAME"
+
+
+def _term(node: Any, scope: Scope) -> Expression:
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
     return _product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
@@ -377,7 +378,7 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
 
 
 def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression, int, Any]:
-    """A function that stands before its argument: its value, where the run goes on, and its value on argument / more."""
+    """A function before its argument: its value, where the run goes on, and its value on argument / more."""
     head = elements[i]
     make = _function(head, scope)
     if i + 1 >= len(elements):
@@ -488,7 +489,7 @@ def bare(items: Any, scope: Scope) -> Expression:
     return expression(items, scope)
 
 
-def _arguments(group: Tree, scope: Scope) -> list[Expression]:
+def _arguments(group: Any, scope: Scope) -> list[Expression]:
     inner = group.children[1]
     if isinstance(inner, Tree) and inner.data == "items":
         if any(isinstance(c, Token) and c.type == "AND" for c in inner.children):
@@ -497,7 +498,7 @@ def _arguments(group: Tree, scope: Scope) -> list[Expression]:
     return [expression(inner, scope)]
 
 
-def _group(node: Tree, scope: Scope) -> Expression:
+def _group(node: Any, scope: Scope) -> Expression:
     inside = _arguments(node, scope)
     if len(inside) != 1:
         raise refuse("a list in brackets is no number", node)
@@ -551,7 +552,7 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
     return raised(e)
 
 
-def _exponent(node: Tree, scope: Scope) -> Expression:
+def _exponent(node: Any, scope: Scope) -> Expression:
     signs = [c for c in node.children if isinstance(c, Token) and c.type in ("PLUS", "MINUS")]
     inner = node.children[-1]
     if isinstance(inner, Tree) and inner.data == "items":
@@ -583,7 +584,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     return _special(element, bracket, scope)
 
 
-def _call(node: Tree, scope: Scope) -> Expression:
+def _call(node: Any, scope: Scope) -> Expression:
     name = str(node.children[0])
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
     if name in ("sum", "prod"):
@@ -602,7 +603,7 @@ def _call(node: Tree, scope: Scope) -> Expression:
     return function(name, [bare(c, scope) for c in inside], node, scope)
 
 
-def _indexed_sum(name: str, inside: Sequence[Tree], node: Tree, scope: Scope) -> Expression:
+def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if len(inside) == 2:
         links = [c for c in inside[1].children if isinstance(c, Tree) and c.data in ("compare", "dots")]
         index = plain_name(inside[1].children[0])
@@ -630,7 +631,7 @@ def within(scope: Scope, name: str) -> Scope:
     return inner
 
 
-def _extremum(name: str, inside: Sequence[Tree], node: Tree, scope: Scope) -> Expression:
+def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if len(inside) < 2:
         raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x > 0)", node)
     ranged = Assumptions(scope)
@@ -651,7 +652,7 @@ def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
     return lambda node, scope: call(name, expression(node.children[1], scope))
 
 
-def _no_number(node: Tree, scope: Scope) -> Expression:
+def _no_number(node: Any, scope: Scope) -> Expression:
     raise refuse("a formula is expected here", node)
 
 
@@ -680,7 +681,7 @@ def _big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: Scope) 
     raise refuse("this has no meaning here", element)
 
 
-def _indexed(base: Token, below: Tree, scope: Scope) -> Expression:
+def _indexed(base: Token, below: Any, scope: Scope) -> Expression:
     raise refuse("an index has no meaning here", below)
 
 
@@ -764,7 +765,7 @@ class Assumptions:
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
-        if name in CONSTANTS and name != "e":
+        if name in CONSTANTS:
             raise Unread(f"{name} is a constant and has no range", name)
         return self.bounds.setdefault(name, Bounds())
 
@@ -796,11 +797,12 @@ class Assumptions:
             if mark == "nonnegative":
                 bounds.above(ZERO, False)
 
-    def add(self, item: Tree, _: Any = None) -> None:
+    def add(self, item: Any, _: Any = None) -> None:
         """Takes one part: a range, a definition or a condition."""
         marks = [str(c) for c in item.children if isinstance(c, Token) and c.type == "MARK"]
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
-        first, links = inner[0], inner[1:]
+        first: Any = inner[0]
+        links: list[Any] = inner[1:]
         if not links:
             if group := sentence_in_brackets(first):
                 self.list(group)
@@ -827,7 +829,7 @@ class Assumptions:
             raise refuse("an assumption is a range or a comparison", first)
         self.waiting = []
 
-    def _defined(self, first: Any, links: Sequence[Tree]) -> bool:
+    def _defined(self, first: Any, links: Sequence[Any]) -> bool:
         """h(p) = ... and H^2 = ... are definitions, if the name has no range."""
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
@@ -841,14 +843,14 @@ class Assumptions:
                 return True
         return False
 
-    def _goes(self, first: Any, link: Tree) -> None:
+    def _goes(self, first: Any, link: Any) -> None:
         name = plain_name(first)
         if not name:
             raise refuse("a variable is expected before ->", first)
         side = next((1 if c == "+" else -1 for c in link.children if isinstance(c, Token) and c.type == "SIDE"), 0)
         self.goes = name, expression(link.children[1], self.scope), side
 
-    def _member(self, first: Any, links: Sequence[Tree], names: Any, marks: Sequence[str]) -> None:
+    def _member(self, first: Any, links: Sequence[Any], names: Any, marks: Sequence[str]) -> None:
         names = [*names, (plain_name(first), marks)]
         vector = names_of_group(first)
         if vector:
@@ -864,7 +866,7 @@ class Assumptions:
         for name, own in names:
             self.inside(name, where, [*own, *more], bool(vector), len(vector))
 
-    def inside(self, name: str, where: Tree | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
+    def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""
         self._mark(name, marks)
         bounds = self.of(name)
@@ -895,7 +897,7 @@ class Assumptions:
         else:
             self.of(name).below(value, open_)
 
-    def _listed(self, name: str, where: Tree) -> None:
+    def _listed(self, name: str, where: Any) -> None:
         entries = [c for c in where.children if not (isinstance(c, Token) and c.type in ("LCURLY", "RCURLY", "COMMA"))]
         dots = [i for i, c in enumerate(entries) if isinstance(c, Token) and c.type == "DOTS"]
         values = [expression(c, self.scope) for i, c in enumerate(entries) if i not in dots and c is not None]
@@ -913,7 +915,7 @@ class Assumptions:
         if not dots or dots[-1] != len(entries) - 1:
             self._end(name, values[-1], False, False)
 
-    def _named(self, name: str, where: Tree) -> None:
+    def _named(self, name: str, where: Any) -> None:
         bounds, word = self.of(name), str(where.children[0])
         if word in ("N", "N_1", "N_+", "Z_+", "Z_{>0}", "N_{>0}", "N_{+}"):
             bounds.integer = True
@@ -939,7 +941,7 @@ class Assumptions:
             raise refuse(f"{word} is no set that is known here", where)
         bounds.by_sign = False
 
-    def _chain(self, sides: Sequence[Any], links: Sequence[Tree], names: Any, marks: Sequence[str]) -> None:
+    def _chain(self, sides: Sequence[Any], links: Sequence[Any], names: Any, marks: Sequence[str]) -> None:
         own = plain_name(sides[0])
         if names and not own:
             raise refuse("a name is expected here", sides[0])
@@ -1052,7 +1054,7 @@ class Assumptions:
 ASKED = frozenset("d l m t s B H L M S".split())
 
 
-def sentence_in_brackets(node: Any) -> Tree | None:
+def sentence_in_brackets(node: Any) -> Any | None:
     """The list inside brackets, if it holds comparisons and not a formula."""
     while isinstance(node, Tree) and node.data in ("run", "element", "sum", "term") and len(node.children) == 1:
         node = node.children[0]
@@ -1063,7 +1065,7 @@ def sentence_in_brackets(node: Any) -> Tree | None:
     return None
 
 
-def has_links(item: Tree) -> bool:
+def has_links(item: Any) -> bool:
     """Whether a part of a list is more than a formula."""
     return any(isinstance(c, Tree) and c.data in ("compare", "member", "goes", "shaped", "dots") for c in item.children)
 

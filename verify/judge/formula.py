@@ -216,11 +216,11 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _constant(word: str) -> Any:
-    from banditproof import theory
     from banditproof.theory.numbers import special
+    from banditproof.theory.numbers.term import fn
 
     if word == "e":
-        return theory.exp(number(1))
+        return fn("exp", number(1))
     if word == "pi":
         return special.pi()
     if word == "inf":
@@ -250,8 +250,8 @@ def _called(function: str, a: list[Any]) -> Any:
         "tv": theory.tv_bernoulli,
         "d_eps": theory.d_epsilon,
         "Phi": theory.normal_cdf,
-        "erfc": lambda x: 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
-        "erf": lambda x: 1 - 2 * theory.normal_cdf(-theory.sqrt(number(2)) * x),
+        "erfc": lambda x: 2 * theory.normal_cdf(-fn("sqrt", number(2)) * x),
+        "erf": lambda x: 1 - 2 * theory.normal_cdf(-fn("sqrt", number(2)) * x),
         "factorial": theory.factorial,
         "binom": theory.comb,
         "gamma": lambda x: theory.exp(special.log_gamma(x)),

@@ -104,18 +104,18 @@ def _laplace(p: Mapping[str, Any], s: Private) -> Costs:
 
 
 def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
-    mu, b = _div(p["sensitivity"], p["deviation"]), s.budget
+    deviation = p["deviation"] if "deviation" in p else call("sqrt", p["variance"])
+    mu, b = _div(p["sensitivity"], deviation), s.budget
+    squared = _square(mu) if "deviation" in p else _div(_square(p["sensitivity"]), p["variance"])
     if s.kind == "dp" and "delta" not in b:
         return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
     if s.kind == "dp":
         return _sharp(gaussian_curve(mu, b["epsilon"]), b["delta"], "the exact curve of the Gaussian mechanism")
     if s.kind == "zcdp":
-        return _sharp(_div(_square(mu), num(2)), b["rho"], "the Renyi divergence of normal laws of one variance")
+        return _sharp(_div(squared, num(2)), b["rho"], "the Renyi divergence of normal laws of one variance")
     if s.kind == "rdp":
         return _sharp(
-            _mul(b["alpha"], _div(_square(mu), num(2))),
-            b["epsilon"],
-            "the Renyi divergence of normal laws of one variance",
+            _mul(b["alpha"], _div(squared, num(2))), b["epsilon"], "the Renyi divergence of normal laws of one variance"
         )
     return _sharp(mu, b["mu"], "the trade-off curve of normal laws defines Gaussian privacy")
 

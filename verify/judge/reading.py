@@ -36,7 +36,7 @@ def _parser(form: str) -> Any:
         grammar,
         parser="lalr",
         lexer=Given,
-        start=["statement", "range"],
+        start=["statement", "mechanism", "range"],
         maybe_placeholders=False,
         keep_all_tokens=True,
         propagate_positions=False,
@@ -74,15 +74,15 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     """
     from banditproof.verify.judge.words import plain_tokens
 
-    return _read(text, plain_tokens(text), "plain", ranges)
+    return _read(text, plain_tokens(text, ranges or ()), "plain", ranges)
 
 
 def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:
     from banditproof.verify.judge.sentences import build
 
-    return build(
-        tree(tokens, form, "statement", text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()}
-    )
+    tokens = list(tokens)
+    start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
+    return build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
 
 
 def _range(name: str, text: str) -> Any:
@@ -103,4 +103,6 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
         form = "latex" if isinstance(statement, str) and "\\" in statement else "plain"
     if form not in FORMS:
         raise Unread(f"form is 'plain' or 'latex', not {form!r}")
-    return read_plain(statement, where) if form == "plain" else read_latex(statement, where)  # type: ignore[arg-type]
+    if form == "latex":
+        raise Unread("LaTeX is not read yet: write the statement in plain text")
+    return read_plain(statement, where)  # type: ignore[arg-type]

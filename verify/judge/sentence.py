@@ -141,12 +141,33 @@ class Exists(Sentence):
 
 
 @dataclass(frozen=True)
+class Promise(Sentence):
+    """A promise of privacy: its kind ("dp", "zcdp", "rdp", "gdp") and its numbers.
+
+    dp has `epsilon` and, where it is printed, `delta`; zcdp `rho`; rdp `alpha` and `epsilon`; gdp `mu`.
+    """
+
+    kind: str
+    budget: Mapping[str, Expression] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class Private(Sentence):
     """A mechanism keeps a promise.
 
-    `mechanism`: its law in words with their parameters, such as ("laplace", {"scale": ..., "sensitivity": ...}), or
-    ("composition", {"of": Promise, "count": ...}), ("group", ...), ("conversion", {"of": Promise}).
-    `promise`: the kind of budget ("dp", "zcdp", "rdp", "gdp") and its numbers.
+        mechanism    parameters
+        laplace      scale, sensitivity
+        gaussian     deviation or variance, sensitivity
+        geometric    rate (the noise k has probability proportional to exp(-rate |k|)), sensitivity
+        response     truth: randomised response gives the true one of two answers with this probability
+        exponential  factor (a candidate is chosen with probability proportional to exp(factor * score)), sensitivity,
+                     and candidates, if their number is printed
+        composition  of (a Promise that each keeps), count
+        group        of (a Promise), size
+        conversion   of (a Promise)
+
+    `neighbours` is among the parameters where it is printed: "replace" or "add or remove".
+    `kind` and `budget` are those of the promise that is kept.
     """
 
     mechanism: str

@@ -47,7 +47,7 @@ LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
 
-def build(tree: Tree, form: str, text: str, where: Mapping[str, Tree]) -> Reading:
+def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
     """The reading of a tree.
 
     Args:
@@ -69,14 +69,19 @@ def build(tree: Tree, form: str, text: str, where: Mapping[str, Tree]) -> Readin
         for item in rest:
             assume.add(item)
         assume.close()
-    return _Statement(parts, scope, assume).reading()
+    statement = _Statement(parts, scope, assume)
+    if tree.data == "mechanism":
+        from banditproof.verify.judge.mechanisms import mechanism
+
+        return statement.closed(mechanism(tree, scope, assume))
+    return statement.reading()
 
 
-def _items(items: Any) -> list[Tree]:
+def _items(items: Any) -> list[Any]:
     return [i for i in items if not isinstance(i, Token)] if isinstance(items, list) else _items(list(items.children))
 
 
-def _given(assume: Assumptions, name: str, given: Tree) -> None:
+def _given(assume: Assumptions, name: str, given: Any) -> None:
     marks = [str(c) for c in given.children if isinstance(c, Token)]
     assume._mark(name, ["whole" if m == "integer" else m for m in marks])
     for part in given.children:
@@ -100,7 +105,7 @@ def _given(assume: Assumptions, name: str, given: Tree) -> None:
             raise refuse("a range is an interval or a comparison", part)
 
 
-def _define(item: Tree, scope: Scope, assume: Assumptions) -> None:
+def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
     inner = [c for c in item.children if not isinstance(c, Token)]
     if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
@@ -110,15 +115,18 @@ def _define(item: Tree, scope: Scope, assume: Assumptions) -> None:
 class _Parts:
     """A statement in its parts: what is claimed, what is assumed, where a limit is taken, what is said to exist."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Any) -> None:
         self.claimed: list[Any] = []
         self.other_side: list[Any] | None = None
         self.assumed: list[list[Any]] = []
         self.limits: list[Any] = []
         self.exists: list[Any] | None = None
         self.positive = False
-        self.on: list[Tree] = []
+        self.on: list[Any] = []
         leading: list[Any] | None = None
+        if tree.data == "mechanism":
+            self.assumed = [list(c.children) for c in tree.children if isinstance(c, Tree) and c.data == "items"]
+            return
         for part in tree.children:
             if part.data == "items":
                 self._claim(list(part.children))
@@ -201,12 +209,12 @@ class _Parts:
             self.assumed.append(assumed)
 
 
-def _sides(item: Tree) -> tuple[list[Any], list[Tree]]:
-    inner = [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+def _sides(item: Any) -> tuple[list[Any], list[Any]]:
+    inner: list[Any] = [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
     return [inner[0], *(link.children[1] for link in inner[1:] if link.data == "compare")], inner[1:]
 
 
-def _is_range(item: Tree) -> bool:
+def _is_range(item: Any) -> bool:
     """x > 0, 0 < x <= 1, x in [0, 1], a name alone, h -> 0: what can only be an assumption behind a claim."""
     sides, links = _sides(item)
     if not links:
@@ -219,14 +227,14 @@ def _is_range(item: Tree) -> bool:
     return len(names) >= 1 and all(s in names or not _has_names(s) for s in sides) and not _is_definition(item)
 
 
-def _is_condition(item: Tree) -> bool:
+def _is_condition(item: Any) -> bool:
     """A comparison of a name with a formula."""
     sides, links = _sides(item)
     pairs = zip(sides, sides[1:], strict=False)
     return all(link.data == "compare" for link in links) and all(plain_name(a) or plain_name(b) for a, b in pairs)
 
 
-def _is_definition(item: Tree) -> bool:
+def _is_definition(item: Any) -> bool:
     sides, links = _sides(item)
     if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
         return False
@@ -258,9 +266,9 @@ class _Statement:
         sentence = self._all(claimed)
         if other is not None:
             sentence = Iff(sentence, self._all(other))
-        return self._closed(sentence, wanted)
+        return self.closed(sentence, wanted)
 
-    def _without_aside(self, item: Tree) -> Tree:
+    def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
         last = item.children[-1]
         holder: Any = item
@@ -289,14 +297,14 @@ class _Statement:
             name, r = given.only(items[0])
         return name, r
 
-    def _on(self, where: Tree, claimed: Sequence[Tree]) -> None:
+    def _on(self, where: Any, claimed: Sequence[Any]) -> None:
         """ "on (0, 1)": the range of the variable of a property."""
         name = next((n for c in claimed if (n := self._shaped_name(c))), "")
         if not name:
             raise refuse("whose range is this? Write 'for x in'", where)
         self.assume.inside(name, where, [])
 
-    def _shaped_name(self, item: Tree) -> str:
+    def _shaped_name(self, item: Any) -> str:
         """The variable in which a claim is increasing or convex."""
         links = _sides(item)[1]
         if not any(link.data == "shaped" for link in links):
@@ -317,12 +325,12 @@ class _Statement:
             raise refuse("in which variable? Write 'is increasing in x'", body)
         return next(iter(names))
 
-    def _all(self, items: Sequence[Tree]) -> Sentence:
+    def _all(self, items: Sequence[Any]) -> Sentence:
         claims = [self._claim(i) for i in items]
         parts = [p for c in claims for p in (c.parts if isinstance(c, All) else [c])]
         return parts[0] if len(parts) == 1 else All(tuple(parts))
 
-    def _claim(self, item: Tree) -> Sentence:
+    def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
         if not links:
@@ -346,11 +354,12 @@ class _Statement:
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
-    def _mixed(self, item: Tree, first: Any, links: Sequence[Tree]) -> Sentence:
+    def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":
             where = next((c for c in links[0].children if isinstance(c, Tree)), None)
             if where is not None and where.data == "interval":
-                opening, low, _, high, closing = where.children[:5]
+                ends: list[Any] = where.children[:5]
+                opening, low, _, high, closing = ends
                 e = expression(first, self.scope)
                 below, above = expression(low, self.scope), expression(high, self.scope)
                 return All(
@@ -361,7 +370,7 @@ class _Statement:
                 )
         raise refuse("this is no comparison", links[0])
 
-    def _shape(self, item: Tree, first: Any, links: Sequence[Tree]) -> Sentence:
+    def _shape(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if [link.data for link in links] not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
         words = [str(c) for c in links[0].children]
@@ -387,14 +396,14 @@ class _Statement:
             return "n", INFINITY, 0
         raise refuse("as which variable goes where? Write 'as n -> inf'", node)
 
-    def _limit(self, body: Expression, link: Tree) -> Sentence:
+    def _limit(self, body: Expression, link: Any) -> Sentence:
         value = expression(link.children[1], self.scope)
         if any(isinstance(c, Token) and c.type == "SIDE" for c in link.children):
             raise refuse("a side stands behind the variable: as x -> 0+", link)
         name, to, side = self._goes(list(dict.fromkeys(names_in(body))), link)
         return Limit(body, name, to, value, side)
 
-    def _order(self, first: Any, link: Tree) -> Sentence | None:
+    def _order(self, first: Any, link: Any) -> Sentence | None:
         sign, right = str(link.children[0]), link.children[1]
         if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
             kind, node = str(right.children[0]), right.children[2]
@@ -408,7 +417,8 @@ class _Statement:
             raise refuse("an order is taken as the variable goes to an end, without a side", link)
         return Order(left, kind, bound, name, to)
 
-    def _closed(self, sentence: Sentence, wanted: tuple[str, Range] | None) -> Reading:
+    def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
+        """The reading of a sentence: every variable has a range, every definition is put in."""
         assume, scope = self.assume, self.scope
         conditions: tuple[Sentence, ...] = tuple(assume.conditions)
         values = dict(assume.values)

@@ -7,7 +7,7 @@ the same become one token, and a word that is not known is refused with its plac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from lark import Token
@@ -18,15 +18,15 @@ LONGEST = 4000  # characters of a statement
 DEEPEST = 40  # brackets within brackets
 
 SIGNS = {
-    **{s: "<=" for s in ("<=", "=<", "≤", "⩽")},
-    **{s: ">=" for s in (">=", "=>=", "≥", "⩾")},
-    **{s: "==" for s in ("==", "=")},
-    **{s: "!=" for s in ("!=", "<>", "≠", "/=")},
+    **dict.fromkeys(("<=", "=<", "≤", "⩽"), "<="),
+    **dict.fromkeys((">=", "=>=", "≥", "⩾"), ">="),
+    **dict.fromkeys(("==", "="), "=="),
+    **dict.fromkeys(("!=", "<>", "≠", "/="), "!="),
     **{s: s for s in ("<", ">", "~")},
 }
 GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau upsilon "
-    "phi chi psi omega"
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "
+    "upsilon phi chi psi omega"
 ).split()
 LETTERS = {chr(0x3B1 + i): name for i, name in enumerate(GREEK)} | {
     chr(0x391 + i): name.capitalize() for i, name in enumerate(GREEK) if name != "varsigma"
@@ -35,28 +35,83 @@ LETTERS |= {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "µ": "mu", "∞": "inf
 
 # The functions by the names that people write; log2 and its kind are made from log.
 CALLED = {
-    "log": "log", "ln": "log", "exp": "exp", "sqrt": "sqrt", "abs": "abs", "floor": "floor", "ceil": "ceil",
-    "ceiling": "ceil", "Phi": "Phi", "erf": "erf", "erfc": "erfc", "gamma": "gamma", "Gamma": "gamma",
-    "factorial": "factorial", "W": "W", "lambertw": "W", "LambertW": "W", "sinh": "sinh", "cosh": "cosh",
-    "tanh": "tanh", "atan": "atan", "arctan": "atan", "kl": "kl", "KL": "kl", "binom": "binom", "binomial": "binom",
-    "choose": "binom", "tv": "tv", "TV": "tv", "d_eps": "d_eps", "d_epsilon": "d_eps", "min": "min", "max": "max",
-    "log2": "log2", "log_2": "log2", "log10": "log10", "log_10": "log10", "log1p": "log1p", "expm1": "expm1",
-    "sum": "sum", "prod": "prod", "product": "prod", "inf": "inf", "infimum": "inf", "sup": "sup", "supremum": "sup",
-    "diff": "diff", "O": "O", "o": "o", "Omega": "Omega", "Theta": "Theta",
-}  # fmt: skip
+    "log": "log",
+    "ln": "log",
+    "exp": "exp",
+    "sqrt": "sqrt",
+    "abs": "abs",
+    "floor": "floor",
+    "ceil": "ceil",
+    "ceiling": "ceil",
+    "Phi": "Phi",
+    "erf": "erf",
+    "erfc": "erfc",
+    "gamma": "gamma",
+    "Gamma": "gamma",
+    "factorial": "factorial",
+    "W": "W",
+    "lambertw": "W",
+    "LambertW": "W",
+    "sinh": "sinh",
+    "cosh": "cosh",
+    "tanh": "tanh",
+    "atan": "atan",
+    "arctan": "atan",
+    "kl": "kl",
+    "KL": "kl",
+    "binom": "binom",
+    "binomial": "binom",
+    "choose": "binom",
+    "tv": "tv",
+    "TV": "tv",
+    "d_eps": "d_eps",
+    "d_epsilon": "d_eps",
+    "min": "min",
+    "max": "max",
+    "log2": "log2",
+    "log_2": "log2",
+    "log10": "log10",
+    "log_10": "log10",
+    "log1p": "log1p",
+    "expm1": "expm1",
+    "sum": "sum",
+    "prod": "prod",
+    "product": "prod",
+    "inf": "inf",
+    "infimum": "inf",
+    "sup": "sup",
+    "supremum": "sup",
+    "diff": "diff",
+    "O": "O",
+    "o": "o",
+    "Omega": "Omega",
+    "Theta": "Theta",
+}
 ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
 
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
     ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
-    ("EXISTS", "+", r"(?:there (?:is|exists|are)|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant"),
-    ("EXISTS", "", r"(?:there (?:is|exists|are)|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
-                   r"(?: constants?| numbers?)?"),
+    (
+        "EXISTS",
+        "+",
+        r"(?:there (?:is|exists|are)|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant",
+    ),
+    (
+        "EXISTS",
+        "",
+        r"(?:there (?:is|exists|are)|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
+        r"(?: constants?| numbers?)?",
+    ),
     ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
     ("WITH", "with", r"such that|so that|with|for which|satisfying"),
     ("IMPLIES", "implies", r"implies(?: that)?"),
-    ("ASSUME", "when", r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
-                       r"|subject to|under"),
+    (
+        "ASSUME",
+        "when",
+        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
+        r"|subject to|under",
+    ),
     ("ASSUME", "for", r"for(?: all| every| each| any)?|where|let"),
     ("ON", "on", r"on"),
     ("ASSUME", "at", r"at"),
@@ -78,7 +133,82 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("SHAPE", "concave", r"concave"),
     ("IS", "is", r"is|are"),
     ("", "", r"an|the|its?"),
-)  # fmt: skip
+)
+# Where a promise of privacy stands, these are words too; "" is left out.
+PROMISE = re.compile(
+    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]private|differential privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+)
+_SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
+MECHANISM: Sequence[tuple[str, str, str]] = (
+    (
+        "KEY",
+        "replace",
+        r"(?:(?:under|for|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
+        r"(?: of (?:one|a single) (?:record|row|number|entry|user|person))?(?: adjacency| neighbou?rs)?",
+    ),
+    (
+        "KEY",
+        "replace",
+        r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person|value)(?: is)? (?:replaced|changed)",
+    ),
+    (
+        "KEY",
+        "add or remove",
+        r"(?:(?:under|for|with) )?(?:the )?(?:add(?:ition)?(?: or |/|-)remov(?:e|al)|adding or removing)"
+        r"(?: (?:of )?(?:one|a single)(?: record| row| number| entry| user| person)?)?(?: adjacency| neighbou?rs)?",
+    ),
+    (
+        "KEY",
+        "add or remove",
+        r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
+    ),
+    ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
+    ("KEY", "laplace", r"laplac(?:e|ian)"),
+    ("KEY", "gaussian", r"gaussian|normal"),
+    ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
+    ("KEY", "response", r"(?:binary )?randomi[sz]ed response"),
+    ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
+    ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
+    ("KEY", "variance", rf"variance{_SIZED}"),
+    ("KEY", "deviation", rf"(?:standard )?deviation{_SIZED}"),
+    ("KEY", "sensitivity", rf"(?:global |(?:l_?[12]|ℓ_?[12])[- ]?)?sensitivity{_SIZED}"),
+    (
+        "KEY",
+        "truth",
+        r"(?:truth probability|(?:that )?(?:tells|reports|answers|telling|reporting|answering|keeps|keeping)"
+        r" (?:the )?(?:truth|truthfully|true (?:bit|answer|value))(?: with)?(?: probability)?)(?: of)?",
+    ),
+    ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
+    ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
+    ("KEY", "total", r"sum(?: of)?"),
+    ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
+    ("KEY", "numbers", r"(?:real )?(?:numbers|values|rewards|observations|samples)"),
+    (
+        "KEY",
+        "composition",
+        r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds",
+    ),
+    ("KEY", "candidates", r"candidates|options|items|arms|outcomes"),
+    ("NUMBER", "1", r"one"),
+    ("NUMBER", "2", r"two|twofold"),
+    ("NUMBER", "3", r"three"),
+    (
+        "VERB",
+        "is",
+        r"(?:then |, )?(?:it |they |which )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?|provides?"
+        r"|ensures?|yields?)(?: also| together| jointly| in total)*",
+    ),
+    (
+        "",
+        "",
+        r"adding|added|add|noise|mechanisms?|algorithms?|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
+        r"|an|any|every|each|all|of|to|from|among|with|queries|query|functions?|statistics?"
+        r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
+        r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
+        r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
+        r"|for(?= a\b| the\b| an?\b)",
+    ),
+)
 _WORDS = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in PHRASES]
 
 _PLAIN = re.compile(
@@ -89,10 +219,31 @@ _PLAIN = re.compile(
     re.VERBOSE,
 )
 _SINGLE = {
-    "+": "PLUS", "-": "MINUS", "−": "MINUS", "–": "MINUS", "/": "SLASH", "(": "LPAR", ")": "RPAR", "[": "LSQB",
-    "]": "RSQB", "{": "LCURLY", "}": "RCURLY", ",": "COMMA", ";": "COMMA", ":": "COMMA", "!": "BANG", "|": "BAR",
-    "⌊": "LFLOOR", "⌋": "RFLOOR", "⌈": "LCEIL", "⌉": "RCEIL", "∀": "ASSUME", "∃": "EXISTS", "∈": "IN", "√": "FUNC",
-}  # fmt: skip
+    "+": "PLUS",
+    "-": "MINUS",
+    "−": "MINUS",
+    "–": "MINUS",
+    "/": "SLASH",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LCURLY",
+    "}": "RCURLY",
+    ",": "COMMA",
+    ";": "COMMA",
+    ":": "COMMA",
+    "!": "BANG",
+    "|": "BAR",
+    "⌊": "LFLOOR",
+    "⌋": "RFLOOR",
+    "⌈": "LCEIL",
+    "⌉": "RCEIL",
+    "∀": "ASSUME",
+    "∃": "EXISTS",
+    "∈": "IN",
+    "√": "FUNC",
+}
 # A sign with nothing behind it says from which side: x -> 0+.
 _SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
 
@@ -108,17 +259,21 @@ def checked_length(text: str) -> str:
     return text
 
 
-def word_at(text: str, at: int) -> tuple[str, str, int] | None:
+_MECHANISM = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in MECHANISM]
+
+
+def word_at(text: str, at: int, mechanism: bool = False) -> tuple[str, str, int] | None:
     """The phrase that begins at this place: its token, its value and its end."""
-    for kind, value, words in _WORDS:
+    for kind, value, words in (*_MECHANISM, *_WORDS) if mechanism else _WORDS:
         if m := words.match(text, at):
             return kind, value, m.end()
     return None
 
 
-def plain_tokens(text: str) -> list[Token]:
-    """The tokens of a statement in plain text."""
+def plain_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
+    """The tokens of a statement in plain text; `known` are names that are variables, such as "a"."""
     text = checked_length(text)
+    mechanism = PROMISE.search(text) is not None
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
     found: list[Token] = []
     at = 0
@@ -130,6 +285,9 @@ def plain_tokens(text: str) -> list[Token]:
         if text[at].isspace():
             at += 1
             continue
+        if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
+            at = stop
+            continue
         m = _PLAIN.match(text, at, end)
         if m is None:
             raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
@@ -137,8 +295,8 @@ def plain_tokens(text: str) -> list[Token]:
         if kind == "float":
             rest = re.match(r"[-+]?\d+", text[m.end() :])
             raise Unread(
-                f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), or "
-                f"{word[:-1]}*e for Euler's number",
+                f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), "
+                f"or {word[:-1]}*e for Euler's number",
                 word,
                 at,
             )
@@ -179,7 +337,57 @@ def plain_tokens(text: str) -> list[Token]:
         else:
             raise Unread(f"{word!r} has no meaning here", word, at)
         at = m.end()
-    return list(paired(found, text))
+    return list(paired(settled(found), text))
+
+
+def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: bool) -> int:
+    """Takes a phrase of a sentence about mechanisms and says where it ends; 0 where none begins."""
+    if found and found[-1].type != "KEY" and (m := PROMISE.match(text, at)) and m.lastgroup:
+        found.append(Token("PROMISE", m.lastgroup, start_pos=at, end_pos=m.end()))
+        return m.end()
+    if re.match(r"\w", text[at - 1 : at]) and text[at] != "-":
+        return 0
+    phrase = word_at(text, at, True)
+    if phrase:
+        kind, value, stop = phrase
+        if kind == "KEY" or kind == "VERB" or not kind or kind == "NUMBER":
+            if kind:
+                found.append(Token(kind, value, start_pos=at, end_pos=stop))
+            if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
+                found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
+            return stop
+    if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w(\\])", text[at:])):
+        return at + m.end()
+    return 0
+
+
+_KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+
+
+def settled(found: Sequence[Token]) -> list[Token]:
+    """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
+    kept: list[Token] = []
+    for i, token in enumerate(found):
+        after = found[i + 1].type if i + 1 < len(found) else ""
+        if token.type == "COMMA" and (
+            after in _KEYS or after == "VERB" or (kept and kept[-1].type in _KEYS) or not after
+        ):
+            continue
+        if token.type in ("WITH", "THEN") and after in ("ASSUME", "EXISTS"):
+            continue
+        if token.type in ("WITH", "THEN") and after == "COMMA" and i + 2 < len(found) and found[i + 2].type == "ASSUME":
+            continue
+        kept.append(token)
+    if any(t.type == "PROMISE" for t in kept):
+        verbs = [i for i, t in enumerate(kept) if t.type == "VERB"]
+        first = next(i for i, t in enumerate(kept) if t.type == "PROMISE")
+        # "a mechanism that is eps-DP is ...", "if it is eps-DP then it is ...": the last verb before the promise rules.
+        kept = [t for i, t in enumerate(kept) if t.type != "VERB" or i == verbs[-1]]
+        del first
+        promised = [i for i, t in enumerate(kept) if t.type == "LPAR" and i + 2 < len(kept)]
+        drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
+        kept = [t for i, t in enumerate(kept) if i not in drop]
+    return kept
 
 
 def _is_name_here(text: str, at: int, end: int) -> bool:

@@ -226,7 +226,7 @@ class _Machine:
             while self.frames:
                 self._end(self.frames[-1].name, len(text), len(text))
 
-    # ------------------------------------------------------------------------------------------- groups and environments
+    # --------------------------------------------------------------------------------------- groups and environments
 
     def _push(self, name: str, start: int) -> _Frame:
         frame = _Frame(name, start, self.counters.shown, self.label)
@@ -319,7 +319,7 @@ class _Machine:
             self.labels |= dict.fromkeys(display.labels, number)
         frame.display = _Display(display.numbered, display.rows)
 
-    # ------------------------------------------------------------------------------------------------------------ macros
+    # -------------------------------------------------------------------------------------------------------- macros
 
     def _macro(self, name: str, start: int, at: int) -> int:
         source = self.source
@@ -421,7 +421,7 @@ class _Machine:
             self.items.append(Numbered("Algorithm", self.label, title, self.section, start, end))
         return at
 
-    # -------------------------------------------------------------------------------------------------------- definitions
+    # --------------------------------------------------------------------------------------------------- definitions
 
     def _read_definition(self, name: str, at: int) -> int:
         r"""Skip what is defined, but for ``\theCOUNTER``; an environment that steps a counter is a theorem."""
@@ -466,10 +466,10 @@ class _Machine:
 
     def _read_declaretheorem(self, _name: str, at: int) -> int:
         (before, envs, after), at = self.source.arguments(at, "[{[")
-        options = dict(
-            (key.strip(), value.strip(" {}\n"))
+        options = {
+            key.strip(): value.strip(" {}\n")
             for key, value in re.findall(r"([A-Za-z ]+)=\s*(\{[^{}]*\}|[^,]*)", f"{before or ''},{after or ''}")
-        )
+        }
         shared = next(
             (options[o] for o in ("sibling", "sharenumber", "sharecounter", "numberlike") if o in options), None
         )
@@ -496,7 +496,8 @@ class _Machine:
         return at
 
     def _read_newaliascnt(self, _name: str, at: int) -> int:
-        (name, other), at = self.source.arguments(at, "{{")
+        given, at = self.source.arguments(at, "{{")
+        name, other = (str(argument) for argument in given)
         self.counters.same[name] = self.counters.same.get(other, other)
         self.counters.shown = {**self.counters.shown, name: rf"\the{other}"}
         return at
@@ -512,7 +513,7 @@ class _Machine:
         if counter == "secnumdepth":
             self.depth_of_numbers = amount
         else:
-            self.counters.values[self.counters.same.get(counter, counter)] = amount
+            self.counters.values[str(self.counters.same.get(counter, counter))] = amount
         return at
 
     def _read_step(self, name: str, at: int) -> int:
@@ -590,7 +591,7 @@ _READERS = {
 )
 
 
-# ------------------------------------------------------------------------------------------------------------------ .aux
+# ---------------------------------------------------------------------------------------------------------- .aux
 
 
 def numbers_of_aux(path: Path) -> dict[str, str]:

@@ -1,8 +1,8 @@
-r"""LaTeX with its structure in sight: tokens and arguments as TeX reads them, and the macros that hide structure opened.
+r"""LaTeX with its structure in sight: tokens and arguments as TeX reads them, and macros that hide structure opened.
 
-Tokens are those of pylatexenc. An argument is a group in braces, whatever stands inside it, or one token; a bracket ends
-at the first "]" outside of braces. A macro or an environment of the author is opened where its body begins or ends an
-environment, declares, numbers or labels something: ``\be`` for ``\begin{equation}``.
+Tokens are those of pylatexenc. An argument is a group in braces, whatever stands inside it, or one token; a bracket
+ends at the first "]" outside of braces. A macro or an environment of the author is opened where its body begins or ends
+an environment, declares, numbers or labels something: ``\be`` for ``\begin{equation}``.
 """
 
 from __future__ import annotations
@@ -78,8 +78,9 @@ class Source:
     def starred(self, at: int) -> tuple[bool, int]:
         """Whether a star comes next."""
         first = self.token(at)
-        star = first is not None and self.text[first.pos] == "*"
-        return star, first.pos + 1 if star else at
+        if first is not None and self.text[first.pos] == "*":
+            return True, first.pos + 1
+        return False, at
 
     def arguments(self, at: int, kinds: str) -> tuple[list[Any], int]:
         """Arguments of these kinds: "*", "[" and "{"."""

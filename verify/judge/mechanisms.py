@@ -1,0 +1,449 @@
+"""Sentences about mechanisms: noise, choices, composition, groups and conversions that keep a promise of privacy.
+
+The words are attributes in any order, each with its formula. What no law needs is refused, and so is a law without what
+it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lark import Token, Tree
+
+from banditproof.verify.judge.building import (
+    ONE,
+    Assumptions,
+    Scope,
+    bare,
+    binary,
+    call,
+    expression,
+    first_token,
+    names_in,
+    number,
+    plain_name,
+    refuse,
+)
+from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.sentence import Expression, Private, Promise, Range, Unread
+
+LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
+NEIGHBOURS = ("replace", "add or remove")
+# What each law has to be told, and what it may be told.
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "laplace": ("scale", "sensitivity"),
+    "gaussian": ("deviation", "sensitivity"),
+    "geometric": ("rate", "sensitivity"),
+    "response": ("truth",),
+    "exponential": ("factor", "sensitivity"),
+    "composition": ("of", "count"),
+    "group": ("of", "size"),
+    "conversion": ("of",),
+}
+NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
+WORDS_OF = {"dp": "DP", "zcdp": "zCDP", "rdp": "RDP", "gdp": "GDP"}
+
+
+def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
+    """The sentence of a tree of the rule `mechanism`."""
+    verb = next(i for i, c in enumerate(tree.children) if isinstance(c, Token) and c.type == "VERB")
+    before = _Attributes(_attributes(tree.children[:verb]), scope, assume)
+    after = _Attributes(_attributes(tree.children[verb + 1 :]), scope, assume)
+    if len(after.promises) != 1:
+        raise refuse("one promise of privacy is expected behind the verb", tree.children[verb])
+    after.refuse_formulas()
+    for name in after.found:
+        if name not in ("group", *NEIGHBOURS):
+            raise refuse(f"{name} stands before what is promised", after.found[name])
+    return _Sentence(before, after, scope).private()
+
+
+def _attributes(children: Sequence[Any]) -> list[Any]:
+    return [c for c in children if isinstance(c, Tree) and c.data == "attribute"]
+
+
+class _Attributes:
+    """What one side of the verb says: words with their formulas, formulas without a word, promises."""
+
+    def __init__(self, trees: Sequence[Any], scope: Scope, assume: Assumptions) -> None:
+        self.scope, self.assume = scope, assume
+        self.found: dict[str, Any] = {}
+        self.promises: list[tuple[str, Any]] = []
+        self.formulas: list[Any] = []
+        self.where: Any | None = None
+        for tree in trees:
+            first = tree.children[0]
+            if isinstance(first, Token) and first.type == "IN":
+                if self.where is not None:
+                    raise refuse("a second set stands here", tree)
+                self.where = tree.children[1]
+                continue
+            key = str(first) if isinstance(first, Token) else ""
+            formula = next((c for c in tree.children if isinstance(c, Tree)), None)
+            promise = (
+                formula is not None
+                and isinstance(formula.children[-1], Token)
+                and formula.children[-1].type == "PROMISE"
+            )
+            if key:
+                if key in self.found:
+                    if key != "composition":
+                        raise refuse(f"{key} is said twice", tree)
+                self.found[key] = tree
+            if formula is None:
+                continue
+            if promise:
+                self.promises.append((str(formula.children[-1]), formula.children[0]))
+            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group"):
+                self.found[key] = self._valued(formula)
+            else:
+                self.formulas.append(formula)
+
+    def _valued(self, formula: Any) -> Any:
+        """The formula of `E` or of `sigma = E`, where sigma is E from then on."""
+        if len(formula.children) == 1:
+            return formula.children[0]
+        left, sign, right = formula.children[:3]
+        name = plain_name(left)
+        if sign != "==" or not name:
+            raise refuse("a value is expected here", formula)
+        self.assume._value(name, expression(right, self.scope), left)
+        return right
+
+    def named(self, names: Sequence[str]) -> Any:
+        """The value of one of these letters, where `sigma = E` stands without a word."""
+        for formula in self.formulas:
+            if len(formula.children) == 3 and plain_name(formula.children[0]) in names:
+                self.formulas.remove(formula)
+                return self._valued(formula)
+        return None
+
+    def refuse_formulas(self) -> None:
+        """Takes definitions; any other formula without a word has no meaning."""
+        for formula in self.formulas:
+            if len(formula.children) != 3:
+                raise refuse("what is this formula? A word is missing before it", formula)
+            self._valued(formula)
+        if self.where is not None:
+            raise refuse("a set has no meaning here", self.where)
+
+
+class _Sentence:
+    def __init__(self, before: _Attributes, after: _Attributes, scope: Scope) -> None:
+        self.before, self.after, self.scope = before, after, scope
+
+    def private(self) -> Private:
+        promise = self.promise(*self.after.promises[0])
+        laws = [k for k in LAWS if k in self.before.found]
+        if len(laws) > 1:
+            raise refuse(f"{laws[0]} and {laws[1]}: which law has the noise?", self.before.found[laws[1]])
+        parameters: dict[str, Any] = {}
+        if laws:
+            name = laws[0]
+            if self.before.promises or "composition" in self.before.found:
+                raise refuse(
+                    "a composition is one of promises, such as k compositions of rho-zCDP", self.before.found[name]
+                )
+            parameters = getattr(self, f"_{name}")()
+        else:
+            name, parameters = self._of_promises()
+        for k in NEIGHBOURS:
+            if k in self.before.found or k in self.after.found:
+                if parameters.setdefault("neighbours", k) != k:
+                    raise Unread("replacement and add or remove are both said")
+        used = {
+            name,
+            "scale",
+            "variance",
+            "deviation",
+            "sensitivity",
+            "truth",
+            "proportional",
+            "mean",
+            "total",
+            "count",
+        }
+        used |= {"numbers", "candidates", "composition", "group", *NEIGHBOURS}
+        for k, tree in self.before.found.items():
+            if k not in used:
+                raise refuse(f"{k} has no meaning here", tree)
+        self.before.refuse_formulas()
+        return Private(name, parameters, promise.kind, promise.budget)
+
+    def promise(self, kind: str, node: Any) -> Promise:
+        """(eps, delta)-DP and its kind."""
+        values = _listed(node, self.scope)
+        names = NUMBERS_OF[kind]
+        if not (len(values) == len(names) or (kind == "dp" and len(values) == 1)):
+            raise refuse(f"{WORDS_OF[kind]} has {' and '.join(names)}", node)
+        return Promise(kind, dict(zip(names, values, strict=False)))
+
+    def _take(self, key: str, letters: Sequence[str] = ()) -> Expression | None:
+        node = self.before.found.get(key)
+        if node is None or (isinstance(node, Tree) and node.data == "attribute"):
+            node = self.before.named(letters)
+        return None if node is None else expression(node, self.scope)
+
+    def _need(self, law: str, key: str, letters: Sequence[str] = ()) -> Expression:
+        value = self._take(key, letters)
+        if value is None:
+            raise Unread(f"{law} noise needs its {key}: write 'of {key} ...'")
+        return value
+
+    def _only(self, *keys: str) -> None:
+        """Refuses attributes that the law does not have."""
+        for k in (
+            "scale",
+            "variance",
+            "deviation",
+            "sensitivity",
+            "truth",
+            "proportional",
+            "mean",
+            "total",
+            "count",
+            "candidates",
+        ):
+            if k in self.before.found and k not in keys:
+                raise refuse(f"{k} has no meaning for this law", self.before.found[k])
+
+    def _sensitivity(self, neighbours: str) -> Expression:
+        """The printed sensitivity, or that of a count, a sum or a mean of numbers in an interval."""
+        found = self.before.found
+        queries = [k for k in ("mean", "total", "count") if k in found]
+        if "sensitivity" in found:
+            if "mean" in found or "total" in found:
+                raise refuse("sensitivity is said twice", found[queries[0]])
+            return self._need("", "sensitivity")
+        if len(queries) != 1:
+            raise Unread("the noise needs the sensitivity of what it is added to: write 'on sensitivity s'")
+        if queries == ["count"]:
+            self.scope.say("a count has sensitivity 1")
+            return ONE
+        where, formulas = self.before.where, [f for f in self.before.formulas if len(f.children) == 1]
+        if where is None or where.data != "interval" or "numbers" not in found:
+            raise refuse("the range of the numbers is missing: write 'n numbers in [0, 1]'", found[queries[0]])
+        low, high = expression(where.children[1], self.scope), expression(where.children[3], self.scope)
+        self.before.where = None
+        if not neighbours:
+            raise refuse("is one number replaced, or added or removed? Write 'under replacement'", found[queries[0]])
+        count = None
+        if len(formulas) == 1:
+            count = expression(formulas[0].children[0], self.scope)
+            self.before.formulas.remove(formulas[0])
+        if neighbours == "replace":
+            spread = binary("sub", high, low)
+        elif queries == ["total"]:
+            spread = call("max", call("abs", low), call("abs", high))
+        else:
+            raise refuse("a mean whose count changes is not read: say what is released", found[queries[0]])
+        if queries == ["total"]:
+            self.scope.say(f"the sum has sensitivity {plain(spread)}")
+            return spread
+        if count is None:
+            raise refuse("how many numbers? Write 'the mean of n numbers'", found[queries[0]])
+        value = binary("div", spread, count)
+        self.scope.say(f"the mean has sensitivity {plain(value)}")
+        return value
+
+    def _neighbours(self) -> str:
+        return next((k for k in NEIGHBOURS if k in self.before.found or k in self.after.found), "")
+
+    def _laplace(self) -> dict[str, Any]:
+        self._only("scale", "sensitivity", "mean", "total", "count")
+        return {
+            "scale": self._need("Laplace", "scale", ("b", "lambda")),
+            "sensitivity": self._sensitivity(self._neighbours()),
+        }
+
+    def _gaussian(self) -> dict[str, Any]:
+        self._only("deviation", "variance", "sensitivity", "mean", "total", "count")
+        variance = self._take("variance", ())
+        deviation = self._take("deviation", ("sigma",))
+        if (variance is None) == (deviation is None):
+            raise Unread("Gaussian noise needs its deviation or its variance")
+        spread = {"variance": variance} if deviation is None else {"deviation": deviation}
+        return {**spread, "sensitivity": self._sensitivity(self._neighbours())}
+
+    def _response(self) -> dict[str, Any]:
+        self._only("truth")
+        return {"truth": self._need("randomised response", "truth")}
+
+    def _geometric(self) -> dict[str, Any]:
+        self._only("proportional", "sensitivity", "mean", "total", "count")
+        letter = self._letter()
+        law = self._law(letter, "k")
+        rate = _coefficient(law, call("abs", Expression("var", (letter or "k",))))
+        if rate is None:
+            raise Unread("the law of two-sided geometric noise is P(k) proportional to exp(-rate |k|)")
+        return {"rate": _changed_sign(rate), "sensitivity": self._sensitivity(self._neighbours())}
+
+    def _exponential(self) -> dict[str, Any]:
+        self._only("proportional", "sensitivity", "candidates")
+        letters = [n for f in self.before.formulas if len(f.children) == 1 and (n := plain_name(f.children[0]))]
+        law_node = self.before.found.get("proportional")
+        count = None
+        if law_node is None:
+            raise Unread("the exponential mechanism needs its law: write 'with probability proportional to exp(a*u)'")
+        inside = set(names_in(self._law("", "u")))
+        score = next((n for n in letters if n in inside), "u" if "u" in inside else "")
+        for f in list(self.before.formulas):
+            if len(f.children) == 1:
+                if plain_name(f.children[0]) == score:
+                    self.before.formulas.remove(f)
+                elif "candidates" in self.before.found and count is None:
+                    count = expression(f.children[0], self.scope)
+                    self.before.formulas.remove(f)
+        factor = _coefficient(self._law(score, "u"), Expression("var", (score,)))
+        if factor is None:
+            raise Unread("the law of the exponential mechanism is exp(a*u), with u the score")
+        sensitivity = self._need("the exponential mechanism's", "sensitivity")
+        return {"factor": factor, "sensitivity": sensitivity, **({} if count is None else {"candidates": count})}
+
+    def _letter(self) -> str:
+        """k of P(k)."""
+        for f in list(self.before.formulas):
+            node = f.children[0]
+            if len(f.children) == 1 and isinstance(node, Tree) and node.data == "run" and len(node.children) == 2:
+                if isinstance(node.children[1], Tree) and node.children[1].data == "group":
+                    self.before.formulas.remove(f)
+                    return plain_name(node.children[1].children[1])
+        return ""
+
+    def _law(self, letter: str, usual: str) -> Expression:
+        """The exponent of the printed law."""
+        node = self.before.found.get("proportional")
+        if node is None or (isinstance(node, Tree) and node.data == "attribute"):
+            raise Unread("the law is missing: write 'with probability proportional to ...'")
+        e = expression(node, self.scope)
+        if e.head == "call" and e.args[0] == "exp":
+            return e.args[1]
+        if e.head == "pow":
+            return (
+                e.args[1]
+                if e.args[0] == Expression("const", ("e",))
+                else binary("mul", e.args[1], call("log", e.args[0]))
+            )
+        raise refuse("the law is written as exp(...)", node)
+
+    def _of_promises(self) -> tuple[str, dict[str, Any]]:
+        before = self.before
+        self._only()
+        if len(before.promises) != 1:
+            raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
+        kind, node = before.promises[0]
+        group = self.after.found.get("group", before.found.get("group"))
+        if "composition" in before.found or "composition" in self.after.found:
+            if group is not None:
+                raise refuse("groups and composition do not stand in one sentence", node)
+            count, node = self._count(node)
+            return "composition", {"of": self.promise(kind, node), "count": count}
+        if group is not None:
+            if isinstance(group, Tree) and group.data == "attribute":
+                raise refuse("groups of how many?", group)
+            return "group", {"of": self.promise(kind, node), "size": expression(group, self.scope)}
+        return "conversion", {"of": self.promise(kind, node)}
+
+    def _count(self, node: Any) -> tuple[Expression, Any]:
+        """How many are composed: a number of its own, or the first factor before the promise."""
+        alone = [f for f in self.before.formulas if len(f.children) == 1]
+        if len(alone) == 1:
+            self.before.formulas.remove(alone[0])
+            return expression(alone[0].children[0], self.scope), node
+        if isinstance(node, Tree) and node.data == "run" and len(node.children) == 2:
+            self.scope.say(f"{first_token(node.children[0])} of them are composed")
+            return expression(node.children[0], self.scope), node.children[1]
+        raise refuse("how many are composed?", node)
+
+
+def _listed(node: Any, scope: Scope) -> list[Expression]:
+    """The formulas of (a, b), or the one formula."""
+    if (
+        isinstance(node, Tree)
+        and node.data == "group"
+        and isinstance(node.children[1], Tree)
+        and node.children[1].data == "items"
+    ):
+        return [bare(c, scope) for c in node.children[1].children if not isinstance(c, Token)]
+    return [expression(node, scope)]
+
+
+def _coefficient(e: Expression, of: Expression) -> Expression | None:
+    """a of an expression that is a times `of`, from products, quotients and signs."""
+    if e == of:
+        return ONE
+    match e.head:
+        case "neg":
+            inner = _coefficient(e.args[0], of)
+            return None if inner is None else Expression("neg", (inner,))
+        case "mul" | "div":
+            left = _coefficient(e.args[0], of)
+            if left is not None and not _has(e.args[1], of):
+                return e.args[1] if left == ONE and e.head == "mul" else binary(e.head, left, e.args[1])
+            right = _coefficient(e.args[1], of) if e.head == "mul" else None
+            if right is not None and not _has(e.args[0], of):
+                return e.args[0] if right == ONE else binary("mul", e.args[0], right)
+    return None
+
+
+def _has(e: Expression, of: Expression) -> bool:
+    return set(names_in(of)) <= set(names_in(e))
+
+
+def _changed_sign(e: Expression) -> Expression:
+    if e.head == "neg":
+        return e.args[0]
+    if e.head in ("mul", "div") and e.args[0].head == "neg":
+        return Expression(e.head, (e.args[0].args[0], e.args[1]))
+    if e.head == "num":
+        return number(-e.args[0])
+    return Expression("neg", (e,))
+
+
+def plain_promise(kind: str, budget: Mapping[str, Expression]) -> str:
+    """(eps, delta)-DP"""
+    values = [plain(v) for v in budget.values()]
+    return f"({', '.join(values)})-{WORDS_OF[kind]}"
+
+
+def plain_mechanism(s: Any) -> str:
+    """The sentence about a mechanism in plain words."""
+    if not isinstance(s, Private):
+        raise ValueError(f"{type(s).__name__} is no sentence that is printed")
+    p = s.parameters
+    w = {k: plain(v) if isinstance(v, Expression) else v for k, v in p.items()}
+    kept = plain_promise(s.kind, s.budget)
+    of = p.get("of")
+    premise = plain_promise(of.kind, of.budget) if isinstance(of, Promise) else ""
+    match s.mechanism:
+        case "laplace":
+            text = f"Laplace noise of scale {w['scale']} on sensitivity {w['sensitivity']} is {kept}"
+        case "gaussian":
+            spread = "deviation" if "deviation" in p else "variance"
+            text = f"Gaussian noise of {spread} {w[spread]} on sensitivity {w['sensitivity']} is {kept}"
+        case "geometric":
+            rate = f"({w['rate']})"
+            law = f"geometric noise with P(k) proportional to exp(-{rate}*abs(k))"
+            text = f"{law} on sensitivity {w['sensitivity']} is {kept}"
+        case "response":
+            text = f"randomised response with truth probability {w['truth']} is {kept}"
+        case "exponential":
+            among = f" among {w['candidates']} candidates" if "candidates" in p else ""
+            u = _free_letter(p)
+            text = (
+                f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
+                f"{w['sensitivity']}, is {kept}"
+            )
+        case "composition":
+            text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
+        case "group":
+            text = f"{premise} implies {kept} for groups of {w['size']}"
+        case _:
+            text = f"{premise} implies {kept}"
+    return text + (f" under {p['neighbours'].replace('replace', 'replacement')}" if "neighbours" in p else "")
+
+
+def _free_letter(parameters: Mapping[str, Any]) -> str:
+    taken = {n for v in parameters.values() if isinstance(v, Expression | Range) for n in names_in(v)}
+    return next(c for c in ("u", "v", "score") if c not in taken)
