@@ -9,6 +9,7 @@ import random
 import re
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -414,3 +415,79 @@ def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
 def test_a_policy_in_place_of_a_function_that_builds_one_is_refused():
     with pytest.raises(InvalidInput, match="make must be a function that builds a fresh policy for each run"):
         replayed(Leader())
+
+
+class Batches:
+    """Sums of four rewards with noise that a subclass draws."""
+
+    def __init__(self):
+        self.arm, self.means, self.batch = 0, [9.0, 9.0], []
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            self.means[arm] = (sum(self.batch) + self.noise()) / 4
+            self.batch, self.arm = [], int(np.argmax(self.means))
+
+
+class SeededInCode(Batches):
+    def __init__(self):
+        super().__init__()
+        self.noise = partial(np.random.default_rng(42).laplace, 0, 1)
+
+
+class SeededByTheRound(Batches):
+    rounds = 0
+
+    def noise(self):
+        self.rounds += 1
+        return np.random.default_rng([17, self.rounds]).laplace(0, 1)
+
+
+class SeededGlobally(Batches):
+    def __init__(self):
+        super().__init__()
+        random.seed("a fixed word")
+
+    def noise(self):
+        return random.expovariate(1) - random.expovariate(1)
+
+
+class SeededBesideFreshNoise(Batches):
+    """A draw that is the same in every run, beside one that is not: the sum is private."""
+
+    def __init__(self):
+        super().__init__()
+        self.fixed = np.random.default_rng(0)
+
+    def noise(self):
+        return self.fixed.laplace(0, 1) + np.random.default_rng().laplace(0, 1)
+
+
+class SeededBySystem(Batches):
+    def __init__(self):
+        super().__init__()
+        self.noise = partial(np.random.default_rng().laplace, 0, 1)
+
+
+class SeededByCaller(Batches):
+    def __init__(self, seed=0):
+        super().__init__()
+        self.noise = partial(np.random.default_rng(seed).laplace, 0, 1)
+
+
+@pytest.mark.parametrize("policy", [SeededInCode, SeededByTheRound, SeededGlobally])
+def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
+    report = check_privacy(replayed(policy), Budget.pure(1.0))
+    assert report.verdict == "violation" and "follows from the seed" in report.violations[0].reason
+
+
+@pytest.mark.nightly("SeededBySystem", "SeededByCaller")
+@pytest.mark.parametrize("policy", [SeededBesideFreshNoise, SeededBySystem, SeededByCaller])
+def test_a_seed_of_the_system_or_of_the_caller_is_not_accused(policy):
+    """What the caller could have seeded is left open: it says nothing of a run with a seed of its own."""
+    verdict = check_privacy(replayed(policy), Budget.pure(1.0)).verdict
+    assert verdict == ("inconclusive" if policy is SeededByCaller else "ok")

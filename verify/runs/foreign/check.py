@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import signature
 from math import ceil, inf, isfinite
 
 import numpy as np
@@ -55,6 +56,7 @@ COVERED = 4  # runs on each list in which branches are watched
 FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at most
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
+ELSEWHERE = 7919  # beyond the seeds of the lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
@@ -232,6 +234,8 @@ class ForeignCheck:
         self.released += bool(whole.costs)
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
+        if seeded := self._seeded(recorded, whole):
+            return seeded
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
@@ -269,6 +273,29 @@ class ForeignCheck:
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
+
+    def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
+        """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
+
+        Then the numbers are a function of the rewards. Coins may be seeded, and so may a part of the noise beside
+        another one that is not. A seed that the caller could have given is the caller's business, and left open.
+        """
+        numbers = {entry: recorded.fed(entry) for entry in whole.costs}
+        if not any(_is_seeded(name) for fed in numbers.values() for name in fed):
+            return ()
+        other = self.stage.play(recorded.run.rewards, recorded.seed + ELSEWHERE, bare=True)
+        again = {draw.name for draw in other.tape.draws if _is_seeded(draw.name)}
+        fixed = next((fed[0] for fed in numbers.values() if fed and again.issuperset(fed)), None)
+        if fixed is None:
+            return ()
+        _, seed, *_ = fixed[0] if isinstance(fixed[0], tuple) else ("", "")
+        line = self.teller.drawn(recorded.run, recorded.seed, recorded.draws[fixed])
+        told = f"the noise follows from the seed {seed}, so that every run draws the same numbers"
+        if takes_a_seed(self.foreign.make):
+            self.missing[f"{told}; give each run a seed of its own: {line_of(recorded.draws[fixed])}"] = None
+            return ()
+        rewards, neighbour = recorded.run.rewards, whole.run.rewards
+        return (Violation(REPLAY, told, None, rewards, neighbour, "noise reused", line),)
 
     def _doubted(self) -> dict[str, str]:
         """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
@@ -451,3 +478,22 @@ class ForeignCheck:
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:
     """Which draws were asked for, where and when."""
     return [(draw.name, draw.places[0], draw.pulls) for draw in run.tape.draws]
+
+
+def _is_seeded(name: Name) -> bool:
+    """Whether a draw is of a stream that somebody seeded."""
+    return isinstance(name[0], tuple) and name[0][0] == "seed"
+
+
+_SEEDS = ("seed", "rng", "random_state", "generator", "entropy")
+
+
+def takes_a_seed(make: object) -> bool:
+    """Whether whoever makes a policy can give it a seed: it has a parameter for one, or is made by a function."""
+    if not isinstance(make, type):
+        return True
+    try:
+        named = signature(make).parameters
+    except (TypeError, ValueError):
+        return True
+    return any(word in name.lower() for name in named for word in _SEEDS)
