@@ -84,7 +84,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
         repair = None if not isinstance(reading.sentence, Compare) else _assumption(reading, asked, made, budget)
         if repair is not None:
             why += "; it is true under an assumption that is not printed"
-        return Answer("refuted", why=why, failure=failure, repair=repair)
+        return Answer("refuted", why=why, failure=failure, repair=repair, facts=made.facts)
     repair = None
     little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
     for rest in without:
@@ -94,7 +94,8 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
             break
     where = ", ".join(f"{n} = {v}" for n, v in found.point.items())
     beyond = "and it is proved without that" if repair else "and no other place was found"
-    return Answer("refuted at an edge", why=f"{why} at {where}, {beyond}", failure=failure, repair=repair)
+    why = f"{why} at {where}, {beyond}"
+    return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
 
 
 def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:

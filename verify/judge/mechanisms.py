@@ -25,8 +25,8 @@ from banditproof.verify.judge.building import (
     plain_name,
     refuse,
 )
-from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression, Private, Promise, Range, Unread
+from banditproof.verify.judge.printing import WORDS_OF, plain
+from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
@@ -42,7 +42,6 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "conversion": ("of",),
 }
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
-WORDS_OF = {"dp": "DP", "zcdp": "zCDP", "rdp": "RDP", "gdp": "GDP"}
 
 
 def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
@@ -399,51 +398,3 @@ def _changed_sign(e: Expression) -> Expression:
     if e.head == "num":
         return number(-e.args[0])
     return Expression("neg", (e,))
-
-
-def plain_promise(kind: str, budget: Mapping[str, Expression]) -> str:
-    """(eps, delta)-DP"""
-    values = [plain(v) for v in budget.values()]
-    return f"({', '.join(values)})-{WORDS_OF[kind]}"
-
-
-def plain_mechanism(s: Any) -> str:
-    """The sentence about a mechanism in plain words."""
-    if not isinstance(s, Private):
-        raise ValueError(f"{type(s).__name__} is no sentence that is printed")
-    p = s.parameters
-    w = {k: plain(v) if isinstance(v, Expression) else v for k, v in p.items()}
-    kept = plain_promise(s.kind, s.budget)
-    of = p.get("of")
-    premise = plain_promise(of.kind, of.budget) if isinstance(of, Promise) else ""
-    match s.mechanism:
-        case "laplace":
-            text = f"Laplace noise of scale {w['scale']} on sensitivity {w['sensitivity']} is {kept}"
-        case "gaussian":
-            spread = "deviation" if "deviation" in p else "variance"
-            text = f"Gaussian noise of {spread} {w[spread]} on sensitivity {w['sensitivity']} is {kept}"
-        case "geometric":
-            rate = f"({w['rate']})"
-            law = f"geometric noise with P(k) proportional to exp(-{rate}*abs(k))"
-            text = f"{law} on sensitivity {w['sensitivity']} is {kept}"
-        case "response":
-            text = f"randomised response with truth probability {w['truth']} is {kept}"
-        case "exponential":
-            among = f" among {w['candidates']} candidates" if "candidates" in p else ""
-            u = _free_letter(p)
-            text = (
-                f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
-                f"{w['sensitivity']}, is {kept}"
-            )
-        case "composition":
-            text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
-        case "group":
-            text = f"{premise} implies {kept} for groups of {w['size']}"
-        case _:
-            text = f"{premise} implies {kept}"
-    return text + (f" under {p['neighbours'].replace('replace', 'replacement')}" if "neighbours" in p else "")
-
-
-def _free_letter(parameters: Mapping[str, Any]) -> str:
-    taken = {n for v in parameters.values() if isinstance(v, Expression | Range) for n in names_in(v)}
-    return next(c for c in ("u", "v", "score") if c not in taken)

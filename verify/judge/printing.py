@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from banditproof.verify.judge.formula import names
 from banditproof.verify.judge.sentence import (
     All,
     Any_,
@@ -17,11 +18,14 @@ from banditproof.verify.judge.sentence import (
     Limit,
     Monotone,
     Order,
+    Private,
+    Promise,
     Range,
     Sentence,
 )
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+WORDS_OF = {"dp": "DP", "zcdp": "zCDP", "rdp": "RDP", "gdp": "GDP"}
 
 
 def decimal(value: Fraction) -> str:
@@ -121,8 +125,6 @@ def plain_sentence(s: Sentence) -> str:
             if wanted != "any":
                 return plain_sentence(inner)
             return f"there is {plain_range(name, r)} with {plain_sentence(inner)}"
-    from banditproof.verify.judge.mechanisms import plain_mechanism
-
     return plain_mechanism(s)
 
 
@@ -145,3 +147,51 @@ def said(sentence: Sentence, ranges: Mapping[str, Range], conditions: Sequence[S
             for name, r in ranges.items()
         )
     return text
+
+
+def plain_promise(kind: str, budget: Mapping[str, Expression]) -> str:
+    """(eps, delta)-DP"""
+    values = [plain(v) for v in budget.values()]
+    return f"({', '.join(values)})-{WORDS_OF[kind]}"
+
+
+def plain_mechanism(s: Any) -> str:
+    """The sentence about a mechanism in plain words."""
+    if not isinstance(s, Private):
+        raise ValueError(f"{type(s).__name__} is no sentence that is printed")
+    p = s.parameters
+    w = {k: plain(v) if isinstance(v, Expression) else v for k, v in p.items()}
+    kept = plain_promise(s.kind, s.budget)
+    of = p.get("of")
+    premise = plain_promise(of.kind, of.budget) if isinstance(of, Promise) else ""
+    match s.mechanism:
+        case "laplace":
+            text = f"Laplace noise of scale {w['scale']} on sensitivity {w['sensitivity']} is {kept}"
+        case "gaussian":
+            spread = "deviation" if "deviation" in p else "variance"
+            text = f"Gaussian noise of {spread} {w[spread]} on sensitivity {w['sensitivity']} is {kept}"
+        case "geometric":
+            rate = f"({w['rate']})"
+            law = f"geometric noise with P(k) proportional to exp(-{rate}*abs(k))"
+            text = f"{law} on sensitivity {w['sensitivity']} is {kept}"
+        case "response":
+            text = f"randomised response with truth probability {w['truth']} is {kept}"
+        case "exponential":
+            among = f" among {w['candidates']} candidates" if "candidates" in p else ""
+            u = _free_letter(p)
+            text = (
+                f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
+                f"{w['sensitivity']}, is {kept}"
+            )
+        case "composition":
+            text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
+        case "group":
+            text = f"{premise} implies {kept} for groups of {w['size']}"
+        case _:
+            text = f"{premise} implies {kept}"
+    return text + (f" under {p['neighbours'].replace('replace', 'replacement')}" if "neighbours" in p else "")
+
+
+def _free_letter(parameters: Mapping[str, Any]) -> str:
+    taken = {n for v in parameters.values() if isinstance(v, Expression) for n in names(v)}
+    return next(c for c in ("u", "v", "score") if c not in taken)

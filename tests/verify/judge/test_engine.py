@@ -210,3 +210,22 @@ def test_the_best_constant_is_found_and_proved(statement, best):
     assert found.best == best
     value = float(value_of(read(f"{best} >= x for x in [0, 1]").sentence.left, {}))
     assert abs(float(found.fails) / value - 1) < 1e-3 and (found.fails > value) == found.larger_is_stronger
+
+
+MECHANISMS = {
+    "Laplace noise of scale 1/eps on sensitivity 1 is eps-DP for eps > 0": "proved from named facts",
+    "Laplace noise of scale 1/eps on sensitivity 1 is (eps^2/4)-zCDP for eps > 0": "refuted",
+    "Gaussian noise with variance v on sensitivity D is (D^2/(2 v))-zCDP for v > 0, D > 0": "proved from named facts",
+    "an eps-DP mechanism is eps^2/8-zCDP for eps > 0": "refuted",
+    "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "proved from named facts",
+    "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "refuted",
+    "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0": "proved from named facts",
+    "randomised response with truth probability 1/2 + eps/4 is eps-DP for eps in (0, 1]": "refuted",
+}
+
+
+@pytest.mark.parametrize("statement", MECHANISMS)
+def test_a_sentence_about_a_mechanism_is_settled_by_its_exact_cost(statement):
+    answer = judge(statement, seconds=60)
+    assert answer.verdict == MECHANISMS[statement], answer
+    assert answer.facts and read(answer.reading.said).said == answer.reading.said
