@@ -130,11 +130,12 @@ def _inner(r: Range) -> Range:
 
 
 def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved, ...]) -> Repair:
-    from banditproof.verify.judge.printing import said
+    from banditproof.verify.judge.printing import latex, said
 
     changed = [n for n, r in rest.ranges.items() if r != asked.ranges.get(n)]
     what = f"the range of {', '.join(changed)}" if changed else "equality is allowed"
-    return Repair(said(rest.comparison, rest.ranges, rest.conditions), "", what, evidence)
+    text, tex = said(rest.comparison, rest.ranges, rest.conditions), latex(rest.comparison, rest.ranges)
+    return Repair(text, tex, what, evidence)
 
 
 CUTS = tuple(

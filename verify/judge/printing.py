@@ -195,3 +195,107 @@ def plain_mechanism(s: Any) -> str:
 def _free_letter(parameters: Mapping[str, Any]) -> str:
     taken = {n for v in parameters.values() if isinstance(v, Expression) for n in names(v)}
     return next(c for c in ("u", "v", "score") if c not in taken)
+
+
+# ----------------------------------------------------------------------------------------------------------- LaTeX
+
+_TEX_SIGNS = {"<=": r"\le", ">=": r"\ge", "==": "=", "!=": r"\ne"}
+_TEX_CONSTANTS = {"pi": r"\pi", "e": "e", "euler": r"\gamma", "inf": r"\infty"}
+_TEX_LETTERS = set(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi".split()
+)
+_TEX_FUNCTIONS = {
+    **{name: rf"\{name}" for name in ("exp", "log", "min", "max", "sinh", "cosh", "tanh")},
+    "kl": r"\mathrm{kl}",
+    "tv": r"\mathrm{TV}",
+    "Phi": r"\Phi",
+    "gamma": r"\Gamma",
+    "d_eps": r"d_\varepsilon",
+    "atan": r"\arctan",
+    "erf": r"\mathrm{erf}",
+    "erfc": r"\mathrm{erfc}",
+    "W": "W",
+}
+
+
+def latex(sentence: Sentence, ranges: Mapping[str, Range]) -> str:
+    """A comparison, or several, as LaTeX with its ranges; '' for other sentences, which are words."""
+    parts = sentence.parts if isinstance(sentence, All) else (sentence,)
+    if not all(isinstance(part, Compare) for part in parts):
+        return ""
+    compared = r",\quad ".join(
+        f"{tex(p.left)} {_TEX_SIGNS.get(p.sign, p.sign)} {tex(p.right)}" for p in parts if isinstance(p, Compare)
+    )
+    return "".join([compared, *(rf",\quad {_tex_name(name)} \in {_tex_range(r)}" for name, r in ranges.items())])
+
+
+def _tex_range(r: Range) -> str:
+    ends = rf"{'(['[not r.low_open]}{tex(r.low)}, {tex(r.high)}{')]'[not r.high_open]}"
+    return rf"{ends} \cap \mathbb{{Z}}" if r.integer else ends
+
+
+def _tex_name(name: str) -> str:
+    letter, _, index = name.partition("_")
+    letter = {"eps": r"\varepsilon", "epsilon": r"\varepsilon"}.get(letter) or (
+        rf"\{letter}" if letter in _TEX_LETTERS else letter if len(letter) == 1 else rf"\mathrm{{{letter}}}"
+    )
+    return f"{letter}_{{{index}}}" if index else letter
+
+
+def tex(e: Expression) -> str:
+    """A formula as LaTeX."""
+    return _tex(e)[0]
+
+
+def _tex_within(e: Expression, least: int) -> str:
+    text, level = _tex(e)
+    return text if level >= least else rf"\left({text}\right)"
+
+
+def _tex(e: Expression) -> tuple[str, int]:
+    a = e.args
+    match e.head:
+        case "num":
+            n = a[0]
+            text = decimal(n)
+            text = rf"\frac{{{n.numerator}}}{{{n.denominator}}}" if "/" in text else text
+            return text, ATOM if n >= 0 else SUM
+        case "const":
+            return _TEX_CONSTANTS[a[0]], ATOM
+        case "var":
+            return _tex_name(a[0]), ATOM
+        case "neg":
+            return f"-{_tex_within(a[0], PRODUCT)}", SUM
+        case "add" | "sub":
+            return f"{tex(a[0])} {'+' if e.head == 'add' else '-'} {_tex_within(a[1], PRODUCT)}", SUM
+        case "mul":
+            return rf"{_tex_within(a[0], PRODUCT)} \, {_tex_within(a[1], PRODUCT)}", PRODUCT
+        case "div":
+            return rf"\frac{{{tex(a[0])}}}{{{tex(a[1])}}}", ATOM
+        case "pow":
+            return f"{_tex_within(a[0], ATOM)}^{{{tex(a[1])}}}", POWER
+        case "sum" | "prod":
+            index, low, high, body = a
+            ends = rf"_{{{_tex_name(index)}={tex(low)}}}^{{{tex(high)}}}"
+            return rf"\{e.head}{ends} {_tex_within(body, PRODUCT)}", PRODUCT
+        case "inf" | "sup":
+            name, over, body = a
+            place = rf"{_tex_name(name)} \in {_tex_range(over)}"
+            return rf"\{e.head}_{{{place}}} {_tex_within(body, PRODUCT)}", PRODUCT
+        case "diff":
+            return rf"\frac{{d}}{{d{_tex_name(a[1])}}} {_tex_within(a[0], PRODUCT)}", PRODUCT
+    return _tex_call(a[0], [tex(x) for x in a[1:]], a[1:])
+
+
+def _tex_call(function: str, texts: Sequence[str], given: Sequence[Expression]) -> tuple[str, int]:
+    fences = {"abs": ("|", "|"), "floor": (r"\lfloor ", r" \rfloor"), "ceil": (r"\lceil ", r" \rceil")}
+    if function in fences:
+        opening, closing = fences[function]
+        return f"{opening}{texts[0]}{closing}", ATOM
+    if function == "sqrt":
+        return rf"\sqrt{{{texts[0]}}}", ATOM
+    if function == "factorial":
+        return f"{_tex_within(given[0], ATOM)}!", ATOM
+    if function == "binom":
+        return rf"\binom{{{texts[0]}}}{{{texts[1]}}}", ATOM
+    return rf"{_TEX_FUNCTIONS[function]}\left({', '.join(texts)}\right)", ATOM

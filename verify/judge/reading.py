@@ -7,6 +7,7 @@ building.py the meaning. Nothing of a text is run.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -78,11 +79,13 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
 
 
 def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:
+    from banditproof.verify.judge.printing import latex
     from banditproof.verify.judge.sentences import build
 
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
-    return build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
+    reading = build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
+    return replace(reading, tex=latex(reading.sentence, reading.ranges))
 
 
 def _range(name: str, text: str) -> Any:

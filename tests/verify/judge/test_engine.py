@@ -1,6 +1,7 @@
 """The engine: verdicts on statements of known truth, points that refute, and nothing that is settled wrongly."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from math import isnan
 from pathlib import Path
@@ -229,3 +230,15 @@ def test_a_sentence_about_a_mechanism_is_settled_by_its_exact_cost(statement):
     answer = judge(statement, seconds=60)
     assert answer.verdict == MECHANISMS[statement], answer
     assert answer.facts and read(answer.reading.said).said == answer.reading.said
+
+
+def test_what_was_read_is_printed_so_that_it_reads_back_and_can_be_set():
+    """The line of plain text gives the same reading; its LaTeX is converted for a page."""
+    pytest.importorskip("latex2mathml")
+    from banditproof.claims.report.mathml import formula
+
+    for row, reading in [*readings(True), *readings(False)]:
+        again = read(reading.said, None, "plain")  # where nothing is left to be assumed
+        assert replace(again, assumed=()) == replace(reading, assumed=()), row
+        if isinstance(reading.sentence, Compare):
+            assert "<math" in formula(reading.tex, display=True), row
