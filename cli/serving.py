@@ -70,16 +70,14 @@ async def answered(*arguments: str) -> str:
     return json.dumps({"exit_status": process.returncode, "answer": json.loads(printed)}, ensure_ascii=False)
 
 
-async def judge(statement: str, where: Mapping[str, str] | None = None, form: str | None = None) -> str:
-    """Settle a printed inequality, identity, limit or sentence about a mechanism, in plain text or LaTeX.
+async def judge(statement: str, where: Mapping[str, str] | None = None) -> str:
+    """Settle a printed inequality, identity, limit or sentence about a mechanism, in plain text.
 
     statement: such as "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)".
     where: ranges that the statement does not give, such as {"n": "integer >= 2"}.
-    form: "plain" or "latex"; by default what the statement looks like.
     """
     ranges = [word for name, values in (where or {}).items() for word in ("--where", f"{name}={values}")]
-    shape = ["--form", form] if form else []
-    return await answered("judge", "--json", "--seconds", f"{SETTLED_WITHIN / 2:g}", *ranges, *shape, "--", statement)
+    return await answered("judge", "--json", "--seconds", f"{SETTLED_WITHIN / 2:g}", *ranges, "--", statement)
 
 
 async def regret_bounds(means: str, epsilon: str | None = None, horizon: str | None = None) -> str:

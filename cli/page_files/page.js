@@ -2,7 +2,6 @@
 
 const token = document.body.dataset.token;
 const statement = document.getElementById("statement");
-const form = document.getElementById("form");
 const read = document.getElementById("read");
 const answer = document.getElementById("answer");
 const progress = document.getElementById("progress");
@@ -29,7 +28,7 @@ function set(mathml) {
 async function ask(path) {
   const response = await fetch(`${path}?token=${token}`, {
     method: "POST",
-    body: JSON.stringify({ statement: statement.value, form: form.value }),
+    body: JSON.stringify({ statement: statement.value}),
   });
   if (!response.ok) throw new Error(`the page's server answered ${response.status}`);
   return response.json();
@@ -94,7 +93,6 @@ async function settle(event) {
 }
 
 statement.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(show, PAUSE); });
-form.addEventListener("change", show);
 document.getElementById("ask").addEventListener("submit", settle);
 statement.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) settle(event);
