@@ -249,7 +249,10 @@ def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[li
     statements = printed_statements(copy)
     if not statements:
         raise InvalidInput("paper", str(paper), "a text with headings such as 'Theorem 3.' at the beginnings of lines")
-    ids = {f"{name.upper()}-{one.id}": one for one in statements}
+    ids: dict[str, Printed] = {}
+    for one in statements:  # a lemma and a claim are of one kind, and may have one number
+        item = f"{name.upper()}-{one.id}"
+        ids[item if item not in ids else f"{item}-{one.word.upper().replace(' ', '-')}-{len(ids) + 1}"] = one
     rows = ["\t".join(("id", "aliases", "kind", "title", "section", "page", "number"))]
     for item, one in ids.items():
         page = copy.place(one.start).removeprefix("page ") if copy.paged else ""
@@ -266,6 +269,7 @@ def draft_document(folder: Path, name: str, title: str, paper: Path) -> tuple[li
     }
     for item, one in ids.items():
         top = one.section.partition(".")[0]
+        top = re.sub(r"\W+", "_", top)
         file = f"s{top}.py" if top.isdigit() else f"app_{top.lower()}.py" if top else "s0.py"
         heading = f"Section {top}" if top.isdigit() else f"Appendix {top}" if top else "Before the first section"
         files[file] = files.get(file, SECTION_DRAFT.replace("@heading@", heading)) + _stub(item, one, copy)

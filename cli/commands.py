@@ -610,6 +610,7 @@ def new(
     definitions, algorithms and equations that your paper numbers, and a stub beside each printed sentence.
     """
     from banditproof.claims.new_document import draft_document, write_document
+    from banditproof.cli.documents import say_what_the_aux_says
 
     target = folder or Path(name)
     if paper is None:
@@ -617,6 +618,7 @@ def new(
     else:
         written, kinds = draft_document(target, name, title, paper)
         print(f"found in {paper}: {', '.join(f'{count} of kind {kind}' for kind, count in kinds.most_common())}")
+        say_what_the_aux_says(paper)
     for path in written:
         print(path)
     then = f"check --paper {name}" if paper is None else f"list --paper {name} --uncovered"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+MOST_LABELS = 20  # that are listed
 FOOTNOTE = (
     "A value in round brackets (...) is not guaranteed. Decimals are rounded outward; --json gives the exact ends."
 )
@@ -36,3 +39,19 @@ def document(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [document(part) for part in value]
     raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def say_what_the_aux_says(paper: Path) -> None:
+    """The labels of a LaTeX source whose numbers are others in the `.aux` file beside it, on standard error."""
+    from banditproof.claims.report.printed.copies import read_copy
+    from banditproof.claims.report.printed.drafting import unlike_the_aux
+
+    beside = paper.with_suffix(".aux")
+    if paper.suffix.lower() != ".tex" or not beside.is_file():
+        return
+    differ = unlike_the_aux(read_copy(paper))
+    for line in differ[:MOST_LABELS]:
+        print(f"{beside.name}: {line}", file=sys.stderr)
+    if differ:
+        more = f"{len(differ)} labels have other numbers in {beside.name}"
+        print(f"{more}: run LaTeX again if it is older than the source; else correct the catalogue", file=sys.stderr)

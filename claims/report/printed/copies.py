@@ -199,7 +199,7 @@ def _of_latex(path: Path) -> Copy:
     whole = opened(list(_lines_of(path, path.parent, (), missing)), _SPOKEN)
     lines = [(place, part) for place, line in whole for part in _DOCUMENT.split(line)]
     edges = [k for k, (_, line) in enumerate(lines) if _DOCUMENT.fullmatch(line)]
-    begin, end = edges[0] + 1 if edges else 0, edges[-1] if len(edges) > 1 else len(lines)
+    begin, end = edges[0] + 1 if edges else 0, edges[1] if len(edges) > 1 else len(lines)
     text, starts, places = "", [], []
     for place, line in lines[begin:end]:
         starts.append(len(text))

@@ -49,8 +49,9 @@ class Printed:
 
     @property
     def id(self) -> str:
-        """The end of its id: 'T3.2'."""
-        return LETTERS[self.kind] + self.number
+        """The end of its id: 'T3.2'; of a number that is no word, what can be typed."""
+        number = self.number.replace("'", "-prime").replace("*", "star")
+        return LETTERS[self.kind] + re.sub(r"[^\w.-]+", "", number)
 
 
 def printed_statements(copy: Copy) -> list[Printed]:

@@ -8,7 +8,7 @@ thm-restate, the algorithm packages, and classes with chapters. Numbers of secti
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -148,10 +148,8 @@ class Counters:
 
 
 def plain_number(code: str) -> str:
-    r"""A number as a reader sees it: "2'" for ``$2'$``, "★" for ``$\star$`` stays the word of its command."""
-    code = re.sub(
-        r"\\(?:text\w*|math\w+|mbox|hbox|protect|relax|ensuremath|unskip|hspace\*?\{[^{}]*\})(?![A-Za-z])", "", code
-    )
+    r"""A number as a reader sees it, "2'" for ``$2'$``; a sign is the word of its command, "star" for ``$\star$``."""
+    code = re.sub(r"\\hspace\*?\s*\{[^{}]*\}|\\(?:text|math|[mh]box|protect|relax|ensuremath|unskip)[a-z]*", "", code)
     code = re.sub(r"\\([A-Za-z]+)", r"\1", code)
     return " ".join(re.sub(r"[{}$\\]", "", code).replace("~", " ").split())
 
@@ -226,7 +224,7 @@ class _Machine:
             while self.frames:
                 self._end(self.frames[-1].name, len(text), len(text))
 
-    # --------------------------------------------------------------------------------------- groups and environments
+    # ------------------------------------------------------------------------------------------ groups and environments
 
     def _push(self, name: str, start: int) -> _Frame:
         frame = _Frame(name, start, self.counters.shown, self.label)
@@ -275,6 +273,8 @@ class _Machine:
             frame.display = _Display(name == bare, bare in ROWS)
         elif name in ("appendices", "appendix"):
             self._appendix()
+        elif name in ("algorithmic", "lstlisting"):
+            self.label = None  # of a line, which is no statement
         return at
 
     def _theorem(self, name: str) -> _Theorem | None:
@@ -319,7 +319,7 @@ class _Machine:
             self.labels |= dict.fromkeys(display.labels, number)
         frame.display = _Display(display.numbered, display.rows)
 
-    # -------------------------------------------------------------------------------------------------------- macros
+    # ----------------------------------------------------------------------------------------------------------- macros
 
     def _macro(self, name: str, start: int, at: int) -> int:
         source = self.source
@@ -383,6 +383,7 @@ class _Machine:
 
     def _read_tag(self, _name: str, at: int) -> int:
         (_star, tag), at = self.source.arguments(at, "*{")
+        tag = _resolved(tag, self.labels)
         if (frame := self._display()) is not None and frame.display is not None:
             frame.display.tag = plain_number(tag)
         return at
@@ -421,7 +422,7 @@ class _Machine:
             self.items.append(Numbered("Algorithm", self.label, title, self.section, start, end))
         return at
 
-    # --------------------------------------------------------------------------------------------------- definitions
+    # ------------------------------------------------------------------------------------------------------ definitions
 
     def _read_definition(self, name: str, at: int) -> int:
         r"""Skip what is defined, but for ``\theCOUNTER``; an environment that steps a counter is a theorem."""
@@ -466,16 +467,16 @@ class _Machine:
 
     def _read_declaretheorem(self, _name: str, at: int) -> int:
         (before, envs, after), at = self.source.arguments(at, "[{[")
-        options = {
-            key.strip(): value.strip(" {}\n")
-            for key, value in re.findall(r"([A-Za-z ]+)=\s*(\{[^{}]*\}|[^,]*)", f"{before or ''},{after or ''}")
-        }
-        shared = next(
-            (options[o] for o in ("sibling", "sharenumber", "sharecounter", "numberlike") if o in options), None
-        )
-        outer = next((options[o] for o in ("parent", "numberwithin", "within") if o in options), None)
+        told = re.findall(r"([A-Za-z ]+)=\s*(\{[^{}]*\}|[^,]*)", f"{before or ''},{after or ''}")
+        options = {key.strip(): value.strip(" {}\n") for key, value in told}
+
+        def option(*names: str) -> str | None:
+            return next((options[name] for name in names if name in options), None)
+
+        shared = option("sibling", "sharenumber", "sharecounter", "numberlike")
+        outer = option("parent", "numberwithin", "within")
         for env in map(str.strip, envs.split(",")):
-            said = next((options[o] for o in ("name", "title", "heading") if o in options), env.capitalize())
+            said = option("name", "title", "heading") or env.capitalize()
             often = len(re.findall(rf"\\begin\s*\{{{re.escape(env)}\}}", self.whole))
             silent = options.get("numbered") == "no" or options.get("numbered") == "unless unique" and often < 2
             self._declare(env, said, None if silent else shared or env, outer, own=not shared)
@@ -489,6 +490,11 @@ class _Machine:
         outer = re.search(r"(?:number within|use counter within)\s*=\s*(\w+)", told)
         self._declare(env, word, shared[1] if shared else env, outer[1] if outer else None, own=shared is None)
         return at
+
+    def _read_let(self, _name: str, at: int) -> int:
+        _old, at = self.source.argument(at)
+        value, end = self.source.argument(at)
+        return self.source.argument(end)[1] if value == "=" else end
 
     def _read_newcounter(self, _name: str, at: int) -> int:
         (name, outer), at = self.source.arguments(at, "{[")
@@ -557,6 +563,7 @@ _READERS = {
     "newtheorem": "_read_newtheorem",
     "declaretheorem": "_read_declaretheorem",
     "newtcbtheorem": "_read_newtcbtheorem",
+    "let": "_read_let",
     "newcounter": "_read_newcounter",
     "newaliascnt": "_read_newaliascnt",
     "usepackage": "_read_usepackage",
@@ -591,7 +598,7 @@ _READERS = {
 )
 
 
-# ---------------------------------------------------------------------------------------------------------- .aux
+# ----------------------------------------------------------------------------------------------------------------- .aux
 
 
 def numbers_of_aux(path: Path) -> dict[str, str]:
@@ -599,11 +606,16 @@ def numbers_of_aux(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in _aux_texts(path, path.parent, set()):
         source = Source(text)
-        for label in re.finditer(r"\\newlabel(?![A-Za-z])", text):
+        for label in re.finditer(r"\\newlabel(?=\{)", text):
             (key, content), _ = source.arguments(label.end(), "{{")
             if not key.endswith("@cref"):
-                found[key] = plain_number(Source(content).argument(0)[0])
-    return found
+                found[key] = Source(content).argument(0)[0]
+    return {key: plain_number(_resolved(number, found)) for key, number in found.items()}
+
+
+def _resolved(number: str, labels: Mapping[str, str]) -> str:
+    """A number with those that it refers to."""
+    return re.sub(r"\\(?:eq)?ref\s*\{([^{}]*)\}", lambda m: labels.get(m[1], "??"), number)
 
 
 def _aux_texts(path: Path, folder: Path, seen: set[Path]) -> Iterator[str]:
