@@ -239,3 +239,43 @@ def test_a_package_that_does_not_import_is_named_with_its_line_and_leaves_the_ot
     finally:
         del _FILES["broken"]
         catalogue.cache_clear()
+
+
+WITH_LABELS = r"""\documentclass{article}
+\usepackage{amsmath,amsthm}
+\newtheorem{theorem}{Theorem}
+\numberwithin{equation}{section}
+\begin{document}
+\section{Bounds}
+\begin{subequations}\label{eq:both}
+\begin{align} a &= b \label{eq:first}\\ c &= d \label{eq:second}\end{align}
+\end{subequations}
+\begin{equation}\tag{A}\label{eq:named} x = y \end{equation}
+\begin{equation}\label{eq:after} y = z \end{equation}
+\begin{theorem}\label{th:one} A statement that says something. \end{theorem}
+\appendix
+\section{Proofs}
+\begin{equation}\label{eq:appendix} z = w \end{equation}
+\end{document}
+"""
+NUMBERS = {
+    "eq:both": "1.1",
+    "eq:first": "1.1a",
+    "eq:second": "1.1b",
+    "eq:named": "A",
+    "eq:after": "1.2",
+    "th:one": "1",
+    "eq:appendix": "A.1",
+}
+
+
+@pytest.mark.parametrize("changed", [{}, {"eq:after": "1.3"}])
+def test_numbers_of_a_source_are_compared_with_the_aux_file_beside_it(changed, tmp_path, capsys):
+    """The numbers are those that LaTeX gives by its rules; only a label with another one is told."""
+    (paper := tmp_path / "paper.tex").write_text(WITH_LABELS)
+    lines = [rf"\newlabel{{{label}}}{{{{{number}}}{{1}}}}" for label, number in (NUMBERS | changed).items()]
+    paper.with_suffix(".aux").write_text("\\relax\n" + "\n".join(lines) + "\n")
+    assert status(["a-paper", "--from", str(paper), "--folder", str(tmp_path / "draft")]) == 0
+    said = capsys.readouterr().err
+    assert ("eq:after is 1.3 there and 1.2 here" in said) == bool(changed)
+    assert said.count(" there and ") == len(changed)

@@ -168,5 +168,8 @@ def unlike_the_aux(copy: Copy) -> list[str]:
     """The labels whose numbers are others in the `.aux` file beside a LaTeX source, each in a line."""
     told = numbers_of_aux(copy.path.with_suffix(".aux"))
     ours = counted(copy.text, copy.preamble, _MAY_BE_OF_A_CLASS).labels
-    return [f"{label} is {told[label]} there and {ours[label]} here" for label in ours if label in told
-            and told[label] != ours[label]]  # fmt: skip
+    return [
+        f"{label} is {told[label]} there and {ours[label]} here"
+        for label in ours
+        if label in told and told[label] != ours[label]
+    ]
