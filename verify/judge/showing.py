@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from banditproof.verify.judge.answer import Proved
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, failing
-from banditproof.verify.judge.proofs import proved
+from banditproof.verify.judge.proofs import Late, proved, within
 
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_PROOF = 1000  # work
@@ -57,7 +57,11 @@ def first_shown(
 
 def _attempt(claim: Asked, budget: Budget) -> Proved | str:
     """A proof of one comparison, unless a point shows that it is false."""
-    found, _ = failing(claim, draws=600)
+    try:
+        with within(budget.left):
+            found, _ = failing(claim, draws=600)
+    except Late:
+        return "points: out of time"
     if found is not None:
         return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
     budget.work += OF_A_PROOF

@@ -242,3 +242,9 @@ def test_what_was_read_is_printed_so_that_it_reads_back_and_can_be_set():
         assert replace(again, assumed=()) == replace(reading, assumed=()), row
         if isinstance(reading.sentence, Compare):
             assert "<math" in formula(reading.tex, display=True), row
+
+
+def test_a_cap_on_the_seconds_holds_for_sums_of_sums():
+    """Points of such a statement take long each; what is not settled by then is open."""
+    answer = judge("sum(sum(sum(i j k, i=1..n), j=1..n), k=1..n) >= 0 for integer n >= 1", seconds=1)
+    assert answer.seconds < 10 and answer.verdict in ("open", "proved")
