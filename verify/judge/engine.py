@@ -89,10 +89,11 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     """Refuted, or only at an edge: at an end, or at single values inside, and nowhere else that one sees."""
     failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
     why = "it has no value" if found.kind == "no value" else "it fails"
-    without = [r for r in _without_edges(asked, found) if failing(r)[0] is None]
+    of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges  # else of what it implies
+    without = [r for r in _without_edges(asked, found) if failing(r)[0] is None] if of_itself else []
     inside, _ = (None, None) if not without else failing_inside(without[0])
     if not without or inside is not None:
-        repair = None if not isinstance(reading.sentence, Compare) else _assumption(reading, asked, made, budget)
+        repair = _assumption(asked, budget) if of_itself else None
         if repair is not None:
             why += "; it is true under an assumption that is not printed"
         return Answer("refuted", why=why, failure=failure, repair=repair, facts=made.facts)
@@ -154,7 +155,7 @@ CUTS = tuple(
 )
 
 
-def _assumption(reading: Reading, asked: Asked, made: Plan, budget: Budget) -> Repair | None:
+def _assumption(asked: Asked, budget: Budget) -> Repair | None:
     """A simple bound on one variable under which the comparison holds and is proved."""
     if len(asked.ranges) > 3 or budget.over:
         return None

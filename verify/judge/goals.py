@@ -138,7 +138,8 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
     larger, smaller = sides if sign == ">=" else sides[::-1]
     excess = binary("sub", larger, smaller)
     for (p, of_p), (q, of_q) in (list(asked.ranges.items()), list(asked.ranges.items())[::-1]):
-        if of_p.integer or of_q.integer or (of_p.low, of_p.high) != (of_q.low, of_q.high) or names(of_p.low):
+        same = (of_p.low, of_p.high) == (of_q.low, of_q.high) and not names(of_p.low) | names(of_p.high)
+        if of_p.integer or of_q.integer or not same:
             continue
         inner = replace(of_p, low_open=True, high_open=True)
         try:
@@ -217,6 +218,8 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         return Plan(why_not="an infimum that is compared strictly")
     ways = []
     for witness in _witnesses(body, fresh, over, ranges):
+        if over.integer and not _is_whole(witness, ranges):
+            continue
         reached = Asked(Compare(put(body, {fresh: witness}), down, other), ranges, conditions)
         ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
         within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
@@ -225,6 +228,15 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         )
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
     return Plan((every,) if sign == "==" else (), tuple(ways))
+
+
+def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
+    """Whether an expression is a whole number by its form."""
+    if e.head == "num":
+        return e.args[0].denominator == 1
+    if e.head == "var":
+        return e.args[0] in ranges and ranges[e.args[0]].integer
+    return e.head in ("add", "sub", "mul", "neg") and all(_is_whole(a, ranges) for a in e.args)
 
 
 def _infinite(end: Expression) -> bool:
@@ -251,18 +263,46 @@ def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Ra
 # ---------------------------------------------------------------------------------------- monotone and convex
 
 
+def _is_tied(x: str, ranges: Mapping[str, Range]) -> bool:
+    """Whether the range of a variable depends on x, or that of x on another one."""
+    ends = {n: names(r.low) | names(r.high) for n, r in ranges.items()}
+    return bool(ends[x]) or any(x in others for others in ends.values())
+
+
+def speaks_of(condition: Sentence, x: str) -> bool:
+    """Whether a condition may speak of a variable; one that is no comparison may speak of all."""
+    return not isinstance(condition, Compare) or x in names(condition.left) | names(condition.right)
+
+
+def _at(condition: Sentence, x: str, y: str) -> Sentence:
+    """A condition at another place of a variable; one that is no comparison is never met, and proves nothing."""
+    if not isinstance(condition, Compare):
+        return condition
+    return Compare(put(condition.left, {x: name(y)}), condition.sign, put(condition.right, {x: name(y)}))
+
+
 def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
-    """Two places in order: a count and the next one, or any two; or the sign of the derivative."""
+    """Two places in order: a count and the next one, or any two; or the sign of the derivative.
+
+    Where conditions speak of the variable, its places need not be an interval: then any two count, and nothing else.
+    """
     x, r = sentence.name, ranges[sentence.name]
+    if _is_tied(x, ranges):
+        return Plan(why_not=f"a range that depends on {x}, in which the formula is to be monotone")
     sign = ("<" if sentence.strict else "<=") if sentence.increasing else (">" if sentence.strict else ">=")
-    if r.integer:
+    cut = any(speaks_of(c, x) for c in conditions)
+    if r.integer and not cut:
         later = put(sentence.body, {x: binary("add", name(x), num(1))})
         high = r.high if _infinite(r.high) else binary("sub", r.high, num(1))
         asked = Asked(Compare(sentence.body, sign, later), {**ranges, x: replace(r, high=high)}, conditions)
         return Plan((asked,), (*(Way(w.claims, w.because or f"from {x} to {x} + 1") for w in _ways(asked)),))
     y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
     later = put(sentence.body, {x: name(y)})
-    pair = Asked(Compare(sentence.body, sign, later), {**ranges, y: r}, (*conditions, Compare(name(x), "<", name(y))))
+    there = tuple(_at(c, x, y) for c in conditions if speaks_of(c, x))
+    in_order = Compare(name(x), "<", name(y))
+    pair = Asked(Compare(sentence.body, sign, later), {**ranges, y: r}, (*conditions, *there, in_order))
+    if cut:
+        return Plan((pair,), (Way((pair,), "at any two places"),))
     ways = []
     try:
         upward = ">" if sentence.strict else ">="
@@ -277,6 +317,8 @@ def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Se
 def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
     """The middle of two places against the mean; or the sign of the second derivative."""
     x, r = sentence.name, ranges[sentence.name]
+    if _is_tied(x, ranges) or any(speaks_of(c, x) for c in conditions):
+        return Plan(why_not=f"conditions on {x}, along which the formula is to be curved")
     y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
     middle = binary("div", binary("add", name(x), name(y)), num(2))
     mean = binary("div", binary("add", sentence.body, put(sentence.body, {x: name(y)})), num(2))

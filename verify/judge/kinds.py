@@ -18,7 +18,7 @@ from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import INFINITY, binary, call, has, name, names, num, put, rational
-from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan
+from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
@@ -70,6 +70,23 @@ def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[
             yield moved, Range(num(0), num(near), low_open=True)
 
 
+def _side(reading: Reading, word: str, to: Expression) -> int | None:
+    """From which side a variable goes where it goes, as its range allows: 0 from both, None if it never comes near."""
+    r = reading.ranges.get(word)
+    if r is None:
+        return 0
+    low, high, place = (rational(end) for end in (r.low, r.high, to))
+    if any(word in names(s.low) | names(s.high) for s in reading.ranges.values()) or low is None or high is None:
+        return None
+    if place == inf:
+        return 0 if high == inf else None
+    if place is None or r.integer:
+        return None
+    if not low <= place <= high or low == high:
+        return None
+    return 1 if place == low else -1 if place == high else 0
+
+
 def _others(reading: Reading, word: str) -> dict[str, Range]:
     return {n: r for n, r in reading.ranges.items() if n != word}
 
@@ -78,10 +95,15 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     word, at_infinity = sentence.name, rational(sentence.to) == inf
     if rational(sentence.value) in (inf, -inf):
         return Plan(why_not="a limit that is infinite")
+    if not at_infinity and any(speaks_of(c, word) for c in reading.conditions):
+        return Plan(why_not=f"conditions on {word}, which goes to its limit")
+    side = sentence.side or _side(reading, word, sentence.to)
+    if side is None:
+        return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
     ways, against = [], []
     others = _others(reading, word)
-    two_sided = not at_infinity and not sentence.side
-    toward = list(_toward(reading, word, sentence.to, sentence.side))
+    two_sided = not at_infinity and not side
+    toward = list(_toward(reading, word, sentence.to, side))
     groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
     for group in groups:
         for power in POWERS:
@@ -101,7 +123,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
                 ]
             else:
                 ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(bound)}"))
-    for place in _places(others, reading):
+    for place in _places(others, reading) if not reading.conditions else ():
         fixed = {n: num(v) for n, v in place.items()}
         value = put(sentence.value, fixed)
         for there, near in toward[:: 2 if two_sided else 1]:
@@ -141,7 +163,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
             both = Compare(sentence.left, "<=", bound), Compare(sentence.left, ">=", Expression("neg", (bound,)))
             claims = tuple(Asked(one, ranges, reading.conditions) for one in both)
             ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
-        for place in _places(others, reading):
+        for place in _places(others, reading) if not reading.conditions else ():
             fixed = {n: num(v) for n, v in place.items()}
             for power in POWERS if sentence.kind == "O" else (Fraction(0),):
                 growing = put(
@@ -253,7 +275,7 @@ def _exists(sentence: Exists, reading: Reading) -> Plan:
         if _admits(sentence.range, c) and failing(fixed, draws=1500)[0] is None:
             ways.append(Way((fixed,), f"{word} = {c} will do"))
     against = []
-    if inner.sign in FLIPPED and inner.sign != "==":
+    if inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
         for x in ranges:
             for witness in _witnesses(word):
                 there = {x: witness}

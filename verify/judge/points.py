@@ -38,11 +38,15 @@ DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
 
 @dataclass(frozen=True)
 class Asked:
-    """A comparison for all numbers in ranges that meet conditions: what points are looked for of."""
+    """A comparison for all numbers in ranges that meet conditions: what points are looked for of.
+
+    `printed`: whether its formulas are those of the paper. That one of ours has no value says nothing of a statement.
+    """
 
     comparison: Compare
     ranges: Mapping[str, Range]
     conditions: tuple[Sentence, ...] = ()
+    printed: bool = True
 
     def admits(self, point: Point) -> bool:
         """Whether a point certainly lies in the ranges and meets the conditions."""
@@ -57,7 +61,7 @@ class Asked:
                 return None
             answer, left, right = certain.compared(self.comparison, point)
         except NoValue as why:
-            return Failing(point, "no value", (str(why), ""), False)
+            return Failing(point, "no value", (str(why), ""), False) if self.printed else None
         except (Unknown, OverflowError, MemoryError):
             return None
         return None if answer else Failing(point, "false", (_shown(left), _shown(right)), _tied(left, right))

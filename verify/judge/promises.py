@@ -49,7 +49,7 @@ def promise(sentence: Private, reading: Reading) -> Plan:
     fact, needed, enough = costs
 
     def asked(comparison: Compare) -> Asked:
-        return Asked(comparison, dict(reading.ranges), reading.conditions)
+        return Asked(comparison, dict(reading.ranges), reading.conditions, printed=False)
 
     implied = tuple(map(asked, needed))
     return Plan(implied, (Way(tuple(map(asked, enough)), "", (fact,)),), facts=(fact,) if needed else ())

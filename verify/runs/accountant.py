@@ -232,7 +232,9 @@ def _gaussian(pairs: Counter[Pair], budget: Budget) -> Cost:
     losses = sum(n * p.loss for p, n in pairs.items())
     at = np.linspace(0.0, min(losses, mu * (mu / 2 + TAIL)), CURVE)
     promised = np.array([gaussian_delta(mu, e) for e in at])
-    if not isinf(losses):  # both curves fall: between two epsilons that of the first and that of the second count
+    if (
+        losses <= at[-1]
+    ):  # beyond, delta is 0. Both curves fall: between two epsilons that of the first and that of the second count
         above = Curve(pairs, True)
         if all(above.at(e) <= p for e, p in zip(at[:-1], promised[1:] * (1 - WIDENED), strict=True)):
             return Cost("mu", 0.0, mu, mu)
