@@ -19,14 +19,15 @@ import logging
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FrameType
 from typing import Any
 
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.runs.source_lines import located, parsed
 from banditproof.verify.runs.tracing import Tracer, traced
@@ -36,6 +37,7 @@ Span = tuple[int, int, int, int]  # line and column of the first character, and 
 MARK = "# pragma: no cover"
 _MARKED = re.compile(r"#\s*pragma:\s*no\s*(cover|branch)\b")
 _COMPREHENSION = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 _SHOWN = {print, str, repr, len, float, int, round, bool, type, id, sum, min, max, sorted, list, tuple}
 _TOLD = {"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
 
@@ -71,10 +73,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Option:
-    """A way beside a condition that is settled; `of_object` if it is so by attributes of the object."""
+    """A way beside a condition that is settled, as it is by attributes of objects of these classes."""
 
     way: frozenset[Part]
-    of_object: bool
+    relied: frozenset[type]
 
 
 class Coverage:
@@ -132,10 +134,11 @@ class Coverage:
         if not linecache.getlines(code.co_filename, frame.f_globals):
             self.sourceless.add(code.co_filename)
             return None
-        trees = [tree for file in {code.co_filename, *self.own.files()} if (tree := parsed(file)) is not None]
-        function = _parts(code, Settled(node_of(code), frame, trees))
+        files = sorted({code.co_filename, *self.own.files()})
+        trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
+        function = _parts(code, Settled(node_of(code), frame, trees, files))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, function.options, type(frame.f_locals.get("self")))
+        return _Watch(code, parts, function.options)
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -150,7 +153,7 @@ class Coverage:
         """What did not run in functions that were entered; of a block its beginning."""
         places = {}
         for watch in self.watched():
-            code, missing = watch.code, watch.asked(late=watch.kind in self._late)
+            code, missing = watch.code, watch.asked(self._late)
             for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
                 if missing.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
@@ -169,13 +172,10 @@ class Coverage:
 
 
 class _Watch:
-    """The parts of one function that have not run, and the pairs of instructions that were seen in a row.
+    """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
-    `kind` is the class of the object, if it is a method.
-    """
-
-    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[Option], kind: type) -> None:
-        self.options, self.kind, self.entered = options, kind, False
+    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[Option]) -> None:
+        self.options, self.entered = options, False
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
@@ -184,9 +184,9 @@ class _Watch:
         self.present = frozenset(self.missing)
         self.seen: set[tuple[int | None, int | None]] = set()
 
-    def asked(self, late: bool) -> set[Part]:
-        """What is missing, but for what an option excludes as a whole; a `late` object has no options."""
-        excluded = [option.way & self.present for option in self.options if not (late and option.of_object)]
+    def asked(self, late: Collection[type]) -> set[Part]:
+        """What is missing, but for what an option excludes as a whole; objects of `late` classes have no options."""
+        excluded = [option.way & self.present for option in self.options if option.relied.isdisjoint(late)]
         return self.missing.difference(*(way for way in excluded if way <= self.missing))
 
     def tracer(self) -> Tracer:
@@ -256,7 +256,7 @@ def _span(first: Any, last: Any = None) -> Span:
     return first.lineno, first.col_offset, last.end_lineno, last.end_col_offset
 
 
-def _parts(code: CodeType, settled: Callable[[ast.AST], bool]) -> _Parts:
+def _parts(code: CodeType, settled: Settled) -> _Parts:
     """What is asked for of a function."""
     node, marks = node_of(code), _marks(code.co_filename)
     function = _Parts(marks, linecache.getlines(code.co_filename), settled)
@@ -273,7 +273,7 @@ def _parts(code: CodeType, settled: Callable[[ast.AST], bool]) -> _Parts:
 class _Parts:
     """Collects the parts of a function, outer ones first; `options` are the ways beside a condition that is settled."""
 
-    def __init__(self, marks: dict[int, str], lines: list[str], settled: Callable[[ast.AST], bool]) -> None:
+    def __init__(self, marks: dict[int, str], lines: list[str], settled: Settled) -> None:
         self.marks, self.lines, self.settled = marks, lines, settled
         self.parts: list[Part] = []
         self.options: list[Option] = []
@@ -283,9 +283,9 @@ class _Parts:
         """The parts that are added are a way beside a condition, which these tests make together."""
         before = len(self.parts)
         yield
+        self.settled.relied.clear()
         if all(map(self.settled, tests)):
-            named = (n for test in tests for n in ast.walk(test) if isinstance(n, ast.Name))
-            self.options.append(Option(frozenset(self.parts[before:]), any(n.id == "self" for n in named)))
+            self.options.append(Option(frozenset(self.parts[before:]), frozenset(self.settled.relied)))
 
     def marked(self, first: int, last: int, *kinds: str) -> bool:
         """Whether the author answers for what these lines begin."""
@@ -296,8 +296,12 @@ class _Parts:
         return (part,)
 
     def block(self, statements: list[ast.stmt], outer: tuple[Part, ...]) -> None:
-        for statement in statements:
-            outer = self.statement(statement, outer) or outer
+        """The parts of statements; what follows one that may leave the block is a way beside what decides that."""
+        with ExitStack() as ways:
+            for statement in statements:
+                outer = self.statement(statement, outer) or outer
+                if tests := list(_leaving(statement)):
+                    ways.enter_context(self.beside(*tests))
 
     def statement(self, node: Any, outer: tuple[Part, ...]) -> tuple[Part, ...]:
         """The parts of a statement; the one that says whether it was begun is returned."""
@@ -399,6 +403,8 @@ class _Parts:
             case ast.BoolOp(values=values):
                 self.within(values[0], outer, decides)
                 for k, value in enumerate(values[1:], 1):
+                    if decides and self.settled(value):
+                        continue
                     with self.beside(ast.BoolOp(node.op, values[:k])):
                         self.within(value, self.way(value, outer), decides)
                 if not decides and not all(map(_is_truth, values[:-1])):
@@ -422,6 +428,20 @@ class _Parts:
         if self.marked(node.lineno, node.end_lineno):
             return outer
         return self.add(Part(node.lineno, f"`{_short(node)}`", _span(node), outer=outer, jumps=False))
+
+
+def _leaving(node: ast.stmt) -> Iterator[ast.AST]:
+    """The conditions that decide whether a statement leaves the block that it is in."""
+    match node:
+        case ast.If(test=test, body=body, orelse=orelse):
+            inner = [*_leaving(body[-1]), *(_leaving(orelse[-1]) if orelse else ())]
+            if inner or any(isinstance(way[-1], LEAVING) for way in (body, orelse) if way):
+                yield from (test, *inner)
+        case ast.Match(subject=subject, cases=cases):
+            inner = [test for case in cases for test in _leaving(case.body[-1])]
+            if inner or any(isinstance(case.body[-1], LEAVING) for case in cases):
+                yield from (subject, *inner, *(case.pattern for case in cases))
+                yield from (case.guard for case in cases if case.guard is not None)
 
 
 def _short(node: ast.AST) -> str:

@@ -35,6 +35,7 @@ class OwnCode:
 
     def __init__(self) -> None:
         self.classes: dict[type, None] = {}  # of the policies, this library's own left out
+        self.names: set[str] = set()  # of these classes and their bases, and what the functions that play them mention
         self._homes: set[Path] = set()
         self._names: set[str] = set()  # of sources that are no files
         self._known: dict[str, str | None] = {}
@@ -45,6 +46,7 @@ class OwnCode:
         for kind in new:
             self.classes[kind] = None
             bases = [base for base in kind.__mro__ if _is_users(base)]
+            self.names.update(base.__name__ for base in bases)
             for base in bases:
                 for file in _files(base):
                     self._add(file, whole=base is bases[0])

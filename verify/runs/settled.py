@@ -1,21 +1,22 @@
-"""Which conditions are settled before a run begins? Options, kinds of arguments, arguments left to their defaults.
+"""Which conditions are settled before a run begins? Options, kinds of arguments, arguments that every call settles.
 
 What such a condition excludes is no dead branch of this policy: no rewards could take it there. A condition is settled
 if it is made of constants, globals and attributes that nothing changes after the policy is built, items of dictionaries
-that nothing changes, parameters that every call leaves to their default and that are read before they are set, and of
-questions for the kind of a value. So is a pattern of such values.
+that nothing changes, parameters that are read before they are set and that every call leaves to their default or gives
+a settled value, and of questions for the kind of a value. So is a pattern of such values, and `a and b` if one of them
+is settled and false. A call that gives another value is itself asked for, so that it does not hide behind this.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, EnumMeta
 from functools import cache
 from inspect import getattr_static
-from types import FrameType, MappingProxyType, MemberDescriptorType
+from types import FrameType, MappingProxyType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 from banditproof.theory.privacy.budget import Budget
@@ -23,21 +24,27 @@ from banditproof.theory.privacy.budget import Budget
 KINDS = ("ndim", "shape", "dtype")
 ASKING = ("isinstance", "hasattr", "callable")
 BUILDING = ("__init__", "__post_init__", "__new__")
-PLAIN = frozenset("bool int float str max min len abs round tuple dict sqrt log exp ceil".split())
+PLAIN = frozenset("bool int float str max min len abs round tuple dict sqrt log exp ceil SimpleNamespace".split())
 BY_NAME = ("setattr", "vars", "__dict__", "__setattr__", "exec", "eval")  # what is changed so, nobody sees
 CHANGING = frozenset("update pop popitem clear setdefault __setitem__ __delitem__ __ior__".split())
 DEFERRED = ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef | ast.GeneratorExp
 REPEATING = ast.For | ast.AsyncFor | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | DEFERRED
 ASSIGNING = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
+PLAYED = ("observe", "next_batch", "keep")  # the check calls these, with all that they take
+TOLD = 2  # arguments at most that the check gives to the methods of a policy of somebody else: an arm and a reward
+UNNUMBERED = 10**6  # the place of a parameter that has none
 SCALARS = (bool, int, float, str, type(None), Enum)
 
 
 class Settled:
     """Answers for one function that was entered, given the syntax trees of the policy's own code."""
 
-    def __init__(self, function: ast.AST | None, frame: FrameType, trees: Collection[ast.Module]) -> None:
-        self.function, self.frame, self.trees = function, frame, trees
+    def __init__(
+        self, function: ast.AST | None, frame: FrameType, trees: Collection[ast.Module], files: Collection[str]
+    ) -> None:
+        self.function, self.frame, self.trees, self.files = function, frame, trees, files
         self.opaque = any(_changes_by_name(tree) for tree in trees)
+        self.relied: set[type] = set()  # classes of the objects by which the last questions were settled
 
     def __call__(self, node: ast.AST) -> bool:
         """Whether the value of a condition is the same whenever the function is called."""
@@ -54,6 +61,8 @@ class Settled:
                 return self._holds(node)
             case ast.UnaryOp(operand=operand):
                 return self(operand)
+            case ast.BoolOp(op=op, values=parts) if any(self._is(part, isinstance(op, ast.Or)) for part in parts):
+                return True
             case ast.BoolOp(values=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
                 return all(map(self, parts))
             case ast.Compare(left=left, comparators=parts):
@@ -80,34 +89,59 @@ class Settled:
                 return all(map(self, patterns))
         return False
 
+    def _is(self, node: ast.expr, truth: bool) -> bool:
+        """Whether a condition is settled and has this truth; settled ones run no code of the policy."""
+        if not self(node):
+            return False
+        try:
+            asked = compile(ast.Expression(node), "<a settled condition>", "eval")
+            return bool(eval(asked, self.frame.f_globals, dict(self.frame.f_locals))) is truth
+        except Exception:  # it reads what is not there yet
+            return False
+
     def _holds(self, node: ast.AST, anything: bool = False) -> bool:
         """Whether a name or an attribute keeps its value; a value that can change inside only says that it is there."""
         code = self.frame.f_code
         if isinstance(node, ast.Name):
             if node.id in code.co_varnames:
                 fixed = anything or _is_fixed(self.frame.f_locals.get(node.id))
-                return fixed and self._left_to_default(node)
+                return fixed and self._is_given_alike(self.function, node, anything)
             if node.id in (*code.co_cellvars, *code.co_freevars):
                 return False
-            value = self.frame.f_globals.get(node.id, getattr(builtins, node.id, None))
-            return (anything or _is_fixed(value)) and not any(_rebinds(tree, node.id) for tree in self.trees)
+            return self._holds_global(node.id, anything)
         if not isinstance(node, ast.Attribute):
             return False
         match node.value:
             case ast.Name(id="self"):
-                if self.opaque or not all(_keeps(tree, node.attr) for tree in self.trees):
-                    return False
-                found = _found(self.frame.f_locals.get("self"), node.attr)
-                return bool(found) and (anything or _is_fixed(found[0]))
+                return self._keeps_attribute(self.frame.f_locals.get("self"), node.attr, anything)
             case ast.Name(id=name) if self._holds(node.value, anything=True):
                 members = self.frame.f_globals.get(name)
                 return isinstance(members, EnumMeta) and node.attr in members.__members__
             case ast.Attribute(value=ast.Name(id="self"), attr=attribute) if self._holds(node.value, anything=True):
                 (owner,) = _found(self.frame.f_locals.get("self"), attribute)
-                found = _found(owner, node.attr)
-                direct = bool(found) and (anything or _is_fixed(found[0]))
-                return _is_frozen(owner) and (direct or _is_frozen_inside(owner))
+                if _is_frozen(owner) and (_is_frozen_inside(owner) or (anything and bool(_found(owner, node.attr)))):
+                    return True
+                return (_is_frozen(owner) or self._is_own(owner)) and self._keeps_attribute(owner, node.attr, anything)
         return False
+
+    def _holds_global(self, name: str, anything: bool = False) -> bool:
+        value = self.frame.f_globals.get(name, getattr(builtins, name, None))
+        return (anything or _is_fixed(value)) and not any(_rebinds(tree, name) for tree in self.trees)
+
+    def _keeps_attribute(self, owner: Any, attribute: str, anything: bool = False) -> bool:
+        """Whether nothing that can run gives an attribute of this object another value after the policy is built."""
+        kinds = frozenset(kind.__name__ for kind in type(owner).__mro__)
+        if self.opaque or not all(_keeps(tree, attribute, kinds) for tree in self.trees):
+            return False
+        self.relied.add(type(owner))
+        found = _found(owner, attribute)
+        return bool(found) and (anything or _is_fixed(found[0]))
+
+    def _is_own(self, owner: Any) -> bool:
+        """Whether only the policy's own code changes an object: its class is written there, or is a plain namespace."""
+        name = type(owner).__name__
+        classes = (n for tree in self.trees for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
+        return isinstance(owner, SimpleNamespace) or any(n.name == name for n in classes)
 
     def _keeps_item(self, node: ast.Attribute, key: Any) -> bool:
         """Whether an item of a dictionary keeps its value: it is an attribute that the policy only reads, and nothing
@@ -127,7 +161,7 @@ class Settled:
             if not isinstance(changed, ast.Attribute) or changed.attr == node.attr:
                 return False
             found = _found(policy, changed.attr)
-            kept = all(_keeps(tree, changed.attr) for tree in self.trees)
+            kept = self._keeps_attribute(policy, changed.attr, anything=True)
             return bool(found) and found[0] is not items and (kept or not isinstance(found[0], dict))
 
         for tree in self.trees:
@@ -137,30 +171,121 @@ class Settled:
                 return False
         return True
 
-    def _left_to_default(self, read: ast.Name) -> bool:
-        """Whether no call in the policy's own code, by the function's name, says what the parameter is, and nothing has
-        set it when it is read here."""
-        name = read.id
-        if not isinstance(self.function, ast.FunctionDef) or self.function.name in ("observe", "next_batch", "keep"):
+    def _is_given_alike(self, function: Any, read: ast.Name, anything: bool, within: tuple[Any, ...] = ()) -> bool:
+        """Whether every call in the policy's own code, by the function's name, leaves the parameter to its default or
+        gives it a settled value, and nothing has set it when it is read here."""
+        if not isinstance(function, ast.FunctionDef) or function in within or _is_set_before(function, read):
             return False
-        arguments = self.function.args
+        arguments, name = function.args, read.id
         ordered = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-        optional = {*ordered[len(ordered) - len(arguments.defaults) :], *(a.arg for a in arguments.kwonlyargs)}
-        if name not in optional or _is_set_before(self.function, read):
+        if name not in (*ordered, *(a.arg for a in arguments.kwonlyargs)) or name == "self":
             return False
-        given = [*zip(reversed(ordered), reversed(arguments.defaults), strict=False)]
-        given += [(a.arg, default) for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-        if "<locals>" in self.frame.f_code.co_qualname and not isinstance(dict(given)[name], ast.Constant):
+        if function.name in PLAYED or function.name.startswith("__"):
+            return False
+        given = dict(zip(reversed(ordered), reversed(arguments.defaults), strict=False))
+        given |= {
+            a.arg: default
+            for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+            if default is not None
+        }
+        if "<locals>" in self.frame.f_code.co_qualname and not isinstance(given.get(name), ast.Constant):
             return False  # a run may have made the function, and its default with it
-        place = ordered.index(name) if name in ordered else len(ordered)
+        place = ordered.index(name) if name in ordered else UNNUMBERED
         place -= bool(ordered) and ordered[0] == "self"
+        if self._is_called_from_outside(function) and (place < TOLD or name not in given):
+            return False
         for tree in self.trees:
-            for called, positional, keywords in _calls(tree):
-                if called == self.function.name and (positional > place or name in keywords or None in keywords):
-                    return False
-            if any(self.function.name == other for other in _handed_on(tree)):
+            if function.name in _handed_on(tree):
                 return False
+            for site in _sites(tree):
+                if site.name == function.name and not self._gives_settled(site, place, name, given, anything, within):
+                    return False
         return True
+
+    def _is_called_from_outside(self, function: ast.FunctionDef) -> bool:
+        """Whether something else than the policy's own code calls a function, or nothing that is written there."""
+        sites = (site for tree in self.trees for site in _sites(tree) if site.name == function.name)
+        lines = [(site.call.lineno, site.call.end_lineno) for site in sites]
+        frame: FrameType | None = self.frame
+        while frame is not None and frame.f_code.co_name != function.name:
+            frame = frame.f_back
+        caller = None if frame is None else frame.f_back
+        if caller is None:
+            return not lines
+        at = caller.f_lineno
+        return caller.f_code.co_filename not in self.files or not any(a <= at <= (b or a) for a, b in lines)
+
+    def _gives_settled(
+        self, site: _Site, place: int, name: str, given: Mapping[str, ast.expr], anything: bool, within: tuple[Any, ...]
+    ) -> bool:
+        """Whether a call leaves a parameter to its default, or gives it a value that is settled where it is called."""
+        call = site.call
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return False
+        named = [k.value for k in call.keywords if k.arg == name]
+        values = named or (call.args[place : place + 1] if place < UNNUMBERED else [])
+        if not values:
+            return name in given
+        match values[0]:
+            case ast.Constant(value=value):
+                return isinstance(value, SCALARS)
+            case ast.BinOp() | ast.Compare() if anything:
+                return True  # it is not None
+            case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+                owner = self._self_of(site.kind)
+                return owner is not None and self._keeps_attribute(owner, attribute, anything)
+            case ast.Attribute(value=ast.Name(id=owner), attr=attribute):
+                members = self.frame.f_globals.get(owner)
+                return (
+                    isinstance(members, EnumMeta)
+                    and attribute in members.__members__
+                    and self._holds_global(owner, anything=True)
+                )
+            case ast.Name(id=passed) as argument if site.function is not None:
+                inner = (*within, self.function if not within else site.function)
+                if any(passed == a.arg for a in ast.walk(site.function.args) if isinstance(a, ast.arg)):
+                    return self._is_given_alike(site.function, argument, anything, inner)
+                local = any(_binds(n, passed) for n in ast.walk(site.function))
+                return not local and self._holds_global(passed, anything)
+        return False
+
+    def _self_of(self, kind: str) -> Any:
+        """The object of this class, or of one derived from it, whose method is under way."""
+        frame: FrameType | None = self.frame
+        while frame is not None:
+            owner = frame.f_locals.get("self")
+            if any(base.__name__ == kind for base in type(owner).__mro__):
+                return owner
+            frame = frame.f_back
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Site:
+    """A call: the name of what is called, and the function and the class that it stands in."""
+
+    name: str
+    call: ast.Call
+    function: ast.FunctionDef | None
+    kind: str
+
+
+@cache
+def _sites(tree: ast.Module) -> tuple[_Site, ...]:
+    return tuple(_sites_in(tree, None, ""))
+
+
+def _sites_in(node: ast.AST, function: ast.FunctionDef | None, kind: str) -> Iterator[_Site]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            yield _Site(getattr(child.func, "id", getattr(child.func, "attr", "")), child, function, kind)
+        match child:
+            case ast.ClassDef(name=name):
+                yield from _sites_in(child, None, name)
+            case ast.FunctionDef():
+                yield from _sites_in(child, child, kind)
+            case _:
+                yield from _sites_in(child, function, kind)
 
 
 def _is_fixed(value: Any) -> bool:
@@ -241,26 +366,45 @@ def _rebinds(tree: ast.Module, name: str) -> bool:
 
 
 @cache
-def _keeps(tree: ast.Module, attribute: str) -> bool:
-    """Whether an attribute is given a value where a policy is built only, and there by no coin."""
-    return all(built and plain for name, built, plain in _attributes_set(tree) if name == attribute)
+def _keeps(tree: ast.Module, attribute: str, kinds: frozenset[str]) -> bool:
+    """Whether an attribute is given a value where a policy is built only, and there by no coin.
+
+    `kinds` are the classes of the object: what a method of another one gives to its own `self` is something else.
+    """
+    return all(
+        built and plain
+        for name, built, plain, kind in _attributes_set(tree)
+        if name == attribute and (not kind or kind in kinds)
+    )
 
 
 @cache
-def _attributes_set(tree: ast.Module) -> tuple[tuple[str, bool, bool], ...]:
-    """(attribute, where a policy is built, by plain means) wherever an attribute is given a value."""
-    return tuple(_attributes_set_in(tree, False))
+def _attributes_set(tree: ast.Module) -> tuple[tuple[str, bool, bool, str], ...]:
+    """(attribute, where a policy is built, by plain means, the class) wherever an attribute is given a value.
+
+    The class is "" unless it is that of the object: methods that are called by the name of a class may have any object.
+    """
+    classes = frozenset(n.name for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
+    owners = (n.value for n in ast.walk(tree) if isinstance(n, ast.Attribute))
+    by_class = {getattr(owner, "id", getattr(owner, "attr", "")) for owner in owners}
+    return tuple(
+        (name, built, plain, "" if kind in by_class else kind)
+        for name, built, plain, kind in _attributes_set_in(tree, False, "", PLAIN | classes)
+    )
 
 
-def _attributes_set_in(node: ast.AST, building: bool) -> Iterator[tuple[str, bool, bool]]:
+def _attributes_set_in(
+    node: ast.AST, building: bool, kind: str, known: Collection[str]
+) -> Iterator[tuple[str, bool, bool, str]]:
     for child in ast.iter_child_nodes(node):
         inside = child.name in BUILDING if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else building
         for target, value in _assigned(child):
-            plain = isinstance(value, ast.AST) and _is_plain(value)
+            plain = isinstance(value, ast.AST) and _is_plain(value, known)
             for n in ast.walk(target):
                 if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
-                    yield n.attr, building, plain
-        yield from _attributes_set_in(child, inside)
+                    own = isinstance(n.value, ast.Name) and n.value.id == "self"
+                    yield n.attr, building, plain, kind if own else ""
+        yield from _attributes_set_in(child, inside, child.name if isinstance(child, ast.ClassDef) else kind, known)
 
 
 @cache
@@ -334,24 +478,10 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:
             yield from ((item.optional_vars, None) for item in items if item.optional_vars is not None)
 
 
-def _is_plain(value: ast.AST) -> bool:
-    """Whether an expression draws nothing: its calls are of a few functions of its arguments."""
+def _is_plain(value: ast.AST, known: Collection[str]) -> bool:
+    """Whether an expression draws nothing: its calls are of known functions and classes."""
     calls = [n for n in ast.walk(value) if isinstance(n, ast.Call)]
-    return all(getattr(c.func, "id", getattr(c.func, "attr", "")) in PLAIN for c in calls)
-
-
-@cache
-def _calls(tree: ast.Module) -> tuple[tuple[str, int, tuple[str | None, ...]], ...]:
-    """(name, positional arguments, keywords) of every call; one with a star has very many."""
-    return tuple(
-        (
-            getattr(n.func, "id", getattr(n.func, "attr", "")),
-            10**6 if any(isinstance(a, ast.Starred) for a in n.args) else len(n.args),
-            tuple(k.arg for k in n.keywords),
-        )
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Call)
-    )
+    return all(getattr(c.func, "id", getattr(c.func, "attr", "")) in known for c in calls)
 
 
 @cache

@@ -23,6 +23,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
 from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
 from banditproof.verify.runs.tracing import traced
 from banditproof.verify.stopwatch import Meter
@@ -103,6 +104,9 @@ class Stage:
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
+        for function in (self.foreign.make, self.foreign.choose, self.foreign.hear):
+            if isinstance(function, FunctionType):
+                self.own.names.update(names_of(function.__code__))
 
     def play(
         self,
