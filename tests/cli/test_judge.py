@@ -8,11 +8,14 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+from banditproof import judge
 from banditproof.cli import main
 
 TRUE, FALSE = "log(1 + x) <= x for x > -1", "log(1 + x) >= x for x > -1"
@@ -44,6 +47,24 @@ def test_ranges_stand_in_options_too(capsys):
     assert run(capsys, "log(x) <= x - 1", "--where", "x=(0, inf)")[0] == 0
     code, _, err = run(capsys, "log(x) <= x - 1", "--where", "x")
     assert code == 2 and "a name and its range" in err
+
+
+@pytest.mark.parametrize(
+    "statement", [FALSE, "log(1 + x) <= x for x > -1", "1/x >= 1 for x in [0, 1]", "zeta(x) <= x for x > 1", "x <="]
+)
+def test_an_answer_as_json_follows_its_schema(capsys, statement):
+    schema = json.loads((files("banditproof.verify.judge") / "answer.schema.json").read_text())
+    answer = json.loads(run(capsys, statement, "--json", "--constant")[1])
+    jsonschema.validate(answer, schema)
+    assert set(answer) <= set(schema["properties"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**answer, "verdict": "perhaps"}, schema)
+
+
+def test_an_answer_shows_itself_in_a_notebook():
+    shown = judge(FALSE)._repr_markdown_()
+    assert shown.startswith("$$") and "refuted" in shown and "data:image/png;base64," in shown
+    assert str(judge(FALSE)).startswith("read as:")
 
 
 def test_an_answer_as_json_has_what_a_machine_asks_for(capsys, tmp_path):

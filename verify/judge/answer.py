@@ -104,3 +104,14 @@ class Answer:
     tried: tuple[str, ...] = ()
     work: int = 0
     seconds: float = 0.0
+
+    def __str__(self) -> str:
+        from banditproof.verify.judge.telling import told
+
+        return told(self)
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: the formula as mathematics, the verdict, and the picture where there is one."""
+        from banditproof.verify.judge.telling import in_notebook
+
+        return in_notebook(self)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from io import BytesIO
 from typing import Any
 
 from banditproof.verify.judge.answer import Answer, Bracket, Failure, Proved
+from banditproof.verify.judge.picture import NoPicture, picture
+from banditproof.verify.judge.printing import decimal
 from banditproof.verify.judge.sentence import Compare
 from banditproof.verify.proof.domain import shown as shown_point
 
@@ -64,20 +68,25 @@ def how(proved: Proved) -> str:
 def bracket_said(bracket: Bracket) -> str:
     """How far the printed constant is from the best one."""
     said = [
-        f"{number_said(value)} {word}"
+        f"{decimal(value)} {word}"
         for value, word in ((bracket.fails, "fails"), (bracket.holds, "holds"))
         if value is not None
     ]
     best = [f"the best is {bracket.best}"] if bracket.best else []
-    return f"in place of {number_said(bracket.printed)}: {', '.join([*said, *best])}"
+    return f"in place of {decimal(bracket.printed)}: {', '.join([*said, *best])}"
 
 
-def number_said(value: Fraction) -> str:
-    """A rational as a decimal where that is exact and short, else as a quotient."""
-    for digits in range(13):
-        if (value * 10**digits).denominator == 1:
-            return f"{float(value):.{digits}f}" if abs(value) < 10**15 else str(value)
-    return str(value)
+def in_notebook(answer: Answer) -> str:
+    """Markdown: the formula set as mathematics, what is told below it, and the picture if there is one."""
+    shown = [f"$${answer.reading.tex}$$"] if answer.reading is not None else []
+    shown.append("\n".join(f"    {line}" for line in told(answer).splitlines()))
+    try:
+        image = BytesIO()
+        picture(answer).savefig(image, format="png", dpi=120)
+        shown.append(f"![picture](data:image/png;base64,{b64encode(image.getvalue()).decode()})")
+    except (NoPicture, ImportError):
+        return "\n\n".join(shown)
+    return "\n\n".join(shown)
 
 
 def as_data(answer: Answer) -> dict[str, Any]:

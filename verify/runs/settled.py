@@ -143,12 +143,15 @@ class Settled:
         classes = (n for tree in self.trees for n in ast.walk(tree) if isinstance(n, ast.ClassDef))
         return isinstance(owner, SimpleNamespace) or any(n.name == name for n in classes)
 
-    def _keeps_item(self, node: ast.Attribute, key: Any) -> bool:
+    def _keeps_item(self, node: ast.expr, key: Any, owner: Any = None) -> bool:
         """Whether an item of a dictionary keeps its value: it is an attribute that the policy only reads, and nothing
-        that may be the same dictionary is changed at this key."""
-        if not (isinstance(node.value, ast.Name) and node.value.id == "self" and self._holds(node, anything=True)):
+        that may be the same dictionary is changed at this key. An item that is not there stays away."""
+        policy = owner or self.frame.f_locals.get("self")
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"):
             return False
-        (items,) = _found(policy := self.frame.f_locals.get("self"), node.attr)
+        if not self._keeps_attribute(policy, node.attr, anything=True):
+            return False
+        (items,) = _found(policy, node.attr)
         if type(items) not in (dict, MappingProxyType) or not _is_fixed(items.get(key)):
             return False
         fresh = all(_is_made_there(tree, node.attr) for tree in self.trees)
@@ -220,8 +223,14 @@ class Settled:
     ) -> bool:
         """Whether a call leaves a parameter to its default, or gives it a value that is settled where it is called."""
         call = site.call
-        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if any(isinstance(a, ast.Starred) for a in call.args):
             return False
+        for joined in (k.value for k in call.keywords if k.arg is None):
+            owner = self._self_of(site.kind)
+            if owner is None or not self._keeps_item(joined, name, owner):
+                return False
+            if name in _found(owner, joined.attr)[0]:  # type: ignore[attr-defined]
+                return True
         named = [k.value for k in call.keywords if k.arg == name]
         values = named or (call.args[place : place + 1] if place < UNNUMBERED else [])
         if not values:
@@ -431,6 +440,8 @@ def _read_otherwise(tree: ast.Module) -> frozenset[str]:
             case ast.Attribute(value=value, attr=method) if method not in CHANGING:
                 direct.add(id(value))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[value]):
+                direct.add(id(value))
+            case ast.keyword(arg=None, value=value):  # a call gets its own dictionary
                 direct.add(id(value))
     nodes = (n for n, building in _nodes(tree, False) if not building and isinstance(n, ast.Attribute))
     return frozenset(n.attr for n in nodes if isinstance(n.ctx, ast.Load) and id(n) not in direct)

@@ -177,6 +177,14 @@ EXCUSED = {
             return x if how == "zero" else 0
     """,
     "constants at every call": "def f(self, x):\n    return helper(x, False) + helper(0, flag=False)",
+    "options joined at the call": """
+        def f(self, x):
+            return self.g(x, **self.config) + self.h(x, **self.config)
+        def g(self, x, clip=True, how="noise"):
+            return x if clip else 0
+        def h(self, x, clip=True, how="noise"):
+            return 0 if how == "noise" else x
+    """,
     "a member handed on": """
         def f(self, x):
             self.g(x, Mode.NOISE)
@@ -417,6 +425,14 @@ REWARDS_DECIDE = {
             return y
     """,
     "two calls, one of a reward": "def f(self, x):\n    helper(0, False)\n    return helper(x, x > 9)",
+    "options joined at the call that change": """
+        def f(self, x):
+            self.g(x, **self.config)
+            self.config["clip"] = x > 9
+        def g(self, x, clip=False):
+            if clip:
+                return x
+    """,
     "a function that is handed on": "def f(self, x):\n    return sum(map(helper, [x], [x > 9]))",
     "a variable that is handed on": "def f(self, x):\n    flag = x > 9\n    return helper(x, flag)",
     "a configuration that changes": """
