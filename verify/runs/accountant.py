@@ -34,6 +34,7 @@ ORDERS = (1.0, 1.01, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0, 64.0) 
 WIDENED = 1e-9  # relative: far more than what adding up so many floats may be off by
 TAIL = 12.0  # deviations of a normal loss that are on the grid
 MOST_ATOMS = 4000
+FEW_ATOMS, FINE = 64, 1.002  # for orders from 1 on, each so many times the one before
 CURVE = 400  # epsilons at which a curve is compared with that of Gaussian noise
 
 
@@ -49,6 +50,7 @@ class Pair:
         normal: the shift in deviations, of normal noise.
         range: a bound of the largest loss less the smallest one, where it is smaller than twice the loss.
         rho: its cost in zCDP from above, where that is not a formula of the loss.
+        rest: the probability of answers that are no atoms, with any loss.
         exact: whether the atoms, `laplace` or `normal` are the laws themselves, and not only bounds of them.
         attained: whether some answer has the loss.
     """
@@ -59,16 +61,20 @@ class Pair:
     normal: float = 0.0
     range: float = inf
     rho: float | None = None
+    rest: float = 0.0
     exact: bool = True
     attained: bool = True
 
-    def renyi(self, order: float) -> float:
-        """D_order of the pair, or of one that is farther apart, by its formula; the relative entropy at order 1."""
+    def renyi(self, order: float, above: bool) -> float:
+        """D_order of the pair, or of one that is farther apart, by its formula; the relative entropy at order 1.
+
+        Both bounds are the same but where some answers are no atoms.
+        """
         if self.normal:
             return order * self.normal**2 / 2
         if self.laplace:
             return _renyi_laplace(self.laplace, order)
-        if self.rho is not None:
+        if self.rho is not None and (above or not self.atoms):
             return order * self.rho
         known = _renyi_atoms(self.atoms, order)
         return known if isinf(self.range) else min(known, order * self.range**2 / 8)
@@ -82,7 +88,8 @@ class Pair:
             return self.normal**2 / 2
         if self.laplace:  # D_order / order falls with the order
             return self.laplace + expm1(-self.laplace)
-        return min(self.loss * tanh(self.loss / 2), self.range**2 / 8)
+        known = min(self.loss * tanh(self.loss / 2), self.range**2 / 8)
+        return min(known, _concentrated_atoms(self.atoms, self.loss)) if self.exact and self.loss else known
 
     @property
     def gaussian(self) -> float:
@@ -116,9 +123,25 @@ def of_bounded_range(loss: float) -> Pair:
     return Pair(loss, pair.atoms, range=loss, exact=False, attained=False)
 
 
-def of_whole_normal(shift: float) -> Pair:
-    """Discrete normal noise: its Renyi divergences are at most those of normal noise of the same deviation."""
-    return Pair(inf, rho=shift * shift / 2, exact=False, attained=False) if shift else Pair(0.0)
+def of_whole_normal(steps: float, deviation: float) -> Pair:
+    """Discrete normal noise of this deviation whose value moves by so much.
+
+    Its Renyi divergences are at most those of normal noise. Of a whole move of one number the law is known as well:
+    that of a farther move tells no less, since P(k) / P(k - steps) falls in k.
+    """
+    shift = steps / deviation
+    if not steps:
+        return Pair(0.0)
+    far = ceil(TAIL * deviation) + round(steps)
+    if not float(steps).is_integer() or 2 * far >= MOST_ATOMS:
+        return Pair(inf, rho=shift * shift / 2, exact=False, attained=False)
+    noise = np.arange(-far, far + 1)
+    weights = np.exp(-((noise / deviation) ** 2) / 2)
+    losses = (steps * steps - 2 * steps * noise) / (2 * deviation**2)
+    chances = weights / weights.sum()
+    rest = 4 * exp(-((far / deviation) ** 2) / 2)  # of the noise, on both sides
+    atoms = tuple(zip(losses.tolist(), chances.tolist(), strict=True))
+    return Pair(inf, atoms, rho=shift * shift / 2, rest=rest, attained=False)
 
 
 def of_laws(here: Sequence[float], there: Sequence[float]) -> Pair:
@@ -155,6 +178,19 @@ def _renyi_atoms(atoms: Sequence[tuple[float, float]], order: float) -> float:
     if order == 1:
         return float(np.sum(chances * losses))
     return float(np.logaddexp.reduce(np.log(chances) + (order - 1) * losses)) / (order - 1)
+
+
+@lru_cache(1024)
+def _concentrated_atoms(atoms: tuple[tuple[float, float], ...], loss: float) -> float:
+    """A bound of D_order / order over all orders: D grows with the order and is at most the loss."""
+    if len(atoms) > FEW_ATOMS:
+        return inf
+    most, order = 0.0, 1.0
+    while order * most < loss:
+        following = order * FINE
+        most = max(most, _renyi_atoms(atoms, following) / order)
+        order = following
+    return most * (1 + WIDENED)
 
 
 # ------------------------------------------------------------------------------------------------- added up
@@ -207,13 +243,15 @@ def _pure(pairs: Counter[Pair], budget: Budget) -> Cost:
 
 
 def _concentrated(pairs: Counter[Pair], budget: Budget) -> Cost:
-    least = max(sum(n * p.renyi(a) for p, n in pairs.items() if p.exact) / a for a in ORDERS)
+    least = max(sum(n * p.renyi(a, False) for p, n in pairs.items() if p.exact) / a for a in ORDERS)
     return Cost("rho", least, sum(n * p.concentrated for p, n in pairs.items()), float(budget.rho))
 
 
 def _renyi(pairs: Counter[Pair], budget: Budget) -> Cost:
     order = float(budget.order)
-    least, most = (sum(n * p.renyi(order) for p, n in pairs.items() if p.exact or upper) for upper in (False, True))
+    least, most = (
+        sum(n * p.renyi(order, upper) for p, n in pairs.items() if p.exact or upper) for upper in (False, True)
+    )
     return Cost(f"D_{order:g}", least, min(most, sum(n * p.loss for p, n in pairs.items())), float(budget.epsilon))
 
 
@@ -267,7 +305,7 @@ def delta_at(pairs: Counter[Pair], epsilon: float, above: bool) -> float:
         return 0.0
     if all(p.normal for p in pairs):  # together they are one
         return gaussian_delta(sqrt(sum(n * p.normal**2 for p, n in pairs.items())), epsilon)
-    if above and any(p.rho is not None for p in pairs):  # of which no law of the loss is known
+    if above and any(p.rho is not None and not p.atoms for p in pairs):  # of which no law of the loss is known
         rho = sum(n * p.concentrated for p, n in pairs.items())
         return exp(-((epsilon - rho) ** 2) / (4 * rho)) if epsilon > rho else 1.0
     return min(Curve(pairs, above).at(epsilon), 1.0)
@@ -316,7 +354,9 @@ class Curve:
 
 
 def _spread(pair: Pair) -> float:
-    return pair.normal * (pair.normal / 2 + TAIL) if pair.normal else pair.loss
+    if pair.normal:
+        return pair.normal * (pair.normal / 2 + TAIL)
+    return max(abs(loss) for loss, _ in pair.atoms) if pair.rest else pair.loss
 
 
 def _power(law: OnGrid, count: int) -> OnGrid:
@@ -333,7 +373,7 @@ def _power(law: OnGrid, count: int) -> OnGrid:
 def _placed(pair: Pair, step: float, above: bool) -> OnGrid:
     """The law of one loss on the grid."""
     reach = ceil(_spread(pair) / step) + 1
-    masses, beyond = np.zeros(2 * reach + 1), 0.0
+    masses, beyond = np.zeros(2 * reach + 1), pair.rest
     atoms = list(pair.atoms)
     if pair.laplace:
         atoms = [(pair.laplace, 0.5), (-pair.laplace, exp(-pair.laplace) / 2)]
@@ -348,7 +388,7 @@ def _placed(pair: Pair, step: float, above: bool) -> OnGrid:
             high = _share_of_upper(p, q, edges[:-1], step)
             masses[1:] += high
             masses[:-1] += np.maximum(p - high, 0.0)
-            beyond = _beyond(pair, edges[-1])
+            beyond += _beyond(pair, edges[-1])
             masses[0] += _beyond_below(pair, edges[0])
         else:
             masses[:-1] += p

@@ -12,7 +12,7 @@ Source: BDP-PH.3, BDP-LH.4, BDP-TH.5, TH-P2.9, TH-T2.14
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import groupby
@@ -151,9 +151,12 @@ def declared_pair(release: Release) -> Pair:
     if release.law == "normal":
         return accountant.of_normal(shift)
     if release.law == "discrete_normal":
-        return accountant.of_whole_normal(shift)
+        return _whole_normal(release, release.sensitivity)
     if release.law == "exponential_mechanism":
         return accountant.of_bounded_range(shift)
+    if release.law == "randomised_response":
+        truth, other = (np.exp(_logits(answer / release.scale)) for answer in np.eye(release.value.size)[:2])
+        return accountant.of_laws(truth.tolist(), other.tolist())
     return accountant.of_bounded_loss(shift)
 
 
@@ -169,11 +172,17 @@ def seen_pair(release: Release, other: Release, shift: float) -> Pair:
     if release.law == "normal":
         return accountant.of_normal(shift / release.scale)
     if release.law == "discrete_normal":
-        return accountant.of_whole_normal(shift / release.scale)
+        return _whole_normal(release, abs(float(moved[0])) if moved.size == 1 else shift)
     if isinstance(release.law, str) and (weight := MECHANISMS[release.law].weight) is not None:
         here, there = (np.exp(_logits(weight * r.value.ravel() / r.scale)) for r in (release, other))
         return accountant.of_laws(here.tolist(), there.tolist())
     return accountant.of_bounded_loss(shift / release.scale, attained=release.law != "noisy_max")
+
+
+def _whole_normal(release: Release, moved: float) -> Pair:
+    """Of several numbers only their Renyi divergences are known: one move is shared among them."""
+    pair = accountant.of_whole_normal(moved, release.scale)
+    return pair if release.value.size == 1 else replace(pair, atoms=(), rest=0.0, exact=False)
 
 
 def _logits(scores: np.ndarray) -> np.ndarray:

@@ -224,6 +224,9 @@ class _Check:
     def _affordable(self, k: int, length: int, share: float, runs: int) -> int:
         """The length, or as much of it as so many runs leave time for in their share of it."""
         shortest = min(30, length)
+        all_that_is_left = int(self.effort.left() * PACE / runs / self.seen.rate)
+        if runs < FEWEST_RUNS and all_that_is_left >= FEWEST_PULLS:  # one long run, which has to be long enough
+            shortest = min(FEWEST_PULLS, length)
         length = min(length, max(shortest, int(share * PACE / runs / self.seen.rate)))
         seconds_per_pull = max(self.seen.rate * self.effort.seconds_per_unit(), 1e-12)
         by_clock = _share(self.effort.clock_left(), length) / runs / seconds_per_pull

@@ -24,6 +24,7 @@ from banditproof.verify.runs.accountant import (
     of_laws,
     of_normal,
     of_whole_laplace,
+    of_whole_normal,
 )
 
 KEPT, BROKEN = 1.02, 1 / 1.05  # of what the releases cost
@@ -299,3 +300,54 @@ def test_the_sharp_epsilon_of_pure_privacy_is_that_of_randomised_response(epsilo
 def test_zcdp_needs_no_epsilon_where_it_bounds_the_total_variation():
     assert convert(Budget.zcdp(0.5), "approximate", delta=0.9, sharp=True).epsilon == 0
     assert convert(Budget.zcdp(0.5), "approximate", delta=0.3, sharp=True).epsilon > 0  # N(0, 1) and N(1, 1): 0.383
+
+
+@pytest.mark.parametrize("steps, deviation", [(1, 1.0), (1, 0.4), (2, 5.0), (3, 0.7)])
+def test_whole_normal_noise_by_its_sums(steps, deviation):
+    pair, k = of_whole_normal(steps, deviation), np.arange(-400, 401)
+    p, q = (np.exp(-(((k - s) / deviation) ** 2) / 2) for s in (0, steps))
+    p, q = p / p.sum(), q / q.sum()
+    for epsilon in (0.0, 0.1, 1.0, 3.0):
+        true = np.maximum(p - exp(epsilon) * q, 0).sum()
+        below, above = (delta_at({pair: 1}, epsilon, side) for side in (False, True))
+        assert below <= true * (1 + 1e-9) and true <= above * (1 + 1e-9) + 1e-30 and above - below < 0.02 * above + 1e-9
+    rho = steps**2 / (2 * deviation**2)
+    assert cost_of({pair: 1}, Budget.zcdp(1.01 * rho)).kept and cost_of({pair: 1}, Budget.zcdp(0.99 * rho)).broken
+
+
+def test_a_response_with_many_categories_costs_less_than_one_with_two():
+    law = [exp(1) / (exp(1) + 3), *[1 / (exp(1) + 3)] * 3]
+    pair, rho = of_laws(law, law[::-1]), (exp(1) - 1) / (exp(1) + 3)  # the relative entropy
+    assert cost_of({pair: 1}, Budget.zcdp(1.005 * rho)).kept and cost_of({pair: 1}, Budget.zcdp(0.995 * rho)).broken
+
+
+class Sums:
+    """Sums of four rewards with noise from NumPy, which are kept."""
+
+    def __init__(self, law, scale):
+        self.draw = lambda: getattr(np.random, law)(0, scale)
+        self.arm, self.known, self.part = 0, [9.0, 9.0], []
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.part.append(reward)
+        if len(self.part) == 4:
+            self.known[arm] = sum(self.part) + self.draw()
+            self.part, self.arm = [], int(np.argmax(self.known))
+
+
+@pytest.mark.parametrize(
+    "law, scale, promise, cost",
+    [
+        ("laplace", 1.0, Budget.zcdp, exp(-1)),
+        ("laplace", 1.0, Budget.gdp, None),
+        ("normal", 2.0, lambda delta: Budget.approximate(0.5, delta), gaussian_delta(0.5, 0.5)),
+        ("normal", 2.0, lambda epsilon: Budget.rdp(3.0, epsilon), 3 * 0.125),
+    ],
+)
+def test_noise_of_numpy_under_a_promise_of_another_kind(law, scale, promise, cost):
+    kept, broken = (1.24, 1.02) if cost is None else (KEPT * cost, BROKEN * cost)  # mu: sharp 1.0301, as bound 1.2321
+    assert check_privacy(replayed(lambda: Sums(law, scale)), promise(kept)).verdict == "ok"
+    assert check_privacy(replayed(lambda: Sums(law, scale)), promise(broken)).verdict == "violation"

@@ -465,6 +465,8 @@ class ForeignCheck:
         told = name if alone else next(reversed(aligned.costs.values()))[0]
         line = self.teller.drawn(run, recorded.seed, recorded.draws[told])
         total = f"{count.name} = {aligned.cost:.6g}, more than {count.allowed:.6g}"
+        if (cost := self.solver.accounted_for(recorded, aligned)) is not None:
+            total, alone = f"{cost}, more than {cost.allowed:.6g}", alone or len(aligned.costs) == 1
         if _asked(run) != _asked(other):
             cause, line = "raw rewards", self.teller.decided(recorded, aligned)
             reason = f"the rewards themselves decide when noise is drawn; keeping {path} costs {total}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf, isfinite, log
 
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted, of_bounded_loss, of_laplace
+from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted, of_bounded_loss, of_laplace, of_normal
 from banditproof.verify.runs.foreign.arms import FEW_VALUES
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
 from banditproof.verify.runs.foreign.numbers import (
@@ -30,6 +30,7 @@ SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
 ROUNDING = 1e-5  # relative, of a price: draws are solved for
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
 ADDED_UP = ("laplace", "exponential")  # laws of which the cheapest single change is the true price of a sum
+SHIFTED = {"laplace": of_laplace, "normal": of_normal}  # laws that are accounted for whatever the budget is
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 
 
@@ -125,7 +126,7 @@ class Solver:
             aligned.run, aligned.changed = run, {**aligned.changed, name: value}
             aligned.costs[entry] = name, price
             aligned.unpriced = aligned.unpriced or why
-            if not aligned.unpriced and aligned.cost > self.allowed:
+            if not aligned.unpriced and (aligned.cost > self.allowed or self._needs_laws(recorded, aligned)):
                 aligned.unpriced = self._open(recorded, aligned)
                 if aligned.unpriced or self._forgiven(recorded, aligned):
                     continue
@@ -133,20 +134,36 @@ class Solver:
                 if paths is recorded.noisy:
                     return aligned
 
-    def _accounted(self, recorded: Recorded, aligned: Aligned) -> Cost | None:
+    def _needs_laws(self, recorded: Recorded, aligned: Aligned) -> bool:
+        """Whether some draw has no price in the currency of the budget, so that its law says what it costs."""
+        return not all(self._has_price(recorded.draws[name]) for name, _ in aligned.costs.values())
+
+    @property
+    def _accounts(self) -> bool:
+        return self.budget.kind != "pure" and is_accounted(self.budget)
+
+    def _has_price(self, draw: Draw) -> bool:
+        """Whether the budget's currency has a price for a shift of this draw, where one has to be known."""
+        return draw.law not in SHIFTED or (draw.law == "laplace") == (self.count.name == "epsilon")
+
+    def accounted_for(self, recorded: Recorded, aligned: Aligned) -> Cost | None:
         """What the changed draws cost by their laws, under a budget that forgives a small probability."""
-        if not (self.budget.forgives and is_accounted(self.budget) and self.count.name == "epsilon"):
+        known = self.count.name == "epsilon" or self._needs_laws(recorded, aligned)
+        if not (self._accounts and known):
             return None
         pairs = Counter[Pair]()
         for entry, (name, price) in aligned.costs.items():
-            pair = of_laplace(price) if recorded.draws[name].law == "laplace" else of_bounded_loss(price)
+            draw = recorded.draws[name]
+            priced = self.count.name == "epsilon" and draw.law != "normal"  # in scales that the noise is shifted
+            size = price if priced else abs(aligned.changed[name] - draw.value)
+            pair = SHIFTED.get(draw.law, of_bounded_loss)(size)
             alone = len(recorded.fed(entry)) == 1  # else the other draws of the number hide the reward as well
             pairs[pair if alone else replace(pair, exact=False, attained=False)] += 1
         return cost_of(pairs, self.budget)
 
     def _forgiven(self, recorded: Recorded, aligned: Aligned) -> bool:
         """Whether the draws keep the budget although their losses add up to more."""
-        cost = self._accounted(recorded, aligned)
+        cost = self.accounted_for(recorded, aligned)
         if cost is None or not cost.kept:
             return False
         if self.accounted is None or cost.most > self.accounted.most:
@@ -155,7 +172,7 @@ class Solver:
 
     def _open(self, recorded: Recorded, aligned: Aligned) -> str:
         """Why it is open whether the draws keep the budget, or ''."""
-        cost = self._accounted(recorded, aligned)
+        cost = self.accounted_for(recorded, aligned)
         if cost is None or cost.kept or cost.broken:
             return ""
         return f"the draws cost {cost}, and {cost.allowed:.6g} is promised"
@@ -255,6 +272,8 @@ class Solver:
             price = abs(abs(value) - abs(draw.value) + stretch)
             shown = price > self.allowed
             return price, "" if shown else f"the scale of noise depends on rewards: {line_of(draw)}"
+        if not self._has_price(draw) and self._accounts and abs(stretch) <= SAME_SLOPE:
+            return 0.0, ""  # its law is accounted for
         if law is None or (law == "laplace") != pure or abs(stretch) > SAME_SLOPE:
             return inf, f"the cost of {draw.law} noise under the budget {self.budget} is unknown: {line_of(draw)}"
         return self.count.cost(law, abs(value - draw.value), 1.0), ""
