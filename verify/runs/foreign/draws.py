@@ -215,6 +215,12 @@ class _Stream:
         else:
             self.origin = ("stream", 0)
 
+    def go_on(self, state: Any) -> None:
+        """From a state that was read here, or from one of a real generator, which some seed or system gave it."""
+        _not_followed("the policy reads or sets the state of a generator")
+        read_here = isinstance(state, tuple) and len(state) == 2
+        self.origin, self.calls = state if read_here else (("seed", repr(state)), 0)
+
     def call(self, tape: Tape, frame: FrameType) -> Name:
         """The name of a call: its number in a stream that was seeded, else the line that asks and the pull.
 
@@ -525,8 +531,7 @@ class ForeignRandomState(_Copied, _REAL_LEGACY):
         return self.stream.origin, self.stream.calls
 
     def set_state(self, state: Any) -> None:
-        _not_followed("the policy reads or sets the state of a generator")
-        self.stream.origin, self.stream.calls = state
+        self.stream.go_on(state)
 
 
 class ForeignRandom(_Copied, _REAL_PYTHON):
@@ -548,8 +553,7 @@ class ForeignRandom(_Copied, _REAL_PYTHON):
         return self.stream.origin, self.stream.calls
 
     def setstate(self, state: Any) -> None:
-        _not_followed("the policy reads or sets the state of a generator")
-        self.stream.origin, self.stream.calls = state
+        self.stream.go_on(state)
 
 
 for _ours, _real in (
