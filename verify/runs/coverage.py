@@ -19,7 +19,7 @@ import logging
 import re
 import sys
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -88,6 +88,8 @@ class Coverage:
         self.libraries: set[str] = set()
         self.sourceless: set[str] = set()
         self.interrupted = False
+        self.pulls: Callable[[], int] = lambda: 0  # so far, in the run that is watched
+        self.first: set[int] = set()  # after how many pulls something ran for the first time
         self._building = False
         self._late: set[type] = set()  # of objects that were made in a run: what they are given may depend on rewards
 
@@ -138,7 +140,7 @@ class Coverage:
         trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
         function = _parts(code, Settled(node_of(code), frame, trees, files))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, function.options)
+        return _Watch(code, parts, function.options, lambda: self.first.add(self.pulls()))
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -174,8 +176,10 @@ class Coverage:
 class _Watch:
     """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
-    def __init__(self, code: CodeType, parts: Collection[Part], options: Collection[Option]) -> None:
-        self.options, self.entered = options, False
+    def __init__(
+        self, code: CodeType, parts: Collection[Part], options: Collection[Option], reached: Callable[[], None]
+    ) -> None:
+        self.options, self.entered, self.reached = options, False, reached
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
@@ -216,7 +220,9 @@ class _Watch:
         was = None if before is None else self.spans.get(before)
         at = None if now is None else self.spans.get(now)
         jumped = now in self.jumps
-        self.missing -= {part for part in self.missing if part.runs(was, at) and (part.jumps or not jumped)}
+        if ran := {part for part in self.missing if part.runs(was, at) and (part.jumps or not jumped)}:
+            self.missing -= ran
+            self.reached()
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -29,7 +29,8 @@ class PrivacyReport(Preformatted):
 
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
     "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to `longest`
-    pulls, of which one arm had `most_pulls` at most: what happens later is not covered. `releases` is the largest
+    pulls, of which one arm had `most_pulls` at most: what happens later is not covered. Of a replayed policy rewards
+    were changed in the pulls of `compared`, each from one to another. `releases` is the largest
     number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
     declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
@@ -44,6 +45,7 @@ class PrivacyReport(Preformatted):
     runs: int = 0
     replays: int = 0
     longest: int = 0
+    compared: tuple[tuple[int, int], ...] = ()
     most_pulls: int = 0
     releases: int = 0
     decisions: int = 0
@@ -85,7 +87,9 @@ class PrivacyReport(Preformatted):
         if self.violations:
             also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
             return fitted(f"{_violation_text(self.violations[0], self)}{also}\nseen: {seen}")
-        head = "nothing found" if self.ok else "inconclusive: " + "; ".join(self.missing)
+        changed = ", ".join(f"{first}-{last}" for first, last in self.compared)
+        within = f" where one reward of pulls {changed} changes; of later pulls nothing is known" if changed else ""
+        head = f"nothing found{within}" if self.ok else "inconclusive: " + "; ".join(self.missing)
         return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
 
 

@@ -203,6 +203,8 @@ class Sensors:
 def chance_of_law(draws: np.ndarray, law: str) -> float:
     """A bound on the probability that draws of the law at scale 1 are so far from it (Dvoretzky, Kiefer, Wolfowitz)."""
     ordered = np.sort(draws)
+    if np.isnan(draws).any():
+        return 0.0
     if law == "laplace":
         below = np.where(ordered < 0, np.exp(np.minimum(ordered, 0)) / 2, 1 - np.exp(-np.maximum(ordered, 0)) / 2)
     else:

@@ -491,3 +491,53 @@ def test_a_seed_of_the_system_or_of_the_caller_is_not_accused(policy):
     """What the caller could have seeded is left open: it says nothing of a run with a seed of its own."""
     verdict = check_privacy(replayed(policy), Budget.pure(1.0)).verdict
     assert verdict == ("inconclusive" if policy is SeededByCaller else "ok")
+
+
+class Late:
+    """Sums of six rewards, with noise in the first pulls only."""
+
+    def __init__(self, last=0):
+        self.last, self.t, self.s, self.c, self.v = last, 0, np.zeros(2), np.zeros(2, int), np.full(2, 2.0)
+
+    def select_arm(self):
+        return int(self.v.argmax())
+
+    def update(self, arm, reward):
+        self.t += 1
+        self.s[arm] += reward
+        self.c[arm] += 1
+        if self.c[arm] == 6:
+            self.v[arm] = self.told(self.s[arm]) / 6
+            self.s[arm], self.c[arm] = 0.0, 0
+
+    def told(self, total):
+        if self.t > self.last:
+            return total
+        return total + np.random.laplace(0, 1)
+
+
+class Fading(Late):
+    def told(self, total):
+        return total + np.random.laplace(0, 1 / (1 + max(0, self.t / self.last - 1)))
+
+
+class Wider(Late):
+    def told(self, total):
+        if self.t > self.last:
+            return total + np.random.laplace(0, 2)
+        return total + np.random.laplace(0, 1)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", [Late, Fading])
+@pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900])
+def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
+    assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
+
+
+@pytest.mark.parametrize("kind, verdict", [(Late, "inconclusive"), (Fading, "violation"), (Wider, "ok")])
+def test_late_stretches_are_looked_at_and_named(kind, verdict):
+    report = check_privacy(replayed(lambda: kind(100)), Budget.pure(1.0))
+    assert report.verdict == verdict, report
+    if verdict == "ok":
+        assert report.compared[1][0] > 100 and "of later pulls nothing is known" in str(report)

@@ -20,9 +20,10 @@ Source: BDP-P4.2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
+from itertools import takewhile
 from math import ceil, inf, isfinite
 
 import numpy as np
@@ -31,8 +32,8 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
-from banditproof.verify.runs.foreign.numbers import Recorded, line_of, parted_at, place_name
-from banditproof.verify.runs.foreign.policies import Played, Replayed, Stage
+from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
+from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.telling import FROM, Teller
@@ -46,6 +47,10 @@ from banditproof.verify.stopwatch import CUT, Stopwatch
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
+STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
+LATE = 1.5  # times the seconds, after which no more late stretches are looked at
+FEW_CHANGED = 4  # rewards of a late stretch
+LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
 FIRST_LIST = 0.35  # of the seconds
 LISTS = 6  # recorded runs, each on a list of its own
@@ -88,6 +93,9 @@ class ForeignCheck:
         self.arms = ByArms(self.stage, self.solver.allowed)
         self.hidden: Counter[str] = Counter()  # lines of doubts: how often the arms cost no more than the budget
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
+        self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
+        self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
+        self.stretches: list[int] = []  # of longer runs that were looked at
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
@@ -117,7 +125,7 @@ class ForeignCheck:
             if not violations:
                 self._unsettled()
                 self._longer()
-                violations = self._often()
+                violations = self._late() or self._often()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
@@ -149,6 +157,7 @@ class ForeignCheck:
             runs=self.runs,
             replays=self.stage.runs - self.runs,
             longest=self.seen,
+            compared=tuple((at, at + self.pulls - 1) for at in sorted({0, *self.stretches})),
             releases=self.most_releases,
             decisions=self.decisions,
             spent=self.spent if accounted is None else accounted.most,
@@ -162,16 +171,54 @@ class ForeignCheck:
             rewards_in=self.possible,
         )
 
+    def _late(self) -> tuple[Violation, ...]:
+        """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        first = sorted(at for at in self.stage.coverage.first if at > self.pulls)[:MOST_LATE]
+        farther = takewhile(lambda at: at <= max(self.longest, LENGTHS[-1]), (STAYS * 4**k for k in range(20)))
+        for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
+            if self.stage.meter.seconds() > LATE * self.seconds:
+                break
+            self.stage.since = start - 1
+            try:
+                number, times = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, start + self.pulls)
+                violations = self._list(number, inf, start + self.pulls, times)
+            finally:
+                self.stage.since = 0
+            if violations or self.missing:
+                return violations
+            self.stretches.append(start)
+        return ()
+
+    def _telling(self, k: int, pulls: int) -> tuple[int, list[int]]:
+        """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
+        and some of these rewards; those that show come first."""
+        best: tuple[int, int, list[int]] = (-1, k, [])
+        for number in range(k, k + 3 * LOOKED_AT, 3):
+            seed, generator = self.seed + number, own_generator(self.seed, number)
+            rewards = self._rewards(number, pulls, seed, generator)
+            run = self.stage.play(rewards, seed, bare=True)
+            times = (self.stage.since + generator.permutation(pulls - self.stage.since))[:MOST_LOOKED_AT].tolist()
+            others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in times}
+            shown = [t for t in times if parted_at(run, others[t]) is not None]
+            ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
+            best = max(best, (len(shown), number, ordered), key=lambda found: found[0])
+            if len(shown) >= FEW_CHANGED:
+                break
+        return best[1], best[2]
+
     # ------------------------------------------------------------------------------------------------------- recording
 
-    def _list(self, k: int, until: float) -> tuple[Violation, ...]:
-        """What list k shows, in the share of the time up to this one."""
+    def _list(self, k: int, until: float, pulls: int = 0, times: Sequence[int] = ()) -> tuple[Violation, ...]:
+        """What list k shows, in the share of the time up to this one; of a late stretch, with its last pull and the
+        rewards that are changed."""
         generator = own_generator(self.seed, k)
         seed = self.seed + k
         if k % 3 == 2:
             self.stage.far.add(seed)
-        rewards = self._rewards(k, self.pulls, seed, generator)
-        for more in range(COVERED):
+        rewards = self._rewards(k, pulls or self.pulls, seed, generator)
+        for more in range(0 if times else COVERED):
             with self.stage.coverage.collecting():
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
         run = self.stage.play(rewards, seed)
@@ -192,7 +239,7 @@ class ForeignCheck:
             ] = None
             return ()
         recorded = self.solver.recorded(run, seed)
-        order = generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
+        order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached = {t: self.solver.first_effects(recorded, self._far_neighbour(rewards, t)) for t in order}
         recorded.noisy.update(*reached.values())
         self.most_releases = max(self.most_releases, len(recorded.noisy))
@@ -236,6 +283,7 @@ class ForeignCheck:
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
         if seeded := self._seeded(recorded, whole):
             return seeded
+        self._raw_late(recorded, whole)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
@@ -273,6 +321,17 @@ class ForeignCheck:
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
+
+    def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
+        """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
+        raw = {e.path for e, _, _ in differing(recorded.run, whole.run) if not e.path.startswith(PASSING)}
+        if not self.stage.since:
+            self.noisy |= recorded.kept()
+            self.raw |= raw
+        elif lost := sorted(raw & self.noisy - self.raw):
+            self.missing[f"{place_name(lost[0])} has noise in short runs, and none after pull {self.stage.since}"] = (
+                None
+            )
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
         """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.

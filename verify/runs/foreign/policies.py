@@ -11,7 +11,7 @@ import inspect
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import FrameType, FunctionType, MethodType, TracebackType
@@ -101,6 +101,7 @@ class Stage:
     meter: Meter = field(default_factory=Meter)
     runs: int = 0
     far: set[int] = field(default_factory=set)  # seeds of runs whose draws are often far out in the tails
+    since: int = 0  # the first pull of which states are taken
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
@@ -126,13 +127,15 @@ class Stage:
         known = self.known.setdefault(seed, {})
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
         tape.recorded, tape.far = recorded, seed in self.far
+        self.coverage.pulls = lambda: tape.pulls
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
                 played = self._simulation(tape, passing)
             else:
                 played = self._policy(tape, passing, pulls or len(rewards))
-        work = (PER_PULL_BARE if bare else PER_PULL) * (pulls or len(rewards))
+        length = pulls or len(rewards)
+        work = PER_PULL_BARE * length if bare else PER_PULL * (length - self.since) + PER_PULL_BARE * self.since
         self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
         return played
 
@@ -180,20 +183,25 @@ class Stage:
         raised: Exception | None = None
         time = -1
         try:
-            with nullcontext() if passing is None else passing.watching():
+            with ExitStack() as watched:
                 for time in range(pulls):
+                    if passing is not None and time == self.since:
+                        watched.enter_context(passing.watching())
                     actions.append(player.next_batch())
-                    states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
+                    states += [] if passing is None else [self._known(passing, policy, time)]
                     tape.pulls += 1
                     player.observe(int(actions[-1]), tape.rewards[time])
                 actions.append(player.next_batch())
-                states += [] if passing is None else [passing.taken(getattr(policy, "__dict__", {}))]
+                states += [] if passing is None else [self._known(passing, policy, pulls)]
         except Exception as error:
             raised = error
             note_pull(error, max(time + 1, len(actions)))
             if isinstance(error, TypeError) and error.__traceback__ and _called_by_us(error.__traceback__):
                 error.add_note(ASKED_AND_TOLD)
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
+
+    def _known(self, passing: _Passing, policy: Any, time: int) -> State:
+        return passing.taken(getattr(policy, "__dict__", {})) if time >= self.since else {}
 
     def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
         states: list[State] = []

@@ -69,7 +69,7 @@ class Solver:
         for draw in run.tape.draws:
             draws.setdefault(draw.name, draw)
         for name, draw in draws.items():
-            if draw.law == COIN:
+            if draw.law == COIN or draw.pulls < self.stage.since:
                 continue
             step = -STEP if draw.law == "uniform" and draw.value > 0.5 else STEP
             moved = self.stage.play(run.rewards, seed, {name: draw.value + step})
