@@ -277,67 +277,68 @@ def plain_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
     found: list[Token] = []
     at = 0
+    while at < end:
+        at = plain_step(found, text, at, end, mechanism, known)
+    return list(paired(settled(found), text))
+
+
+def plain_step(found: list[Token], text: str, at: int, end: int, mechanism: bool, known: Iterable[str] = ()) -> int:
+    """Puts the token that begins at this place of plain text, if any, and says where the next one begins."""
 
     def put(kind: str, value: str, length: int = 0) -> None:
         found.append(Token(kind, value, start_pos=at, end_pos=at + length))
 
-    while at < end:
-        if text[at].isspace():
-            at += 1
-            continue
-        if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
-            at = stop
-            continue
-        m = _PLAIN.match(text, at, end)
-        if m is None:
-            raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
-        kind, word = m.lastgroup, m[0]
-        if kind == "float":
-            rest = re.match(r"[-+]?\d+", text[m.end() :])
-            raise Unread(
-                f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), "
-                f"or {word[:-1]}*e for Euler's number",
-                word,
-                at,
-            )
-        if kind == "number":
-            put("NUMBER", word, len(word))
-        elif kind == "name":
-            if (phrase := word_at(text, at)) and (phrase[0] or not _is_name_here(text, at, phrase[2])):
-                token, value, stop = phrase
-                if token:
-                    put(token, value, stop - at)
-                at = stop
-                continue
-            if word in ("a", "A") and _article(text, m.end()):
-                at = m.end()
-                continue
-            _put_name(found, text, word, at)
-        elif kind == "iff":
-            put("IFF", word, len(word))
-        elif kind == "implies":
-            put("IMPLIES", word, len(word))
-        elif kind == "arrow":
-            put("ARROW", word, len(word))
-        elif kind == "dots":
-            put("DOTS", word, len(word))
-        elif kind == "times":
-            put("POW" if word in ("**", "^") else "TIMES", word, len(word))
-        elif kind == "sign":
-            put("SIGN", SIGNS[word], len(word))
-        elif word in ("²", "³"):
-            put("POW", "^", 1)
-            put("NUMBER", "2" if word == "²" else "3", 1)
-        elif word == "∞":
-            put("NAME", "inf", 1)
-        elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
-            put("SIDE", word, 1)
-        elif word in _SINGLE:
-            put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
-        else:
-            raise Unread(f"{word!r} has no meaning here", word, at)
-        at = m.end()
-    return list(paired(settled(found), text))
+    if text[at].isspace():
+        return at + 1
+    if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
+        return stop
+    m = _PLAIN.match(text, at, end)
+    if m is None:
+        raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
+    kind, word = m.lastgroup, m[0]
+    if kind == "float":
+        rest = re.match(r"[-+]?\d+", text[m.end() :])
+        raise Unread(
+            f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), "
+            f"or {word[:-1]}*e for Euler's number",
+            word,
+            at,
+        )
+    if kind == "number":
+        put("NUMBER", word, len(word))
+    elif kind == "name":
+        if (phrase := word_at(text, at)) and (phrase[0] or not _is_name_here(text, at, phrase[2])):
+            token, value, stop = phrase
+            if token:
+                put(token, value, stop - at)
+            return stop
+        if word in ("a", "A") and _article(text, m.end()):
+            return m.end()
+        _put_name(found, text, word, at)
+    elif kind == "iff":
+        put("IFF", word, len(word))
+    elif kind == "implies":
+        put("IMPLIES", word, len(word))
+    elif kind == "arrow":
+        put("ARROW", word, len(word))
+    elif kind == "dots":
+        put("DOTS", word, len(word))
+    elif kind == "times":
+        put("POW" if word in ("**", "^") else "TIMES", word, len(word))
+    elif kind == "sign":
+        put("SIGN", SIGNS[word], len(word))
+    elif word in ("²", "³"):
+        put("POW", "^", 1)
+        put("NUMBER", "2" if word == "²" else "3", 1)
+    elif word == "∞":
+        put("NAME", "inf", 1)
+    elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
+        put("SIDE", word, 1)
+    elif word in _SINGLE:
+        put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
+    else:
+        raise Unread(f"{word!r} has no meaning here", word, at)
+    return m.end()
 
 
 def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: bool) -> int:
