@@ -5,7 +5,7 @@ Formulas keep what was printed. Where a text has two readings that differ, both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -190,6 +190,17 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
 # Formulas
 
 
+def _of_latex(name: str) -> Callable[..., Any]:
+    """What reads a part that only LaTeX has."""
+
+    def built(*given: Any) -> Any:
+        from banditproof.verify.judge import latex_building
+
+        return getattr(latex_building, name)(*given)
+
+    return built
+
+
 def expression(node: Any, scope: Scope) -> Expression:
     """The expression of a node of the tree."""
     if isinstance(node, Token):
@@ -203,6 +214,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
     name = str(token)
+    if index := depends(name, scope.bound):
+        raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
         return variable(name)
     if name in CONSTANTS:
@@ -210,6 +223,12 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def depends(name: str, on: Iterable[str]) -> str:
+    """The one of these names that stands in the index of a name: k of p_k."""
+    parts = name.rstrip("'").split("_")[1:]
+    return next((k for k in on if k in parts), "")
 
 
 def _sum(node: Any, scope: Scope) -> Expression:
@@ -239,7 +258,7 @@ def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Any | None:
     for i, part in enumerate(parts):
         elements = _elements(part)
         for j, element in enumerate(elements):
-            if not _is_big(element) or (name := _bound_name(element, scope)) is None:
+            if not _is_big(element) or (name := _of_latex("bound_name")(element, rest, scope)) is None:
                 continue
             if not any(t == name for r in rest if isinstance(r, Tree) for t in r.scan_values(_is_name)) and (
                 name not in rest
@@ -274,15 +293,17 @@ def _is_name(token: Any) -> bool:
 def _term(node: Any, scope: Scope) -> Expression:
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
-    return _product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
+    return product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
 
 
-def _product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
+def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
     """A term: its factors with `*`, `/` or nothing between them."""
     result: Expression | None = None
     open_function: Callable[[Expression], Expression] | None = None
     first_minus = parts[0][2]
     for i, (op, elements, minus, node) in enumerate(parts):
+        if op == "SLASH" and _swallows(elements) and (len(elements) > 2 or len(parts) > i + 1):
+            raise refuse("what stands below /? Write brackets", node)
         factors, function = _run(elements, parts[i + 1 :], scope)
         e = factors[0]
         for f in factors[1:]:
@@ -346,7 +367,7 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
         base = _base(element)
         function = None
         if isinstance(base, Tree) and base.data == "big":
-            factors.append(_big(element, elements[i + 1 :], after, scope))
+            factors.append(_of_latex("big")(element, elements[i + 1 :], after, scope))
             return factors, None
         if _is_function(element):
             e, i, function = _applied(elements, i, scope)
@@ -370,7 +391,8 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
                 factors.append(e)
                 i += 2
                 continue
-        if factors and isinstance(base, Token) and base.type == "NUMBER":
+        power_before = scope.tex and i and any(p.data == "power" for p in _postfix(elements[i - 1]))
+        if factors and isinstance(base, Token) and base.type == "NUMBER" and not power_before:
             raise refuse("a number stands behind a factor: write * between them", element)
         factors.append(_element(element, scope))
         i += 1
@@ -425,7 +447,7 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
     below = None
     for p in _postfix(head):
         if p.data == "power":
-            power = _exponent(p, scope)
+            power = exponent(p, scope)
         elif p.data == "below":
             below = p
         else:
@@ -443,8 +465,10 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
 def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope, below: Any = None) -> Expression:
     """A named function of its arguments."""
     base: Expression | None = None
+    if name == "H":
+        return _of_latex("harmonic")(arguments, scope)
     if below is not None:
-        inner = below.children[0]
+        inner = below.children[2]
         if name == "log":
             base = bare(inner, scope)
         elif name == "kl" and bare(inner, scope) == number(2):
@@ -510,11 +534,9 @@ def _element(node: Any, scope: Scope) -> Expression:
         base, posts = node.children[0], node.children[1:]
         if isinstance(base, Token) and base.type == "NAME":
             if str(base) in scope.squares and posts and posts[0].data == "power":
-                if _exponent(posts[0], scope) == number(2):
+                if exponent(posts[0], scope) == number(2):
                     return _postfixes(scope.squares[str(base)], posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
-            if posts and posts[0].data == "below":
-                return _postfixes(_indexed(base, posts[0], scope), posts[1:], scope, node)
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
 
@@ -532,7 +554,7 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
 
     for p in posts:
         if p.data == "power":
-            powers.append(_exponent(p, scope))
+            powers.append(exponent(p, scope))
         elif p.data == "bang":
             if powers or called:
                 inner = raised(e)
@@ -552,11 +574,11 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
     return raised(e)
 
 
-def _exponent(node: Any, scope: Scope) -> Expression:
+def exponent(node: Any, scope: Scope) -> Expression:
     signs = [c for c in node.children if isinstance(c, Token) and c.type in ("PLUS", "MINUS")]
     inner = node.children[-1]
-    if isinstance(inner, Tree) and inner.data == "items":
-        return bare(inner, scope)
+    if isinstance(inner, Token) and inner.type == "RBRACE":
+        return expression(node.children[2], scope)
     e = _element(inner, scope)
     return negative(e) if sum(s.type == "MINUS" for s in signs) % 2 else e
 
@@ -581,7 +603,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    return _special(element, bracket, scope)
+    return None
 
 
 def _call(node: Any, scope: Scope) -> Expression:
@@ -659,8 +681,8 @@ def _no_number(node: Any, scope: Scope) -> Expression:
 _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "sum": _sum,
     "term": _term,
-    "signed": lambda node, scope: _product([("TIMES", _elements(node), _minus(node), node)], scope),
-    "run": lambda node, scope: _product([("TIMES", node.children, 0, node)], scope),
+    "signed": lambda node, scope: product([("TIMES", _elements(node), _minus(node), node)], scope),
+    "run": lambda node, scope: product([("TIMES", node.children, 0, node)], scope),
     "element": _element,
     "group": _group,
     "abs": _bars("abs"),
@@ -669,24 +691,8 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "call": _call,
     "items": bare,
     "item": bare,
+    **{name: _of_latex(name) for name in ("frac", "binom", "root", "big")},
 }  # fmt: skip
-
-
-def _bound_name(element: Any, scope: Scope) -> str | None:
-    """The variable of an infimum or supremum, if it has no meaning outside of it."""
-    return None
-
-
-def _big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: Scope) -> Expression:
-    raise refuse("this has no meaning here", element)
-
-
-def _indexed(base: Token, below: Any, scope: Scope) -> Expression:
-    raise refuse("an index has no meaning here", below)
-
-
-def _special(element: Any, bracket: Any, scope: Scope) -> Expression | None:
-    return None
 
 
 # Ranges and assumptions
@@ -749,6 +755,11 @@ def constant(e: Expression) -> float:
         except (ValueError, OverflowError):
             raise Unread("the end of a range has no value") from None
     raise Unread("the end of a range is a number or made of numbers by + - * / ^ exp log sqrt")
+
+
+def is_count(name: str) -> bool:
+    """Whether a letter stands for counts as often as for reals."""
+    return name.split("_")[0].rstrip("'0123456789") in COUNTED
 
 
 class Assumptions:
@@ -873,7 +884,7 @@ class Assumptions:
         if where is None:
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
-        if power is not None and (not vector or _exponent(power, self.scope) != number(size)):
+        if power is not None and (not vector or exponent(power, self.scope) != number(size)):
             raise refuse("a power of a set needs as many names in brackets", where)
         if where.data == "interval":
             bounds.by_sign = False

@@ -15,6 +15,7 @@ from banditproof.verify.judge.building import (
     Assumptions,
     Scope,
     called_names,
+    depends,
     expression,
     first_token,
     has_links,
@@ -27,6 +28,7 @@ from banditproof.verify.judge.building import (
     variable,
     within,
 )
+from banditproof.verify.judge.latex_building import as_limit
 from banditproof.verify.judge.sentence import (
     All,
     Compare,
@@ -333,6 +335,8 @@ class _Statement:
     def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
+        if self.scope.tex and (limit := as_limit(first)):
+            return self._printed_limit(limit, links, item)
         if not links:
             if inner := sentence_in_brackets(first):
                 return self._all(_items(inner))
@@ -351,6 +355,8 @@ class _Statement:
         signs = [str(link.children[0]) for link in links]
         if "~" in signs:
             raise refuse("~ stands alone: f ~ g as n -> inf", links[signs.index("~")])
+        if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
+            raise refuse("a chain that turns round: write a comma before a range", links[-1])
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
@@ -401,6 +407,26 @@ class _Statement:
         if any(isinstance(c, Token) and c.type == "SIDE" for c in link.children):
             raise refuse("a side stands behind the variable: as x -> 0+", link)
         name, to, side = self._goes(list(dict.fromkeys(names_in(body))), link)
+        return self._limit_of(body, name, to, value, side)
+
+    def _printed_limit(self, limit: Any, links: Sequence[Any], item: Any) -> Sentence:
+        """lim f = L, with what goes where below the sign."""
+        below, body = limit
+        if [link.data for link in links] != ["compare"] or links[0].children[0] != "==":
+            raise refuse("a limit is \\lim_{n\\to\\infty} f = L", item)
+        self.assume.list(below)
+        if not self.assume.goes:
+            raise refuse("what goes where? \\lim_{n\\to\\infty}", item)
+        name, to, side = self.assume.goes
+        self.assume.goes = None
+        return self._limit_of(
+            expression(body, self.scope), name, to, expression(links[0].children[1], self.scope), side
+        )
+
+    def _limit_of(self, body: Expression, name: str, to: Expression, value: Expression, side: int) -> Sentence:
+        for other in (*names_in(body), *names_in(value)):
+            if depends(other, [name]):
+                raise Unread(f"{other} is one number for each {name}: such a family is not read", other)
         return Limit(body, name, to, value, side)
 
     def _order(self, first: Any, link: Any) -> Sentence | None:

@@ -418,8 +418,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int) -> None:
 
 OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
 CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
-_ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
-_BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
+ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
+BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 
 
 def paired(found: Sequence[Token], text: str) -> Iterator[Token]:
@@ -462,8 +462,8 @@ def _pair_bars(found: Sequence[Token], bars: Sequence[int], text: str) -> None:
         more = []
         for chosen, depth in ways:
             kind = chosen[-1] if before is not None and before.type == "BAR" and i - 1 in bars else None
-            ends = kind == "RBAR" if kind else before is not None and before.type in _ENDS_OPERAND
-            begins = after is not None and (after.type in _BEGINS_OPERAND or after.type == "BAR")
+            ends = kind == "RBAR" if kind else before is not None and before.type in ENDS_OPERAND
+            begins = after is not None and (after.type in BEGINS_OPERAND or after.type == "BAR")
             if ends and depth:
                 more.append(([*chosen, "RBAR"], depth - 1))
             if begins:
@@ -489,13 +489,7 @@ def _spans_operands(found: Sequence[Token], bars: Sequence[int], chosen: Sequenc
         depth = 0
         for token in found[open_at.pop() + 1 : i]:
             depth += (token.type in OPENS) - (token.type in CLOSES)
-            if depth == 0 and token.type not in _BEGINS_OPERAND | _ENDS_OPERAND | {
-                "TIMES",
-                "SLASH",
-                "POW",
-                "BAR",
-                "SUB",
-            }:
+            if depth == 0 and token.type not in BEGINS_OPERAND | ENDS_OPERAND | {"TIMES", "SLASH", "POW", "BAR", "SUB"}:
                 return False
     return True
 
