@@ -1106,6 +1106,6 @@ def squared_name(node: Any) -> str:
     """H of H^2."""
     if isinstance(node, Tree) and node.data == "element" and len(node.children) == 2:
         power = node.children[1]
-        if power.data == "power" and first_token(power.children[-1]) == "2" and len(list(power.scan_values(bool))) <= 4:
+        if power.data == "power" and [str(t) for t in power.scan_values(bool)][1:] in (["2"], ["{", "2", "}"]):
             return plain_name(node.children[0])
     return ""

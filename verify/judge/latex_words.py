@@ -399,10 +399,10 @@ class _Reader:
             self.put(*TOKENS[name], begin)
             if name in ("to", "rightarrow", "longrightarrow"):
                 self._side()
+        elif name in LETTER_FUNCTIONS and name not in self.known and _BRACKET.match(self.text, self.at):
+            self.put("FUNC", LETTER_FUNCTIONS[name], begin)
         elif name in LETTERS:
             self._letter(LETTERS[name], f"\\{name}", begin, alone)
-        elif name in LETTER_FUNCTIONS and name not in self.known:
-            self.put("FUNC", LETTER_FUNCTIONS[name], begin)
         elif name in BIGS:
             self._big(name, begin)
         elif name in FUNCTIONS:

@@ -10,6 +10,7 @@ from lark import Token, Tree
 from banditproof.verify.judge.building import (
     CONSTANTS,
     INFINITY,
+    ONE,
     ORDERS,
     ZERO,
     Assumptions,
@@ -460,6 +461,11 @@ class _Statement:
         self._small(sentence)
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
+        if scope.tex and "gamma" not in assume.bounds and _has_harmonic(sentence):
+            if "gamma" in names_in((sentence, conditions)):
+                scope.say("\\gamma is Euler's constant, 0.577...")
+            euler = {"gamma": Expression("const", ("euler",))}
+            sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
         if wanted:
@@ -533,6 +539,14 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             hint = f"; write {' '.join(name)} for a product"
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _has_harmonic(e: Any) -> bool:
+    """Whether a sum of 1/k stands in a sentence, beside which \\gamma is Euler's constant."""
+    if isinstance(e, Expression) and e.head == "sum":
+        return e.args[3] == Expression("div", (ONE, variable(e.args[0])))
+    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values() if e else ()
+    return any(_has_harmonic(p) for p in parts if isinstance(p, Expression | Sentence | tuple))
 
 
 def _parts_of(s: Any) -> list[Any]:
