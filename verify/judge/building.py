@@ -773,6 +773,7 @@ class Assumptions:
         self.goes: tuple[str, Expression, int] | None = None
         self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
         self.related: set[str] = set()  # names that a condition bounds by a formula
+        self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
@@ -978,6 +979,22 @@ class Assumptions:
             group = [variable(n) for n, _ in names] if i == 0 else []
             for one in [*group, left]:
                 self._compare(one, sign, right, sides[i])
+        self._imply(built, [str(link.children[0]) for link in links])
+
+    def _imply(self, built: Sequence[Expression], signs: Sequence[str]) -> None:
+        """What a chain a <= x <= y says of y, by its first end."""
+        names = built[1:]
+        if len(names) < 2 or list(names_in(built[0])) or any(e.head != "var" for e in names):
+            return
+        if set(signs) <= {"<", "<="} or set(signs) <= {">", ">="}:
+            sign = FLIPPED[next((s for s in signs if len(s) == 1), signs[0])]
+            for e in names[1:]:
+                self.implied.setdefault(e.args[0], []).append((built[0], sign))
+
+    def take_implied(self, name: str) -> None:
+        """Gives a name without a range of its own what chains say of it."""
+        for value, sign in self.implied[name]:
+            self._end(name, value, sign in "<>", sign in (">", ">="))
 
     def _compare(self, left: Expression, sign: str, right: Expression, node: Any) -> None:
         if sign == "==" and left.head == "var" and left.args[0] not in names_in(right):

@@ -146,7 +146,7 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
             f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
         )
     if word in ("min", "max"):
-        if where.low_open or where.high_open:
+        if (where.low_open and where.low != b.negative(b.INFINITY)) or (where.high_open and where.high != b.INFINITY):
             raise b.refuse(
                 f"a {word}imum over a range without its ends: write {'inf' if word == 'min' else 'sup'}", node
             )

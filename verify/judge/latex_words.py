@@ -7,7 +7,7 @@ plain text is. A letter with its index, accent and primes is one name: `\\hat\\m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lark import Token
@@ -37,6 +37,7 @@ from banditproof.verify.judge.words import (
     CLOSES,
     DEEPEST,
     ENDS_OPERAND,
+    KEYS,
     OPENS,
     PROMISE,
     checked_length,
@@ -339,6 +340,9 @@ class _Reader:
         elif c == ":" and self.text.startswith(":=", begin):
             self.at += 2
             self.put("SIGN", "==", begin)
+        elif c == ":" and next((t.type for t in reversed(self.found) if t.type in KEYS), "") == "EXISTS":
+            self.at += 1
+            self.put("WITH", "with", begin)
         elif c == "." and re.match(r"[.,;\s]*(?:\\[\])]|\\end|\$|\}|$)", self.text[begin:]):
             self.at += 1
         elif c == "!" and self.text.startswith("!!", begin):

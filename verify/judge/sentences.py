@@ -480,6 +480,9 @@ class _Statement:
                 ranges[name] = assume.range_of(name)
             elif name in limited:
                 continue
+            elif name in assume.implied:
+                assume.take_implied(name)
+                ranges[name] = assume.range_of(name)
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related:

@@ -348,6 +348,9 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
         return m.end()
     if re.match(r"\w", text[at - 1 : at]) and text[at] != "-":
         return 0
+    last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
+    if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
+        return 0
     phrase = word_at(text, at, True)
     if phrase:
         kind, value, stop = phrase
@@ -362,7 +365,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     return 0
 
 
-_KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
 def settled(found: Sequence[Token]) -> list[Token]:
@@ -371,7 +374,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(found):
         after = found[i + 1].type if i + 1 < len(found) else ""
         if token.type == "COMMA" and (
-            after in _KEYS or after == "VERB" or (kept and kept[-1].type in _KEYS) or not after
+            after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
             continue
         if token.type in ("WITH", "THEN") and after in ("ASSUME", "EXISTS"):
