@@ -478,6 +478,8 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
             return function("d_eps", [*arguments, bare(inner, scope)], node, scope)
         else:
             raise refuse(f"{name} takes no index", node)
+    if name == "ln":
+        return call("log", *_counted(name, arguments, node))
     if name in ("log2", "log10"):
         name, base = "log", number(int(name[3:]))
     if name == "log1p":
@@ -486,11 +488,7 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:
         raise refuse(f"{name} is no function that is known here", node)
-    allowed = FUNCTIONS[name]
-    if len(arguments) not in allowed:
-        wanted = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-        raise refuse(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(arguments)}", node)
-    e = call(name, *arguments)
+    e = call(name, *_counted(name, arguments, node))
     if name in ("factorial", "binom"):
         for a in arguments:
             if a.head == "var":
@@ -498,6 +496,15 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
     if name == "log" and base is None and scope.tex:
         scope.say("log is the natural logarithm")
     return e if base is None else binary("div", e, call("log", base))
+
+
+def _counted(name: str, arguments: Sequence[Expression], node: Any) -> Sequence[Expression]:
+    """The arguments, if there are as many as the function takes."""
+    allowed = FUNCTIONS["log" if name == "ln" else name]
+    if len(arguments) not in allowed:
+        wanted = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+        raise refuse(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(arguments)}", node)
+    return arguments
 
 
 def bare(items: Any, scope: Scope) -> Expression:

@@ -39,7 +39,6 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "exists": ("EXISTS", ""),
     "land": ("AND", "and"),
     "wedge": ("AND", "and"),
-    "colon": ("COMMA", ":"),
     "infty": ("NAME", "inf"),
     "propto": ("KEY", "proportional"),
 }
@@ -80,19 +79,23 @@ SINGLE: Mapping[str, tuple[str, str]] = {
 LETTERS: Mapping[str, str] = {
     **{name: name for name in GREEK if name != "omicron"},
     **{name.capitalize(): name.capitalize() for name in GREEK},
-    **{f"var{name}": name for name in ("theta", "phi", "rho", "kappa")},
-    "varsigma": "varsigma",
-    "varpi": "varpi",
-    "epsilon": "eps",
+    **{f"var{name}": f"var{name}" for name in ("theta", "phi", "rho", "kappa", "sigma", "pi")},
     "varepsilon": "eps",
     "ell": "ell",
     "hbar": "hbar",
 }
-# Functions that are commands; those of the second list are functions only before a bracket or where they are no variable.
+# Two shapes of one letter: a range that is given for the one is that of the other, unless both are given.
+ALIKE = (("eps", "epsilon"), *((name, f"var{name}") for name in ("theta", "phi", "rho", "kappa", "sigma")))
+# Functions that are commands; those of the second list only before a bracket, and where they are no variable.
 FUNCTIONS: Mapping[str, str] = {
     **{name: name for name in ("log", "exp", "min", "max", "sinh", "cosh", "tanh")},
-    "ln": "log",
+    "ln": "ln",
     "arctan": "atan",
+    "kl": "kl",
+    "KL": "kl",
+    "TV": "tv",
+    "erf": "erf",
+    "erfc": "erfc",
 }
 LETTER_FUNCTIONS: Mapping[str, str] = {"Phi": "Phi", "Gamma": "gamma"}
 # Letters that are functions before a bracket, unless they have a range.
@@ -105,7 +108,7 @@ UPRIGHT: Mapping[str, str] = {
     **dict.fromkeys(("KL", "kl", "Kl"), "kl"),
     **dict.fromkeys(("TV", "tv"), "tv"),
     **dict.fromkeys(("atan", "arctan"), "atan"),
-    "ln": "log",
+    "ln": "ln",
     "W": "W",
 }
 FONTS = frozenset("mathrm operatorname mathsf mathtt mathit mathbf boldsymbol bm mathcal mathscr mathfrak".split())

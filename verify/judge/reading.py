@@ -88,7 +88,8 @@ def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
-    from banditproof.verify.judge.latex_words import latex_tokens, name_of
+    from banditproof.verify.judge.latex_names import name_of
+    from banditproof.verify.judge.latex_words import latex_tokens
 
     named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
     return _read(text, latex_tokens(text, named), "latex", named)
