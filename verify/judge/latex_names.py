@@ -165,7 +165,7 @@ class Names:
         base = LETTERS.get(content[1:], "") if content.startswith("\\") else content
         if content in ("Ber", "Bern", "Bernoulli") and BRACKET.match(self.text, self.at) and self.in_divergence():
             return  # kl(Ber(p), Ber(q)) is kl(p, q)
-        if not re.fullmatch(r"[A-Za-z]+", base):
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", base):
             raise self.refused(f"{content!r} in other letters is no name", content, begin)
         self.letter(base, f"\\{font}{{{content}}}", begin, alone)
 

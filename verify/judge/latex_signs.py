@@ -119,6 +119,6 @@ WIDE = frozenset((":", ";", " ", ">", "medspace", "thickspace", "enspace", "ensk
 QUADS = frozenset(("quad", "qquad"))
 NOTHING = frozenset(
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
-    " big Big bigg Bigg mathopen mathclose allowbreak nobreak left right".split()
+    " big Big bigg Bigg middle mathopen mathclose allowbreak nobreak left right".split()
 )
 ENVIRONMENTS = frozenset("equation align gather multline aligned split gathered eqnarray displaymath math".split())

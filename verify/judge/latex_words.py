@@ -433,6 +433,11 @@ class _Reader(Names):
             self.lefts -= 1
         if self.lefts < 0:
             raise self.refused("\\right has no \\left", "\\right", begin)
+        if name == "middle" and re.match(r"\s*\|", self.text[self.at :]):
+            if not self.in_divergence():
+                raise self.refused("\\middle| has no meaning here: conditions are not read", "\\middle", begin)
+            self.at = self.text.index("|", self.at) + 1
+            self.put("COMMA", ",", begin)
         if name[-1] not in "tlr" or name in ("limits", "nolimits", "nonumber"):
             return
         self.blank()

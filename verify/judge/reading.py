@@ -102,7 +102,7 @@ def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
     reading = build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
-    return replace(reading, tex=latex(reading.sentence, reading.ranges))
+    return replace(reading, tex=latex(reading.sentence, reading.ranges, reading.conditions))
 
 
 def _range(name: str, text: str) -> Any:

@@ -110,7 +110,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "ASSUME",
         "when",
         r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
-        r"|subject to|under",
+        r"|subject to|under|suppos(?:e|ing)(?: that)?",
     ),
     ("ASSUME", "for", r"for(?: all| every| each| any)?|where|let"),
     ("ON", "on", r"on"),
