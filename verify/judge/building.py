@@ -557,6 +557,8 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
         exponent = powers[-1]
         for p in reversed(powers[:-1]):  # a^-b^c is a^(-(b^c))
             exponent = negative(binary("pow", p.args[0], exponent)) if p.head == "neg" else binary("pow", p, exponent)
+        if e == Expression("const", ("e",)):  # how papers print exp, also of infinity
+            return call("exp", exponent)
         return binary("pow", e, exponent)
 
     for p in posts:
