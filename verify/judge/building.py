@@ -782,6 +782,7 @@ class Assumptions:
         self.goes: tuple[str, Expression, int] | None = None
         self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
         self.related: set[str] = set()  # names that a condition bounds by a formula
+        self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
 
     def of(self, name: str) -> Bounds:
@@ -908,6 +909,11 @@ class Assumptions:
         else:
             self._named(name, where)
 
+    def _end_of_set(self, name: str, value: Expression, open_: bool, low: bool) -> None:
+        """An end of a set in braces; a variable in it has a range of its own."""
+        self.in_sets.update(names_in(value))
+        self._end(name, value, open_, low)
+
     def _end(self, name: str, value: Expression, open_: bool, low: bool) -> None:
         if list(names_in(value)):
             sign = (">" if open_ else ">=") if low else ("<" if open_ else "<=")
@@ -932,9 +938,9 @@ class Assumptions:
         row = steps[: len(values) - 1] if dots else steps
         if any(b - a != 1 for a, b in zip(row, row[1:], strict=False)):
             raise refuse("a set in braces holds whole numbers in a row: {1, ..., n}", where)
-        self._end(name, values[0], False, True)
+        self._end_of_set(name, values[0], False, True)
         if not dots or dots[-1] != len(entries) - 1:
-            self._end(name, values[-1], False, False)
+            self._end_of_set(name, values[-1], False, False)
 
     def _named(self, name: str, where: Any) -> None:
         bounds, word = self.of(name), str(where.children[0])

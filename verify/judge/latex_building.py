@@ -8,6 +8,7 @@ from typing import Any
 from lark import Token, Tree
 
 from banditproof.verify.judge import building as b
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Expression, Range
 
 
@@ -51,6 +52,7 @@ def bound_name(element: Any, rest: Sequence[Any], scope: b.Scope) -> str | None:
     if word in ("sum", "prod") and name not in scope.bound:
         if any(t == name for part in rest for t in _tokens(part)):
             raise b.refuse(f"does what follows belong to the {word}? Write brackets", element)
+        scope.say(f"the {'product' if word == 'prod' else 'sum'} ends before + and -")
         return None
     return None if name in scope.bound else name
 
@@ -87,6 +89,8 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
         if not name or above is not None:
             raise b.refuse("a derivative is \\frac{d}{dx} f", element)
         return Expression("diff", (inside(scope), name))
+    if word == "int":
+        return _gaussian(below, above, body, after, element, scope)
     if word in ("sum", "prod"):
         name, low, high = _ends(word, below, above, element, scope)
         whole = b.summed(word, name, low, high, inside, scope)
@@ -96,6 +100,8 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
     if above is not None:
         raise b.refuse(f"a power of {word} has no meaning", above)
     name, where = _over(word, below, element, scope)
+    if len(body) > 1 or after:
+        scope.say(f"{word} is taken of the whole product behind it")
     return Expression({"min": "inf", "max": "sup"}.get(word, word), (name, where, inside(b.within(scope, name))))
 
 
@@ -152,6 +158,34 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
             )
         scope.say(f"\\{word} over {name} is read as the {'infimum' if word == 'min' else 'supremum'}")
     return name, where
+
+
+def _gaussian(
+    below: Any, above: Any, body: Sequence[Any], after: Sequence[Any], node: Any, scope: b.Scope
+) -> Expression:
+    """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
+    no = b.refuse("of integrals only those of e^{-t^2} and e^{-t^2/2} to, or from, infinity or from 0 are read", node)
+    t = b.plain_name(body[-1]) if len(body) > 2 and not after and b.plain_name(body[-2]) == "d" else ""
+    if not t or above is None:
+        raise no
+    low, high = b.bare(below, scope), b.exponent(above, scope)
+    inside = b.product([("TIMES", body[:-2], 0, node)], b.within(scope, t))
+    square = b.binary("pow", b.variable(t), b.number(2))
+    half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]
+    wide, narrow = b.call("exp", b.negative(square)), [b.call("exp", b.negative(h)) for h in half]
+    pi, two = Expression("const", ("pi",)), b.number(2)
+    if inside == wide and (high == b.INFINITY or low == b.ZERO):
+        tail = b.call("erfc", low) if high == b.INFINITY else b.call("erf", high)
+        value = b.binary("mul", b.binary("div", b.call("sqrt", pi), two), tail)
+    elif inside in narrow and (high == b.INFINITY or low == b.negative(b.INFINITY)):
+        tail = b.call("Phi", b.negative(low) if high == b.INFINITY else high)
+        value = b.binary("mul", b.call("sqrt", b.binary("mul", two, pi)), tail)
+    else:
+        raise no
+    if t in b.names_in((low, high)) or b.INFINITY in tail.args or b.negative(b.INFINITY) in tail.args:
+        raise no
+    scope.say(f"the integral is {plain(value)}")
+    return value
 
 
 def as_limit(first: Any) -> tuple[Any, Any] | None:

@@ -187,7 +187,7 @@ class Names:
             base = "eps"
         if not alone and self._is_function(base, spelled, begin):
             return
-        primes = star = index = raw = ""
+        primes = star = index = ""
         power = -1
         while not alone and power < 0:
             if m := _PRIMES.match(self.text, self.at):
@@ -195,16 +195,16 @@ class Names:
                 self.at = m.end()
             elif not index and (m := _INDEX.match(self.text, self.at)):
                 self.at = m.end()
-                index = self._index(raw := self.braced(), begin)
+                index = self._index(self.braced(), begin)
             elif not star and (m := _STAR.match(self.text, self.at)):
                 self.at, star = m.end(), "_star"
             elif not index and (m := _POWER_THEN_INDEX.match(self.text, self.at)):
                 power, self.at = self.at, m.end()
-                index = self._index(raw := self.braced(), begin)
+                index = self._index(self.braced(), begin)
             else:
                 break
         name = base + star + ("_" + index if index else "") + primes
-        printed = f"{spelled}{'^*' * bool(star)}" + (f"_{{{raw.replace(' ', '')}}}" if index else "")
+        printed = f"{spelled}{'^*' * bool(star)}" + (f"_{{{index}}}" if index else "")
         if name in ("e", "pi") and _LONE_ARGUMENT.match(self.text, self.at) and name not in self.known:
             raise self.refused(f"is {spelled} a function here, or a number? Write \\cdot behind it", spelled, begin)
         if name not in ("e", "pi") and self.spelled.setdefault(name, printed) != printed:

@@ -101,7 +101,7 @@ LETTER_FUNCTIONS: Mapping[str, str] = {"Phi": "Phi", "Gamma": "gamma"}
 # Letters that are functions before a bracket, unless they have a range.
 BEFORE_BRACKETS: Mapping[str, str] = {"W": "W"}
 ORDERS = ("O", "o", "Omega", "Theta")
-BIGS = ("sum", "prod", "inf", "sup", "lim", "min", "max")
+BIGS = ("sum", "prod", "inf", "sup", "lim", "min", "max", "int")
 # Names in upright letters that are functions.
 UPRIGHT: Mapping[str, str] = {
     **{name: name for name in ("exp", "log", "min", "max", "inf", "sup", "erf", "erfc", "kl", "sinh", "cosh", "tanh")},

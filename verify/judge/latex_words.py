@@ -41,6 +41,7 @@ from banditproof.verify.judge.words import (
     paired,
     plain_step,
     settled,
+    word_at,
 )
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
@@ -252,6 +253,8 @@ class _Reader(Names):
         elif c in UNICODE and c not in SINGLE:
             self.at += 1
             self.letter(LETTERS.get(UNICODE[c], UNICODE[c]), c, begin, alone)
+        elif c.isascii() and c.isalpha() and self._word(begin):
+            return
         elif c.isascii() and c.isalpha():
             self.at += 1
             self.letter(c, c, begin, alone)
@@ -287,6 +290,16 @@ class _Reader(Names):
             self.put(*SINGLE[c], begin)
         else:
             raise self.refused(f"{c!r} has no meaning in a formula", c, begin)
+
+    def _word(self, begin: int) -> bool:
+        """Reads `for all` and its kind where they stand bare in a formula: nobody means f times o times r."""
+        m = re.compile(r"(?<![A-Za-z\\])(?:[A-Za-z]{3,}|if|If)(?=\s)").match(self.text, begin)
+        phrase = word_at(self.text, begin) if m else None
+        if not m or phrase is None or phrase[2] < m.end() or not phrase[0]:
+            return False
+        self.at = phrase[2]
+        self.put(phrase[0], phrase[1], begin)
+        return True
 
     def _colon(self, begin: int) -> None:
         """A colon is a comma, and "such that" behind what is said to exist."""

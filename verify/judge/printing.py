@@ -311,7 +311,7 @@ def _tex(e: Expression) -> tuple[str, float]:
         case "add" | "sub":
             return f"{tex(a[0])} {'+' if e.head == 'add' else '-'} {_tex_within(a[1], BIG)}", SUM
         case "mul":
-            left, right = _tex_within(a[0], PRODUCT), _tex_within(a[1], PRODUCT)
+            left, right = _tex_within(a[0], PRODUCT), _tex_within(a[1], POWER)
             plainly = right[0].isdigit() or right.startswith((r"\frac", r"\left(")) or r"\cdot" in left
             return left + (r" \cdot " if plainly else r" \, ") + right, PRODUCT
         case "div":

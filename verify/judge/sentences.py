@@ -509,6 +509,8 @@ class _Statement:
 
     def _least(self, name: str, conditions: Sequence[Sentence]) -> str:
         """n, if the only thing printed of the name is that n >= name."""
+        if name in self.assume.in_sets:
+            return ""
         for c in conditions:
             if isinstance(c, Compare) and c.right == variable(name) and c.left.head == "var":
                 if sum(n == name for n in names_in(tuple(conditions))) == 1 and c.sign in ("<", "<=", ">", ">="):
