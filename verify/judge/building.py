@@ -700,7 +700,8 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "call": _call,
     "items": bare,
     "item": bare,
-    **{name: _of_latex(name) for name in ("frac", "binom", "root", "big")},
+    "big": lambda node, scope: _of_latex("big")(node, (), (), scope),
+    **{name: _of_latex(name) for name in ("frac", "binom", "root")},
 }  # fmt: skip
 
 

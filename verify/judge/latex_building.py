@@ -74,10 +74,10 @@ def _parts(element: Any) -> tuple[str, Any, Any]:
 def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope) -> Expression:
     """A sum, product, infimum, supremum or derivative of all that follows in its term."""
     word, below, above = _parts(element)
-    if below is None:
-        raise b.refuse(f"{word} has no index below it", element)
     if not body:
-        raise b.refuse(f"nothing stands behind {word}", element)
+        raise b.refuse(f"nothing stands behind \\{word}", element)
+    if below is None:
+        raise b.refuse(f"\\{word} has no index below it", element)
     if word == "lim":
         raise b.refuse("a limit stands alone on the left: \\lim_{n\\to\\infty} f = L", element)
 

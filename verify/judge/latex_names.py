@@ -13,7 +13,7 @@ from banditproof.verify.judge.words import DEEPEST, PROMISE, word_at
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
 COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
-BLANK = re.compile(r"(?:[\s&]|%[^\n]*(?:\n|$)|\\[,!])*")
+BLANK = re.compile(r"(?:[\s&]|\\[,!])*")
 BRACKET = re.compile(r"(?:\s|\\[,!]|\\left(?![a-z])|\\[bB]igg?l?(?![a-z]))*[(\[]|(?:\s|\\left|\\[bB]igg?l?)*\\[{|]")
 _PRIMES = re.compile(r"\s*'+|\s*\^\s*(?:\{\s*(?:\\prime\s*)+\}|\\prime(?![a-z]))")
 _INDEX = re.compile(r"(?:\s|\\[,!])*_")

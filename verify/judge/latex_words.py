@@ -45,6 +45,7 @@ from banditproof.verify.judge.words import (
 )
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
 _DERIVATIVE = re.compile(
@@ -55,7 +56,8 @@ _DERIVATIVE = re.compile(
 
 def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
-    reader = _Reader(checked_length(text), frozenset(known))
+    printed = _COMMENT.sub(lambda m: " " * len(m[0]), checked_length(text))
+    reader = _Reader(re.sub(r"\s", " ", printed), frozenset(known))
     reader.statement()
     return list(paired(settled(_listed(_without_gaps(reader.found))), text))
 
@@ -154,8 +156,6 @@ class _Reader(Names):
             c = self.text[self.at]
             if c.isspace() or c == "~":
                 self.at += 1
-            elif c == "%":
-                self.blank()
             elif c == "{":
                 self.at += 1
                 self.words("}")
@@ -174,7 +174,7 @@ class _Reader(Names):
             elif c in ".," and re.match(r"[.,\s]*(?:\\end|$)", self.text[self.at :]):
                 self.at += 1
             else:
-                stop = re.compile(r"[$\\{}~%]|$").search(self.text, self.at)
+                stop = re.compile(r"[$\\{}~]|$").search(self.text, self.at)
                 assert stop is not None
                 self.at = plain_step(self.found, self.text, self.at, stop.start(), self.mechanism, self.known)
         self.starts.pop()

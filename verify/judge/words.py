@@ -136,7 +136,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
 PROMISE = re.compile(
-    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]private|differential privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 MECHANISM: Sequence[tuple[str, str, str]] = (
@@ -209,7 +209,15 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|for(?= a\b| the\b| an?\b)",
     ),
 )
-_WORDS = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in PHRASES]
+
+
+def _phrase(words: str) -> re.Pattern[str]:
+    """Words with any space between them."""
+    spaced = words.replace(" ", r"\s+")
+    return re.compile(rf"(?:{spaced})(?![\w'])", re.IGNORECASE)
+
+
+_WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 
 _PLAIN = re.compile(
     r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]))?)
@@ -259,7 +267,7 @@ def checked_length(text: str) -> str:
     return text
 
 
-_MECHANISM = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in MECHANISM]
+_MECHANISM = [(kind, value, _phrase(words)) for kind, value, words in MECHANISM]
 
 
 def word_at(text: str, at: int, mechanism: bool = False) -> tuple[str, str, int] | None:

@@ -1,6 +1,8 @@
 """The reader of LaTeX: it says what the plain text beside it says, or it refuses in one line."""
 
 import json
+import random
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -185,3 +187,42 @@ def test_a_range_in_a_field_of_its_own_may_be_spelled_as_it_is_printed():
     for name in ("eps", "epsilon", "\\varepsilon", "ε"):
         assert len(read(r"1+\varepsilon\le e^\varepsilon", {name: "[0, 1]"}).ranges) == 1
     assert list(read(r"\mu_1^2\ge0", {r"\mu_{1}": "[0, 1]"}).ranges) == ["mu_1"]
+
+
+# How another paper prints the same.
+WRITTEN = {
+    "relations": lambda s: re.sub(r"\\le(?![a-z])", r"\\leqslant", re.sub(r"\\ge(?![a-z])", r"\\geq", s)),
+    "fractions": lambda s: re.sub(r"\\t?frac(?![a-z])", r"\\dfrac", s),
+    "braces": lambda s: re.sub(r"\^(\w)(?!\w*\\)", r"^{\1}", s),
+    "lines": lambda s: s.replace(" ", "\n    "),
+    "comments": lambda s: s.replace(" ", " % {$\n", 1),
+    "dollars": lambda s: s if re.search(r"\$|\\\[|\\begin", s) else f"${s}$",
+    "displayed": lambda s: (
+        s if re.search(r"\$|\\\[|\\begin", s) else f"\\begin{{align}}\n  & \\displaystyle {s}.\n\\end{{align}}"
+    ),
+    "spaces": lambda s: s.replace(",\\ ", ",\\qquad "),
+}
+
+
+@pytest.mark.parametrize("style", WRITTEN)
+def test_the_same_in_another_style_says_the_same(style):
+    for row in STYLES:
+        given, other = read(row["latex"], None, "latex"), read(WRITTEN[style](row["latex"]), None, "latex")
+        assert (given.sentence, given.ranges) == (other.sentence, other.ranges), row["latex"]
+
+
+def test_no_change_of_a_letter_or_a_brace_ends_in_anything_but_one_line():
+    generator = random.Random(5)
+    signs = (
+        "\\ { } ^ _ $ | \\left \\right ( ) [ ] \\text{ \\frac x 2 ' \\\\ \\quad & % \\sum \\int \\choose ! :".split()
+    )
+    for _ in range(1500):
+        text = generator.choice(STYLES)["latex"]
+        for _ in range(generator.randint(1, 4)):
+            place = generator.randrange(len(text) + 1)
+            cut = place + generator.randint(0, 3)
+            text = text[:place] + generator.choice(["", *signs]) + text[cut:]
+        try:
+            read(text, None, "latex")
+        except Unread as why:
+            assert "\n" not in str(why)
