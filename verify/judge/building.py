@@ -150,6 +150,7 @@ class Scope:
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
     tex: bool = False
+    latex: Any = None  # what reads the parts that only LaTeX has
     depth: int = 0
 
     def say(self, what: str) -> None:
@@ -193,12 +194,7 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
 def _of_latex(name: str) -> Callable[..., Any]:
     """What reads a part that only LaTeX has."""
 
-    def built(*given: Any) -> Any:
-        from banditproof.verify.judge import latex_building
-
-        return getattr(latex_building, name)(*given)
-
-    return built
+    return lambda *given: getattr(given[-1].latex, name)(*given)
 
 
 def expression(node: Any, scope: Scope) -> Expression:

@@ -7,6 +7,7 @@ from typing import Any
 
 from lark import Token, Tree
 
+from banditproof.verify.judge import latex_building
 from banditproof.verify.judge.building import (
     CONSTANTS,
     INFINITY,
@@ -29,7 +30,6 @@ from banditproof.verify.judge.building import (
     variable,
     within,
 )
-from banditproof.verify.judge.latex_building import as_limit
 from banditproof.verify.judge.sentence import (
     All,
     Compare,
@@ -59,7 +59,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         text: what was printed.
         where: the ranges that stand in a field of their own, as trees of the rule `range`.
     """
-    scope = Scope(known=dict(where), tex=form == "latex")
+    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building)
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)
@@ -336,7 +336,7 @@ class _Statement:
     def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
-        if self.scope.tex and (limit := as_limit(first)):
+        if self.scope.tex and (limit := latex_building.as_limit(first)):
             return self._printed_limit(limit, links, item)
         if not links:
             if inner := sentence_in_brackets(first):

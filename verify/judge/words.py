@@ -15,6 +15,7 @@ from lark import Token
 from banditproof.verify.judge.sentence import Unread
 
 LONGEST = 4000  # characters of a statement
+MOST_BARS = 60
 DEEPEST = 40  # brackets within brackets
 
 SIGNS = {
@@ -466,6 +467,10 @@ def _pair_bars(found: Sequence[Token], bars: Sequence[int], text: str) -> None:
     """Sets the types of the bars of one level, if they can be paired in one way only."""
     if not bars:
         return
+    if len(bars) > MOST_BARS:
+        raise Unread(
+            f"more than {MOST_BARS} bars stand side by side: write abs(...)", "|", found[bars[0]].start_pos or 0
+        )
     ways: list[tuple[list[str], int]] = [([], 0)]
     for i in bars:
         before = found[i - 1] if i else None
