@@ -5,7 +5,7 @@ Formulas keep what was printed. Where a text has two readings that differ, both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -150,6 +150,7 @@ class Scope:
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
     tex: bool = False
+    latex: Any = None  # what reads the parts that only LaTeX has
     depth: int = 0
 
     def say(self, what: str) -> None:
@@ -190,6 +191,12 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
 # Formulas
 
 
+def _of_latex(name: str) -> Callable[..., Any]:
+    """What reads a part that only LaTeX has."""
+
+    return lambda *given: getattr(given[-1].latex, name)(*given)
+
+
 def expression(node: Any, scope: Scope) -> Expression:
     """The expression of a node of the tree."""
     if isinstance(node, Token):
@@ -203,6 +210,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
     name = str(token)
+    if index := depends(name, scope.bound):
+        raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
         return variable(name)
     if name in CONSTANTS:
@@ -210,6 +219,12 @@ def _leaf(token: Token, scope: Scope) -> Expression:
             raise refuse(f"{name} is a constant and has no range: choose another letter", token)
         return Expression("const", (CONSTANTS[name],))
     return variable(name)
+
+
+def depends(name: str, on: Iterable[str]) -> str:
+    """The one of these names that stands in the index of a name: k of p_k."""
+    parts = name.rstrip("'").split("_")[1:]
+    return next((k for k in on if k in parts), "")
 
 
 def _sum(node: Any, scope: Scope) -> Expression:
@@ -239,7 +254,7 @@ def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Any | None:
     for i, part in enumerate(parts):
         elements = _elements(part)
         for j, element in enumerate(elements):
-            if not _is_big(element) or (name := _bound_name(element, scope)) is None:
+            if not _is_big(element) or (name := _of_latex("bound_name")(element, rest, scope)) is None:
                 continue
             if not any(t == name for r in rest if isinstance(r, Tree) for t in r.scan_values(_is_name)) and (
                 name not in rest
@@ -274,15 +289,17 @@ def _is_name(token: Any) -> bool:
 def _term(node: Any, scope: Scope) -> Expression:
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
-    return _product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
+    return product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
 
 
-def _product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
+def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
     """A term: its factors with `*`, `/` or nothing between them."""
     result: Expression | None = None
     open_function: Callable[[Expression], Expression] | None = None
     first_minus = parts[0][2]
     for i, (op, elements, minus, node) in enumerate(parts):
+        if op == "SLASH" and _swallows(elements) and (len(elements) > 2 or len(parts) > i + 1):
+            raise refuse("what stands below /? Write brackets", node)
         factors, function = _run(elements, parts[i + 1 :], scope)
         e = factors[0]
         for f in factors[1:]:
@@ -346,7 +363,7 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
         base = _base(element)
         function = None
         if isinstance(base, Tree) and base.data == "big":
-            factors.append(_big(element, elements[i + 1 :], after, scope))
+            factors.append(_of_latex("big")(element, elements[i + 1 :], after, scope))
             return factors, None
         if _is_function(element):
             e, i, function = _applied(elements, i, scope)
@@ -370,7 +387,8 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
                 factors.append(e)
                 i += 2
                 continue
-        if factors and isinstance(base, Token) and base.type == "NUMBER":
+        power_before = scope.tex and i and any(p.data == "power" for p in _postfix(elements[i - 1]))
+        if factors and isinstance(base, Token) and base.type == "NUMBER" and not power_before:
             raise refuse("a number stands behind a factor: write * between them", element)
         factors.append(_element(element, scope))
         i += 1
@@ -425,7 +443,7 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
     below = None
     for p in _postfix(head):
         if p.data == "power":
-            power = _exponent(p, scope)
+            power = exponent(p, scope)
         elif p.data == "below":
             below = p
         else:
@@ -443,8 +461,10 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
 def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope, below: Any = None) -> Expression:
     """A named function of its arguments."""
     base: Expression | None = None
+    if name == "H":
+        return _of_latex("harmonic")(arguments, scope)
     if below is not None:
-        inner = below.children[0]
+        inner = below.children[2]
         if name == "log":
             base = bare(inner, scope)
         elif name == "kl" and bare(inner, scope) == number(2):
@@ -454,6 +474,8 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
             return function("d_eps", [*arguments, bare(inner, scope)], node, scope)
         else:
             raise refuse(f"{name} takes no index", node)
+    if name == "ln":
+        return call("log", *_counted(name, arguments, node))
     if name in ("log2", "log10"):
         name, base = "log", number(int(name[3:]))
     if name == "log1p":
@@ -462,11 +484,7 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
         return binary("sub", function("exp", arguments, node, scope), ONE)
     if name not in FUNCTIONS:
         raise refuse(f"{name} is no function that is known here", node)
-    allowed = FUNCTIONS[name]
-    if len(arguments) not in allowed:
-        wanted = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-        raise refuse(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(arguments)}", node)
-    e = call(name, *arguments)
+    e = call(name, *_counted(name, arguments, node))
     if name in ("factorial", "binom"):
         for a in arguments:
             if a.head == "var":
@@ -474,6 +492,15 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
     if name == "log" and base is None and scope.tex:
         scope.say("log is the natural logarithm")
     return e if base is None else binary("div", e, call("log", base))
+
+
+def _counted(name: str, arguments: Sequence[Expression], node: Any) -> Sequence[Expression]:
+    """The arguments, if there are as many as the function takes."""
+    allowed = FUNCTIONS["log" if name == "ln" else name]
+    if len(arguments) not in allowed:
+        wanted = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+        raise refuse(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(arguments)}", node)
+    return arguments
 
 
 def bare(items: Any, scope: Scope) -> Expression:
@@ -510,11 +537,9 @@ def _element(node: Any, scope: Scope) -> Expression:
         base, posts = node.children[0], node.children[1:]
         if isinstance(base, Token) and base.type == "NAME":
             if str(base) in scope.squares and posts and posts[0].data == "power":
-                if _exponent(posts[0], scope) == number(2):
+                if exponent(posts[0], scope) == number(2):
                     return _postfixes(scope.squares[str(base)], posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
-            if posts and posts[0].data == "below":
-                return _postfixes(_indexed(base, posts[0], scope), posts[1:], scope, node)
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
 
@@ -528,11 +553,13 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
         exponent = powers[-1]
         for p in reversed(powers[:-1]):  # a^-b^c is a^(-(b^c))
             exponent = negative(binary("pow", p.args[0], exponent)) if p.head == "neg" else binary("pow", p, exponent)
+        if e == Expression("const", ("e",)):  # how papers print exp, also of infinity
+            return call("exp", exponent)
         return binary("pow", e, exponent)
 
     for p in posts:
         if p.data == "power":
-            powers.append(_exponent(p, scope))
+            powers.append(exponent(p, scope))
         elif p.data == "bang":
             if powers or called:
                 inner = raised(e)
@@ -552,11 +579,11 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
     return raised(e)
 
 
-def _exponent(node: Any, scope: Scope) -> Expression:
+def exponent(node: Any, scope: Scope) -> Expression:
     signs = [c for c in node.children if isinstance(c, Token) and c.type in ("PLUS", "MINUS")]
     inner = node.children[-1]
-    if isinstance(inner, Tree) and inner.data == "items":
-        return bare(inner, scope)
+    if isinstance(inner, Token) and inner.type == "RBRACE":
+        return expression(node.children[2], scope)
     e = _element(inner, scope)
     return negative(e) if sum(s.type == "MINUS" for s in signs) % 2 else e
 
@@ -581,7 +608,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    return _special(element, bracket, scope)
+    return None
 
 
 def _call(node: Any, scope: Scope) -> Expression:
@@ -659,8 +686,8 @@ def _no_number(node: Any, scope: Scope) -> Expression:
 _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "sum": _sum,
     "term": _term,
-    "signed": lambda node, scope: _product([("TIMES", _elements(node), _minus(node), node)], scope),
-    "run": lambda node, scope: _product([("TIMES", node.children, 0, node)], scope),
+    "signed": lambda node, scope: product([("TIMES", _elements(node), _minus(node), node)], scope),
+    "run": lambda node, scope: product([("TIMES", node.children, 0, node)], scope),
     "element": _element,
     "group": _group,
     "abs": _bars("abs"),
@@ -669,24 +696,9 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "call": _call,
     "items": bare,
     "item": bare,
+    "big": lambda node, scope: _of_latex("big")(node, (), (), scope),
+    **{name: _of_latex(name) for name in ("frac", "binom", "root")},
 }  # fmt: skip
-
-
-def _bound_name(element: Any, scope: Scope) -> str | None:
-    """The variable of an infimum or supremum, if it has no meaning outside of it."""
-    return None
-
-
-def _big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: Scope) -> Expression:
-    raise refuse("this has no meaning here", element)
-
-
-def _indexed(base: Token, below: Any, scope: Scope) -> Expression:
-    raise refuse("an index has no meaning here", below)
-
-
-def _special(element: Any, bracket: Any, scope: Scope) -> Expression | None:
-    return None
 
 
 # Ranges and assumptions
@@ -751,6 +763,11 @@ def constant(e: Expression) -> float:
     raise Unread("the end of a range is a number or made of numbers by + - * / ^ exp log sqrt")
 
 
+def is_count(name: str) -> bool:
+    """Whether a letter stands for counts as often as for reals."""
+    return name.split("_")[0].rstrip("'0123456789") in COUNTED
+
+
 class Assumptions:
     """The ranges, conditions and definitions of a statement, collected from its parts."""
 
@@ -762,6 +779,8 @@ class Assumptions:
         self.goes: tuple[str, Expression, int] | None = None
         self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
         self.related: set[str] = set()  # names that a condition bounds by a formula
+        self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
+        self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
@@ -873,7 +892,7 @@ class Assumptions:
         if where is None:
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
-        if power is not None and (not vector or _exponent(power, self.scope) != number(size)):
+        if power is not None and (not vector or exponent(power, self.scope) != number(size)):
             raise refuse("a power of a set needs as many names in brackets", where)
         if where.data == "interval":
             bounds.by_sign = False
@@ -886,6 +905,11 @@ class Assumptions:
             self._listed(name, where)
         else:
             self._named(name, where)
+
+    def _end_of_set(self, name: str, value: Expression, open_: bool, low: bool) -> None:
+        """An end of a set in braces; a variable in it has a range of its own."""
+        self.in_sets.update(names_in(value))
+        self._end(name, value, open_, low)
 
     def _end(self, name: str, value: Expression, open_: bool, low: bool) -> None:
         if list(names_in(value)):
@@ -911,9 +935,9 @@ class Assumptions:
         row = steps[: len(values) - 1] if dots else steps
         if any(b - a != 1 for a, b in zip(row, row[1:], strict=False)):
             raise refuse("a set in braces holds whole numbers in a row: {1, ..., n}", where)
-        self._end(name, values[0], False, True)
+        self._end_of_set(name, values[0], False, True)
         if not dots or dots[-1] != len(entries) - 1:
-            self._end(name, values[-1], False, False)
+            self._end_of_set(name, values[-1], False, False)
 
     def _named(self, name: str, where: Any) -> None:
         bounds, word = self.of(name), str(where.children[0])
@@ -967,6 +991,22 @@ class Assumptions:
             group = [variable(n) for n, _ in names] if i == 0 else []
             for one in [*group, left]:
                 self._compare(one, sign, right, sides[i])
+        self._imply(built, [str(link.children[0]) for link in links])
+
+    def _imply(self, built: Sequence[Expression], signs: Sequence[str]) -> None:
+        """What a chain a <= x <= y says of y, by its first end."""
+        names = built[1:]
+        if len(names) < 2 or list(names_in(built[0])) or any(e.head != "var" for e in names):
+            return
+        if set(signs) <= {"<", "<="} or set(signs) <= {">", ">="}:
+            sign = FLIPPED[next((s for s in signs if len(s) == 1), signs[0])]
+            for e in names[1:]:
+                self.implied.setdefault(e.args[0], []).append((built[0], sign))
+
+    def take_implied(self, name: str) -> None:
+        """Gives a name without a range of its own what chains say of it."""
+        for value, sign in self.implied[name]:
+            self._end(name, value, sign in "<>", sign in (">", ">="))
 
     def _compare(self, left: Expression, sign: str, right: Expression, node: Any) -> None:
         if sign == "==" and left.head == "var" and left.args[0] not in names_in(right):
@@ -1095,6 +1135,6 @@ def squared_name(node: Any) -> str:
     """H of H^2."""
     if isinstance(node, Tree) and node.data == "element" and len(node.children) == 2:
         power = node.children[1]
-        if power.data == "power" and first_token(power.children[-1]) == "2" and len(list(power.scan_values(bool))) <= 4:
+        if power.data == "power" and [str(t) for t in power.scan_values(bool)][1:] in (["2"], ["{", "2", "}"]):
             return plain_name(node.children[0])
     return ""

@@ -25,9 +25,10 @@ def judge(
     r"""Settle a printed statement.
 
     Args:
-        statement: as it is printed, in plain text: "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)".
+        statement: as it is printed, in plain text, "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)", or in LaTeX,
+            r"\mathrm{kl}(x,y)\ge2(x-y)^2,\ x\in[0,1],\ y\in(0,1)".
         where: the ranges of variables that the statement does not give itself, such as ``{"n": "integer >= 2"}``.
-        form: "plain"; LaTeX is not read yet, and refused.
+        form: "plain" or "latex"; by default what it looks like: a backslash or a dollar tells LaTeX.
         work: how many steps may be taken. The same statement has the same verdict on every machine.
         seconds: a cap on the time; what is not settled by then is open.
         constant: also look for the best value of the first constant that is a factor.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from keyword import iskeyword
 
 from banditproof.verify.judge.answer import Failure
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -54,6 +56,7 @@ def statement_of(asked: Asked) -> Statement:
 
     if not all(isinstance(c, Compare) for c in asked.conditions):
         raise NoStatement("a condition that is no comparison")
+    asked = _nameable(asked)
     domain = domain_of(asked.ranges, asked.conditions)  # type: ignore[arg-type]
     values = {word: var(word) for word in asked.ranges}
     sides = (term(side, values) for side in (asked.comparison.left, asked.comparison.right))
@@ -61,6 +64,22 @@ def statement_of(asked: Asked) -> Statement:
     if asked.comparison.sign == "!=":
         raise NoStatement("no prover knows !=")
     return Statement(domain, left, asked.comparison.sign, right)
+
+
+def _nameable(asked: Asked) -> Asked:
+    """The same with names that a prover can have: not lambda, and none with a prime."""
+    change: dict[str, str] = {}
+    for word in asked.ranges:
+        new = word.replace("'", "_p")
+        while not new.isidentifier() or iskeyword(new) or (new != word and new in (*asked.ranges, *change.values())):
+            new += "_"
+        change[word] = new
+    renamed = {word: name(new) for word, new in change.items() if word != new}
+    if not renamed:
+        return asked
+    ranges = {change[word]: put_in(r, renamed) for word, r in asked.ranges.items()}
+    comparison, conditions = put_in((asked.comparison, asked.conditions), renamed)
+    return replace(asked, comparison=comparison, conditions=conditions, ranges=ranges)
 
 
 def plan(reading: Reading) -> Plan:

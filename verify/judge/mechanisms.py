@@ -53,7 +53,7 @@ def mechanism(tree: Any, scope: Scope, assume: Assumptions) -> Private:
         raise refuse("one promise of privacy is expected behind the verb", tree.children[verb])
     after.refuse_formulas()
     for name in after.found:
-        if name not in ("group", *NEIGHBOURS):
+        if name not in ("group", "composition", *NEIGHBOURS):
             raise refuse(f"{name} stands before what is promised", after.found[name])
     return _Sentence(before, after, scope).private()
 

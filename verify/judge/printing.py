@@ -24,7 +24,8 @@ from banditproof.verify.judge.sentence import (
     Sentence,
 )
 
-SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+SUM, PRODUCT, POWER, ATOM = 1.0, 2.0, 3.0, 4.0
+BIG = 1.5  # a sum or an infimum, whose body is all that follows in its term
 WORDS_OF = {"dp": "DP", "zcdp": "zCDP", "rdp": "RDP", "gdp": "GDP"}
 
 
@@ -50,12 +51,12 @@ def plain(e: Expression) -> str:
     return _plain(e)[0]
 
 
-def _within(e: Expression, least: int) -> str:
+def _within(e: Expression, least: float) -> str:
     text, level = _plain(e)
     return text if level >= least else f"({text})"
 
 
-def _plain(e: Expression) -> tuple[str, int]:
+def _plain(e: Expression) -> tuple[str, float]:
     a = e.args
     match e.head:
         case "num":
@@ -200,10 +201,14 @@ def _free_letter(parameters: Mapping[str, Any]) -> str:
 # ----------------------------------------------------------------------------------------------------------- LaTeX
 
 _TEX_SIGNS = {"<=": r"\le", ">=": r"\ge", "==": "=", "!=": r"\ne"}
-_TEX_CONSTANTS = {"pi": r"\pi", "e": "e", "euler": r"\gamma", "inf": r"\infty"}
+_TEX_CONSTANTS = {"pi": r"\pi", "e": "e", "euler": r"\gamma_{\mathrm{E}}", "inf": r"\infty"}
 _TEX_LETTERS = set(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi".split()
+    (
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi"
+        " omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell varphi vartheta varrho varkappa varsigma"
+    ).split()
 )
+_TEX_ORDERS = {"O": "O", "o": "o", "Omega": r"\Omega", "Theta": r"\Theta"}
 _TEX_FUNCTIONS = {
     **{name: rf"\{name}" for name in ("exp", "log", "min", "max", "sinh", "cosh", "tanh")},
     "kl": r"\mathrm{kl}",
@@ -218,15 +223,47 @@ _TEX_FUNCTIONS = {
 }
 
 
-def latex(sentence: Sentence, ranges: Mapping[str, Range]) -> str:
-    """A comparison, or several, as LaTeX with its ranges; '' for other sentences, which are words."""
-    parts = sentence.parts if isinstance(sentence, All) else (sentence,)
-    if not all(isinstance(part, Compare) for part in parts):
+def latex(sentence: Sentence, ranges: Mapping[str, Range], conditions: Sequence[Sentence] = ()) -> str:
+    """A statement as LaTeX with its ranges, which reads back to the same; '' for sentences that are words."""
+    try:
+        claimed = _tex_sentence(sentence)
+        when = r"\text{ and }".join(_tex_sentence(c) for c in conditions)
+    except KeyError:
         return ""
-    compared = r",\quad ".join(
-        f"{tex(p.left)} {_TEX_SIGNS.get(p.sign, p.sign)} {tex(p.right)}" for p in parts if isinstance(p, Compare)
-    )
-    return "".join([compared, *(rf",\quad {_tex_name(name)} \in {_tex_range(r)}" for name, r in ranges.items())])
+    if when:
+        claimed += rf"\quad\text{{when }} {when}"
+    over = r",\ ".join(rf"{_tex_name(name)} \in {_tex_range(r)}" for name, r in ranges.items())
+    return claimed + (rf"\quad\text{{for }} {over}" if over else "")
+
+
+def _tex_sentence(s: Sentence) -> str:
+    """The sentence without its ranges; a KeyError where LaTeX has no signs for it."""
+    match s:
+        case Compare(left, sign, right):
+            return f"{tex(left)} {_TEX_SIGNS.get(sign, sign)} {tex(right)}"
+        case All(parts) if len(parts) > 1 and _is_chain(parts):
+            chain = [f" {_TEX_SIGNS.get(p.sign, p.sign)} {tex(p.right)}" for p in parts if isinstance(p, Compare)]
+            return tex(vars(parts[0])["left"]) + "".join(chain)
+        case All(parts):
+            return r"\text{ and }".join(_tex_sentence(p) for p in parts)
+        case Iff(left, right):
+            return rf"{_tex_sentence(left)} \iff {_tex_sentence(right)}"
+        case Monotone(body, name, increasing, strict):
+            way = "strictly " * strict + ("increasing" if increasing else "decreasing")
+            return rf"{tex(body)}\text{{ is {way} in }}{_tex_name(name)}"
+        case Curved(body, name, convex):
+            return rf"{tex(body)}\text{{ is {'convex' if convex else 'concave'} in }}{_tex_name(name)}"
+        case Limit(body, name, to, value, side):
+            toward = f"{tex(to)}{['', '^+', '^-'][side]}"
+            return rf"{tex(body)} \to {tex(value)}\text{{ as }}{_tex_name(name)} \to {toward}"
+        case Order(left, kind, right, name, to):
+            claim = rf"\sim {tex(right)}" if kind == "~" else rf"= {_TEX_ORDERS[kind]}\left({tex(right)}\right)"
+            return rf"{tex(left)} {claim}\text{{ as }}{_tex_name(name)} \to {tex(to)}"
+        case Exists(name, r, inner, "any"):
+            return rf"\text{{there is }}{_tex_name(name)} \in {_tex_range(r)}\text{{ with }}{_tex_sentence(inner)}"
+        case Exists(_, _, inner, _):
+            return _tex_sentence(inner)
+    raise KeyError(type(s).__name__)
 
 
 def _tex_range(r: Range) -> str:
@@ -235,11 +272,16 @@ def _tex_range(r: Range) -> str:
 
 
 def _tex_name(name: str) -> str:
-    letter, _, index = name.partition("_")
-    letter = {"eps": r"\varepsilon", "epsilon": r"\varepsilon"}.get(letter) or (
+    stem = name.rstrip("'")
+    letter, *index = stem.split("_")
+    letter = {"eps": r"\varepsilon"}.get(letter) or (
         rf"\{letter}" if letter in _TEX_LETTERS else letter if len(letter) == 1 else rf"\mathrm{{{letter}}}"
     )
-    return f"{letter}_{{{index}}}" if index else letter
+    while index and index[0] in ("hat", "bar", "tilde", "star"):
+        accent = index.pop(0)
+        letter = f"{letter}^*" if accent == "star" else rf"\{accent}{{{letter}}}"
+    below = ",".join(i if len(i) == 1 or not i.isalpha() else rf"\mathrm{{{i}}}" for i in index)
+    return (f"{letter}_{{{below}}}" if index else letter) + name[len(stem) :]
 
 
 def tex(e: Expression) -> str:
@@ -247,19 +289,19 @@ def tex(e: Expression) -> str:
     return _tex(e)[0]
 
 
-def _tex_within(e: Expression, least: int) -> str:
+def _tex_within(e: Expression, least: float) -> str:
     text, level = _tex(e)
     return text if level >= least else rf"\left({text}\right)"
 
 
-def _tex(e: Expression) -> tuple[str, int]:
+def _tex(e: Expression) -> tuple[str, float]:
     a = e.args
     match e.head:
         case "num":
             n = a[0]
             text = decimal(n)
             text = rf"\frac{{{n.numerator}}}{{{n.denominator}}}" if "/" in text else text
-            return text, ATOM if n >= 0 else SUM
+            return text, SUM if n < 0 else POWER if "frac" in text else ATOM
         case "const":
             return _TEX_CONSTANTS[a[0]], ATOM
         case "var":
@@ -267,28 +309,30 @@ def _tex(e: Expression) -> tuple[str, int]:
         case "neg":
             return f"-{_tex_within(a[0], PRODUCT)}", SUM
         case "add" | "sub":
-            return f"{tex(a[0])} {'+' if e.head == 'add' else '-'} {_tex_within(a[1], PRODUCT)}", SUM
+            return f"{tex(a[0])} {'+' if e.head == 'add' else '-'} {_tex_within(a[1], BIG)}", SUM
         case "mul":
-            return rf"{_tex_within(a[0], PRODUCT)} \, {_tex_within(a[1], PRODUCT)}", PRODUCT
+            left, right = _tex_within(a[0], PRODUCT), _tex_within(a[1], POWER)
+            plainly = right[0].isdigit() or right.startswith((r"\frac", r"\left(")) or r"\cdot" in left
+            return left + (r" \cdot " if plainly else r" \, ") + right, PRODUCT
         case "div":
-            return rf"\frac{{{tex(a[0])}}}{{{tex(a[1])}}}", ATOM
+            return rf"\frac{{{tex(a[0])}}}{{{tex(a[1])}}}", POWER
         case "pow":
             return f"{_tex_within(a[0], ATOM)}^{{{tex(a[1])}}}", POWER
         case "sum" | "prod":
             index, low, high, body = a
             ends = rf"_{{{_tex_name(index)}={tex(low)}}}^{{{tex(high)}}}"
-            return rf"\{e.head}{ends} {_tex_within(body, PRODUCT)}", PRODUCT
+            return rf"\{e.head}{ends} {_tex_within(body, BIG)}", BIG
         case "inf" | "sup":
             name, over, body = a
             place = rf"{_tex_name(name)} \in {_tex_range(over)}"
-            return rf"\{e.head}_{{{place}}} {_tex_within(body, PRODUCT)}", PRODUCT
+            return rf"\{e.head}_{{{place}}} {_tex_within(body, BIG)}", BIG
         case "diff":
-            return rf"\frac{{d}}{{d{_tex_name(a[1])}}} {_tex_within(a[0], PRODUCT)}", PRODUCT
+            return rf"\frac{{d}}{{d{_tex_name(a[1])}}} {_tex_within(a[0], BIG)}", BIG
     return _tex_call(a[0], [tex(x) for x in a[1:]], a[1:])
 
 
-def _tex_call(function: str, texts: Sequence[str], given: Sequence[Expression]) -> tuple[str, int]:
-    fences = {"abs": ("|", "|"), "floor": (r"\lfloor ", r" \rfloor"), "ceil": (r"\lceil ", r" \rceil")}
+def _tex_call(function: str, texts: Sequence[str], given: Sequence[Expression]) -> tuple[str, float]:
+    fences = {"abs": (r"\left|", r"\right|"), "floor": (r"\lfloor ", r" \rfloor"), "ceil": (r"\lceil ", r" \rceil")}
     if function in fences:
         opening, closing = fences[function]
         return f"{opening}{texts[0]}{closing}", ATOM
@@ -298,4 +342,6 @@ def _tex_call(function: str, texts: Sequence[str], given: Sequence[Expression]) 
         return f"{_tex_within(given[0], ATOM)}!", ATOM
     if function == "binom":
         return rf"\binom{{{texts[0]}}}{{{texts[1]}}}", ATOM
+    if function == "d_eps":
+        return rf"d_{{{texts[2]}}}\left({texts[0]}, {texts[1]}\right)", ATOM
     return rf"{_TEX_FUNCTIONS[function]}\left({', '.join(texts)}\right)", ATOM

@@ -78,6 +78,23 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     return _read(text, plain_tokens(text, ranges or ()), "plain", ranges)
 
 
+def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
+    r"""The reading of a statement in LaTeX, as papers print it.
+
+    Args:
+        text: the statement, such as `\mathrm{kl}(x,y)\ge2(x-y)^2,\ x,y\in(0,1)`.
+        ranges: the range of a variable by its name (`eps` or `\varepsilon`), in plain text.
+
+    Raises:
+        Unread: the text is none that can be read, or it has two readings.
+    """
+    from banditproof.verify.judge.latex_names import name_of
+    from banditproof.verify.judge.latex_words import latex_tokens
+
+    named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
+    return _read(text, latex_tokens(text, named), "latex", named)
+
+
 def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:
     from banditproof.verify.judge.printing import latex
     from banditproof.verify.judge.sentences import build
@@ -85,7 +102,7 @@ def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
     reading = build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
-    return replace(reading, tex=latex(reading.sentence, reading.ranges))
+    return replace(reading, tex=latex(reading.sentence, reading.ranges, reading.conditions))
 
 
 def _range(name: str, text: str) -> Any:
@@ -101,11 +118,11 @@ def _range(name: str, text: str) -> Any:
 
 
 def read(statement: str, where: Mapping[str, str] | str | None = None, form: str | None = None) -> Reading:
-    """The reading of a statement in either form; a backslash tells LaTeX."""
+    """The reading of a statement in either form; a backslash or a dollar tells LaTeX."""
     if form is None:
-        form = "latex" if isinstance(statement, str) and "\\" in statement else "plain"
+        form = "latex" if isinstance(statement, str) and ("\\" in statement or "$" in statement) else "plain"
     if form not in FORMS:
         raise Unread(f"form is 'plain' or 'latex', not {form!r}")
     if form == "latex":
-        raise Unread("LaTeX is not read yet: write the statement in plain text")
+        return read_latex(statement, where)  # type: ignore[arg-type]
     return read_plain(statement, where)  # type: ignore[arg-type]

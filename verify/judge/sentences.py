@@ -7,14 +7,17 @@ from typing import Any
 
 from lark import Token, Tree
 
+from banditproof.verify.judge import latex_building
 from banditproof.verify.judge.building import (
     CONSTANTS,
     INFINITY,
+    ONE,
     ORDERS,
     ZERO,
     Assumptions,
     Scope,
     called_names,
+    depends,
     expression,
     first_token,
     has_links,
@@ -56,7 +59,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         text: what was printed.
         where: the ranges that stand in a field of their own, as trees of the rule `range`.
     """
-    scope = Scope(known=dict(where), tex=form == "latex")
+    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building)
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)
@@ -333,6 +336,8 @@ class _Statement:
     def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
+        if self.scope.tex and (limit := latex_building.as_limit(first)):
+            return self._printed_limit(limit, links, item)
         if not links:
             if inner := sentence_in_brackets(first):
                 return self._all(_items(inner))
@@ -351,6 +356,8 @@ class _Statement:
         signs = [str(link.children[0]) for link in links]
         if "~" in signs:
             raise refuse("~ stands alone: f ~ g as n -> inf", links[signs.index("~")])
+        if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
+            raise refuse("a chain that turns round: write a comma before a range", links[-1])
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
 
@@ -401,6 +408,26 @@ class _Statement:
         if any(isinstance(c, Token) and c.type == "SIDE" for c in link.children):
             raise refuse("a side stands behind the variable: as x -> 0+", link)
         name, to, side = self._goes(list(dict.fromkeys(names_in(body))), link)
+        return self._limit_of(body, name, to, value, side)
+
+    def _printed_limit(self, limit: Any, links: Sequence[Any], item: Any) -> Sentence:
+        """lim f = L, with what goes where below the sign."""
+        below, body = limit
+        if [link.data for link in links] != ["compare"] or links[0].children[0] != "==":
+            raise refuse("a limit is \\lim_{n\\to\\infty} f = L", item)
+        self.assume.list(below)
+        if not self.assume.goes:
+            raise refuse("what goes where? \\lim_{n\\to\\infty}", item)
+        name, to, side = self.assume.goes
+        self.assume.goes = None
+        return self._limit_of(
+            expression(body, self.scope), name, to, expression(links[0].children[1], self.scope), side
+        )
+
+    def _limit_of(self, body: Expression, name: str, to: Expression, value: Expression, side: int) -> Sentence:
+        for other in (*names_in(body), *names_in(value)):
+            if depends(other, [name]):
+                raise Unread(f"{other} is one number for each {name}: such a family is not read", other)
         return Limit(body, name, to, value, side)
 
     def _order(self, first: Any, link: Any) -> Sentence | None:
@@ -434,6 +461,11 @@ class _Statement:
         self._small(sentence)
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
+        if scope.tex and "gamma" not in assume.bounds and _has_harmonic(sentence):
+            if "gamma" in names_in((sentence, conditions)):
+                scope.say("\\gamma is Euler's constant, 0.577...")
+            euler = {"gamma": Expression("const", ("euler",))}
+            sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
         if wanted:
@@ -448,6 +480,9 @@ class _Statement:
                 ranges[name] = assume.range_of(name)
             elif name in limited:
                 continue
+            elif name in assume.implied:
+                assume.take_implied(name)
+                ranges[name] = assume.range_of(name)
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related:
@@ -474,6 +509,8 @@ class _Statement:
 
     def _least(self, name: str, conditions: Sequence[Sentence]) -> str:
         """n, if the only thing printed of the name is that n >= name."""
+        if name in self.assume.in_sets:
+            return ""
         for c in conditions:
             if isinstance(c, Compare) and c.right == variable(name) and c.left.head == "var":
                 if sum(n == name for n in names_in(tuple(conditions))) == 1 and c.sign in ("<", "<=", ">", ">="):
@@ -507,6 +544,14 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             hint = f"; write {' '.join(name)} for a product"
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _has_harmonic(e: Any) -> bool:
+    """Whether a sum of 1/k stands in a sentence, beside which \\gamma is Euler's constant."""
+    if isinstance(e, Expression) and e.head == "sum":
+        return e.args[3] == Expression("div", (ONE, variable(e.args[0])))
+    parts = e.args if isinstance(e, Expression) else e if isinstance(e, tuple) else vars(e).values() if e else ()
+    return any(_has_harmonic(p) for p in parts if isinstance(p, Expression | Sentence | tuple))
 
 
 def _parts_of(s: Any) -> list[Any]:

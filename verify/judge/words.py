@@ -15,6 +15,7 @@ from lark import Token
 from banditproof.verify.judge.sentence import Unread
 
 LONGEST = 4000  # characters of a statement
+MOST_BARS = 60
 DEEPEST = 40  # brackets within brackets
 
 SIGNS = {
@@ -110,7 +111,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "ASSUME",
         "when",
         r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
-        r"|subject to|under",
+        r"|subject to|under|suppos(?:e|ing)(?: that)?",
     ),
     ("ASSUME", "for", r"for(?: all| every| each| any)?|where|let"),
     ("ON", "on", r"on"),
@@ -136,7 +137,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
 PROMISE = re.compile(
-    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]private|differential privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 MECHANISM: Sequence[tuple[str, str, str]] = (
@@ -209,7 +210,15 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|for(?= a\b| the\b| an?\b)",
     ),
 )
-_WORDS = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in PHRASES]
+
+
+def _phrase(words: str) -> re.Pattern[str]:
+    """Words with any space between them."""
+    spaced = words.replace(" ", r"\s+")
+    return re.compile(rf"(?:{spaced})(?![\w'])", re.IGNORECASE)
+
+
+_WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 
 _PLAIN = re.compile(
     r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]))?)
@@ -259,7 +268,7 @@ def checked_length(text: str) -> str:
     return text
 
 
-_MECHANISM = [(kind, value, re.compile(rf"(?:{words})(?![\w'])", re.IGNORECASE)) for kind, value, words in MECHANISM]
+_MECHANISM = [(kind, value, _phrase(words)) for kind, value, words in MECHANISM]
 
 
 def word_at(text: str, at: int, mechanism: bool = False) -> tuple[str, str, int] | None:
@@ -277,67 +286,68 @@ def plain_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
     found: list[Token] = []
     at = 0
+    while at < end:
+        at = plain_step(found, text, at, end, mechanism, known)
+    return list(paired(settled(found), text))
+
+
+def plain_step(found: list[Token], text: str, at: int, end: int, mechanism: bool, known: Iterable[str] = ()) -> int:
+    """Puts the token that begins at this place of plain text, if any, and says where the next one begins."""
 
     def put(kind: str, value: str, length: int = 0) -> None:
         found.append(Token(kind, value, start_pos=at, end_pos=at + length))
 
-    while at < end:
-        if text[at].isspace():
-            at += 1
-            continue
-        if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
-            at = stop
-            continue
-        m = _PLAIN.match(text, at, end)
-        if m is None:
-            raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
-        kind, word = m.lastgroup, m[0]
-        if kind == "float":
-            rest = re.match(r"[-+]?\d+", text[m.end() :])
-            raise Unread(
-                f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), "
-                f"or {word[:-1]}*e for Euler's number",
-                word,
-                at,
-            )
-        if kind == "number":
-            put("NUMBER", word, len(word))
-        elif kind == "name":
-            if (phrase := word_at(text, at)) and (phrase[0] or not _is_name_here(text, at, phrase[2])):
-                token, value, stop = phrase
-                if token:
-                    put(token, value, stop - at)
-                at = stop
-                continue
-            if word in ("a", "A") and _article(text, m.end()):
-                at = m.end()
-                continue
-            _put_name(found, text, word, at)
-        elif kind == "iff":
-            put("IFF", word, len(word))
-        elif kind == "implies":
-            put("IMPLIES", word, len(word))
-        elif kind == "arrow":
-            put("ARROW", word, len(word))
-        elif kind == "dots":
-            put("DOTS", word, len(word))
-        elif kind == "times":
-            put("POW" if word in ("**", "^") else "TIMES", word, len(word))
-        elif kind == "sign":
-            put("SIGN", SIGNS[word], len(word))
-        elif word in ("²", "³"):
-            put("POW", "^", 1)
-            put("NUMBER", "2" if word == "²" else "3", 1)
-        elif word == "∞":
-            put("NAME", "inf", 1)
-        elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
-            put("SIDE", word, 1)
-        elif word in _SINGLE:
-            put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
-        else:
-            raise Unread(f"{word!r} has no meaning here", word, at)
-        at = m.end()
-    return list(paired(settled(found), text))
+    if text[at].isspace():
+        return at + 1
+    if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
+        return stop
+    m = _PLAIN.match(text, at, end)
+    if m is None:
+        raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
+    kind, word = m.lastgroup, m[0]
+    if kind == "float":
+        rest = re.match(r"[-+]?\d+", text[m.end() :])
+        raise Unread(
+            f"{word}{rest[0] if rest else ''} has two readings: write {word[:-1]}*10^({rest[0] if rest else ''}), "
+            f"or {word[:-1]}*e for Euler's number",
+            word,
+            at,
+        )
+    if kind == "number":
+        put("NUMBER", word, len(word))
+    elif kind == "name":
+        if (phrase := word_at(text, at)) and (phrase[0] or not _is_name_here(text, at, phrase[2])):
+            token, value, stop = phrase
+            if token:
+                put(token, value, stop - at)
+            return stop
+        if word in ("a", "A") and _article(text, m.end()):
+            return m.end()
+        _put_name(found, text, word, at)
+    elif kind == "iff":
+        put("IFF", word, len(word))
+    elif kind == "implies":
+        put("IMPLIES", word, len(word))
+    elif kind == "arrow":
+        put("ARROW", word, len(word))
+    elif kind == "dots":
+        put("DOTS", word, len(word))
+    elif kind == "times":
+        put("POW" if word in ("**", "^") else "TIMES", word, len(word))
+    elif kind == "sign":
+        put("SIGN", SIGNS[word], len(word))
+    elif word in ("²", "³"):
+        put("POW", "^", 1)
+        put("NUMBER", "2" if word == "²" else "3", 1)
+    elif word == "∞":
+        put("NAME", "inf", 1)
+    elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
+        put("SIDE", word, 1)
+    elif word in _SINGLE:
+        put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
+    else:
+        raise Unread(f"{word!r} has no meaning here", word, at)
+    return m.end()
 
 
 def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: bool) -> int:
@@ -346,6 +356,9 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
         found.append(Token("PROMISE", m.lastgroup, start_pos=at, end_pos=m.end()))
         return m.end()
     if re.match(r"\w", text[at - 1 : at]) and text[at] != "-":
+        return 0
+    last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
+    if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
         return 0
     phrase = word_at(text, at, True)
     if phrase:
@@ -361,7 +374,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     return 0
 
 
-_KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
 def settled(found: Sequence[Token]) -> list[Token]:
@@ -370,7 +383,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(found):
         after = found[i + 1].type if i + 1 < len(found) else ""
         if token.type == "COMMA" and (
-            after in _KEYS or after == "VERB" or (kept and kept[-1].type in _KEYS) or not after
+            after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
             continue
         if token.type in ("WITH", "THEN") and after in ("ASSUME", "EXISTS"):
@@ -417,8 +430,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int) -> None:
 
 OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
 CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
-_ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
-_BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
+ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
+BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 
 
 def paired(found: Sequence[Token], text: str) -> Iterator[Token]:
@@ -454,6 +467,10 @@ def _pair_bars(found: Sequence[Token], bars: Sequence[int], text: str) -> None:
     """Sets the types of the bars of one level, if they can be paired in one way only."""
     if not bars:
         return
+    if len(bars) > MOST_BARS:
+        raise Unread(
+            f"more than {MOST_BARS} bars stand side by side: write abs(...)", "|", found[bars[0]].start_pos or 0
+        )
     ways: list[tuple[list[str], int]] = [([], 0)]
     for i in bars:
         before = found[i - 1] if i else None
@@ -461,8 +478,8 @@ def _pair_bars(found: Sequence[Token], bars: Sequence[int], text: str) -> None:
         more = []
         for chosen, depth in ways:
             kind = chosen[-1] if before is not None and before.type == "BAR" and i - 1 in bars else None
-            ends = kind == "RBAR" if kind else before is not None and before.type in _ENDS_OPERAND
-            begins = after is not None and (after.type in _BEGINS_OPERAND or after.type == "BAR")
+            ends = kind == "RBAR" if kind else before is not None and before.type in ENDS_OPERAND
+            begins = after is not None and (after.type in BEGINS_OPERAND or after.type == "BAR")
             if ends and depth:
                 more.append(([*chosen, "RBAR"], depth - 1))
             if begins:
@@ -488,13 +505,7 @@ def _spans_operands(found: Sequence[Token], bars: Sequence[int], chosen: Sequenc
         depth = 0
         for token in found[open_at.pop() + 1 : i]:
             depth += (token.type in OPENS) - (token.type in CLOSES)
-            if depth == 0 and token.type not in _BEGINS_OPERAND | _ENDS_OPERAND | {
-                "TIMES",
-                "SLASH",
-                "POW",
-                "BAR",
-                "SUB",
-            }:
+            if depth == 0 and token.type not in BEGINS_OPERAND | ENDS_OPERAND | {"TIMES", "SLASH", "POW", "BAR", "SUB"}:
                 return False
     return True
 

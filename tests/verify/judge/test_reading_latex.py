@@ -1,0 +1,228 @@
+"""The reader of LaTeX: it says what the plain text beside it says, or it refuses in one line."""
+
+import json
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from banditproof.verify.judge.building import names_in, put, variable
+from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Expression, Private, Range, Sentence, Unread
+
+HERE = Path(__file__).parent
+STYLES = [json.loads(line) for line in (HERE / "latex_statements.jsonl").read_text().splitlines()]
+ROWS = [json.loads(line) for line in (HERE / "statements.jsonl").read_text().splitlines()]
+
+
+def same(a, b):
+    """The same sentence, where e^x and exp(x), and the orders of a product, are one."""
+    if isinstance(a, Expression):
+        return a == b or agree(a, b)
+    if isinstance(a, Sentence | Range):
+        return type(a) is type(b) and all(same(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+    return a == b
+
+
+def agree(a, b):
+    """Whether two formulas have the same values, or none, at numbers of several kinds."""
+    names = sorted({*names_in(a), *names_in(b)})
+    for k in range(24):
+        point = {n: Fraction(NUMBERS[(k * (i + 3) + i) % len(NUMBERS)]) for i, n in enumerate(names)}
+        left, right = value(a, point), value(b, point)
+        if left != right and not (isinstance(left, float) and isinstance(right, float) and isclose(left, right)):
+            return False
+    return True
+
+
+NUMBERS = ("0", "1", "2", "3/10", "71/100", "4", "19/10")
+
+
+def isclose(a, b):
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1e-6)
+
+
+def value(e, point):
+    try:
+        v = value_at(e, point)
+    except NoValue:
+        return "none"
+    except (Unknown, OverflowError):
+        return "unknown"
+    return float(v) if isinstance(v, Fraction | float) else float(v.mid())
+
+
+@pytest.mark.parametrize("row", STYLES, ids=lambda row: row["latex"])
+def test_a_statement_in_latex_says_what_its_plain_text_says(row):
+    given, meant = read(row["latex"], None, "latex"), read(row["plain"], None, "plain")
+    assert same(given.sentence, meant.sentence) and same(given.conditions, meant.conditions), (given.said, meant.said)
+    assert same(dict(given.ranges), dict(meant.ranges)), (given.said, meant.said)
+    back = read(given.said, None, "plain")
+    assert (back.sentence, back.conditions, back.ranges) == (given.sentence, given.conditions, given.ranges)
+
+
+# Letters that the plain text of a row has in place of those that its paper prints.
+PRINTED = {"g": "gamma", "s": "sigma", "t": "tau", "l": "lambda", "d": "delta", "D": "Delta", "m": "mu", "a": "alpha"}
+PRINTED_ELSEWHERE = {"G085": {"m": "m"}, "G245": {"d": "delta'", "e1": "eps'"}, "G246": {"d": "delta'", "e1": "eps'"}}
+UNREAD = {"G075", "G077", "G078", "G201", "G210"}  # h without a definition, a family, a matrix, a vector
+OTHER = {"G050"}  # its plain text is the same claim in another form
+
+
+def renamed(row):
+    """The ranges of a row by the letters of its LaTeX."""
+    text, own = row["latex"], PRINTED_ELSEWHERE.get(row["id"], {})
+    names = {n: own.get(n) or (PRINTED.get(n, n) if f"\\{PRINTED.get(n, n)}" in text else n) for n in row["domain"]}
+    names = {n: m if m != "tau" or n == "t" and "\\tau" in text else n for n, m in names.items()}
+    return names
+
+
+def test_the_rows_of_papers_are_read_as_their_plain_text():
+    unread = set()
+    for row in ROWS:
+        names = renamed(row)
+        try:
+            given = read(row["latex"], {names[n]: r for n, r in row["domain"].items()}, "latex")
+        except Unread as why:
+            assert "\n" not in str(why)
+            unread.add(row["id"])
+            continue
+        if row["id"] in OTHER:
+            continue
+        meant = read(row["plain"], row["domain"], "plain")
+        change = {n: variable(m) for n, m in names.items() if n != m}
+        assert same(given.sentence, put(meant.sentence, change)), (row["id"], given.said, meant.said)
+    assert unread == UNREAD
+
+
+def test_what_is_printed_as_latex_reads_back():
+    """Over all statements here; sentences about mechanisms are words, and have none."""
+    printed = 0
+    for statement, where, form in [
+        *((row["plain"], row["domain"], "plain") for row in ROWS),
+        *((row[form], None, form) for row in STYLES for form in ("plain", "latex")),
+    ]:
+        reading = read(statement, where, form)
+        if isinstance(reading.sentence, Private):
+            assert not reading.tex
+            continue
+        back = read(reading.tex, None, "latex")
+        assert (back.sentence, back.conditions, back.ranges) == (
+            reading.sentence,
+            reading.conditions,
+            reading.ranges,
+        ), (reading.said, reading.tex)
+        printed += 1
+    assert printed > 400
+
+
+# What is not read, and a word of the reason.
+REFUSED = [
+    ("\\frac{1", "not closed"),
+    ("\\frac{1}", "argument is missing"),
+    ("x^", "argument is missing"),
+    ("x^{2}}\\le1,\\ x\\ge0", "no meaning"),
+    ("\\left(x\\le1,\\ x\\ge0", "no \\right"),
+    ("x\\right)\\le1,\\ x\\ge0", "no \\left"),
+    ("(x\\le1,\\ x\\ge0", "not closed"),
+    ("$x\\ge0", "not closed"),
+    ("\\text{abc", "not closed"),
+    ("\\", "backslash"),
+    ("\\input{/etc/passwd}", "\\input is not read"),
+    ("\\write18{touch here}", "\\write is not read"),
+    ("\\def\\x{\\x\\x}\\x", "\\def is not read"),
+    ("\\newcommand{\\a}{\\a\\a}\\a", "\\newcommand is not read"),
+    ("\\loop\\iftrue\\repeat", "\\loop is not read"),
+    ("\\foo(x)\\ge0,\\ x\\ge0", "\\foo is not read"),
+    ("\\sin x\\le x,\\ x\\ge0", "\\sin is not read"),
+    ("\\begin{cases}1\\\\2\\end{cases}", "cases"),
+    ("x\\le1,\\ x\\ge0" + "\\,x" * 3333, "characters"),
+    ("{" * 3000 + "x", "deep"),
+    ("\\sqrt" * 600 + "x", "deep"),
+    ("\\frac" * 600 + "x", "deep"),
+    ("x^{" * 1000, "deep"),
+    ("\\left(" * 600, "no \\right"),
+    ("\\hat" * 900, "single letter"),
+    # two readings
+    ("\\log 2x\\le x,\\ x>0", "two readings"),
+    ("1/2x\\le1,\\ x>1", "two readings"),
+    ("\\ln x/y\\le1,\\ x,y>1", "two readings"),
+    ("2\\frac12\\le x,\\ x\\ge3", "mixed number"),
+    ("x^2\\ge x\\;x\\ge1", "comma"),
+    ("x\\le y\\\\z\\le1,\\ x,y,z>0", "line"),
+    ("f\\le g\\,x>0", "turns round"),
+    ("n!!\\le n,\\ n\\ge1", "n!!"),
+    ("x^2^3\\le1,\\ x>0", "second power"),
+    ("\\mu^{(1)}\\le1,\\ \\mu\\in[0,1]", "index"),
+    ("\\pi(a)\\le4,\\ a\\in[0,1]", "function"),
+    ("kl(p,q)\\ge0,\\ p,q\\in(0,1)", "product of letters"),
+    ("\\sum_{k=1}^n p_k=1,\\ n\\ge1,\\ p_k\\in[0,1]", "family"),
+    ("\\lim_{n\\to\\infty}x_n=1,\\ x_n\\in[0,1]", "family"),
+    ("\\sum_{k=1}^n k+k\\le3,\\ n,k\\ge1", "brackets"),
+    ("\\prod_{k=1}^n kx\\le3,\\ n,x\\ge1", "brackets"),
+    ("\\min_{1\\le k\\le n}k=1,\\ n\\ge1", "whole"),
+    ("\\phi\\le x_1+x_{01},\\ \\mathrm{x}_1\\ge0", "both"),
+    ("|x|y|\\le1,\\ x,y\\in\\mathbb{R}", "pair"),
+    ("\\int_0^1x\\,dx=1/2", "integrals"),
+    ("k\\le n\\text{ for all }k\\in[n]", "n has no range"),
+    ("\\gamma x\\le1,\\ x\\in[0,1]", "no range"),
+]
+
+
+@pytest.mark.parametrize("text, words", REFUSED, ids=[text[:40] for text, _ in REFUSED])
+def test_what_is_no_statement_or_has_two_readings_is_refused_in_one_line(text, words):
+    with pytest.raises(Unread) as refused:
+        read(text, None, "latex")
+    assert words in str(refused.value) and "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 200 and refused.value.place <= len(text)
+
+
+def test_a_range_in_a_field_of_its_own_may_be_spelled_as_it_is_printed():
+    for name in ("eps", "epsilon", "\\varepsilon", "ε"):
+        assert len(read(r"1+\varepsilon\le e^\varepsilon", {name: "[0, 1]"}).ranges) == 1
+    assert list(read(r"\mu_1^2\ge0", {r"\mu_{1}": "[0, 1]"}).ranges) == ["mu_1"]
+
+
+# How another paper prints the same.
+WRITTEN = {
+    "relations": lambda s: re.sub(r"\\le(?![a-z])", r"\\leqslant", re.sub(r"\\ge(?![a-z])", r"\\geq", s)),
+    "fractions": lambda s: re.sub(r"\\t?frac(?![a-z])", r"\\dfrac", s),
+    "braces": lambda s: re.sub(r"\^(\w)(?!\w*\\)", r"^{\1}", s),
+    "lines": lambda s: s.replace(" ", "\n    "),
+    "comments": lambda s: s.replace(" ", " % {$\n", 1),
+    "dollars": lambda s: s if re.search(r"\$|\\\[|\\begin", s) else f"${s}$",
+    "displayed": lambda s: (
+        s if re.search(r"\$|\\\[|\\begin", s) else f"\\begin{{align}}\n  & \\displaystyle {s}.\n\\end{{align}}"
+    ),
+    "spaces": lambda s: s.replace(",\\ ", ",\\qquad "),
+}
+
+
+@pytest.mark.parametrize("style", WRITTEN)
+def test_the_same_in_another_style_says_the_same(style):
+    for row in STYLES:
+        given, other = read(row["latex"], None, "latex"), read(WRITTEN[style](row["latex"]), None, "latex")
+        assert (given.sentence, given.ranges) == (other.sentence, other.ranges), row["latex"]
+
+
+def test_no_change_of_a_letter_or_a_brace_ends_in_anything_but_one_line():
+    generator = random.Random(5)
+    signs = (
+        "\\ { } ^ _ $ | \\left \\right ( ) [ ] \\text{ \\frac x 2 ' \\\\ \\quad & % \\sum \\int \\choose ! :".split()
+    )
+    for _ in range(1500):
+        text = generator.choice(STYLES)["latex"]
+        for _ in range(generator.randint(1, 4)):
+            place = generator.randrange(len(text) + 1)
+            cut = place + generator.randint(0, 3)
+            text = text[:place] + generator.choice(["", *signs]) + text[cut:]
+        try:
+            read(text, None, "latex")
+        except Unread as why:
+            assert "\n" not in str(why)

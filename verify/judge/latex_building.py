@@ -1,0 +1,208 @@
+"""What only LaTeX prints: fractions, roots, harmonic numbers, and sums and infima whose index stands below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lark import Token, Tree
+
+from banditproof.verify.judge import building as b
+from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.sentence import Expression, Range
+
+
+def frac(node: Tree, scope: b.Scope) -> Expression:
+    r"""\frac{a}{b}"""
+    return b.binary("div", b.expression(node.children[2], scope), b.expression(node.children[5], scope))
+
+
+def binom(node: Tree, scope: b.Scope) -> Expression:
+    r"""\binom{n}{k}"""
+    return b.function("binom", [b.expression(node.children[i], scope) for i in (2, 5)], node, scope)
+
+
+def root(node: Tree, scope: b.Scope) -> Expression:
+    r"""\sqrt{x} and \sqrt[n]{x}"""
+    inside = b.expression(node.children[-2], scope)
+    if len(node.children) == 4:
+        return b.call("sqrt", inside)
+    degree = b.expression(node.children[2], scope)
+    if degree == b.number(2):
+        return b.call("sqrt", inside)
+    scope.say("a root is the power with 1 over its degree, and has no value below 0")
+    return b.binary("pow", inside, b.binary("div", b.ONE, degree))
+
+
+def harmonic(arguments: Sequence[Expression], scope: b.Scope) -> Expression:
+    """H_n"""
+    (high,) = arguments
+    index = next(k for k in ("k", "j", "i") if k not in set(b.names_in(high)))
+    scope.say("H_n is the sum of 1/k for k = 1, ..., n")
+    scope.integers.update(b.names_in(high))
+    return Expression("sum", (index, b.ONE, high, b.binary("div", b.ONE, b.variable(index))))
+
+
+def bound_name(element: Any, rest: Sequence[Any], scope: b.Scope) -> str | None:
+    """The variable below an infimum or supremum that has no meaning outside; of a sum none may stand outside."""
+    word, below, _ = _parts(element)
+    if below is None or word == "diff":
+        return None
+    name = next((str(t) for t in _tokens(below) if t.type == "NAME" and t not in b.CONSTANTS), None)
+    if word in ("sum", "prod") and name not in scope.bound:
+        if any(t == name for part in rest for t in _tokens(part)):
+            raise b.refuse(f"does what follows belong to the {word}? Write brackets", element)
+        scope.say(f"the {'product' if word == 'prod' else 'sum'} ends before + and -")
+        return None
+    return None if name in scope.bound else name
+
+
+def _parts(element: Any) -> tuple[str, Any, Any]:
+    """The word of a sum or infimum, what stands below it, and what stands above it."""
+    below = above = None
+    for p in element.children[1:] if element.data == "element" else ():
+        if p.data == "below" and below is None:
+            below = p.children[2]
+        elif p.data == "power" and above is None:
+            above = p
+        else:
+            raise b.refuse("this has no meaning at a sum or an infimum", p)
+    base = element.children[0] if element.data == "element" else element
+    return str(base.children[0]), below, above
+
+
+def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope) -> Expression:
+    """A sum, product, infimum, supremum or derivative of all that follows in its term."""
+    word, below, above = _parts(element)
+    if not body:
+        raise b.refuse(f"nothing stands behind \\{word}", element)
+    if below is None:
+        raise b.refuse(f"\\{word} has no index below it", element)
+    if word == "lim":
+        raise b.refuse("a limit stands alone on the left: \\lim_{n\\to\\infty} f = L", element)
+
+    def inside(scope: b.Scope) -> Expression:
+        return b.product([("TIMES", body, 0, element), *after], scope)
+
+    if word == "diff":
+        name = b.plain_name(below)
+        if not name or above is not None:
+            raise b.refuse("a derivative is \\frac{d}{dx} f", element)
+        return Expression("diff", (inside(scope), name))
+    if word == "int":
+        return _gaussian(below, above, body, after, element, scope)
+    if word in ("sum", "prod"):
+        name, low, high = _ends(word, below, above, element, scope)
+        whole = b.summed(word, name, low, high, inside, scope)
+        if word == "prod" and (len(body) > 1 or after):
+            _whole_in_index(name, body, after, element)
+        return whole
+    if above is not None:
+        raise b.refuse(f"a power of {word} has no meaning", above)
+    name, where = _over(word, below, element, scope)
+    if len(body) > 1 or after:
+        scope.say(f"{word} is taken of the whole product behind it")
+    return Expression({"min": "inf", "max": "sup"}.get(word, word), (name, where, inside(b.within(scope, name))))
+
+
+def _whole_in_index(name: str, body: Sequence[Any], after: Sequence[Any], element: Any) -> None:
+    """Refuses a product whose later factors do not depend on its index: are they in it?"""
+    for part in [[e] for e in body] if not after else [list(body), *([*p[1]] for p in after)]:
+        if not any(t == name for e in part for t in _tokens(e)):
+            raise b.refuse("which factors belong to the product? Write brackets", element)
+
+
+def _tokens(node: Any) -> Any:
+    return [node] if isinstance(node, Token) else node.scan_values(lambda t: isinstance(t, Token))
+
+
+def _ends(word: str, below: Any, above: Any, node: Any, scope: b.Scope) -> tuple[str, Expression, Expression]:
+    """The index of a sum and its first and last value."""
+    item = below.children[0] if len(below.children) == 1 else None
+    if item is not None and all(isinstance(c, Tree) or c.type == "NAME" or c.type == "NUMBER" for c in item.children):
+        first, links = item.children[0], item.children[1:]
+        if above is not None and len(links) == 1 and links[0].data == "compare" and links[0].children[0] == "==":
+            if name := b.plain_name(first):
+                return name, b.expression(links[0].children[1], scope), b.exponent(above, scope)
+        signs = [str(link.children[0]) for link in links if link.data == "compare"]
+        if above is None and len(links) == 2 and len(signs) == 2 and set(signs) <= {"<", "<="}:
+            if name := b.plain_name(links[0].children[1]):
+                low, high = b.expression(first, scope), b.expression(links[1].children[1], scope)
+                low = low if signs[0] == "<=" else _next(low, 1)
+                return name, low, high if signs[1] == "<=" else _next(high, -1)
+    raise b.refuse(f"the index of \\{word} is written k=a below and its end above", node)
+
+
+def _next(e: Expression, step: int) -> Expression:
+    if e.head == "num":
+        return b.number(e.args[0] + step)
+    return b.binary("add" if step > 0 else "sub", e, b.ONE)
+
+
+def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]:
+    """The variable of an infimum and its range."""
+    ranged = b.Assumptions(scope)
+    for item in below.children:
+        if not isinstance(item, Token):
+            ranged.add(item)
+    name, where = ranged.only(node)
+    given = ranged.bounds[name]
+    if given.by_sign and not given.real and not given.integer and b.is_count(name):
+        raise b.refuse(
+            f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
+        )
+    if word in ("min", "max"):
+        if (where.low_open and where.low != b.negative(b.INFINITY)) or (where.high_open and where.high != b.INFINITY):
+            raise b.refuse(
+                f"a {word}imum over a range without its ends: write {'inf' if word == 'min' else 'sup'}", node
+            )
+        scope.say(f"\\{word} over {name} is read as the {'infimum' if word == 'min' else 'supremum'}")
+    return name, where
+
+
+def _gaussian(
+    below: Any, above: Any, body: Sequence[Any], after: Sequence[Any], node: Any, scope: b.Scope
+) -> Expression:
+    """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
+    no = b.refuse("of integrals only those of e^{-t^2} and e^{-t^2/2} to, or from, infinity or from 0 are read", node)
+    t = b.plain_name(body[-1]) if len(body) > 2 and not after and b.plain_name(body[-2]) == "d" else ""
+    if not t or above is None:
+        raise no
+    low, high = b.bare(below, scope), b.exponent(above, scope)
+    inside = b.product([("TIMES", body[:-2], 0, node)], b.within(scope, t))
+    square = b.binary("pow", b.variable(t), b.number(2))
+    half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]
+    wide, narrow = b.call("exp", b.negative(square)), [b.call("exp", b.negative(h)) for h in half]
+    pi, two = Expression("const", ("pi",)), b.number(2)
+    if inside == wide and (high == b.INFINITY or low == b.ZERO):
+        tail = b.call("erfc", low) if high == b.INFINITY else b.call("erf", high)
+        value = b.binary("mul", b.binary("div", b.call("sqrt", pi), two), tail)
+    elif inside in narrow and (high == b.INFINITY or low == b.negative(b.INFINITY)):
+        tail = b.call("Phi", b.negative(low) if high == b.INFINITY else high)
+        value = b.binary("mul", b.call("sqrt", b.binary("mul", two, pi)), tail)
+    else:
+        raise no
+    if t in b.names_in((low, high)) or b.INFINITY in tail.args or b.negative(b.INFINITY) in tail.args:
+        raise no
+    scope.say(f"the integral is {plain(value)}")
+    return value
+
+
+def as_limit(first: Any) -> tuple[Any, Any] | None:
+    r"""What goes where, and the formula, of a side \lim_{n\to\infty} f."""
+    holders: list[Any] = []
+    node = first
+    while isinstance(node, Tree) and node.data in ("sum", "term", "run"):
+        holders.append(node)
+        node = node.children[0]
+    if not (isinstance(node, Tree) and node.data == "element" and isinstance(node.children[0], Tree)):
+        return None
+    if node.children[0].data != "big" or node.children[0].children[0] != "lim":
+        return None
+    _, below, above = _parts(node)
+    if below is None or above is not None or not holders or holders[-1].data != "run":
+        raise b.refuse("a limit is \\lim_{n\\to\\infty} f = L", node)
+    rest = Tree("run", holders[-1].children[1:])
+    for holder in reversed(holders[:-1]):
+        rest = Tree(holder.data, [rest, *holder.children[1:]])
+    return below, rest

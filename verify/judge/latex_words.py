@@ -1,0 +1,544 @@
+"""The tokens of LaTeX, as papers print it: what TeX would show is read, nothing is expanded or run.
+
+Formulas are divided into letters, numbers and commands; the words in `\\text{...}` and outside of `$...$` are read as
+plain text is. A letter with its index, accent and primes is one name: `\\hat\\mu_1'` is `mu_hat_1'`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lark import Token
+
+from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
+from banditproof.verify.judge.latex_signs import (
+    ACCENTS,
+    BIGS,
+    ENVIRONMENTS,
+    FONTS,
+    FUNCTIONS,
+    LETTER_FUNCTIONS,
+    LETTERS,
+    NOTHING,
+    QUADS,
+    SINGLE,
+    TEXTS,
+    THIN,
+    TOKENS,
+    UPRIGHT,
+    WIDE,
+)
+from banditproof.verify.judge.sentence import Unread
+from banditproof.verify.judge.words import (
+    BEGINS_OPERAND,
+    CLOSES,
+    ENDS_OPERAND,
+    KEYS,
+    OPENS,
+    PROMISE,
+    checked_length,
+    paired,
+    plain_step,
+    settled,
+    word_at,
+)
+from banditproof.verify.judge.words import LETTERS as UNICODE
+
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
+_ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
+_DERIVATIVE = re.compile(
+    r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
+    r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
+)
+
+
+def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
+    """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
+    printed = _COMMENT.sub(lambda m: " " * len(m[0]), checked_length(text))
+    reader = _Reader(re.sub(r"\s", " ", printed), frozenset(known))
+    reader.statement()
+    return list(paired(settled(_listed(_without_gaps(reader.found))), text))
+
+
+def _listed(found: list[Token]) -> list[Token]:
+    """`k = 1, ..., n` and `k \\in [n]` are printed for `k \\in \\{1, ..., n\\}`."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(found):
+        kinds = " ".join(t.type for t in found[i : i + 8])
+        if m := _ROW.match(kinds) if found[i] == "==" else None:
+            row = found[i + 1 : i + len(m[0].split())]
+            kept += [_like(found[i], "IN", "in"), _like(found[i], "LCURLY", "{"), *row, _like(row[-1], "RCURLY", "}")]
+            i += 1 + len(row)
+        elif re.match(r"IN LSQB (NAME|NUMBER) RSQB", kinds):
+            inside = [("LCURLY", "{"), ("NUMBER", "1"), ("COMMA", ","), ("DOTS", "..."), ("COMMA", ",")]
+            kept += [found[i], *(_like(found[i + 1], *t) for t in inside), found[i + 2]]
+            kept.append(_like(found[i + 3], "RCURLY", "}"))
+            i += 4
+        else:
+            kept.append(found[i])
+            i += 1
+    return kept
+
+
+def _like(token: Token, kind: str, value: str) -> Token:
+    return Token(kind, value, start_pos=token.start_pos, end_pos=token.end_pos)
+
+
+def _without_gaps(found: list[Token]) -> list[Token]:
+    """The tokens without spaces: a quad between two formulas is a comma, a smaller space has to leave no doubt."""
+    kept: list[Token] = []
+    for i, token in enumerate(found):
+        if token.type != "GAP":
+            kept.append(token)
+            continue
+        after = next((t for t in found[i + 1 :] if t.type != "GAP"), None)
+        ends = bool(kept) and (kept[-1].type in ENDS_OPERAND or kept[-1].type in ("SET", "MARK", "SHAPE", "PROMISE"))
+        if not (ends and after is not None and after.type in BEGINS_OPERAND - {"PLUS", "MINUS"}):
+            continue
+        if token == "quad":
+            kept.append(Token("COMMA", ",", start_pos=token.start_pos, end_pos=token.start_pos))
+        elif after.type not in OPENS and _compares(kept, -1) and _compares(found[i + 1 :], 1):
+            raise Unread(
+                "does a range begin behind this space? Write a comma before it", str(after), after.start_pos or 0
+            )
+    return kept
+
+
+def _compares(tokens: list[Token], way: int) -> bool:
+    """Whether a sign of comparison stands in the part of a list that begins, or ends, here."""
+    depth = 0
+    for token in tokens[::way]:
+        depth += way * ((token.type in OPENS) - (token.type in CLOSES))
+        if depth < 0 or (
+            not depth and token.type in ("COMMA", "AND", "ASSUME", "WITH", "IFF", "IMPLIES", "AS", "THEN")
+        ):
+            return False
+        if not depth and token.type in ("SIGN", "IN", "ARROW"):
+            return True
+    return False
+
+
+class _Reader(Names):
+    """Words and formulas."""
+
+    def statement(self) -> None:
+        """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
+        self.mechanism = PROMISE.search(self.text) is not None
+        end = len(self.text.rstrip(" \t\r\n.,;"))
+        if not self.text.rstrip().endswith("..") and self.text[end - 1 : end] != "\\":
+            self.text = self.text[:end]
+        if self._has_formulas_in_words():
+            self.words("")
+        else:
+            self._formula("")
+        if self.lefts:
+            raise Unread("\\left has no \\right", "\\left", self.text.find("\\left"))
+
+    def _has_formulas_in_words(self) -> bool:
+        depth = 0
+        for m in re.finditer(r"\\[({[\]})]|\\begin\b|[{}$]", self.text):
+            if m[0] in ("{", "}"):
+                depth += 1 if m[0] == "{" else -1
+            elif not depth and (m[0] in ("$", "\\(", "\\[") or m[0] == "\\begin"):
+                return True
+        return False
+
+    # Words
+
+    def words(self, closing: str) -> None:
+        """Reads plain text up to its closing sign, with formulas in `$...$` in it."""
+        opened = max(self.at - 1, 0)
+        self.open(opened)
+        while not self.ends(closing, opened):
+            c = self.text[self.at]
+            if c.isspace() or c == "~":
+                self.at += 1
+            elif c == "{":
+                self.at += 1
+                self.words("}")
+            elif c == "$":
+                sign = "$$" if self.text.startswith("$$", self.at) else "$"
+                self.at += len(sign)
+                self._formula(sign)
+            elif c == "\\":
+                self._command_in_words()
+            elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
+                self.put("WITH", "with")
+                self.at = m.end()
+            elif c == "." and (m := re.compile(r"\.\s+(?=Then\b|We have\b)").match(self.text, self.at)):
+                self.put("COMMA", ",")
+                self.at = m.end()
+            elif c in ".," and re.match(r"[.,\s]*(?:\\end|$)", self.text[self.at :]):
+                self.at += 1
+            else:
+                stop = re.compile(r"[$\\{}~]|$").search(self.text, self.at)
+                assert stop is not None
+                self.at = plain_step(self.found, self.text, self.at, stop.start(), self.mechanism, self.known)
+        self.starts.pop()
+
+    def _command_in_words(self) -> None:
+        begin, name = self.at, self.name_of_command()
+        if name in ("(", "["):
+            self._formula("\\)" if name == "(" else "\\]")
+        elif name == "begin":
+            self._environment(begin)
+        elif name in TEXTS:
+            self.blank()
+            self._braces(begin)
+            self.words("}")
+        elif name == "label":
+            self.braced()
+        elif name not in THIN | WIDE | QUADS | {"noindent", "\\"}:
+            raise self.refused(f"\\{name} has no meaning between words", f"\\{name}", begin)
+
+    def _environment(self, begin: int) -> None:
+        name = self.braced()
+        if name.rstrip("*") not in ENVIRONMENTS:
+            raise self.refused(f"the environment {name} is not read", "\\begin", begin)
+        if name.startswith("aligned") and self.text.startswith("[", self.at):
+            self.at = self.text.find("]", self.at) + 1
+        self._formula(f"\\end{{{name}}}")
+
+    def _braces(self, begin: int) -> None:
+        if not self.text.startswith("{", self.at):
+            raise self.refused("'{' is missing", self.text[begin : self.at].strip(), begin)
+        self.at += 1
+
+    # Formulas
+
+    def _formula(self, closing: str) -> None:
+        """Reads a formula up to its closing sign."""
+        opened = max(self.at - max(len(closing), 1), 0)
+        self.open(opened)
+        while True:
+            self.blank()
+            if self.ends(closing, opened):
+                break
+            self._one()
+        self.starts.pop()
+
+    def argument(self) -> None:
+        """Reads an argument, `{...}` or the single sign that follows, and puts braces around it."""
+        self.blank()
+        begin = self.at
+        self.put("LBRACE", "{")
+        if self.text.startswith("{", begin):
+            self.at += 1
+            self._formula("}")
+        elif begin >= len(self.text) or self.text[begin] in "}$^_&'":
+            raise self.refused("an argument is missing", self.text[begin : begin + 1], begin)
+        elif self.text[begin].isdigit():
+            self.at += 1
+            self.put("NUMBER", self.text[begin], begin)
+        elif self.text[begin].isalpha():
+            self.at += 1
+            self.letter(self.text[begin], self.text[begin], begin, alone=True)
+        else:
+            self.open(begin)
+            self._one(alone=True)
+            self.starts.pop()
+        self.put("RBRACE", "}")
+
+    def _one(self, alone: bool = False) -> None:
+        """Reads what stands here; `alone`: it is an argument without braces, which no index belongs to."""
+        begin, c = self.at, self.text[self.at]
+        if c == "\\":
+            self._command(alone)
+        elif m := re.compile(r"\d+\.\d+|\.\d+|\d+").match(self.text, begin):
+            self.at = m.end()
+            self.put("NUMBER", m[0], begin)
+        elif c in UNICODE and c not in SINGLE:
+            self.at += 1
+            self.letter(LETTERS.get(UNICODE[c], UNICODE[c]), c, begin, alone)
+        elif c.isascii() and c.isalpha() and self._word(begin):
+            return
+        elif c.isascii() and c.isalpha():
+            self.at += 1
+            self.letter(c, c, begin, alone)
+        elif c == "{":
+            self.at += 1
+            self._group(begin)
+        elif c == "^":
+            self.power(begin)
+        elif c == "_":
+            if not self.found or self.found[-1].type not in ("FUNC", "BIG", "RBRACE"):
+                raise self.refused("an index has no meaning here", "_", begin)
+            self.at += 1
+            self.put("SUB", "_", begin)
+            self.argument()
+        elif c == "~":
+            self.at += 1
+            self.put("GAP", "wide", begin)
+        elif c == ":" and self.text.startswith(":=", begin):
+            self.at += 2
+            self.put("SIGN", "==", begin)
+        elif c == ":":
+            self.at += 1
+            self._colon(begin)
+        elif c == "." and re.match(r"[.,;\s]*(?:\\[\])]|\\end|\$|\}|$)", self.text[begin:]):
+            self.at += 1
+        elif c == "|" and self.text.startswith("||", begin) and self.in_divergence():
+            self.at += 2
+            self.put("COMMA", ",", begin)
+        elif c == "!" and self.text.startswith("!!", begin):
+            raise self.refused("n!! is no factorial of a factorial, and is not read", "!!", begin)
+        elif c in SINGLE:
+            self.at += 1
+            self.put(*SINGLE[c], begin)
+        else:
+            raise self.refused(f"{c!r} has no meaning in a formula", c, begin)
+
+    def _word(self, begin: int) -> bool:
+        """Reads `for all` and its kind where they stand bare in a formula: nobody means f times o times r."""
+        m = re.compile(r"(?<![A-Za-z\\])(?:[A-Za-z]{3,}|if|If)(?=\s)").match(self.text, begin)
+        phrase = word_at(self.text, begin) if m else None
+        if not m or phrase is None or phrase[2] < m.end() or not phrase[0]:
+            return False
+        self.at = phrase[2]
+        self.put(phrase[0], phrase[1], begin)
+        return True
+
+    def _colon(self, begin: int) -> None:
+        """A colon is a comma, and "such that" behind what is said to exist."""
+        exists = next((t.type for t in reversed(self.found) if t.type in KEYS), "") == "EXISTS"
+        self.put(*(("WITH", "with") if exists else ("COMMA", ":")), begin)
+
+    def _group(self, begin: int) -> None:
+        """Braces that are no argument print nothing; old commands such as \\choose divide them."""
+        if m := re.compile(r"\s*\\(?:rm|sf|it|bf|cal)\b\s*([A-Za-z]+)\s*\}").match(self.text, self.at):
+            self.at = m.end()
+            self.upright("mathrm", m[1], begin)
+            return
+        before = len(self.found)
+        self._formula("}")
+        if len(self.found) == before and re.match(r"\s*[\^_]", self.text[self.at :]):
+            raise self.refused("an index or power of nothing has no meaning", "{}", begin)
+
+    def _divided(self, name: str, begin: int) -> None:
+        """`{a \\over b}` and `{n \\choose k}`."""
+        at = self.starts[-1]
+        if len(self.starts) < 2:
+            raise self.refused(f"\\{name} stands in braces", f"\\{name}", begin)
+        kind = "FRAC" if name == "over" else "BINOM"
+        place = self.found[at].start_pos or 0 if at < len(self.found) else begin
+        opening = [Token(kind, f"\\{name}", start_pos=place), Token("LBRACE", "{", start_pos=place)]
+        self.found[at:at] = opening
+        self.put("RBRACE", "}", begin)
+        self.put("LBRACE", "{", begin)
+        self._formula("}")
+        self.put("RBRACE", "}")
+        self.at -= 1  # the brace closes the group too
+
+    def power(self, begin: int) -> None:
+        self.at += 1
+        if self.found and self.found[-1].type == "RBRACE" and self._is_power_before():
+            raise self.refused("a second power: write braces", "^", begin)
+        if re.compile(r"\s*\{\s*\(\s*(?:\d+|\\?[A-Za-z]+)\s*\)\s*\}").match(self.text, self.at):
+            raise self.refused("a number or letter in brackets above is an index as often as a power", "^", begin)
+        self.put("POW", "^", begin)
+        self.argument()
+
+    def _is_power_before(self) -> bool:
+        depth = 0
+        for i in range(len(self.found) - 1, 0, -1):
+            depth += (self.found[i].type == "RBRACE") - (self.found[i].type == "LBRACE")
+            if not depth:
+                return self.found[i - 1].type == "POW"
+        return False
+
+    # Commands
+
+    def _command(self, alone: bool) -> None:
+        begin = self.at
+        name = self.name_of_command()
+        if name in TOKENS:
+            self.put(*TOKENS[name], begin)
+            if name in ("to", "rightarrow", "longrightarrow"):
+                self._side()
+        elif name in LETTER_FUNCTIONS and name not in self.known and BRACKET.match(self.text, self.at):
+            self.put("FUNC", LETTER_FUNCTIONS[name], begin)
+        elif name in LETTERS:
+            self.letter(LETTERS[name], f"\\{name}", begin, alone)
+        elif name in BIGS:
+            self.big(name, begin)
+        elif name in FUNCTIONS:
+            self.put("FUNC", FUNCTIONS[name], begin)
+        elif name.rstrip("*") in FONTS:
+            self.font(name.rstrip("*"), begin, alone)
+        elif name in ACCENTS:
+            self.accent(name, begin, alone)
+        elif name in QUADS or name in WIDE or name.isspace() or name in ("hspace", "hspace*"):
+            if name.startswith("hspace"):
+                self.braced()
+            self.put("GAP", "quad" if name in QUADS else "wide", begin)
+        elif name in ("label", "tag", "tag*"):
+            self.braced()
+        elif name not in THIN and not self._built(name, begin):
+            raise self.refused(f"\\{name} is not read", f"\\{name}", begin)
+
+    def _built(self, name: str, begin: int) -> bool:
+        """Reads a command that takes arguments or changes what stands beside it; False where it is none."""
+        if name in ("left", "right") or name in NOTHING:
+            self._fence(name, begin)
+        elif name in ("frac", "tfrac", "dfrac", "cfrac"):
+            self._fraction(begin)
+        elif name in ("binom", "tbinom", "dbinom"):
+            self.put("BINOM", f"\\{name}", begin)
+            self.argument()
+            self.argument()
+        elif name == "sqrt":
+            self._root(begin)
+        elif name in ("over", "choose"):
+            self._divided(name, begin)
+        elif name in TEXTS:
+            self._text(begin)
+        elif name == "mathbb":
+            self.set(self.braced(), begin)
+        elif name == "cap" and (
+            m := re.compile(r"\s*\\mathbb\s*(?:\{\s*([NZ])\s*\}|([NZ]))").match(self.text, self.at)
+        ):
+            self.at = m.end()
+            self.put("MARK", "integer" if "N" in m[0] else "whole", begin)
+        elif name in ("downarrow", "uparrow"):
+            self.put("ARROW", "->", begin)
+            self.argument()
+            del self.found[-3], self.found[-1]  # one sign without braces
+            self.put("SIDE", "+" if name == "downarrow" else "-", begin)
+        elif name == "not" and (m := re.compile(r"\s*=").match(self.text, self.at)):
+            self.at = m.end()
+            self.put("SIGN", "!=", begin)
+        elif name in ("|", "Vert", "parallel", "mid"):
+            if not self.in_divergence():
+                raise self.refused(
+                    f"\\{name} has no meaning here: norms and conditions are not read", f"\\{name}", begin
+                )
+            self.put("COMMA", ",", begin)
+        elif name == "\\":
+            self._line(begin)
+        elif name == "colon":
+            self._colon(begin)
+        elif name == "begin":
+            self._environment(begin)
+        else:
+            return False
+        return True
+
+    def _side(self) -> None:
+        """`0^+` behind an arrow: from above."""
+        self.blank()
+        if m := _SIDED.match(self.text, self.at):
+            begin = self.at
+            to = m["to"].lstrip("+-")
+            if m["to"].startswith("-"):
+                self.put("MINUS", "-", begin)
+            self.at = m.end()
+            self.put("NUMBER" if to.isdigit() else "NAME", to, begin)
+            self.put("SIDE", m["side"].strip("{} "), m.start("side"))
+
+    def _fence(self, name: str, begin: int) -> None:
+        """\\left, \\bigr and their kind: a bar behind them is known to open or to close."""
+        if name == "left":
+            self.lefts += 1
+        if name == "right":
+            self.lefts -= 1
+        if self.lefts < 0:
+            raise self.refused("\\right has no \\left", "\\right", begin)
+        if name == "middle" and re.match(r"\s*\|", self.text[self.at :]):
+            if not self.in_divergence():
+                raise self.refused("\\middle| has no meaning here: conditions are not read", "\\middle", begin)
+            self.at = self.text.index("|", self.at) + 1
+            self.put("COMMA", ",", begin)
+        if name[-1] not in "tlr" or name in ("limits", "nolimits", "nonumber"):
+            return
+        self.blank()
+        if name in ("left", "right") and self.text.startswith(".", self.at):
+            raise self.refused(f"\\{name}. has no bracket", f"\\{name}", begin)
+        if m := re.compile(r"\||\\vert(?![a-z])").match(self.text, self.at):
+            self.at = m.end()
+            self.put("LBAR" if name in ("left", "bigl", "Bigl", "biggl", "Biggl") else "RBAR", "|", begin)
+
+    def _fraction(self, begin: int) -> None:
+        if "d" not in self.known and (m := _DERIVATIVE.match(self.text, begin)):
+            self.at = m.end()
+            self.put("BIG", "diff", begin)
+            self.put("SUB", "_", begin)
+            self.put("LBRACE", "{", begin)
+            self._formula("}")
+            self.put("RBRACE", "}")
+            return
+        number = bool(self.found) and self.found[-1].type == "NUMBER"
+        self.put("FRAC", "\\frac", begin)
+        start = len(self.found)
+        self.argument()
+        self.argument()
+        if number and [t.type for t in self.found[start:]] == ["LBRACE", "NUMBER", "RBRACE"] * 2:
+            raise self.refused(
+                "a number before a fraction is a product or a mixed number: write \\cdot or +", "\\frac", begin
+            )
+
+    def _root(self, begin: int) -> None:
+        self.put("SQRT", "\\sqrt", begin)
+        self.blank()
+        if self.text.startswith("[", self.at):
+            self.put("LSQB", "[")
+            self.at += 1
+            self._formula("]")
+            self.put("RSQB", "]")
+        self.argument()
+
+    def _text(self, begin: int) -> None:
+        self.blank()
+        content = re.compile(r"\{\s*(\w+)\s*\}").match(self.text, self.at)
+        if content and content[1] in UPRIGHT:
+            self.at = content.end()
+            self.upright("mathrm", content[1], begin)
+            return
+        self._braces(begin)
+        self.words("}")
+
+    def big(self, name: str, begin: int) -> None:
+        """A sum, an infimum and their kind have an index; a minimum without one is a function."""
+        m = re.compile(r"\s*(?:\\(?:no)?limits)?\s*(?=[_^])").match(self.text, self.at)
+        if m is None and name in ("min", "max"):
+            self.put("FUNC", name, begin)
+            return
+        if m is None or name in ("min", "max") and not self.text.startswith("_", m.end()):
+            if name in ("min", "max"):
+                self.put("FUNC", name, begin)
+                return
+            raise self.refused(f"\\{name} has no index below it", f"\\{name}", begin)
+        self.put("BIG", name, begin)
+        self.at = m.end()
+
+    def _line(self, begin: int) -> None:
+        """A new line is nothing where the next one begins with a sign of comparison."""
+        self.blank()
+        rest = re.compile(r"(?:\[[^\]]*\])?(?:[\s&]|\\[,!;:]|\\q?quad)*").match(self.text, self.at)
+        assert rest is not None
+        self.at = rest.end()
+        m = COMMAND.match(self.text, self.at)
+        sign = TOKENS.get(m[1], ("", ""))[0] if m else SINGLE.get(self.text[self.at : self.at + 1], ("", ""))[0]
+        ended = self.at >= len(self.text) or bool(m and m[1] == "end")
+        joined = bool(self.found) and self.found[-1].type in (
+            "COMMA",
+            "SIGN",
+            "PLUS",
+            "MINUS",
+            "TIMES",
+            "IFF",
+            "IMPLIES",
+        )
+        if not ended and not joined and sign not in ("SIGN", "IFF", "IMPLIES", "PLUS", "TIMES"):
+            raise self.refused("does this line go on, or is it another statement?", "\\\\", begin)
+
+    def in_divergence(self) -> bool:
+        """Whether the innermost open bracket is that of kl or tv."""
+        depth = 0
+        for i in range(len(self.found) - 1, 0, -1):
+            depth += (self.found[i].type in CLOSES) - (self.found[i].type in OPENS)
+            if depth < 0:
+                return self.found[i - 1].type == "FUNC" and self.found[i - 1] in ("kl", "tv")
+        return False
