@@ -8,7 +8,7 @@ import pytest
 from banditproof.claims.run.rechecking import Problem
 from banditproof.cli.rechecking import status_of_problems
 from banditproof.cli.statuses import Status, gravest, of_verdict
-from banditproof.verify.judge.answer import VERDICTS
+from banditproof.verify.judge.found import VERDICTS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "exit-statuses.md"

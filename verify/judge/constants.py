@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.answer import Bracket
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import PI, binary, call, num
+from banditproof.verify.judge.found import Bracket
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Reading

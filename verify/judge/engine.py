@@ -12,7 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from banditproof.verify.judge.answer import Answer, Failure, Proved, Repair
+from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.found import Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within

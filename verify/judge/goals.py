@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 
-from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -25,6 +24,7 @@ from banditproof.verify.judge.formula import (
     slope,
     term,
 )
+from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading

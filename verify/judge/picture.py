@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.drawing import COLOURS, DASHES, STYLE
-from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.found import Found
 from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import All, Compare, Range, Sentence
 
@@ -29,7 +29,7 @@ class NoPicture(ValueError):
     """Why a statement has no picture, in words."""
 
 
-def picture(answer: Answer) -> Any:
+def picture(answer: Found) -> Any:
     """The figure of an answer. Raises NoPicture for more than two variables, and for what is no comparison."""
     from matplotlib import rc_context
 
@@ -47,7 +47,7 @@ def picture(answer: Answer) -> Any:
         return figure
 
 
-def _comparison(sentence: Sentence, answer: Answer) -> Compare:
+def _comparison(sentence: Sentence, answer: Found) -> Compare:
     """The comparison that is drawn: the part that fails, or the first."""
     failing = answer.failure.sentence if answer.failure is not None else None
     while isinstance(sentence, All):
@@ -57,7 +57,7 @@ def _comparison(sentence: Sentence, answer: Answer) -> Compare:
     return sentence
 
 
-def _marked(answer: Answer) -> tuple[str, Mapping[str, Fraction]] | None:
+def _marked(answer: Found) -> tuple[str, Mapping[str, Fraction]] | None:
     """The place that decides, and what it is."""
     if answer.failure is not None:
         return ("no value" if answer.failure.kind == "no value" else "counterexample"), answer.failure.point

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from banditproof.verify.judge.answer import Proved
 from banditproof.verify.judge.formula import NoStatement
+from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.goals import statement_of
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.proof.domain import Interval

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from banditproof.theory.numbers.term import from_nodes, to_nodes
-from banditproof.verify.judge.answer import Proved
+from banditproof.verify.judge.found import Proved
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statement import Statement
 

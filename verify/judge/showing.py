@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from banditproof.verify.judge.answer import Proved
+from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.proofs import Late, proved, within

@@ -8,19 +8,19 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
-from banditproof.verify.judge.answer import Answer, Bracket, Failure, Proved
+from banditproof.verify.judge.found import Bracket, Failure, Found, Proved
 from banditproof.verify.judge.picture import NoPicture, picture
 from banditproof.verify.judge.printing import decimal
 from banditproof.verify.judge.sentence import Compare
 from banditproof.verify.proof.domain import shown as shown_point
 
 
-def told(answer: Answer) -> str:
+def told(answer: Found) -> str:
     """What a reader sees: how the statement was read, the verdict, and what it rests on, a line each."""
     return "\n".join(_lines(answer))
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _lines(answer: Found) -> Iterator[str]:
     if answer.reading is None:
         yield f"not read: {answer.why}"
         return
@@ -76,7 +76,7 @@ def bracket_said(bracket: Bracket) -> str:
     return f"in place of {decimal(bracket.printed)}: {', '.join([*said, *best])}"
 
 
-def in_notebook(answer: Answer) -> str:
+def in_notebook(answer: Found) -> str:
     """Markdown: the formula set as mathematics, what is told below it, and the picture if there is one."""
     shown = [f"$${answer.reading.tex}$$"] if answer.reading is not None else []
     shown.append("\n".join(f"    {line}" for line in told(answer).splitlines()))
@@ -89,7 +89,7 @@ def in_notebook(answer: Answer) -> str:
     return "\n\n".join(shown)
 
 
-def as_data(answer: Answer) -> dict[str, Any]:
+def as_data(answer: Found) -> dict[str, Any]:
     """The answer for machines (`answer.schema.json`); exact numbers are text such as "1/3"."""
     reading, failure, repair, bracket = answer.reading, answer.failure, answer.repair, answer.bracket
     return {
