@@ -71,7 +71,7 @@ async def answered(*arguments: str) -> str:
 
 
 async def judge(statement: str, where: Mapping[str, str] | None = None) -> str:
-    """Settle a printed inequality, identity, limit or sentence about a mechanism, in plain text.
+    """Settle a printed inequality, identity, limit or sentence about a mechanism, in plain text or LaTeX.
 
     statement: such as "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)".
     where: ranges that the statement does not give, such as {"n": "integer >= 2"}.

@@ -638,6 +638,8 @@ def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> E
             low = expression(links[0].children[1], scope)
             high = expression(links[1].children[1], scope)
             return summed(name, index, low, high, inside[0], scope)
+    if len(inside) == 4 and (index := plain_name(inside[1])):
+        return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
     raise refuse(f"{name} is written {name}(f, k=a..b)", node)
 
 

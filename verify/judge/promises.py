@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from banditproof.verify.judge.formula import INFINITY, binary, call, num
+from banditproof.verify.judge.formula import INFINITY, binary, call, name, num
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.sentence import Compare, Expression, Private, Reading
@@ -46,17 +46,19 @@ def promise(sentence: Private, reading: Reading) -> Plan:
     costs = _COSTS[sentence.mechanism](sentence.parameters, sentence)
     if isinstance(costs, str):
         return Plan(why_not=costs)
-    fact, needed, enough = costs
+    fact, needed, *enough = costs
 
     def asked(comparison: Compare) -> Asked:
         return Asked(comparison, dict(reading.ranges), reading.conditions, printed=False)
 
     implied = tuple(map(asked, needed))
-    return Plan(implied, (Way(tuple(map(asked, enough)), "", (fact,)),), facts=(fact,) if needed else ())
+    ways = tuple(Way(tuple(map(asked, comparisons)), "", (fact,)) for comparisons in enough)
+    return Plan(implied, ways, facts=(fact,) if needed else ())
 
 
-Costs = tuple[str, tuple[Compare, ...], tuple[Compare, ...]] | str
-"""The fact, comparisons that the sentence implies, and comparisons that imply it; or why there are none."""
+Costs = tuple[Any, ...] | str
+"""The fact, comparisons that the sentence implies, and one or more tuples of comparisons that together imply it; or why
+there are none."""
 
 
 def _sharp(cost: Expression, budget: Expression, fact: str) -> Costs:
@@ -183,6 +185,8 @@ def _composition(p: Mapping[str, Any], s: Private) -> Costs:
             b["epsilon"],
             "pure privacy adds up in composition, and Laplace noise attains the sum",
         )
+    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" in b:
+        return _composed_responses(of.budget["epsilon"], k, b)
     if of.kind == s.kind == "dp" and "delta" in of.budget and "delta" in b:
         enough = (
             Compare(_mul(k, of.budget["epsilon"]), "<=", b["epsilon"]),
@@ -196,6 +200,25 @@ def _composition(p: Mapping[str, Any], s: Private) -> Costs:
             "Renyi privacy of one order adds up in composition, and normal noise attains the sum",
         )
     return f"composition of {of.kind} into {s.kind} has no rule here"
+
+
+def _composed_responses(e: Expression, k: Expression, b: Budget) -> Costs:
+    """Of all compositions of pure mechanisms that of randomised responses has the largest delta, a sum; its loss lies
+    in [-k e, k e] and has the mean k e tanh(e/2), so that Hoeffding's inequality bounds its tail."""
+    index = name("times_untrue")
+    odds = call("exp", e)
+    untrue = _mul(call("exp", b["epsilon"]), call("exp", _mul(index, e)))
+    excess = call("max", num(0), _sub(call("exp", _mul(_sub(k, index), e)), untrue))
+    chance = _div(_mul(call("binom", k, index), excess), binary("pow", _add(num(1), odds), k))
+    exact = Expression("sum", (index.args[0], num(0), k, chance))
+    mean = _mul(_mul(k, e), _div(_sub(odds, num(1)), _add(odds, num(1))))
+    spread = _mul(e, call("sqrt", _mul(_mul(num(2), k), call("log", _div(num(1), b["delta"])))))
+    return (
+        "of all compositions of pure mechanisms that of randomised responses has the largest delta",
+        (Compare(exact, "<=", b["delta"]),),
+        (Compare(_add(mean, spread), "<=", b["epsilon"]), Compare(e, ">=", num(0))),
+        (Compare(_mul(k, e), "<=", b["epsilon"]),),
+    )
 
 
 def _group(p: Mapping[str, Any], s: Private) -> Costs:

@@ -96,12 +96,12 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "EXISTS",
         "+",
-        r"(?:there (?:is|exists|are)|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant",
+        r"(?:there (?:is|exists|are)|exists?|for some) (?:an? )?(?:universal |absolute |numerical )?positive constant",
     ),
     (
         "EXISTS",
         "",
-        r"(?:there (?:is|exists|are)|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
+        r"(?:there (?:is|exists|are)|exists?|for some)(?: an?\b)?(?: some)?(?: universal| absolute| numerical)?"
         r"(?: constants?| numbers?)?",
     ),
     ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
@@ -380,8 +380,12 @@ KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
     kept: list[Token] = []
+    waiting = False  # for what holds with the number that exists
     for i, token in enumerate(found):
         after = found[i + 1].type if i + 1 < len(found) else ""
+        waiting = token.type == "EXISTS" or (waiting and token.type not in ("WITH", "THEN"))
+        if waiting and token == ":":
+            token, waiting = Token.new_borrow_pos("WITH", ":", token), False
         if token.type == "COMMA" and (
             after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
