@@ -28,6 +28,10 @@ class Unknown(ArithmeticError):
     """That nothing certain is known: a ball is too wide, or a quantity has no enclosure here."""
 
 
+class LogOfZero(NoValue):
+    """That the logarithm of 0 has no value."""
+
+
 def compared(comparison: Compare, point: Point) -> tuple[bool, Any, Any]:
     """Whether the comparison holds at the point, and both sides. Raises NoValue, and Unknown where it is undecided."""
     for bits in PRECISIONS:
@@ -98,6 +102,8 @@ def _value(expression: Expression, point: dict[str, Any]) -> Any:
         return _constant(args[0])
     if head == "neg":
         return -_value(args[0], point)
+    if head == "mul":
+        return _product(args, point)
     if head in _OPERATORS:
         return _OPERATORS[head](_value(args[0], point), _value(args[1], point))
     if head == "call":
@@ -105,6 +111,21 @@ def _value(expression: Expression, point: dict[str, Any]) -> Any:
     if head in ("sum", "prod"):
         return _repeated(head, *args, point=point)
     raise Unknown(f"{head} has no value at a point")
+
+
+def _product(factors: tuple[Expression, Expression], point: dict[str, Any]) -> Any:
+    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies."""
+    values, without = [], None
+    for factor in factors:
+        try:
+            values.append(_value(factor, point))
+        except LogOfZero as why:
+            without = why
+    if without is None:
+        return _mul(*values)
+    if values and isinstance(values[0], Fraction) and not values[0]:
+        return Fraction(0)
+    raise without
 
 
 def _repeated(head: str, index: str, low: Expression, high: Expression, body: Expression, *, point: Any) -> Any:
@@ -239,6 +260,8 @@ def _exp(x: Any) -> Any:
 def _log(x: Any) -> Any:
     if isinstance(x, float) and x > 0:
         return inf
+    if isinstance(x, Fraction) and not x:
+        raise LogOfZero("the logarithm of a number that is not positive")
     if _sign(x) <= 0:
         raise NoValue("the logarithm of a number that is not positive")
     return Fraction(0) if x == 1 else _finite(_ball(x).log())

@@ -20,6 +20,10 @@ class NoValue(Exception):
     """A formula certainly has no value."""
 
 
+class LogOfZero(NoValue):
+    """The logarithm of 0 is asked for."""
+
+
 class Unsure(Exception):
     """Nothing certain is known."""
 
@@ -145,7 +149,9 @@ def log_of(x, up):
 def log(x):
     if x[0] == INFINITY:
         return x
-    if x[1] <= 0:
+    if x == (0, 0):
+        raise LogOfZero("the logarithm of a number that is not positive")
+    if x[1] < 0:
         raise NoValue("the logarithm of a number that is not positive")
     finite(x)
     if x[0] <= 0:
@@ -379,6 +385,21 @@ OPERATORS = {"add": add, "sub": lambda a, b: add(a, neg(b)), "mul": mul, "div": 
 CONSTANTS = {"pi": pi, "e": lambda: exp(exactly(1)), "euler": euler, "inf": lambda: (INFINITY, INFINITY)}
 
 
+def product(factors, point):
+    """A product, in which 0 times the logarithm of 0 is 0: the convention of entropies."""
+    values, without = [], None
+    for factor in factors:
+        try:
+            values.append(value(factor, point))
+        except LogOfZero as why:
+            without = why
+    if without is None:
+        return mul(*values)
+    if values and values[0] == (0, 0):
+        return exactly(0)
+    raise without
+
+
 def value(formula, point):
     """The interval of a formula, where `point` has an interval for each variable."""
     head, *rest = formula
@@ -390,6 +411,8 @@ def value(formula, point):
         return CONSTANTS[rest[0]]()
     if head == "neg":
         return neg(value(rest[0], point))
+    if head == "mul":
+        return product(rest, point)
     if head in OPERATORS:
         return OPERATORS[head](value(rest[0], point), value(rest[1], point))
     if head == "call":

@@ -70,8 +70,12 @@ SETTLED = {
         "x log(x) -> 0 as x -> 0+",
         "2^n > n^3 for all n >= n_0",
         "sqrt(x) + sqrt(y) <= sqrt(2 (x + y)) for x >= 0, y >= 0",
+        "exists C > 0: log(1 + x) <= C sqrt(x) for x >= 0",
     ],
+    "proved from named facts": ["-x log(x) >= 0 for x in [0, 1]"],
     "refuted": [
+        "exists C > 0: exp(x) - 1 <= C x for x > 0",
+        "-x log(x) >= 1/10 for x in [0, 1/100]",
         "log(1 + x) <= x - x^2/2 + x^3/4 for x >= 0",
         "there is c > 0 with 1 - exp(-x) >= c x for x in [0, inf)",
         "kl(p, p + h)/h^2 -> 1/(p (1 - p)) as h -> 0 for p in (0, 1)",
@@ -80,6 +84,7 @@ SETTLED = {
         "x^3 is convex in x for x in [-1, 1]",
     ],
     "refuted at an edge": [
+        "log(x) + x log(x) <= 0 for x in [0, 1]",
         "n^2 - 1001 n + 250500 > 0 for integer n >= 1",
         "kl(p, q) < inf for p in [0, 1], q in [0, 1]",
         "n^(n + 1) > (n + 1)^n for integer n >= 2",
@@ -220,6 +225,12 @@ MECHANISMS = {
     "an eps-DP mechanism is eps^2/8-zCDP for eps > 0": "refuted",
     "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "proved from named facts",
     "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "refuted",
+    "the k-fold composition of e-DP mechanisms is (k e, d)-DP for integer k >= 1, e > 0, d in (0, 1)": (
+        "proved from named facts"
+    ),
+    "the k-fold composition of e-DP mechanisms is (e sqrt(2 k log(1/d)), d)-DP for count k, e > 0, d in (0, 1)": (
+        "refuted"
+    ),
     "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0": "proved from named facts",
     "randomised response with truth probability 1/2 + eps/4 is eps-DP for eps in (0, 1]": "refuted",
 }
