@@ -152,6 +152,7 @@ class Scope:
     tex: bool = False
     latex: Any = None  # what reads the parts that only LaTeX has
     depth: int = 0
+    normal: bool = False  # whether Phi, the normal law, stands in the text
 
     def say(self, what: str) -> None:
         if what not in self.assumed:
@@ -593,6 +594,13 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
     name = str(_base(element))
     if not _base_is_group(bracket):
         return None
+    if name in ("phi", "varphi") and scope.normal and name not in (*scope.known, *scope.bound, *scope.functions):
+        values = _arguments(_base(bracket), scope)
+        if len(values) != 1:
+            raise refuse(f"{name} takes 1 argument", element)
+        scope.say(f"{name} is the density of the normal law, since Phi stands beside it")
+        density = binary("div", call("exp", negative(_half_square(values[0]))), call("sqrt", _TWO_PI))
+        return _postfixes(density, _postfix(bracket), scope, bracket, called=True)
     if name in scope.functions:
         parameters, body = scope.functions[name]
         values = _arguments(_base(bracket), scope)
@@ -609,6 +617,13 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     return None
+
+
+_TWO_PI = binary("mul", number(2), Expression("const", ("pi",)))
+
+
+def _half_square(e: Expression) -> Expression:
+    return binary("div", binary("pow", e, number(2)), number(2))
 
 
 def _call(node: Any, scope: Scope) -> Expression:

@@ -18,6 +18,7 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("iff", "Leftrightarrow", "Longleftrightarrow"), ("IFF", "iff")),
     **dict.fromkeys(("implies", "Rightarrow", "Longrightarrow"), ("IMPLIES", "implies")),
     **dict.fromkeys(("to", "rightarrow", "longrightarrow"), ("ARROW", "->")),
+    **dict.fromkeys(("mapsto", "longmapsto"), ("MAPS", "maps to")),
     **dict.fromkeys(("cdot", "times", "ast"), ("TIMES", "*")),
     **dict.fromkeys(("div",), ("SLASH", "/")),
     **dict.fromkeys(("ldots", "dots", "cdots", "dotsc", "dotsb"), ("DOTS", "...")),

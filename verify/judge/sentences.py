@@ -59,7 +59,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         text: what was printed.
         where: the ranges that stand in a field of their own, as trees of the rule `range`.
     """
-    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building)
+    scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building, normal="Phi" in text)
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)

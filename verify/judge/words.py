@@ -377,8 +377,20 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
 KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
+def mapped(found: Sequence[Token]) -> Sequence[Token]:
+    """The tokens with "x -> f is convex" told as "f is convex in x"."""
+    at = next((i for i, token in enumerate(found) if token.type == "MAPS"), 0)
+    shape = next((i for i, token in enumerate(found) if i > at and token.type == "SHAPE"), 0)
+    if not at or not shape or found[at - 1].type != "NAME":
+        return found
+    name = found[at - 1]
+    told = [*found[: at - 1], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
+    return [*told, *found[shape + 1 :]]
+
+
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
+    found = mapped(found)
     kept: list[Token] = []
     waiting = False  # for what holds with the number that exists
     for i, token in enumerate(found):
