@@ -71,8 +71,8 @@ def check_delta_correct(
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
     says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
-    exceeded. The error is shared by the environments; `missed` is as in `check_regret`, and so is the time: work is
-    counted, and `seconds` says how much.
+    exceeded. A strategy that raises while it plays is a violation. The error is shared by the environments; `missed` is
+    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much.
     Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
@@ -173,7 +173,9 @@ class _Tests:
         A run without an outcome counts as one that is right: many of them end the attack as well.
         """
         report = self._test(lambda count: np.nan_to_num(draw(count)), most, means, how, waiting)
-        self.parts += [report] if report.verdict != OK and report.mean > self.delta else []
+        self.parts += [report] if report.verdict == VIOLATION or report.mean > self.delta and not report.ok else []
+        if not report.runs:  # it failed
+            return
         self.notes.append(f"two nearly tied arms, {report.runs} runs{how}: P(wrong arm) is about {report.mean:.2g}")
 
     def _test(

@@ -17,6 +17,7 @@ from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.policy import Replicated, Strategy, in_full
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
@@ -156,8 +157,9 @@ def named(
     """What `identify` recommends [R], with the work counted; the environment hears which replications go on.
 
     Replications that are objects of their own are run one after the other: together, each pull of each of them would
-    cost arrays. Those that were not run when it is `over` name no arm.
+    cost arrays. Those that were not run when it is `over` name no arm. What a strategy raises is a `PolicyFailed`.
     """
+    pulls = Pulls()
     alone, by_itself = _alone(environment), getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
     if alone is not None and by_itself is not None and isinstance(strategy, Strategy):
         each, price = range(strategy.replications), PER_BATCH if isinstance(strategy, Replicated) else PER_PULL
@@ -166,13 +168,16 @@ def named(
             meter.count(price * times)
             return over is None or not over()
 
-        arms = np.array([by_itself(strategy, k, alone(k, generator), cap, going) for k in each])
+        with pulls.playing():
+            runs = (by_itself(strategy, k, pulls.alone(alone(k, generator)), cap, going) for k in each)
+            arms = np.array(list(runs))
         if arms.max() >= environment.arms:
             raise InvalidInput("recommendation", arms.tolist(), f"between 0 and {environment.arms - 1}")
         return arms
     heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
     followed: Any = Followed(strategy, heard) if isinstance(heard, TiltedBandit | Permuted) else strategy
-    return identify(followed, heard, cap, generator, over=over).recommendation
+    with pulls.playing():
+        return identify(followed, pulls.heard(heard), cap, generator, over=over).recommendation
 
 
 def _alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
