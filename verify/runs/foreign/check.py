@@ -35,6 +35,7 @@ from banditproof.verify.runs.foreign.numbers import Recorded, line_of, parted_at
 from banditproof.verify.runs.foreign.policies import Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
+from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
@@ -57,6 +58,7 @@ FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at mo
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
+STEPPED, STEPPED_TIMES, IN_STEPS = 3, 6, 104729  # lists whose noise may have steps, their neighbours; of their seeds
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
@@ -114,6 +116,8 @@ class ForeignCheck:
                 if self.pulls > self.seen:
                     self.seen = self.pulls
                     violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+            if not violations:
+                violations = self._in_steps()
             if not violations:
                 self._unsettled()
                 self._longer()
@@ -342,6 +346,29 @@ class ForeignCheck:
                 f"noise that the policy does not keep hides a reward in the arms, at an unknown cost: {first}"
             ] = None
         self.spent = max(self.spent, self.arms.dearest)
+
+    def _in_steps(self) -> tuple[Violation, ...]:
+        """What is kept with noise that has whole values only, on lists of any rewards that are possible."""
+        if self.foreign.rewards_at:
+            return ()
+        for k in range(STEPPED):
+            generator, seed = own_generator(self.seed, IN_STEPS, k), self.seed + k
+            rewards = tuple(self.possible.at(generator.random(self.pulls)).tolist())
+            run = self.stage.play(rewards, seed)
+            if run.raised or run.tape.told:
+                continue
+            for time in generator.permutation(len(rewards))[:STEPPED_TIMES].tolist():
+                reward = float(self.possible.at(generator.random(1))[0])
+                neighbour = (*rewards[:time], reward, *rewards[time + 1 :])
+                for told in told_beside_steps(self.stage, run, seed, neighbour):
+                    number = place_name(told.entry.path)
+                    reason = (
+                        f"noise moves {number} by multiples of {told.step:.6g} only, and the reward by {told.moved:.6g}: "
+                        "no noise gives it the same value on the neighbour, so it tells the reward"
+                    )
+                    line = self.teller.drawn(run, seed, told.draw)
+                    return (Violation(REPLAY, reason, None, rewards, neighbour, "budget", line),)
+        return ()
 
     def _often(self) -> tuple[Violation, ...]:
         """What fresh runs show of the rewards that no draw was seen to hide."""
