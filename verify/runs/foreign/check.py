@@ -8,6 +8,7 @@ their laws is what that reward costs.
 - If the arms differ all the same, and no other value of the draws keeps them either, rewards decide past the noise:
   one draw serves twice, a number has none, or a decision reads rewards.
 - If they are kept at more than the budget, noise is too small or spent too often.
+- If a kept number moves in steps as the noise does, and by something else as a reward does, it tells the reward.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Then the arms themselves have a price (`arms`); where no draw is cheap enough, fresh runs may refute the budget.
 
@@ -58,7 +59,8 @@ FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at mo
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
-STEPPED, STEPPED_TIMES, IN_STEPS = 3, 6, 104729  # lists whose noise may have steps, their neighbours; of their seeds
+STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
+IN_STEPS = 104729  # beyond the seeds of other lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
@@ -363,8 +365,8 @@ class ForeignCheck:
                 for told in told_beside_steps(self.stage, run, seed, neighbour):
                     number = place_name(told.entry.path)
                     reason = (
-                        f"noise moves {number} by multiples of {told.step:.6g} only, and the reward by {told.moved:.6g}: "
-                        "no noise gives it the same value on the neighbour, so it tells the reward"
+                        f"noise moves {number} by multiples of {told.step:.6g} only, and the reward by "
+                        f"{told.moved:.6g}: no noise gives it the same value on the neighbour, so it tells the reward"
                     )
                     line = self.teller.drawn(run, seed, told.draw)
                     return (Violation(REPLAY, reason, None, rewards, neighbour, "budget", line),)

@@ -1,9 +1,10 @@
-"""Noise that only has whole values: what is added to it shows through.
+"""Noise that only has whole values: what it is added to shows through.
 
-Noise that is rounded before it is added (`total + round(noise)`), or drawn as a whole number, leaves the fraction of the
-total as it was. Where rewards are no whole numbers themselves, a number that is kept then has values on a neighbour that
-it never has on the list, so no epsilon holds. Such a number moves in steps as its draws move: by multiples of one step,
-and a reward that moves it by anything else is told. What is rounded after the noise was added is on one grid on both.
+Noise that is rounded before it is added (`total + round(noise)`), or drawn as a whole number, leaves the fraction of
+the total as it was. Where rewards are no whole numbers themselves, a number that is kept then has values on a neighbour
+that it never has on the list, so no epsilon holds. Such a number moves in steps as its draws move, by multiples of one
+step, and a reward that moves it by anything else is told. What is rounded after the noise was added is on one grid on
+both.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class _Number:
         return len({value for value in (*ends, self._at(self.rewards)) if value is not None}) > 1
 
     def _distances(self, draw: Draw, rewards: Rewards) -> list[float] | None:
-        """Single steps of the number, and distances of its values; None if a draw moves it smoothly, or in few steps."""
+        """Single steps of the number, and distances of its values; None if it moves smoothly, or has few values."""
         values = [(v, x) for v in FEW_VALUES[draw.law] if (x := self._at(rewards, draw, v)) is not None]
         numbers = sorted({x for _, x in values})
         if len(numbers) < 3:
