@@ -101,7 +101,7 @@ class _Number:
         numbers = sorted({x for _, x in values})
         if len(numbers) < 3:
             return None
-        distances = list(np.diff(numbers))
+        distances = np.diff(numbers).tolist()
         for (low, at_low), (high, at_high) in zip(values, values[1:], strict=False):
             if at_low == at_high:
                 continue
