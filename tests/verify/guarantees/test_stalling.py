@@ -28,7 +28,7 @@ def index(width):
     return lambda K, b, T, noise, g, R: Index(K, horizon=T, replications=R)
 
 
-def pairs(make, T, count=FEW, arms=2):
+def pairs(make, T, count=FEW, arms=4):
     def made(horizon):
         return lambda rows, g: make(arms, None, horizon, None, g, rows.stop - rows.start)
 
