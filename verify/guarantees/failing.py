@@ -6,17 +6,21 @@ What is raised before the first reward is a mistake of who built the policy, or 
 
 from __future__ import annotations
 
+import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from os.path import basename
 from traceback import extract_tb
 from typing import Any
 
 import numpy as np
 
+from banditproof import algorithms, theory, verify
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.runs.own_code import INSTALLED, OURS, STANDARD
-from banditproof.verify.runs.source_lines import located
+
+LIBRARIES = ("/site-packages/", "/dist-packages/")
+ROOTS = (sysconfig.get_paths()["stdlib"], *(room.__path__[0] for room in (theory, algorithms, verify)))
 
 
 class PolicyFailed(Exception):
@@ -71,11 +75,9 @@ class Pulls:
 
 def _place(error: Exception) -> str:
     """The innermost line of what was raised that is in no library; nothing where there is none."""
-    frames = [(f.filename, f.lineno or 0, f.name) for f in extract_tb(error.__traceback__)]
-    own = [frame for frame in frames if not _library(frame[0])]
-    return f" ({located(*own[-1])})" if own else ""
+    own = [f for f in extract_tb(error.__traceback__) if f.line and not _library(f.filename)]
+    return f" ({basename(own[-1].filename)}:{own[-1].lineno} in {own[-1].name}: {own[-1].line})" if own else ""
 
 
 def _library(file: str) -> bool:
-    roots = (*map(str, STANDARD), *map(str, OURS))
-    return file.startswith(roots) or any(f"/{name}/" in file for name in INSTALLED) or file.endswith(".pyx")
+    return file.startswith(ROOTS) or any(name in file for name in LIBRARIES)
