@@ -18,6 +18,7 @@ from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret import (
     REFERENCE_RUNS,
     MakePolicies,
@@ -30,6 +31,7 @@ from banditproof.verify.guarantees.regret import (
     reference_limit,
     whole,
 )
+from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
 from banditproof.verify.stopwatch import Meter
 
 MakePolicyFor = Annotated[
@@ -181,12 +183,14 @@ class Candidate:
     def decides_often(self, case: Case) -> bool:
         """Whether it plays batches of less than four pulls at the first horizon, whatever its algorithm does."""
         policy, generator = self.one(case, HORIZONS[0]), np.random.default_rng(0)
-        clock, batches = 0, 0
-        while clock < HORIZONS[0]:
-            arm, count = policy.next_batch()
-            count = np.minimum(count, HORIZONS[0] - clock)
-            policy.observe(case.environment.sum_of_rewards(arm, count, generator, time=clock), count)
-            clock, batches = clock + int(count.min()), batches + 1
+        clock, batches, pulls = 0, 0, Pulls()
+        environment = pulls.heard(case.environment)
+        with pulls.playing():
+            while clock < HORIZONS[0]:
+                arm, count = policy.next_batch()
+                count = np.minimum(count, HORIZONS[0] - clock)
+                policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
+                clock, batches = clock + int(count.min()), batches + 1
         return batches > HORIZONS[0] / 4
 
     def other_budgets(self, case: Case) -> Iterator[Budget]:
@@ -246,6 +250,16 @@ class Standard:
         self.meter.count(work)  # as much where the limit is known already
         return limit
 
+    def keeps_trying(self, case: Case, T: int) -> bool:
+        """Whether the reference goes on pulling an arm that pays nothing, between T / EARLIER pulls and T."""
+        if self.reference is not None:
+            make = partial(_policies, self.reference, case)
+            draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, self.meter)
+            return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS)
+        held, work = _roster_keeps_trying(self.candidate.title, case, T, self.candidate.options(case, T))
+        self.meter.count(work)
+        return held
+
     def first_tests(self, case: Case, horizons: Sequence[int]) -> Iterator[BoundTest]:
         """The first tests on one instance; what cannot be tested is noted."""
         title, notes = self.candidate.title, self.candidate.notes
@@ -293,16 +307,28 @@ def parts_compared(of: str, case: Case, horizon: int) -> tuple[Part, Part, float
     return whole, whole, largest_regret(environment, horizon)
 
 
+def _roster(title: str, case: Case, options: tuple[Any, ...], T: int) -> MakePolicies:
+    def make(rows: slice, generator: np.random.Generator) -> Policy:
+        setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
+        return algorithm(title).build(setting, **dict(options))
+
+    return make
+
+
+@lru_cache(maxsize=256)
+def _roster_keeps_trying(title: str, case: Case, T: int, options: tuple[Any, ...]) -> tuple[bool, float]:
+    """Whether it does, and the units of work that it took to see it."""
+    make, meter = partial(_roster, title, case, options), Meter()
+    draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, meter)
+    return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS), meter.work
+
+
 @lru_cache(maxsize=1024)
 def _roster_limit(
     title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str
 ) -> tuple[float, float]:
     """The limit, and the units of work that it took."""
-
-    def make(rows: slice, generator: np.random.Generator) -> Policy:
-        setting = Setting(len(case.means), T, case.budget, generator, rows.stop - rows.start)
-        return algorithm(title).build(setting, **dict(options))
-
+    make = _roster(title, case, options, T)
     entry, meter = algorithm(title), Meter()
     cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
     runs, (_, part, most) = MANY_RUNS if cheap else REFERENCE_RUNS, parts_compared(of, case, T)

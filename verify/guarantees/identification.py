@@ -22,6 +22,7 @@ from banditproof.verify.guarantees.rare_errors import (
     fresh,
     named,
     nearly_tied,
+    peeking_errors,
     rare_errors,
 )
 from banditproof.verify.guarantees.report import (
@@ -39,6 +40,7 @@ from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
 Arms = Annotated[int, "[2, 1000]"]
 CLOSE = 0.02  # a gap at which strategies stop, in many pulls
+PEEKING, LEVELS = 5, (0.5, 0.95)  # the search for rules that peek has such a part of the time at each of two levels
 LATE = 2 / 3  # of the seconds: later than that, nothing is attacked that needs not be settled
 SHORT = 16.0  # pulls of an arm per unit of log(1/delta) and what rules add to it, where only early stops are looked for
 
@@ -60,9 +62,10 @@ def check_delta_correct(
     """Test that P(a wrong arm is named) <= `delta` in every one of the `environments`.
 
     With a number of arms instead the check chooses: `identification_instances`, and two arms that are nearly tied. On
-    these, half of what stops early is wrong, so short runs show it; and rewards are tilted towards the lower arm
-    (`rare_errors`), so that errors are seen which no number of plain runs would show. Nearly tied arms can refute and
-    support nothing; plain runs that support a risk are about 5 / delta.
+    these, half of what stops early is wrong, so short runs show it; rewards are tilted towards the lower arm
+    (`rare_errors`), so that errors are seen which no number of plain runs would show; and they are shifted at every
+    scale (`peeking_errors`), so that the errors of a rule add up that looks after every pull at an interval of fixed
+    level. Nearly tied arms can refute and support nothing; plain runs that support a risk are about 5 / delta.
 
     On the instances of the check the order of the arms is drawn anew in every run.
 
@@ -71,8 +74,8 @@ def check_delta_correct(
     that never stops is therefore never ok. An instance is open where the time is over before its runs stop. The search
     ends at the first violation. For a slow strategy `tolerated`, a larger risk than `delta`, asks for less: "ok" then
     says that no risk of that size is left and that no more than `delta` was seen, "violation" still that `delta` is
-    exceeded. The error is shared by the environments; `missed` is as in `check_regret`, and so is the time: work is
-    counted, and `seconds` says how much.
+    exceeded. A strategy that raises while it plays is a violation. The error is shared by the environments; `missed` is
+    as in `check_regret`, and so is the time: work is counted, and `seconds` says how much.
     Raises InvalidInput.
     """
     chosen = identification_instances(environments) if isinstance(environments, int | np.integer) else environments
@@ -80,7 +83,7 @@ def check_delta_correct(
     if not instances:
         raise InvalidInput("environments", environments, "a list of at least one environment")
     clock, watch = Stopwatch(), Meter()
-    roots = np.random.SeedSequence(seed).spawn(len(instances) + 4)
+    roots = np.random.SeedSequence(seed).spawn(len(instances) + 6)
     arms = instances[0].arms
     probe = fresh(make_strategy, arms, np.random.default_rng(seed), 2)
     first = FEWEST if getattr(probe, "separate", False) else FIRST  # what costs as much for every run begins with few
@@ -99,6 +102,10 @@ def check_delta_correct(
     own = chosen is not environments
     if own:
         tied(-4, GAP, min(cap, ceil(SHORT * arms * (PRICE - log(delta)))), len(roots))
+    for place, level in zip((-5, -6), LEVELS, strict=True):
+        if own and not tests.violated:
+            draw = peeking_errors(make_strategy, arms, delta, cap, roots[place], watch, tests.over, level=level)
+            tests.attack(draw, 1.0, nearly_tied(arms, level=level), ", rewards shifted", PEEKING)
     if own and not tests.violated:
         tilted(-1, len(roots))
     for i, environment in enumerate(instances):
@@ -173,7 +180,9 @@ class _Tests:
         A run without an outcome counts as one that is right: many of them end the attack as well.
         """
         report = self._test(lambda count: np.nan_to_num(draw(count)), most, means, how, waiting)
-        self.parts += [report] if report.verdict != OK and report.mean > self.delta else []
+        self.parts += [report] if report.verdict == VIOLATION or report.mean > self.delta and not report.ok else []
+        if not report.runs:  # it failed
+            return
         self.notes.append(f"two nearly tied arms, {report.runs} runs{how}: P(wrong arm) is about {report.mean:.2g}")
 
     def _test(

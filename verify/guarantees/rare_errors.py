@@ -4,11 +4,17 @@ If runs are drawn from Q instead of P, P(wrong arm) is the mean under Q of 1{wro
 are nearly tied, and under Q the lower one pays more and the better one less, by a shift and from a pull of each arm on
 that are drawn anew for every run. So errors of any rarity are seen in some hundred runs. Weights are cut at `HEAVIEST`
 times the risk, which makes their mean smaller: what is found is an error, and silence proves nothing.
+
+A rule that looks again and again without paying for it (an interval of fixed level after every pull) errs a little at
+every scale of time, and what it errs adds up. So in `peeking_errors` Q is a mixture of shifts that suit all scales,
+and a run is weighted by P against the mixture as a whole: weights of wrong runs are then nearly alike, whenever they
+stop, and some dozens of runs show twice the risk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 from typing import Annotated, Any
 
 import numpy as np
@@ -17,6 +23,7 @@ from banditproof.algorithms.environment import BernoulliBandit, Environment
 from banditproof.algorithms.policy import Replicated, Strategy, in_full
 from banditproof.algorithms.run.identification import identify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
@@ -30,6 +37,8 @@ MakeStrategy = Annotated[Callable[[int, np.random.Generator, int], Strategy], "(
 HEAVIEST, FAINT = 10**6, 1e-6  # weights below the second, in units of the risk, count as none
 GAP, LOW = 1e-9, 0.1
 SHIFTS = (0.03, 0.45)
+PEEKS = 0.45 / 2 ** (np.arange(13) / 2)  # shifts of a mixture: n pulls tell one, for n = 5 to 20,000
+PILOTS, FEW = 8, 4  # shifts of which some may be left out, and the runs of each that say which
 PLAIN, LONG = 1 / 8, 8  # share of runs without a tilt; pulls of a run, in those that the smallest shift asks for
 PER_STEP, PER_RUN, PER_POLICY = 100.0, 0.4, 8.0  # units of work: of a step, of each run in it, if it is a policy too
 PER_PULL, PER_BATCH = 1.2, 4.2  # of a player by itself, and of a policy by itself
@@ -37,9 +46,9 @@ AT_ONCE = 256  # rewards of a run by itself that are drawn together
 PRICE = 12.0  # what stopping rules ask for beside log(1/delta): a guess that costs runs where it is wrong
 
 
-def nearly_tied(arms: int, gap: float = GAP) -> np.ndarray:
+def nearly_tied(arms: int, gap: float = GAP, level: float = 0.5) -> np.ndarray:
     """Means of which the second is the best by a hair, and all but two are bad: [K]."""
-    return np.array([0.5 - gap / 2, 0.5 + gap / 2, *[LOW] * (arms - 2)])
+    return np.array([level - gap / 2, level + gap / 2, *[LOW] * (arms - 2)])
 
 
 class TiltedBandit(BernoulliBandit):
@@ -90,6 +99,55 @@ class TiltedBandit(BernoulliBandit):
         return sums
 
 
+class ShiftedBandit(BernoulliBandit):
+    """Bernoulli arms 0 and 1, nearly tied at a `level`, of which arm 0 pays more by a `shift` and arm 1 less.
+
+    Shifts are such that as many pulls tell one at every level; at 1/2 they are those of the means, to first order.
+    Further arms are bad. `pulled`, `ones` [R, K]: the pulls so far, and how many of them paid.
+    """
+
+    def __init__(self, arms: int, level: float, shift: float, runs: int) -> None:
+        self.level = level
+        super().__init__(self._shifted(arms, shift))
+        self.rows = np.arange(runs)
+        self.pulled, self.ones = np.zeros((runs, arms)), np.zeros((runs, arms))
+
+    def _shifted(self, arms: int, shift: float) -> np.ndarray:
+        means = nearly_tied(arms, level=self.level)
+        odds = means[:2] / (1 - means[:2]) * np.exp(np.array([2.0, -2.0]) * shift / sqrt(self.level * (1 - self.level)))
+        return np.array([*(odds / (1 + odds)), *means[2:]])
+
+    def keep(self, rows: np.ndarray) -> None:
+        """Go on with these replications only."""
+        self.rows = self.rows[rows]
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        paid = super().sum_of_rewards(arm, count, generator, time=time)
+        self.pulled[self.rows, arm] += count
+        self.ones[self.rows, arm] += paid
+        return paid
+
+    def alone(self, run: int, generator: np.random.Generator) -> Rewards:
+        """The sums of rewards of one replication, by itself."""
+        draw = _Sums(self.means, generator)
+        pulled, ones = self.pulled[run], self.ones[run]
+
+        def sums(arm: int, count: int) -> float:
+            paid = draw(arm, count)
+            pulled[arm] += count
+            ones[arm] += paid
+            return paid
+
+        return sums
+
+    def log_ratio(self, shift: float) -> np.ndarray:
+        """log dQ/dP of the rewards of every run [R], Q the bandit with this shift and P the one without any."""
+        own, other = self._shifted(self.arms, 0.0), self._shifted(self.arms, shift)
+        return self.ones @ np.log(other / own) + (self.pulled - self.ones) @ np.log((1 - other) / (1 - own))
+
+
 class Permuted(BernoulliBandit):
     """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
 
@@ -130,7 +188,7 @@ class _Sums:
 class Followed(Between):
     """Tells the bandit which replications go on."""
 
-    def __init__(self, strategy: Any, bandit: TiltedBandit | Permuted) -> None:
+    def __init__(self, strategy: Any, bandit: TiltedBandit | ShiftedBandit | Permuted) -> None:
         super().__init__(strategy)
         self.bandit = bandit
 
@@ -156,8 +214,9 @@ def named(
     """What `identify` recommends [R], with the work counted; the environment hears which replications go on.
 
     Replications that are objects of their own are run one after the other: together, each pull of each of them would
-    cost arrays. Those that were not run when it is `over` name no arm.
+    cost arrays. Those that were not run when it is `over` name no arm. What a strategy raises is a `PolicyFailed`.
     """
+    pulls = Pulls()
     alone, by_itself = _alone(environment), getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
     if alone is not None and by_itself is not None and isinstance(strategy, Strategy):
         each, price = range(strategy.replications), PER_BATCH if isinstance(strategy, Replicated) else PER_PULL
@@ -166,18 +225,23 @@ def named(
             meter.count(price * times)
             return over is None or not over()
 
-        arms = np.array([by_itself(strategy, k, alone(k, generator), cap, going) for k in each])
+        with pulls.playing():
+            runs = (by_itself(strategy, k, pulls.alone(alone(k, generator)), cap, going) for k in each)
+            arms = np.array(list(runs))
         if arms.max() >= environment.arms:
             raise InvalidInput("recommendation", arms.tolist(), f"between 0 and {environment.arms - 1}")
         return arms
     heard = meter.heard(environment, PER_STEP, PER_POLICY if getattr(strategy, "separate", False) else PER_RUN)
-    followed: Any = Followed(strategy, heard) if isinstance(heard, TiltedBandit | Permuted) else strategy
-    return identify(followed, heard, cap, generator, over=over).recommendation
+    followed: Any = (
+        Followed(strategy, heard) if isinstance(heard, TiltedBandit | ShiftedBandit | Permuted) else strategy
+    )
+    with pulls.playing():
+        return identify(followed, pulls.heard(heard), cap, generator, over=over).recommendation
 
 
 def _alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
     """The rewards of one replication by itself; None for an environment that does not tell them."""
-    if isinstance(environment, TiltedBandit | Permuted):
+    if isinstance(environment, TiltedBandit | ShiftedBandit | Permuted):
         return environment.alone
     if type(environment) is BernoulliBandit:
         return lambda run, generator: _Sums(environment.means, generator)
@@ -203,6 +267,52 @@ def rare_errors(
         wrong = named(strategy, bandit, longest, for_rewards, meter, over) == 0
         weight = np.exp(np.minimum(bandit.log_weight, np.log(HEAVIEST * delta)))
         return np.where(wrong & (weight > FAINT * delta), weight, 0.0)
+
+    return draw
+
+
+def peeking_errors(
+    make_strategy: MakeStrategy,
+    arms: int,
+    delta: float,
+    cap: int,
+    root: np.random.SeedSequence,
+    meter: Meter,
+    over: Callable[[], bool] | None = None,
+    *,
+    level: float = 0.5,
+) -> Draw:
+    """Draws values in [0, 1] whose mean is at most P(arm 0 is named) where arm 1 is better by a hair.
+
+    A run of a shift ends after the pulls that the shift asks for. So of the mixture those shifts count, in a run that
+    stops, whose runs could have been as long. Large shifts, which say nothing where a rule looks late, are left out
+    after a few runs that count for nothing else.
+    """
+    longest = np.minimum(cap, np.ceil(arms * _pulls(delta, PEEKS))).astype(np.int64)
+    first: list[int] = []
+
+    def weights(which: np.ndarray, kept: slice) -> np.ndarray:
+        """Runs of these shifts [R], weighted by P against the mixture of those that are kept."""
+        for_strategy, for_rewards = (np.random.default_rng(s) for s in root.spawn(2))
+        values = np.zeros(which.size)
+        for j in np.unique(which):
+            of = np.flatnonzero(which == j)
+            bandit = ShiftedBandit(arms, level, float(PEEKS[j]), of.size)
+            strategy = fresh(make_strategy, arms, for_strategy, of.size)
+            wrong = named(strategy, bandit, int(longest[j]), for_rewards, meter, over) == 0
+            possible = longest[kept] >= bandit.pulled.sum(axis=1, keepdims=True)  # [R, J]
+            ratios = np.stack([bandit.log_ratio(float(shift)) for shift in PEEKS[kept]], axis=1)
+            mixture = (np.exp(np.minimum(ratios, 700.0)) * possible).mean(axis=1)
+            values[of] = np.where(wrong, np.minimum(1.0, 1 / np.maximum(mixture, 1e-300)), 0.0)
+        return values
+
+    def draw(runs: int) -> np.ndarray:
+        if not first:
+            tried = np.repeat(np.arange(PILOTS), FEW)
+            means = weights(tried, slice(0, None)).reshape(PILOTS, FEW).mean(axis=1)
+            first.append(int(np.argmax(means >= means.max() / 3)))
+        drawn = np.random.default_rng(root.spawn(1)[0]).integers(first[0], PEEKS.size, size=runs)
+        return weights(drawn, slice(first[0], None))
 
     return draw
 

@@ -19,6 +19,7 @@ from banditproof.algorithms.run.simulator import SimulationResult
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
@@ -93,7 +94,8 @@ def check_regret(
     share a round, None for this one alone. Work is counted, and `seconds` says how much: `seed` decides the report,
     unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
 
-    Raises InvalidInput, also for a bound that no policy can exceed: `horizon` times the largest gap, or more.
+    A policy that raises while it plays is a violation, with the pull and the line. Raises InvalidInput, also for a
+    bound that no policy can exceed: `horizon` times the largest gap, or more.
     """
     most = largest_regret(environment, horizon)
     if bound >= most:
@@ -160,7 +162,10 @@ def reference_limit(
     `of` may take something else of the regret, which is `most` at most.
     """
     most = largest_regret(environment, horizon) if most is None else most
-    sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of, meter)(runs)
+    try:
+        sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of, meter)(runs)
+    except PolicyFailed as failed:  # nobody has asked whether the reference keeps a promise
+        raise (failed.__cause__ or failed) from None
     return mean_interval(np.minimum(sample, most), most, error)[1]
 
 
@@ -200,7 +205,7 @@ def regret_of_runs(
             record_times=times,
             chunk_size=_CHUNK,
             workers=workers or 1,
-            engine=simulate_fastest if meter is None else partial(_simulated, meter),
+            engine=partial(_simulated, meter),
         )
         return of(np.pad(result.regret, ((0, 0), (3 - len(times), 0)), mode="edge"))
 
@@ -208,14 +213,32 @@ def regret_of_runs(
 
 
 def _simulated(
-    meter: Meter,
+    meter: Meter | None,
     policy: Policy,
     environment: Environment,
     horizon: int,
     generator: np.random.Generator,
     record_times: Sequence[int],
 ) -> SimulationResult:
-    """`simulate_fastest`, with its work counted: compiled loops by their pulls or batches, others by their steps."""
+    """`simulate_fastest`, with its work counted: compiled loops by their pulls or batches, others by their steps.
+
+    What the policy raises is a `PolicyFailed`.
+    """
+    pulls = Pulls()
+    with pulls.playing():
+        return _counted(meter, policy, pulls.heard(environment), horizon, generator, record_times)
+
+
+def _counted(
+    meter: Meter | None,
+    policy: Policy,
+    environment: Environment,
+    horizon: int,
+    generator: np.random.Generator,
+    record_times: Sequence[int],
+) -> SimulationResult:
+    if meter is None:
+        return simulate_fastest(policy, environment, horizon, generator, record_times)
     heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
     if has_loop(policy, environment):
         simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)

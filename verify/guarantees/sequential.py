@@ -22,6 +22,7 @@ import numpy as np
 
 from banditproof.theory.arguments import Error, Seconds, Size, checked
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
 from banditproof.verify.stopwatch import Meter, Stopwatch
@@ -68,7 +69,8 @@ def check_mean(
     the statement is attacked, and not at all where it is supported. The time, in seconds, is looked at between rounds:
     the `first` one, of so many runs, is always made. While the mean is above the bound, there are `longer` seconds, if
     that is more. A line on stderr tells how far it is after two seconds, on a terminal or
-    if `progress` says so. Raises InvalidInput, also for a bound that no law can exceed.
+    if `progress` says so. A policy that raises meets no promise: that is a violation. Raises InvalidInput, also for a
+    bound that no law can exceed.
     """
     if not (bound == 0 or _TINY < bound < most):
         allowed = f"at least 0 and below {most:g}: no value is larger than that"
@@ -80,13 +82,19 @@ def check_mean(
     watch = watch or clock
     began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
-    for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, below, most, enough):
-        against = log_evidence(np.nan_to_num(values), bound)
-        supporting = _support(values, below, most)
-        if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
-            verdict = VIOLATION if against >= needed else OK
-            break
-        _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    try:
+        for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, below, most, enough):
+            against = log_evidence(np.nan_to_num(values), bound)
+            supporting = _support(values, below, most)
+            if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
+                verdict = VIOLATION if against >= needed else OK
+                break
+            _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    except PolicyFailed as failed:
+        _tell(progress, clock.seconds(), "")
+        return StatisticalReport(
+            VIOLATION, tested, failed.told, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
+        )
     _tell(progress, clock.seconds(), "")
     decided, took = np.nan_to_num(values), watch.seconds() - began
     reasons = {

@@ -33,16 +33,20 @@ from banditproof.verify.guarantees.bounds_to_test import (
     Standard,
     parts_compared,
 )
+from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.regret import largest_regret, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
+    OK,
     VIOLATION,
     StatisticalReport,
     call_of,
     combined,
     seconds_enough,
 )
-from banditproof.verify.guarantees.sequential import FIRST, check_mean
+from banditproof.verify.guarantees.sequential import FIRST, MISSED, check_mean
+from banditproof.verify.guarantees.stalling import AT_MOST, EARLIER, EXCLUDED, FEW, MANY, MEANS, stalled_pairs
+from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
 
@@ -102,6 +106,12 @@ def check_theorem(
     that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
     their time: at most one of a hundred, or `factor` times the share of the reference's runs.
 
+    An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops has
+    linear regret in runs too rare to be waited for. Where the time is too short to see that it goes on, the verdict is
+    "inconclusive". With `instances` or `horizons` this is not looked at.
+
+    A policy that raises while it plays is a violation, with the pulls until then and the line.
+
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
     Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
@@ -127,13 +137,17 @@ def check_theorem(
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     other_budgets = candidate.other_budgets(hard[0][1]) if len(budgets) == 1 else ()
     others = [replace(hard[0][1], budget=budget) for budget in other_budgets]
+    own = instances is not None or horizons is not None
+    worthless = [] if own else [Case("arms that pay nothing", MEANS, budget) for budget in budgets]
     tests = 6 * (len(cases) + len(others))  # theorem and comparison, first and longest, second half, lost runs
+    tests += 2 * len(worthless)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
     trial = _Trial(candidate, standard, given, often, float(seconds), seed, progress)
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:enough]),
+        (trial.stalls, 0.5, list(enumerate(worthless, len(everywhere) + len(others)))),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.lost_runs, 1.0, hard),
         (trial.second_half, 1.0, hard),
@@ -141,14 +155,17 @@ def check_theorem(
         (trial.further, 1.0, enumerate(others, len(everywhere))),
         (trial.at_length, 0.5, everywhere[_LONG:]),
     ]
-    for how, share, pairs in plan:
-        for position, case in pairs:
-            if trial.violated:
-                break
-            if watch.seconds() < share * seconds:
-                how(position, case)
-            elif how in (trial.first, trial.further):
-                notes.add("there was no time for a test", case)
+    try:
+        for how, share, pairs in plan:
+            for position, case in pairs:
+                if trial.violated:
+                    break
+                if watch.seconds() < share * seconds:
+                    how(position, case)
+                elif how in (trial.first, trial.further):
+                    notes.add("there was no time for a test", case)
+    except PolicyFailed as failed:  # while its pace was measured
+        trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
     missing = (
         None if begun >= enough else f"only {begun} of {len(everywhere)} instances were tested; {enough} are needed"
@@ -161,8 +178,8 @@ def check_theorem(
     if watch.cut:
         notes.add(CUT)
     listed = ", ".join("None" if budget is None else f"theory.Budget.{budget}" for budget in budgets)
-    own = {"instances": instances, "horizons": horizons, "reference": reference}
-    asked = [f"{name}={name}" for name, value in own.items() if value is not None]
+    given_by_user = {"instances": instances, "horizons": horizons, "reference": reference}
+    asked = [f"{name}={name}" for name, value in given_by_user.items() if value is not None]
     options = {"factor": factor} if factor != FACTOR else {}
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
@@ -222,6 +239,43 @@ class _Trial:
             if self.violated:
                 return
 
+    def stalls(self, position: int, case: Case) -> None:
+        """Whether an arm that pays nothing is tried again and again, at the longest horizon for which there is time.
+
+        Where that remains open, more pairs of shorter runs may show that it is not.
+        """
+        watch = self.standard.meter
+        left = self.seconds - watch.seconds()
+        lengths = [T for T in GROWN if self._takes(case, FEW, T) <= left / 2]
+        if not lengths or not self.standard.keeps_trying(case, lengths[0]):
+            why = "the reference does not either" if lengths else "there was no time"
+            self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
+            return
+        for T, pairs in zip(lengths, (FEW, MANY), strict=False):
+            if self._stalls(T, pairs, position, case).verdict == OK:
+                return
+
+    def _stalls(self, T: int, pairs: int, position: int, case: Case) -> StatisticalReport:
+        make, watch = self.candidate.policies, self.standard.meter
+        draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch)
+        left = self.seconds - watch.seconds()
+        tested = f"share of pairs of runs in which arms that pay nothing are pulled no more in {T} than in"
+        report = check_mean(
+            draw,
+            AT_MOST,
+            1.0,
+            tested=f"{tested} {T // EARLIER} pulls <= {AT_MOST:g}, {case}",
+            cause="an arm is not tried any more, so runs in which a good one pays nothing at first have linear regret",
+            error=self.standard.error,
+            seconds=max(left / 2, self.seconds / 8),
+            first=pairs,
+            tolerated=EXCLUDED,
+            progress=self.progress,
+            watch=watch,
+        )
+        self.parts.append(report)
+        return report
+
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""
         self._late(LOST, self._longest(case, MANY_RUNS, self.seconds / 8), position, case)
@@ -243,13 +297,23 @@ class _Trial:
 
         None where all are shorter than those: nothing lasts in so few pulls.
         """
-        meter, short, few = self.standard.meter, HORIZONS[0], 2 * _LATE_ROUND
-        began = meter.seconds()
-        regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)(few)
-        took = (meter.seconds() - began) * runs / few
+        short = HORIZONS[0]
+        took = self._pace(case, 2 * _LATE_ROUND) * runs / (2 * _LATE_ROUND)
         lengths = sorted(T for T in self.horizons or HORIZONS if T >= short)
         times = {T: took * (T / short if self.often else 1 + np.log2(max(T / short, 1))) for T in lengths}
         return max((T for T in lengths if times[T] <= seconds), default=min(lengths, default=None))
+
+    def _pace(self, case: Case, runs: int) -> float:
+        """The seconds that so many of the shortest runs take."""
+        meter, short = self.standard.meter, HORIZONS[0]
+        began = meter.seconds()
+        regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)(runs)
+        return meter.seconds() - began
+
+    def _takes(self, case: Case, runs: int, T: int) -> float:
+        """The seconds that so many runs of T pulls take together, judged by the shortest ones."""
+        short = HORIZONS[0]
+        return self._pace(case, runs) * (T / short if self.often else 1 + np.log2(T / short))
 
     def _run(self, test: BoundTest, position: int, case: Case) -> float:
         """Make a test, which joins the parts; the seconds that a run took."""
@@ -271,11 +335,11 @@ class _Trial:
             progress=self.progress,
             watch=watch,
         )
-        if report.verdict == VIOLATION and test.roster:
+        if report.verdict == VIOLATION and report.runs and test.roster:
             more = f"the reference's is at most {test.roster:.4g}"
             report = replace(report, cause=f"{report.cause}; {more}")
         self.parts.append(report)
-        return (watch.seconds() - began) / report.runs
+        return (watch.seconds() - began) / max(1, report.runs)
 
 
 def _idle(report: StatisticalReport) -> bool:

@@ -84,7 +84,8 @@ def check_privacy(
     Coins count as known to whoever attacks: privacy that comes from keeping them secret (subsampling), or noise drawn
     past the source, is not seen, and such a policy is a violation here; `audit_private` judges by what comes out.
 
-    Raises InvalidInput for a budget per replication or no time, and passes on what the policy raises.
+    Raises InvalidInput for a budget per replication or no time, and passes on what the policy raises;
+    of `replayed` only what is raised at the same pull of every run, else the verdict is "inconclusive".
     """
     if horizon is not None:
         check_count("horizon", horizon, 1)

@@ -386,6 +386,18 @@ def test_what_a_policy_raises_is_passed_on_with_its_line_and_pull(pull):
     assert ("horizon=" in caught.value.__notes__[0]) == (pull > 1)
 
 
+def test_what_is_raised_in_some_runs_only_is_a_verdict():
+    class Policy(Leader):
+        def update(self, arm, reward):
+            super().update(arm, reward)
+            if min(self.means) < 0 or max(self.means) < 0.5:
+                raise ValueError("probabilities contain NaN")
+
+    report = check_privacy(replayed(Policy), ONE, seconds=1)
+    assert report.verdict == "inconclusive" and "in some runs, which rewards or noise decide" in str(report)
+    assert "ValueError: probabilities contain NaN (at test_foreign.py" in str(report)
+
+
 @pytest.mark.parametrize("answer", ["blue", [0, 1]])
 def test_an_answer_that_is_no_number_is_named(answer):
     with pytest.raises(InvalidInput, match=f"arm must be a number .*, got {re.escape(repr(answer))}"):

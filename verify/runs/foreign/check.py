@@ -8,6 +8,7 @@ their laws is what that reward costs.
 - If the arms differ all the same, and no other value of the draws keeps them either, rewards decide past the noise:
   one draw serves twice, a number has none, or a decision reads rewards.
 - If they are kept at more than the budget, noise is too small or spent too often.
+- If a kept number moves in steps as the noise does, and by something else as a reward does, it tells the reward.
 - What depends on draws and is not kept as a number, such as the arm with the largest noisy index, cannot be solved for.
   Then the arms themselves have a price (`arms`); where no draw is cheap enough, fresh runs may refute the budget.
 
@@ -36,6 +37,7 @@ from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
+from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
@@ -62,8 +64,12 @@ FEWEST_CHANGED, MOST_CHANGED = 6, 48  # rewards of a list, in any case and at mo
 FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward was found
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
+STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
+IN_STEPS = 104729  # beyond the seeds of other lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
+IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
+ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
@@ -122,6 +128,8 @@ class ForeignCheck:
                 if self.pulls > self.seen:
                     self.seen = self.pulls
                     violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+            if not violations:
+                violations = self._in_steps()
             if not violations:
                 self._unsettled()
                 self._longer()
@@ -227,10 +235,11 @@ class ForeignCheck:
             self.missing[sentence] = None
         if run.tape.told:  # what is drawn then follows other laws than its names say: nothing can be concluded
             return ()
-        if run.raised and seed not in self.stage.far:
-            raise run.raised
         if run.raised:
-            self.missing[f"{FAR_OUT}: {self.teller.raised(run.raised)}"] = None
+            far = seed in self.stage.far
+            if not far and self._raised_everywhere(run):
+                raise run.raised
+            self.missing[f"{FAR_OUT if far else IN_SOME}: {self.teller.raised(run.raised)}"] = None
             return ()
         again = self.stage.play(rewards, seed)
         if again.actions != run.actions or again.states != run.states:
@@ -253,6 +262,19 @@ class ForeignCheck:
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _raised_everywhere(self, run: Played) -> bool:
+        """Whether runs on other rewards with other draws end at the same pull: then the policy is at fault, or its use.
+
+        What is raised in some runs only depends on rewards or on noise, and somebody sees it.
+        """
+        for k in range(1, 1 + ELSEWHERE_RAISED):
+            seed = self.seed + ELSEWHERE * k
+            generator = own_generator(seed, k)
+            other = self.stage.play(reward_list(k % 2, len(run.rewards), generator, self.possible), seed, bare=True)
+            if type(other.raised) is not type(run.raised) or len(other.actions) != len(run.actions):
+                return False
+        return True
 
     def _rewards(self, k: int, pulls: int, seed: int, generator: np.random.Generator) -> Rewards:
         """The k-th list: coin flips, arms of their own, quarters, stretches, close ones, all the same, rare ones."""
@@ -401,6 +423,29 @@ class ForeignCheck:
                 f"noise that the policy does not keep hides a reward in the arms, at an unknown cost: {first}"
             ] = None
         self.spent = max(self.spent, self.arms.dearest)
+
+    def _in_steps(self) -> tuple[Violation, ...]:
+        """What is kept with noise that has whole values only, on lists of any rewards that are possible."""
+        if self.foreign.rewards_at:
+            return ()
+        for k in range(STEPPED):
+            generator, seed = own_generator(self.seed, IN_STEPS, k), self.seed + k
+            rewards = tuple(self.possible.at(generator.random(self.pulls)).tolist())
+            run = self.stage.play(rewards, seed)
+            if run.raised or run.tape.told:
+                continue
+            for time in generator.permutation(len(rewards))[:STEPPED_TIMES].tolist():
+                reward = float(self.possible.at(generator.random(1))[0])
+                neighbour = (*rewards[:time], reward, *rewards[time + 1 :])
+                for told in told_beside_steps(self.stage, run, seed, neighbour):
+                    number = place_name(told.entry.path)
+                    reason = (
+                        f"noise moves {number} by multiples of {told.step:.6g} only, and the reward by "
+                        f"{told.moved:.6g}: no noise gives it the same value on the neighbour, so it tells the reward"
+                    )
+                    line = self.teller.drawn(run, seed, told.draw)
+                    return (Violation(REPLAY, reason, None, rewards, neighbour, "budget", line),)
+        return ()
 
     def _often(self) -> tuple[Violation, ...]:
         """What fresh runs show of the rewards that no draw was seen to hide."""

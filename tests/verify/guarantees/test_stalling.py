@@ -1,0 +1,97 @@
+"""A policy that stops trying an arm is noticed, and none that goes on is blamed."""
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import BernoulliBandit
+from banditproof.algorithms.finite.index import UCB
+from banditproof.algorithms.registration import Setting
+from banditproof.algorithms.roster import algorithm
+from banditproof.algorithms.run.simulator import simulate
+from banditproof.verify import check_theorem
+from banditproof.verify.guarantees.stalling import EARLIER, FEW, stalled_pairs
+
+WIDTHS = {
+    "constant": lambda n, t: (2 / n) ** 0.5,
+    "count and time swapped": lambda n, t: (2 * np.log(n) / t) ** 0.5,
+    "the arm's own count": lambda n, t: (2 * np.log(n + 1) / n) ** 0.5,
+    "right": lambda n, t: (2 * np.log(t) / n) ** 0.5,
+    "log2": lambda n, t: (2 * np.log2(t) / n) ** 0.5,
+}
+
+
+def index(width):
+    class Index(UCB):
+        def score(self, means, samples):
+            return means + WIDTHS[width](samples, np.sum(samples, axis=-1, keepdims=True))
+
+    return lambda K, b, T, noise, g, R: Index(K, horizon=T, replications=R)
+
+
+def pairs(make, T, count=FEW, arms=4):
+    def made(horizon):
+        return lambda rows, g: make(arms, None, horizon, None, g, rows.stop - rows.start)
+
+    return stalled_pairs(made(T), made(T // EARLIER), T, 0, None)(count)
+
+
+def roster(name):
+    return lambda K, b, T, noise, g, R: algorithm(name).build(Setting(K, T, b, g, R))
+
+
+@pytest.mark.parametrize("width", ["constant", "count and time swapped"])
+def test_an_arm_that_is_given_up_shows_in_every_pair(width):
+    assert pairs(index(width), 8000).tolist() == [1.0] * FEW
+
+
+@pytest.mark.parametrize("width", ["right", "log2"])
+def test_an_arm_that_is_tried_again_and_again_shows_in_every_pair(width):
+    assert pairs(index(width), 8000).tolist() == [0.0] * FEW
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["ucb", "anytime-ucb", "kl-ucb", "imed", "thompson-sampling"])
+def test_few_pairs_of_a_sound_policy_stall(name):
+    assert pairs(roster(name), 100_000, 16).mean() <= 0.25
+
+
+def test_what_is_given_up_is_lost_where_it_is_the_best():
+    """The bound that the module derives: regret at least (1 - mean)^n (mean - 0.9) (T - n), here by enumeration."""
+    T, mean, bandit = 3000, 0.95, BernoulliBandit([0.9, 0.0])
+    policy = index("constant")(2, None, T, None, None, 4)
+    regret = simulate(policy, bandit, T, np.random.default_rng(0)).regret[:, -1]
+    n = round(regret.max() / 0.9)
+    assert n == 3
+    lost = (1 - mean) ** n * (mean - 0.9) * (T - n)
+    unlucky = Unlucky(n)
+    policy = index("constant")(2, None, T, None, None, 4)
+    given = simulate(policy, unlucky, T, np.random.default_rng(0)).regret[:, -1]
+    assert (1 - mean) ** n * given.min() >= lost * (1 - 1e-9)
+
+
+class Unlucky(BernoulliBandit):
+    """Arm 1 has mean 0.95, and pays nothing in its first n pulls."""
+
+    def __init__(self, n):
+        super().__init__([0.9, 0.95])
+        self.n, self.pulled = n, 0
+
+    def sum_of_rewards(self, arm, count, generator, *, time=0):
+        paid = super().sum_of_rewards(arm, count, generator, time=time)
+        first = (arm == 1) & (self.pulled < self.n)
+        self.pulled = self.pulled + (arm == 1)
+        return np.where(first, 0.0, paid)
+
+
+@pytest.mark.nightly
+def test_verdicts_of_the_whole_check():
+    verdicts = {w: check_theorem(index(w), "anytime-ucb", seconds=20).verdict for w in WIDTHS}
+    assert verdicts.pop("the arm's own count") != "ok"
+    wrong = ("constant", "count and time swapped")
+    assert verdicts == {w: "violation" if w in wrong else "ok" for w in verdicts}
+
+
+@pytest.mark.nightly
+def test_what_takes_long_to_stall_is_a_violation_with_more_time():
+    report = check_theorem(index("the arm's own count"), "anytime-ucb", seconds=60)
+    assert report.verdict == "violation" and "an arm is not tried any more" in report.cause
