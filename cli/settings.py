@@ -299,7 +299,9 @@ class FindingsOptions:
 class JudgeOptions:
     """Of `judge`."""
 
-    statement: Annotated[str | None, typer.Argument(metavar="STATEMENT", help="The statement, in plain text or LaTeX.")] = None
+    statement: Annotated[
+        str | None, typer.Argument(metavar="STATEMENT", help="The statement, in plain text or LaTeX.")
+    ] = None
     file: Annotated[
         Path | None,
         typer.Option(

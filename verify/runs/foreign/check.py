@@ -50,7 +50,7 @@ LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend o
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
-LATE = 1.5  # times the seconds, after which no more late stretches are looked at
+LATE = 0.6  # of the seconds, besides, for late stretches
 FEW_CHANGED = 4  # rewards of a late stretch
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
@@ -183,10 +183,11 @@ class ForeignCheck:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
         if self.foreign.rewards_at or self.missing:
             return ()
-        first = sorted(at for at in self.stage.coverage.first if at > self.pulls)[:MOST_LATE]
+        began, late = self.stage.meter.seconds(), sorted(at for at in self.stage.coverage.first if at > self.pulls)
+        first = late[:MOST_LATE]
         farther = takewhile(lambda at: at <= max(self.longest, LENGTHS[-1]), (STAYS * 4**k for k in range(20)))
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
-            if self.stage.meter.seconds() > LATE * self.seconds:
+            if self.stage.meter.seconds() - began > LATE * self.seconds:
                 break
             self.stage.since = start - 1
             try:
@@ -197,6 +198,10 @@ class ForeignCheck:
             if violations or self.missing:
                 return violations
             self.stretches.append(start)
+        unseen = [at for at in late if not any(start <= at < start + self.pulls for start in self.stretches)]
+        if unseen:
+            where = f"pull {unseen[0]}, where some line ran for the first time"
+            self.missing[f"no reward was changed at {where} (give more seconds)"] = None
         return ()
 
     def _telling(self, k: int, pulls: int) -> tuple[int, list[int]]:
