@@ -461,6 +461,13 @@ def inside(given, number, point):
 
 def check(data):
     """Why a receipt is not confirmed, or ''."""
+    try:
+        return problem_of(data)
+    except (Unsure, NoValue, KeyError, ValueError, ZeroDivisionError, OverflowError, TypeError) as why:
+        return f"{type(why).__name__}: {why}"
+
+
+def problem_of(data):
     numbers = {name: Fraction(text) for name, text in data["point"].items()}
     point = {name: exactly(number) for name, number in numbers.items()}
     if set(numbers) != set(data["ranges"]):
@@ -485,11 +492,7 @@ def main(data, said, digest):
     if hashlib.sha256(text.encode()).hexdigest() != digest:
         print("not confirmed: the statement is not the one of this receipt")
         sys.exit(1)
-    try:
-        problem = check(data)
-    except (Unsure, NoValue, KeyError, ValueError, ZeroDivisionError, OverflowError, TypeError) as why:
-        problem = f"{type(why).__name__}: {why}"
-    if problem:
+    if problem := check(data):
         print(f"not confirmed: {problem}")
         sys.exit(1)
     place = ", ".join(f"{name} = {number}" for name, number in data["point"].items())

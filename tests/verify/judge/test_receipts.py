@@ -150,6 +150,89 @@ def test_a_forged_refutation_is_not_confirmed():
     assert checker.check(data | {"comparison": ["<=", left, right]})
 
 
+def leaves(node, way=()):
+    """Where in a receipt something can be altered: numbers, names, signs, and whether an end is open."""
+    items = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, part in items:
+        if isinstance(part, dict | list):
+            yield from leaves(part, (*way, key))
+        else:
+            yield (*way, key)
+
+
+def altered(data, generator):
+    """The data with one leaf changed: a digit, a sign, an end, the name of an operation."""
+    changed = json.loads(json.dumps(data))
+    *way, last = generator.choice(list(leaves(changed)))
+    node = changed
+    for key in way:
+        node = node[key]
+    old = node[last]
+    if isinstance(old, bool):
+        node[last] = not old
+    elif any(c.isdigit() for c in old):
+        at = generator.choice([i for i, c in enumerate(old) if c.isdigit()])
+        node[last] = old[:at] + generator.choice("0123456789") + old[at + 1 :]
+    elif old in checker.OPERATORS:
+        node[last] = generator.choice([*checker.OPERATORS])
+    elif old in ("<=", ">=", "<", ">"):
+        node[last] = generator.choice(["<=", ">=", "<", ">"])
+    else:
+        node[last] = old + "_"
+    return changed
+
+
+def by_mpmath(formula, point):
+    """The value of a formula at 60 digits, by other means than the checker's; None where mpmath has none."""
+    head, *rest = formula
+    if head == "num":
+        return mpmath.mpf(Fraction(rest[0]).numerator) / Fraction(rest[0]).denominator
+    if head == "var":
+        return point[rest[0]]
+    if head == "const":
+        return {"pi": mpmath.pi, "e": mpmath.e, "inf": mpmath.inf}[rest[0]] + mpmath.mpf(0)
+    if head == "sum":
+        index, low, high, body = rest
+        ends = (int(by_mpmath(end, point)) for end in (low, high))
+        first, last = ends
+        return mpmath.fsum(by_mpmath(body, {**point, index: mpmath.mpf(k)}) for k in range(first, last + 1))
+    values = [by_mpmath(part, point) for part in (rest if head != "call" else rest[1:])]
+    if head == "neg":
+        return -values[0]
+    if head == "mul" and 0 in values:  # 0 log 0 is 0
+        return mpmath.mpf(0)
+    operators = {"add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "pow": "__pow__"}
+    return getattr(values[0], operators[head])(values[1]) if head in operators else REFERENCES[rest[0]](*values)
+
+
+def truly_fails(data):
+    """Whether a comparison of a receipt is false at its point by mpmath, beyond all rounding."""
+    sign, left, right = data["comparison"]
+    point = {n: mpmath.mpf(Fraction(v).numerator) / Fraction(v).denominator for n, v in data["point"].items()}
+    with mpmath.workdps(60):
+        a, b = by_mpmath(left, point), by_mpmath(right, point)
+        return {"<=": a > b, ">=": a < b, "<": a >= b, ">": a <= b}[sign]
+
+
+def test_altered_receipts_are_noticed_and_what_is_confirmed_is_false(every_point):
+    """With the old hash every alteration is noticed; with a hash of its own only another true refutation is left."""
+    tried = confirmed = 0
+    generator = random.Random(11)
+    failing = [statement for statement, how in FALSE.items() if how == "fails" and "inf" not in statement]
+    for statement in failing:
+        data, said, digest = data_of(receipt(judge(statement)))
+        for _ in range((10_000 if every_point else 300) // len(failing) + 1):
+            other = altered(data, generator)
+            if other == data:
+                continue
+            tried += 1
+            assert sha256(json.dumps([other, said], sort_keys=True).encode()).hexdigest() != digest
+            if checker.check(other) == "" and other["kind"] == "false":
+                confirmed += 1
+                assert truly_fails(other), other
+    assert tried > 200 and confirmed > 20
+
+
 TRUE = [row for row in map(json.loads, (HERE / "statements.jsonl").read_text().splitlines()) if row["truth"] == "true"]
 
 
