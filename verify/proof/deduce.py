@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.theory.numbers.term import NoTerm, Term, number, parts, to_nodes, var
-from banditproof.verify.proof import cases, goals, lemmas
+from banditproof.verify.proof import cases, goals, lemmas, touching
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
@@ -447,6 +447,7 @@ class Search:
         if len(free) == 1 and plain:
             yield "sturm", None, 0
         if e.has(sympy.log):
+            yield from touching.pools(goal)
             yield "tangents", None, 1
         if expanded(tidy(e)) != e:
             yield "opened", None, 0
@@ -488,6 +489,12 @@ class Search:
                     for place in range(len(list(goals.units(e, u))) if not plain else 1):
                         for end in ("0", "oo"):
                             yield "slope", [u.name, place, end], 1
+        if margin < 1e-3 and goal.operator == ">=":
+            yield from touching.places(goal)
+        for u in free:
+            inside = sympy.log(1 + u)
+            if e.has(inside) and not e.xreplace({inside: sympy.Dummy()}).has(u):
+                yield "replace", [u.name, "exp 1"], 0
         for i, u in enumerate(free):
             for v in free[i + 1 :]:
                 if plain or len(free) <= 3:
