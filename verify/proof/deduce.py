@@ -424,6 +424,7 @@ class Search:
         if goal.operator == "==":
             yield "factors", "", 0
             return
+        yield from touching.pools(goal)
         pairs = [(b, k) for b, k in in_order(factors_of(tidy(e))) if b.free_symbols]
         open_ = [b for b, k in pairs if sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
@@ -447,7 +448,6 @@ class Search:
         if len(free) == 1 and plain:
             yield "sturm", None, 0
         if e.has(sympy.log):
-            yield from touching.pools(goal)
             yield "tangents", None, 1
         if expanded(tidy(e)) != e:
             yield "opened", None, 0

@@ -95,17 +95,19 @@ def _put(e: Any, u: Any, value: Any) -> Any:
 
 
 @rule
-def pooled(goal: Goal, data: int) -> list[Goal]:
+def pooled(goal: Goal, data: Any) -> list[Goal]:
     """c1 log X1 + ... + ck log Xk + (c1 + ... + ck) log Y + rest with all c > 0: the sum of ci log(Xi Y).
 
-    And log Z >= 1 - 1/Z, with equality for Z = 1 alone. data: which of the coefficients is that of log Y.
+    And log Z >= 1 - 1/Z, with equality for Z = 1 alone. data: 'whole' for the logarithms as they stand, 'apart' for
+    those of their factors; and which of the coefficients is that of log Y.
     """
+    how, place = data
     if goal.operator not in (">", ">="):
         raise Refused("no inequality")
-    groups, rest = _by_coefficient(goal.expression)
-    if type(data) is not int or not 0 <= data < len(groups) or len(groups) < 3:
+    groups, rest = _by_coefficient(goal.expression, how)
+    if type(place) is not int or not 0 <= place < len(groups) or len(groups) < 3:
         raise Refused("no such coefficient")
-    total, y = groups.pop(data)
+    total, y = groups.pop(place)
     if not is_zero(total - sum(c for c, _ in groups)):
         raise Refused("the coefficients do not add up")
     below = rest + sum(c * (1 - 1 / (x * y)) for c, x in groups)
@@ -113,12 +115,12 @@ def pooled(goal: Goal, data: int) -> list[Goal]:
     return [Goal(below, ">="), *touched]
 
 
-def _by_coefficient(expression: Any) -> tuple[list[tuple[Any, Any]], Any]:
+def _by_coefficient(expression: Any, how: str) -> tuple[list[tuple[Any, Any]], Any]:
     """pairs (c, X) and a rest with expression = sum of c log X + rest, all c and X positive, each c once."""
     import sympy
 
     rest, coefficients = sympy.S.Zero, {}
-    for t in sympy.Add.make_args(expanded(tidy(expression))):
+    for t in sympy.Add.make_args(expression if how == "whole" else expanded(tidy(expression))):
         c, log = t.as_independent(sympy.log)
         if log == 1:
             rest += t
@@ -142,13 +144,18 @@ def _by_coefficient(expression: Any) -> tuple[list[tuple[Any, Any]], Any]:
 
 def pools(goal: Goal) -> Iterator[tuple[str, Any, int]]:
     """`pooled` with data, where a coefficient is the sum of the others."""
-    try:
-        groups, _ = _by_coefficient(goal.expression)
-    except Refused:
+    import sympy
+
+    if goal.operator not in (">", ">=") or not 3 <= len(goal.expression.atoms(sympy.log)) <= 12:
         return
-    for place, (c, _) in enumerate(groups if 3 <= len(groups) <= 8 else ()):
-        if is_zero(2 * c - sum(other for other, _ in groups)):
-            yield "pooled", place, 1
+    for how in ("whole", "apart"):
+        try:
+            groups, _ = _by_coefficient(goal.expression, how)
+        except Refused:
+            continue
+        for place, (c, _) in enumerate(groups if 3 <= len(groups) <= 8 else ()):
+            if is_zero(2 * c - sum(other for other, _ in groups)):
+                yield "pooled", [how, place], 1
 
 
 def places(goal: Goal) -> Iterator[tuple[str, Any, int]]:
@@ -242,7 +249,7 @@ def _between_two(factor: Any, u: Any, deep: int) -> Iterator[Any]:
         if gap != expanded(factor):
             yield from _zeros(gap, u, deep - 1)
     try:
-        groups, rest = _by_coefficient(factor)
+        groups, rest = _by_coefficient(factor, "apart")
     except Refused:
         return
     if len(groups) == 1 and not rest.has(u) and not groups[0][0].has(u):
