@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.theory.numbers.term import NoTerm, Term, number, parts, to_nodes, var
-from banditproof.verify.proof import cases, goals, lemmas, touching
+from banditproof.verify.proof import cases, far, goals, lemmas, touching
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
@@ -468,6 +468,7 @@ class Search:
         for place in range(len(e.atoms(choices()))):
             yield "chosen", place, 1
         if e.has(normal_law()):
+            yield from far.moves(goal)
             yield "normal", "tail", 0
             yield "normal", "half", 1
             yield "normal", "line", 1

@@ -1,0 +1,143 @@
+"""The rule for what falls to a limit at infinity or at 0: normal tails, exponentials beside powers.
+
+A limit is found by form: exponentials of what falls as -c u^a vanish against powers and logarithms, what a normal
+variable has between 0 and x tends to 1/2 as fast, and the rest is continuous at infinity as `limit_at_zero` shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from banditproof.verify.proof.factoring import as_product
+from banditproof.verify.proof.form_signs import sign_of, tidy
+from banditproof.verify.proof.formulas import (
+    Refused,
+    derivative,
+    expanded,
+    fresh,
+    is_strange,
+    normal_law,
+    symbol,
+    symbols_of,
+    text,
+)
+from banditproof.verify.proof.goals import Goal, is_smooth, limit_at_zero, rule
+from banditproof.verify.proof.touching import from_data, to_data
+
+LONGEST = 600  # letters of a goal that is tried
+RATES = ("2", "1", "1/2")  # at which an exponent may grow
+
+
+@rule
+def falls(goal: Goal, data: Any) -> list[Goal]:
+    """F/m for a positive m: its limit at infinity is >= 0, and it does not rise. data: the symbol, and m."""
+    name, unit_data = data
+    u, known = symbol(name), {s.name for s in goal.expression.free_symbols}
+    unit = from_data(unit_data, known, [0])
+    if goal.operator not in (">", ">=") or name not in known:
+        raise Refused("no inequality with this symbol")
+    if is_strange(unit) or not is_smooth(unit) or sign_of(unit) != 1:
+        raise Refused("no unit that has a value above 0 by its form")
+    quotient = expanded(tidy(goal.expression) / unit)
+    if not is_smooth(quotient):
+        raise Refused("it is not smooth by its form")
+    return [Goal(limit_at_infinity(quotient, u), ">="), Goal(-derivative(quotient, u), goal.operator)]
+
+
+def limit_at_infinity(e: Any, u: Any) -> Any:
+    """The limit of a smooth expression as a symbol grows. Raises Refused."""
+    import sympy
+
+    rest = sympy.S.Zero
+    for t in sympy.Add.make_args(e):
+        if not _vanishes(t, u):
+            rest += _of_laws(t, u)
+    v = fresh(rest)
+    return limit_at_zero(rest.xreplace({u: 1 / v}), v)
+
+
+def _vanishes(t: Any, u: Any) -> bool:
+    """Whether a product holds an exponential that goes to 0, and otherwise only what powers of the symbol bound."""
+    import sympy
+
+    parts = sympy.Mul.make_args(t)
+    small = [f for f in parts if isinstance(f, sympy.exp) and f.has(u) and rate(-f.args[0], u)]
+    return len(small) == 1 and all(f is small[0] or is_bounded_by_powers(f, u) for f in parts)
+
+
+def rate(e: Any, u: Any) -> str:
+    """The power of the symbol as a positive multiple of which an expression grows, or ''."""
+    import sympy
+
+    v = fresh(e)
+    for power in RATES:
+        try:
+            if sign_of(limit_at_zero(e.xreplace({u: 1 / v}) * v ** sympy.Rational(power), v)) == 1:
+                return power
+        except Refused:
+            continue
+    return ""
+
+
+def is_bounded_by_powers(e: Any, u: Any) -> bool:
+    """Whether a smooth expression is at most c u^k in size for large u, by its form."""
+    import sympy
+
+    if not e.has(u) or e.is_Symbol or isinstance(e, normal_law()):
+        return True
+    if e.is_Add or e.is_Mul:
+        return all(is_bounded_by_powers(a, u) for a in e.args)
+    if isinstance(e, sympy.log):
+        return _is_algebraic(e.args[0], u) and sign_of(e.args[0]) == 1  # so it is at least c u^-k
+    if e.is_Pow and e.exp.is_Rational:
+        if e.exp > 0:
+            return is_bounded_by_powers(e.base, u)
+        return _is_algebraic(e.base, u) and sign_of(e.base) in (1, -1)
+    return False
+
+
+def _is_algebraic(e: Any, u: Any) -> bool:
+    """Whether it is made of the symbol and of what is free of it by sums, products and rational powers."""
+    if not e.has(u) or e.is_Symbol:
+        return True
+    if e.is_Pow:
+        return e.exp.is_Rational and _is_algebraic(e.base, u)
+    return (e.is_Add or e.is_Mul) and all(_is_algebraic(a, u) for a in e.args)
+
+
+def _of_laws(t: Any, u: Any) -> Any:
+    """A product with 1/2 for what a normal variable has between 0 and x, where x grows as a power of the symbol.
+
+    The other factors are bounded by powers, and the tail beyond x is at most exp(-x^2/2).
+    """
+    laws = [x for x in t.atoms(normal_law()) if x.has(u)]
+    if not laws:
+        return t
+    import sympy
+
+    c, law = t.as_independent(normal_law())
+    if laws != [law] or not rate(law.args[0], u) or not is_bounded_by_powers(c, u):
+        raise Refused("a normal law that does not stand alone, or does not tend to 1/2")
+    return c * sympy.Rational(1, 2)
+
+
+def moves(goal: Goal) -> Iterator[tuple[str, Any, int]]:
+    """`falls` with data: by the coefficients of normal laws, by exponentials, and as it stands."""
+    import sympy
+
+    e = goal.expression
+    if goal.operator not in (">", ">=") or len(text(e)) > LONGEST:
+        return
+    for u in symbols_of(e):
+        units = [sympy.S.One]
+        for t in sympy.Add.make_args(expanded(tidy(e))):
+            c, law = t.as_independent(normal_law())
+            found = [c] if law != 1 and law.has(u) else []
+            found += [f for f in sympy.Mul.make_args(t) if isinstance(f, sympy.exp) and f.has(u)]
+            units += [as_product(c * sign) for c in found if (sign := sign_of(c)) in (1, -1) and c.has(u)]
+        for unit in list(dict.fromkeys(units))[:4]:
+            try:
+                yield "falls", [u.name, to_data(unit)], 1
+            except Refused:
+                continue
