@@ -425,6 +425,8 @@ class Search:
             yield "factors", "", 0
             return
         yield from touching.pools(goal)
+        if e.has(normal_law()):
+            yield from far.moves(goal)
         pairs = [(b, k) for b, k in in_order(factors_of(tidy(e))) if b.free_symbols]
         open_ = [b for b, k in pairs if sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
@@ -468,7 +470,6 @@ class Search:
         for place in range(len(e.atoms(choices()))):
             yield "chosen", place, 1
         if e.has(normal_law()):
-            yield from far.moves(goal)
             yield "normal", "tail", 0
             yield "normal", "half", 1
             yield "normal", "line", 1

@@ -39,10 +39,21 @@ def falls(goal: Goal, data: Any) -> list[Goal]:
         raise Refused("no inequality with this symbol")
     if is_strange(unit) or not is_smooth(unit) or sign_of(unit) != 1:
         raise Refused("no unit that has a value above 0 by its form")
-    quotient = expanded(tidy(goal.expression) / unit)
+    quotient = sum((as_product(c / unit) * f for f, c in _by_functions(goal.expression).items()), start=unit - unit)
     if not is_smooth(quotient):
         raise Refused("it is not smooth by its form")
     return [Goal(limit_at_infinity(quotient, u), ">="), Goal(-derivative(quotient, u), goal.operator)]
+
+
+def _by_functions(e: Any) -> dict[Any, Any]:
+    """The coefficients of products of exponentials and normal laws in an expression."""
+    import sympy
+
+    found: dict[Any, Any] = {}
+    for t in sympy.Add.make_args(expanded(tidy(e))):
+        c, f = t.as_independent(sympy.exp, normal_law())
+        found[f] = found.get(f, sympy.S.Zero) + c
+    return found
 
 
 def limit_at_infinity(e: Any, u: Any) -> Any:
@@ -131,11 +142,10 @@ def moves(goal: Goal) -> Iterator[tuple[str, Any, int]]:
         return
     for u in symbols_of(e):
         units = [sympy.S.One]
-        for t in sympy.Add.make_args(expanded(tidy(e))):
-            c, law = t.as_independent(normal_law())
-            found = [c] if law != 1 and law.has(u) else []
-            found += [f for f in sympy.Mul.make_args(t) if isinstance(f, sympy.exp) and f.has(u)]
-            units += [as_product(c * sign) for c in found if (sign := sign_of(c)) in (1, -1) and c.has(u)]
+        for f, c in _by_functions(e).items():
+            powers, laws = f.as_independent(normal_law())
+            found = [as_product(c) * powers] if laws.has(u) else [powers]
+            units += [c * sign for c in found if (sign := sign_of(c)) in (1, -1) and c.has(u)]
         for unit in list(dict.fromkeys(units))[:4]:
             try:
                 yield "falls", [u.name, to_data(unit)], 1
