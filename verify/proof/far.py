@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from banditproof.verify.proof.factoring import as_product
-from banditproof.verify.proof.form_signs import sign_of, tidy
+from banditproof.verify.proof.factoring import as_product, factors_of
+from banditproof.verify.proof.form_signs import sign_of, sign_of_power, tidy
 from banditproof.verify.proof.formulas import (
     Refused,
     derivative,
@@ -32,8 +32,45 @@ RATES = ("2", "1", "1/2")  # at which an exponent may grow
 @rule
 def falls(goal: Goal, data: Any) -> list[Goal]:
     """F/m for a positive m: its limit at infinity is >= 0, and it does not rise. data: the symbol, and m."""
-    name, unit_data = data
-    u, known = symbol(name), {s.name for s in goal.expression.free_symbols}
+    name, unit = data
+    u, quotient = symbol(name), _divided(goal, name, unit)
+    return [Goal(limit_at_infinity(quotient, u), ">="), Goal(-derivative(quotient, u), goal.operator)]
+
+
+@rule
+def hill(goal: Goal, data: Any) -> list[Goal]:
+    """F/m for a positive m: its limits at 0 and at infinity are >= 0, and it rises first, and falls then.
+
+    What has the sign of its derivative, divided by another m, does not rise, so that it changes its sign once, from
+    plus to minus; or it begins at 0 or above, and rises first and falls then. data: the symbol, and each m.
+    """
+    name, units = data
+    u, quotient = symbol(name), _divided(goal, name, units[0])
+    goals = [Goal(limit_at_infinity(quotient, u), ">="), Goal(limit_at_zero(quotient, u), ">=")]
+    for unit in units[1:-1]:
+        quotient = _divided(Goal(_of_open_sign(derivative(quotient, u)), goal.operator), name, unit)
+        goals.append(Goal(limit_at_zero(quotient, u), ">="))
+    quotient = _divided(Goal(_of_open_sign(derivative(quotient, u)), goal.operator), name, units[-1])
+    return [*goals, Goal(-derivative(quotient, u), goal.operator)]
+
+
+def _of_open_sign(e: Any) -> Any:
+    """What has the sign of an expression: its one factor of unknown sign, or less that."""
+    total, rest = 1, []
+    for base, power in factors_of(tidy(e)):
+        sign = sign_of_power(sign_of(base), power)
+        if sign is None:
+            rest.append((base, power))
+        else:
+            total *= sign
+    if len(rest) != 1 or total == 0 or not (rest[0][1].is_Integer and rest[0][1] % 2 and rest[0][1] > 0):
+        raise Refused("more than one factor of unknown sign, or none")
+    return total * rest[0][0]
+
+
+def _divided(goal: Goal, name: str, unit_data: Any) -> Any:
+    """The expression of a goal by a unit that is positive, and smooth. Raises Refused."""
+    known = {s.name for s in goal.expression.free_symbols}
     unit = from_data(unit_data, known, [0])
     if goal.operator not in (">", ">=") or name not in known:
         raise Refused("no inequality with this symbol")
@@ -42,16 +79,16 @@ def falls(goal: Goal, data: Any) -> list[Goal]:
     quotient = sum((as_product(c / unit) * f for f, c in _by_functions(goal.expression).items()), start=unit - unit)
     if not is_smooth(quotient):
         raise Refused("it is not smooth by its form")
-    return [Goal(limit_at_infinity(quotient, u), ">="), Goal(-derivative(quotient, u), goal.operator)]
+    return quotient
 
 
 def _by_functions(e: Any) -> dict[Any, Any]:
-    """The coefficients of products of exponentials and normal laws in an expression."""
+    """The coefficients of products of exponentials, logarithms and normal laws in an expression."""
     import sympy
 
     found: dict[Any, Any] = {}
     for t in sympy.Add.make_args(expanded(tidy(e))):
-        c, f = t.as_independent(sympy.exp, normal_law())
+        c, f = t.as_independent(sympy.exp, normal_law(), sympy.log)
         found[f] = found.get(f, sympy.S.Zero) + c
     return found
 
@@ -134,20 +171,35 @@ def _of_laws(t: Any, u: Any) -> Any:
 
 
 def moves(goal: Goal) -> Iterator[tuple[str, Any, int]]:
-    """`falls` with data: by the coefficients of normal laws, by exponentials, and as it stands."""
-    import sympy
-
-    e = goal.expression
-    if goal.operator not in (">", ">=") or len(text(e)) > LONGEST:
+    """`falls` and `hill` with data: by the coefficients of normal laws, by exponentials, and as it stands."""
+    if goal.operator not in (">", ">=") or len(text(goal.expression)) > LONGEST:
         return
-    for u in symbols_of(e):
-        units = [sympy.S.One]
-        for f, c in _by_functions(e).items():
-            powers, laws = f.as_independent(normal_law())
-            found = [as_product(c) * powers] if laws.has(u) else [powers]
-            units += [c * sign for c in found if (sign := sign_of(c)) in (1, -1) and c.has(u)]
-        for unit in list(dict.fromkeys(units))[:4]:
+    for u in symbols_of(goal.expression):
+        for unit in _units(goal.expression, u):
+            yield "falls", [u.name, unit], 1
             try:
-                yield "falls", [u.name, to_data(unit)], 1
+                inner = _of_open_sign(derivative(_divided(goal, u.name, unit), u))
             except Refused:
                 continue
+            for below in _units(inner, u):
+                yield "hill", [u.name, [unit, below]], 1
+                if inner.has(normal_law()):
+                    yield "hill", [u.name, [unit, below, "1"]], 1
+
+
+def _units(e: Any, u: Any) -> list[Any]:
+    """By what one may divide, as data: 1, coefficients of normal laws, and exponentials."""
+    import sympy
+
+    units = [sympy.S.One]
+    for f, c in _by_functions(e).items():
+        powers, laws = f.as_independent(normal_law())
+        found = [as_product(c) * powers] if laws.has(u) else [powers]
+        units += [c * sign for c in found if (sign := sign_of(c)) in (1, -1) and c.has(u)]
+    listed = []
+    for unit in list(dict.fromkeys(units))[:4]:
+        try:
+            listed.append(to_data(unit))
+        except Refused:
+            continue
+    return listed
