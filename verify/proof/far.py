@@ -86,9 +86,12 @@ def _by_functions(e: Any) -> dict[Any, Any]:
     """The coefficients of products of exponentials, logarithms and normal laws in an expression."""
     import sympy
 
+    kinds = (sympy.exp, normal_law(), sympy.log)
     found: dict[Any, Any] = {}
     for t in sympy.Add.make_args(expanded(tidy(e))):
-        c, f = t.as_independent(sympy.exp, normal_law(), sympy.log)
+        c, f = t.as_independent(*kinds)
+        if any(x.as_base_exp()[0].is_Add for x in sympy.Mul.make_args(f)):  # exp(x)/(x exp(x) + exp(x)), say
+            c, f = as_product(t).as_independent(*kinds)
         found[f] = found.get(f, sympy.S.Zero) + c
     return found
 
@@ -164,10 +167,11 @@ def _of_laws(t: Any, u: Any) -> Any:
         return t
     import sympy
 
-    c, law = t.as_independent(normal_law())
-    if laws != [law] or not rate(law.args[0], u) or not is_bounded_by_powers(c, u):
+    c, power = t.as_independent(normal_law())
+    law, k = power.as_base_exp()
+    if laws != [law] or not (k.is_Integer and k > 0) or not rate(law.args[0], u) or not is_bounded_by_powers(c, u):
         raise Refused("a normal law that does not stand alone, or does not tend to 1/2")
-    return c * sympy.Rational(1, 2)
+    return c * sympy.Rational(1, 2) ** k
 
 
 def moves(goal: Goal) -> Iterator[tuple[str, Any, int]]:
