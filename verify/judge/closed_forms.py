@@ -246,7 +246,7 @@ def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
 
     at = [value_at(inside, {n: Fraction(k)}) for k in range(low, low + 4)]
     step = at[1] - at[0]
-    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and _is_linear(inside, n)
+    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and is_linear(inside, n)
     if not steady or not 0 <= step <= 8 or at[0] < 0:
         raise NoStatement("a factorial of something else than a multiple of the count")
     product = num(1)
@@ -255,13 +255,13 @@ def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
     return product
 
 
-def _is_linear(e: Expression, n: str) -> bool:
+def is_linear(e: Expression, n: str) -> bool:
     """Whether it is a n + b by its form."""
     head, a = e.head, e.args
     if head in ("num", "var"):
         return True
     if head in ("add", "sub"):
-        return _is_linear(a[0], n) and _is_linear(a[1], n)
+        return is_linear(a[0], n) and is_linear(a[1], n)
     if head == "mul":
-        return any(x.head == "num" and _is_linear(y, n) for x, y in (a, a[::-1]))
+        return any(x.head == "num" and is_linear(y, n) for x, y in (a, a[::-1]))
     return False

@@ -119,11 +119,14 @@ def _ways(asked: Asked) -> Iterator[Way]:
         yield from _from_the_diagonal(asked)
     yield Way((asked,))
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
+    from banditproof.verify.judge.from_far import by_limit
 
     for way in (by_closed_sum, by_neighbours):
         if (found := way(asked)) is not None:
             claims, because = found
             yield Way(claims, because)
+    for claims, because, facts in by_limit(asked):
+        yield Way(claims, because, facts)
 
 
 def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
