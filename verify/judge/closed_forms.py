@@ -191,6 +191,8 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[
 
 def by_neighbours(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """Of positive products with factorials: the first count, and that the ratio of neighbours is on the right side."""
+    from banditproof.verify.judge.from_far import folded
+
     comparison = asked.comparison
     sides = (comparison.left, comparison.right)
     if len(asked.ranges) != 1 or not any(has(s, "factorial", "binom") for s in sides):
@@ -203,8 +205,8 @@ def by_neighbours(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         left, right = (_ratio(side, n, int(low), others) for side in sides)
     except (NoStatement, OverflowError):
         return None
-    first = {n: num(low)}
-    start = Asked(Compare(put(sides[0], first), comparison.sign, put(sides[1], first)), {})
+    first = [folded(put(side, {n: num(low)})) for side in sides]
+    start = Asked(Compare(first[0], comparison.sign, first[1]), {})
     positive = [Asked(Compare(other, ">", num(0)), asked.ranges) for other in dict.fromkeys(others)]
     weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
     step = Asked(Compare(left, weak, right), asked.ranges)

@@ -15,6 +15,7 @@ from banditproof.verify.proof.domain import Domain
 
 
 PI = Expression("const", ("pi",))
+EULER = Expression("const", ("euler",))
 INFINITY = Expression("const", ("inf",))
 
 

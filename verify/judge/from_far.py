@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from banditproof.verify.judge.formula import (
+    EULER,
     INFINITY,
     PI,
     NoStatement,
@@ -26,12 +27,13 @@ from banditproof.verify.judge.formula import (
     put,
     rational,
 )
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 STIRLING = "Stirling's formula: n!/(sqrt(2 pi n) (n/e)^n) goes to 1"
-EULER = Range(num(Fraction(577215, 10**6)), num(Fraction(577216, 10**6)))
+NEAR_EULER = Range(num(Fraction(577215, 10**6)), num(Fraction(577216, 10**6)))
 EULER_NAME = "euler_"
+LATER = (0, 1, 3)  # counts that are looked at one by one first
 MOST_STEPS = 8  # terms that one more count adds
 
 
@@ -90,9 +92,8 @@ class Gap:
 
     def less(self, other: Gap) -> Gap:
         turned = tuple(replace(t, factor=-t.factor) for t in other.terms)
-        return Gap(
-            (*self.terms, *turned), binary("sub", self.rest, other.rest), tuple({*self.positive, *other.positive})
-        )
+        positive = tuple(dict.fromkeys((*self.positive, *other.positive)))
+        return Gap((*self.terms, *turned), binary("sub", self.rest, other.rest), positive)
 
     def times(self, c: Fraction) -> Gap:
         terms = tuple(replace(t, factor=c * t.factor) for t in self.terms)
@@ -100,14 +101,14 @@ class Gap:
 
 
 def without_euler(e: Expression) -> Expression:
-    """Euler's constant as a variable: what holds for all numbers of EULER holds for it."""
-    if e == Expression("const", ("euler",)):
+    """Euler's constant as a variable: what holds for all numbers of NEAR_EULER holds for it."""
+    if e == EULER:
         return name(EULER_NAME)
     return mapped(e, without_euler)
 
 
 def with_euler(e: Expression, ranges: dict[str, Range]) -> dict[str, Range]:
-    return {**ranges, EULER_NAME: EULER} if EULER_NAME in names(e) else ranges
+    return {**ranges, EULER_NAME: NEAR_EULER} if EULER_NAME in names(e) else ranges
 
 
 # ------------------------------------------------------------------------------------------------------------- gaps
@@ -228,7 +229,7 @@ def _factorial(m: Expression, n: str, low: int) -> Gap:
 
 
 def by_limit(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[str, ...]]]:
-    """A comparison for all counts from some on: the gap does not rise, and goes to 0 or above."""
+    """A comparison for all counts from some on: the gap does not rise, and goes to 0 or above; or it does not fall."""
     comparison, ranges = asked.comparison, dict(asked.ranges)
     if asked.conditions or comparison.sign not in ("<", "<=", ">", ">=") or len(ranges) != 1:
         return
@@ -236,15 +237,50 @@ def by_limit(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str, tuple[str, 
     low = rational(r.low)
     if not r.integer or r.low_open or rational(r.high) != rational(INFINITY) or not isinstance(low, Fraction):
         return
+    for later in LATER:
+        first = [Asked(_at(comparison, n, int(low) + k), {}) for k in range(later)]
+        from_there = {n: replace(r, low=num(low + later))}
+        for claims, because, facts in _falling(comparison, n, int(low) + later, from_there):
+            yield (*claims, *first), because, facts
+
+
+def _at(comparison: Compare, n: str, k: int) -> Compare:
+    """A comparison at one count, factorials being numbers."""
+    left, right = (folded(put(side, {n: num(k)})) for side in (comparison.left, comparison.right))
+    return Compare(left, comparison.sign, right)
+
+
+def folded(e: Expression) -> Expression:
+    """An expression with numbers for factorials and binomials of numbers."""
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    if e.head == "call" and e.args[0] in ("factorial", "binom") and not names(e):
+        try:
+            value = value_at(e, {})
+        except (NoValue, Unknown):
+            return e
+        return num(value) if isinstance(value, Fraction) else e
+    return mapped(e, folded)
+
+
+def _falling(
+    comparison: Compare, n: str, low: int, ranges: dict[str, Range]
+) -> Iterator[tuple[tuple[Asked, ...], str, tuple[str, ...]]]:
     upward = comparison.sign[0] == ">"
     larger, smaller = (comparison.left, comparison.right)[:: 1 if upward else -1]
     try:
-        gap = gap_of(larger, smaller, n, int(low))
+        gap = gap_of(larger, smaller, n, low)
     except (NoStatement, ArithmeticError):
         return
     falls, positive = gap.falls(n), [Asked(Compare(e, ">", num(0)), ranges) for e in gap.positive]
     sign = ">" if len(comparison.sign) == 1 else ">="
     step = Asked(Compare(falls, sign, num(0)), with_euler(falls, ranges))
+    if failing(step, draws=600)[0] is not None:
+        rises = Asked(Compare(falls, "<=", num(0)), with_euler(falls, ranges))
+        if gap.terms[0].kind == "factorial" and failing(rises, draws=600)[0] is None:
+            first = Asked(_at(comparison, n, low), {})
+            yield (first, rises, *positive), f"it holds at the first count, and the gap of the logarithms rises with {n}", ()
+        return
     for at_last in _at_last(gap, n, ranges):
         yield (
             (step, at_last, *positive),
@@ -264,8 +300,6 @@ def gap_of(larger: Expression, smaller: Expression, n: str, low: int) -> Gap:
 
 def _at_last(gap: Gap, n: str, ranges: dict[str, Range]) -> Iterator[Asked]:
     """That the limit of the gap is 0 or more: it comes close to what is at least -c/n, or -c/sqrt(n)."""
-    from banditproof.verify.judge.points import failing
-
     far = gap.far()
     for power in (num(1), num(Fraction(1, 2))):
         for c in (1, 10):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.formula import (
+    EULER,
     INFINITY,
     NoSlope,
     NoStatement,
@@ -117,16 +118,21 @@ def _ways(asked: Asked) -> Iterator[Way]:
     """From the diagonal; as it stands; a sum by its closed form; factorials by the ratio of neighbours."""
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
         yield from _from_the_diagonal(asked)
-    yield Way((asked,))
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
     from banditproof.verify.judge.from_far import by_limit
 
-    for way in (by_closed_sum, by_neighbours):
-        if (found := way(asked)) is not None:
-            claims, because = found
-            yield Way(claims, because)
-    for claims, because, facts in by_limit(asked):
+    sides = (asked.comparison.left, asked.comparison.right)
+    unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
+    for claims, because, facts in by_limit(asked) if unknown else ():
         yield Way(claims, because, facts)
+    yield Way((asked,))
+
+    if (found := by_closed_sum(asked)) is not None:
+        yield Way(*found)
+    for claims, because, facts in () if unknown else by_limit(asked):
+        yield Way(claims, because, facts)
+    if (found := by_neighbours(asked)) is not None:
+        yield Way(*found)
 
 
 def _from_the_diagonal(asked: Asked) -> Iterator[Way]:

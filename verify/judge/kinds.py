@@ -17,7 +17,8 @@ import numpy as np
 from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.formula import EULER, INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.from_far import EULER_NAME, with_euler
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
@@ -97,6 +98,8 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
         return Plan(why_not="a limit that is infinite")
     if not at_infinity and any(speaks_of(c, word) for c in reading.conditions):
         return Plan(why_not=f"conditions on {word}, which goes to its limit")
+    if at_infinity and (counted := _without_counting(sentence, reading)) is not None:
+        return counted
     side = sentence.side or _side(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
@@ -123,15 +126,16 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
                 ]
             else:
                 ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(bound)}"))
-    for place in _places(others, reading) if not reading.conditions else ():
+    free = {n: r for n, r in others.items() if n != EULER_NAME}  # that one is no variable, but a number
+    for place in _places(free, reading) if not reading.conditions else ():
         fixed = {n: num(v) for n, v in place.items()}
         value = put(sentence.value, fixed)
         for there, near in toward[:: 2 if two_sided else 1]:
             body = put(put(sentence.body, {word: there}), fixed)
-            apart = _apart(body, value, near, word)
+            apart = _apart(put(body, {EULER_NAME: EULER}), value, near, word)
             if apart is not None and holds(Compare(num(apart[1]), {"<=": "<", ">=": ">"}[apart[0]], value), {}):
                 sign, bound = apart
-                claim = Asked(Compare(body, sign, num(bound)), {word: near})
+                claim = Asked(Compare(body, sign, num(bound)), with_euler(body, {word: near}))
                 failure = Failure(
                     sentence,
                     place,
@@ -142,6 +146,27 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     return Plan(
         (), tuple(ways[:6]), "" if ways or against else "no bound of the distance was found", against=tuple(against[:4])
     )
+
+
+def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
+    """A limit with a harmonic sum or with factorials, by what these come close to."""
+    from banditproof.verify.judge.from_far import without_counting
+
+    r = reading.ranges.get(sentence.name)
+    if r is None or not r.integer or reading.conditions or len(reading.ranges) != 1:
+        return None
+    start = 10  # a limit asks for nothing before
+    found = without_counting(sentence.body, sentence.value, sentence.name, start)
+    if found is None:
+        return None
+    gap, far = found
+    ranges = {sentence.name: replace(r, low=num(start), low_open=False)}
+    inner = replace(sentence, body=far, value=num(0))
+    plain = _limit(inner, replace(reading, sentence=inner, ranges=with_euler(far, ranges)))
+    positive = [Asked(Compare(e, ">", num(0)), ranges) for e in gap.positive]
+    added = [Way((*w.claims, *positive), w.because, (*w.facts, *gap.facts)) for w in plain.ways]
+    against = [(Way((*w.claims, *positive), w.because, gap.facts), replace(f, sentence=sentence)) for w, f in plain.against]
+    return replace(plain, ways=tuple(added), against=tuple(against))
 
 
 def _order(sentence: Order, reading: Reading) -> Plan:
