@@ -491,7 +491,7 @@ class Search:
                     for place in range(len(list(goals.units(e, u))) if not plain else 1):
                         for end in ("0", "oo"):
                             yield "slope", [u.name, place, end], 1
-        if margin < 1e-3 and goal.operator == ">=":
+        if margin < 1e-3:
             yield from touching.places(goal)
         for u in free:
             inside = sympy.log(1 + u)

@@ -165,8 +165,8 @@ def places(goal: Goal) -> Iterator[tuple[str, Any, int]]:
         return
     for u in symbols_of(e):
         for c in dict.fromkeys(_zeros(derivative(tidy(e), u), u, DEEPEST)):
-            if c.is_Rational or is_strange(c) or sign_of(c) != 1:
-                continue  # places that are rational are tried by `ordered`
+            if c == 1 or is_strange(c) or sign_of(c) != 1:
+                continue  # 1 is tried by `ordered`
             try:
                 yield "around", [u.name, to_data(c)], 1
             except Refused:
