@@ -30,6 +30,7 @@ from banditproof.verify.proof.slopes import PARTIAL
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
+SOON = 5  # the share of them on a simpler domain that is tried first
 MOST_CASES = 800
 MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
@@ -67,17 +68,22 @@ def search(statement: Statement, steps: int = STEPS, *, blind: bool = False) -> 
 def _roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
     """Ways to begin: as it stands, on a simpler domain that holds its own, and without a number that it gives away."""
     yield from _by_quantities(statement, steps, blind)
-    yield from _plain_roots(statement, steps, blind)
     simpler, wider = _without_slack(statement), _natural(statement.domain)
+    if wider != statement.domain:  # where that will do, it is soon seen
+        yield next(_on_wider(statement, wider, steps // SOON, blind))
+    yield from _plain_roots(statement, steps, blind)
     if wider != statement.domain:
-        data = [[n, str(wider.sets[n])] for n, values in statement.domain.variables if wider.sets[n] != values]
-        over = statement.over(wider)
-        for propose in _plain_roots(over, steps, blind):
-            yield lambda propose=propose: ["wider", data, [propose()]]
+        yield from _on_wider(statement, wider, steps, blind)
     if simpler is not None:
         data = [*_nodes(statement.left), [[simpler.operator, *_nodes(simpler.right)]]]
         rest = Statement(statement.domain, simpler.right, statement.operator, statement.right)
         yield lambda: ["lemma", data, [search(s, steps, blind=blind) for s in (simpler, rest)]]
+
+
+def _on_wider(statement: Statement, wider: Domain, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
+    data = [[n, str(wider.sets[n])] for n, values in statement.domain.variables if wider.sets[n] != values]
+    for propose in _plain_roots(statement.over(wider), steps, blind):
+        yield lambda propose=propose: ["wider", data, [propose()]]
 
 
 def _plain_roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
