@@ -126,14 +126,14 @@ def from_sympy(x: Any) -> Expression:
 # ------------------------------------------------------------------------------------------------------------ sums
 
 
-def by_closed_sum(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked, ...], str] | None:
     """The closed form of a sum, geometric or by Gosper's algorithm, is proved; then it stands for the sum."""
     sums = [p for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if p.head == "sum"]
     if len(set(sums)) != 1:
         return None
     total = sums[0]
     try:
-        form = _closed(total, asked.ranges)
+        form = _closed(total, asked.ranges, geometric)
     except (NoStatement, Unread, ArithmeticError, TypeError, ValueError, KeyError, NotImplementedError):
         return None
     if form is None:
@@ -150,7 +150,7 @@ def by_closed_sum(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     ), "the sum has a closed form"
 
 
-def _closed(total: Expression, ranges: Mapping[str, Range]) -> Expression | None:
+def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> Expression | None:
     import sympy
     from sympy.concrete.gosper import gosper_sum
 
@@ -159,7 +159,9 @@ def _closed(total: Expression, ranges: Mapping[str, Range]) -> Expression | None
     k = sympy.Symbol(index, positive=True, integer=True)
     f, a, b = to_sympy(body, {**symbols, index: k}), to_sympy(low, symbols), to_sympy(high, symbols)
     ratio = sympy.simplify(f.subs(k, k + 1) / f)
-    if k not in ratio.free_symbols:
+    if (k not in ratio.free_symbols) != geometric:
+        return None
+    if geometric:
         if ratio == 1:
             return None
         return from_sympy(sympy.simplify(f.subs(k, a) * (1 - ratio ** (b - a + 1)) / (1 - ratio)))

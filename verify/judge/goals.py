@@ -120,14 +120,19 @@ def _ways(asked: Asked) -> Iterator[Way]:
         yield from _from_the_diagonal(asked)
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
     from banditproof.verify.judge.from_far import by_limit
+    from banditproof.verify.judge.residues import by_residues
 
+    if (found := by_residues(asked)) is not None:
+        yield Way(*found)
+    if (found := by_closed_sum(asked, geometric=True)) is not None:
+        yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
     unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
     for claims, because, facts in by_limit(asked) if unknown else ():
         yield Way(claims, because, facts)
     yield Way((asked,))
 
-    if (found := by_closed_sum(asked)) is not None:
+    if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     for claims, because, facts in () if unknown else by_limit(asked):
         yield Way(claims, because, facts)

@@ -30,7 +30,7 @@ from banditproof.verify.proof.slopes import PARTIAL
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
-SOON = 5  # the share of them on a simpler domain that is tried first
+SOON = 2  # the share of them on a simpler domain that is tried first
 MOST_CASES = 800
 MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
