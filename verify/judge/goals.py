@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from banditproof.verify.judge.answer import Failure
@@ -39,11 +39,21 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Later:
+    """Ways that are looked for when they are asked for: most false statements fall before."""
+
+    of: Asked
+
+    def __iter__(self) -> Iterator[Way]:
+        return _ways(self.of)
+
+
+@dataclass(frozen=True)
 class Plan:
     """What a sentence implies (a point at which that fails refutes it), ways to show it, and ways to refute it."""
 
     implied: tuple[Asked, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways: Iterable[Way] = ()
     why_not: str = ""  # why nothing is known of it
     against: tuple[tuple[Way, Failure], ...] = ()
     facts: tuple[str, ...] = field(default=())
@@ -111,7 +121,7 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
     if any(has(side, "W") for side in sides):
         return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
-    return Plan((asked,), tuple(_ways(asked)))
+    return Plan((asked,), Later(asked))
 
 
 def _ways(asked: Asked) -> Iterator[Way]:
@@ -228,20 +238,44 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     every = Asked(Compare(body, up, other), {**ranges, fresh: over}, conditions)
     if sign == up:
         return Plan((every,), (Way((every,)),))
-    if sign not in ("==", down):
-        return Plan(why_not="an infimum that is compared strictly")
+    from banditproof.verify.judge.extrema import approached, kept_apart
+
+    if sign not in ("==", down, down[0], up[0]):
+        return Plan(why_not="an infimum that is compared with !=")
+    if sign == up[0]:  # all values are above a number that is above the other side, which is one number as well
+        apart = () if ranges or conditions else kept_apart(body, fresh, over, ranges, up, other)
+        return Plan((every_weak(every, up),), tuple(Way((c,), f"all values are {up} {b}") for c, _, b, _ in apart))
+    strictly = sign == down[0]
     ways = []
     for witness in _witnesses(body, fresh, over, ranges):
         if over.integer and not _is_whole(witness, ranges):
             continue
-        reached = Asked(Compare(put(body, {fresh: witness}), down, other), ranges, conditions)
+        reached = Asked(Compare(put(body, {fresh: witness}), down[0] if strictly else down, other), ranges, conditions)
         ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
         within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
         ways.append(
             Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {_said(witness)} is a place")
         )
+    if not strictly and not conditions:
+        for claims, because in approached(body, fresh, over, ranges, down, other):
+            ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
+    against = []
+    for claim, place, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
+        sides = (f"{up} {bound}, as all values are", f"{printed:.9g}")
+        failure = Failure(sentence, place, "false", sides if not place_of(sentence, side) else sides[::-1], ranges)
+        against.append((Way((claim,), f"all values are {up} {bound}"), failure))
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
-    return Plan((every,) if sign == "==" else (), tuple(ways))
+    return Plan((every,) if sign == "==" else (), tuple(ways), against=tuple(against))
+
+
+def place_of(sentence: Compare, side: Expression) -> bool:
+    """Whether a side stands on the right."""
+    return side == sentence.right
+
+
+def every_weak(every: Asked, up: str) -> Asked:
+    """What a strict bound of an infimum implies of every value: a strict one too."""
+    return replace(every, comparison=replace(every.comparison, sign=up[0]))
 
 
 def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:

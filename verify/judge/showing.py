@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -36,18 +36,18 @@ class Budget:
 
 
 def first_shown(
-    ways: tuple[Way, ...] | Iterator[Way], budget: Budget
+    ways: Iterable[Way], budget: Budget
 ) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
     reasons: list[str] = []
-    known: dict[int, Proved | str] = {}
+    known: dict[int, tuple[Asked, Proved | str]] = {}  # with the claim itself, so that no other one has its number
     for way in ways:
         evidence = []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            found = known.get(id(claim)) or _attempt(claim, budget)
-            known[id(claim)] = found
+            _, found = known.get(id(claim)) or (claim, _attempt(claim, budget))
+            known[id(claim)] = claim, found
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
                 break
