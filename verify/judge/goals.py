@@ -244,7 +244,10 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         return Plan(why_not="an infimum that is compared with !=")
     if sign == up[0]:  # all values are above a number that is above the other side, which is one number as well
         apart = () if ranges or conditions else kept_apart(body, fresh, over, ranges, up, other)
-        return Plan((every_weak(every, up),), tuple(Way((c,), f"all values are {up} {b}") for c, _, b, _ in apart))
+        ways = tuple(Way((c,), f"all values are {up} {b}") for c, _, b, _ in apart)
+        failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
+        limits = () if conditions else approached(body, fresh, over, ranges, down, other)
+        return Plan((every_weak(every, up),), ways, against=tuple((Way(c, why), failure) for c, why in limits))
     strictly = sign == down[0]
     ways = []
     for witness in _witnesses(body, fresh, over, ranges):
@@ -254,18 +257,27 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
         within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
         ways.append(
-            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {_said(witness)} is a place")
+            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {said_of(witness)} is a place")
         )
     if not strictly and not conditions:
         for claims, because in approached(body, fresh, over, ranges, down, other):
             ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
     against = []
+    if strictly and not conditions:
+        failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
+        against.append((Way((every,), f"no value is {down[0]} the other side"), failure))
     for claim, place, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
         sides = (f"{up} {bound}, as all values are", f"{printed:.9g}")
         failure = Failure(sentence, place, "false", sides if not place_of(sentence, side) else sides[::-1], ranges)
         against.append((Way((claim,), f"all values are {up} {bound}"), failure))
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
     return Plan((every,) if sign == "==" else (), tuple(ways), against=tuple(against))
+
+
+def said_of(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
 
 
 def place_of(sentence: Compare, side: Expression) -> bool:
@@ -289,12 +301,6 @@ def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
 
 def _infinite(end: Expression) -> bool:
     return end.head == "const" and end.args[0] == "inf" or end.head == "neg" and _infinite(end.args[0])
-
-
-def _said(e: Expression) -> str:
-    from banditproof.verify.judge.printing import plain
-
-    return plain(e)
 
 
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:

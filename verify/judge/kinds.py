@@ -170,7 +170,13 @@ def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
 
 
 def _order(sentence: Order, reading: Reading) -> Plan:
-    """O and o by a bound with an explicit constant; their failure by a bound of the other kind."""
+    """O and o by a bound with an explicit constant; their failure by a bound of the other kind; the others by these."""
+    if sentence.kind == "~":
+        quotient = Limit(binary("div", sentence.left, sentence.right), sentence.name, sentence.to, num(1))
+        return _limit(quotient, replace(reading, sentence=quotient))
+    if sentence.kind in ("Omega", "Theta"):
+        turned = _order(replace(sentence, kind="O", left=sentence.right, right=sentence.left), reading)
+        return turned if sentence.kind == "Omega" else _both(_order(replace(sentence, kind="O"), reading), turned)
     if sentence.kind not in ("O", "o") or rational(sentence.to) != inf:
         return Plan(why_not=f"nothing is known yet of the order {sentence.kind} at this place")
     word, others = sentence.name, _others(reading, sentence.name)
@@ -207,6 +213,17 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                     )
                     against.append((Way((claim, positive), "the left side grows faster"), failure))
     return Plan((), tuple(ways[:6]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+
+
+def _both(first: Plan, second: Plan) -> Plan:
+    """Two sentences that hold together."""
+    ways = tuple(
+        Way((*w.claims, *v.claims), f"{w.because}; {v.because}", (*w.facts, *v.facts))
+        for w in first.ways
+        for v in second.ways
+    )
+    why_not = "" if ways or first.against or second.against else first.why_not or second.why_not
+    return Plan((), ways[:12], why_not, against=(*first.against, *second.against))
 
 
 def _said(e: Expression) -> str:
