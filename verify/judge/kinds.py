@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.judge.answer import Failure
+from banditproof.verify.judge.bounds import factors, shrinking_with
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import EULER, INFINITY, binary, call, has, name, names, num, put, rational
 from banditproof.verify.judge.from_far import EULER_NAME, with_euler
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
-from banditproof.verify.judge.points import Asked, corners, failing
+from banditproof.verify.judge.points import Asked, corners, failing, seems_true
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
@@ -29,6 +30,7 @@ NEAR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 100))
 CONSTANTS = tuple(
     Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (1, 10), (10, 1), (1, 100), (100, 1))
 )
+MOST_BOUNDS = 2  # that depend on other variables
 BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
@@ -52,7 +54,7 @@ def plan_of(reading: Reading, budget: Any) -> Plan:
 # ----------------------------------------------------------------------------------------------- limits and orders
 
 
-def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[tuple[Expression, Range]]:
+def _toward(reading: Reading, word: str, to: Expression, side: int, body: Expression) -> Iterator[tuple[Expression, Range]]:
     """The variable by its distance t > 0 from where it goes (1/t at infinity), and growing parts of the way there.
 
     The second is the range of t that is near: a proof on any one of them speaks of the limit.
@@ -60,6 +62,8 @@ def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[
     r = reading.ranges.get(word)
     whole = r is not None and r.integer
     if rational(to) == inf:
+        if whole and not has(body, "sum", "prod", "factorial", "binom", "gamma", "floor", "ceil"):
+            yield name(word), Range(num(0), INFINITY, low_open=True, high_open=True)  # real numbers are simpler
         for start in STARTS:
             low = num(start)
             yield name(word), Range(low, INFINITY, integer=whole, high_open=True)
@@ -106,26 +110,18 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     ways, against = [], []
     others = _others(reading, word)
     two_sided = not at_infinity and not side
-    toward = list(_toward(reading, word, sentence.to, side))
+    toward = list(_toward(reading, word, sentence.to, side, sentence.body))
     groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
     for group in groups:
-        for power in POWERS:
-            claims = []
-            for there, near in group:
-                distance = binary("sub", put(sentence.body, {word: there}), put(sentence.value, {}))
-                shrinking = binary("pow", name(word), num(power))
-                shrinking = binary("div", num(1), shrinking) if at_infinity else shrinking
-                ranges = {**others, word: near}
-                constant = _constant_of(call("abs", distance), shrinking, ranges, reading)
-                if constant is None:
-                    break
-                bound = binary("mul", num(constant), shrinking)
-                claims += [
-                    Asked(Compare(distance, "<=", bound), ranges, reading.conditions),
-                    Asked(Compare(distance, ">=", Expression("neg", (bound,))), ranges, reading.conditions),
-                ]
-            else:
-                ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(bound)}"))
+        for shrinking in _shrinking(word, others, at_infinity):
+            bounds: list[Iterator[Expression]] = []
+            distances = [binary("sub", put(sentence.body, {word: there}), sentence.value) for there, _ in group]
+            bounds = [_bounds(d, shrinking, {**others, word: near}, reading) for d, (_, near) in zip(distances, group)]
+            for found in zip(*bounds, strict=False):
+                claims: list[Asked] = []
+                for distance, (_, near), bound in zip(distances, group, found, strict=True):
+                    claims += _within(distance, bound, {**others, word: near}, reading.conditions)
+                ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(found[0])}"))
     free = {n: r for n, r in others.items() if n != EULER_NAME}  # that one is no variable, but a number
     for place in _places(free, reading) if not reading.conditions else ():
         fixed = {n: num(v) for n, v in place.items()}
@@ -169,6 +165,47 @@ def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
     return replace(plain, ways=tuple(added), against=tuple(against))
 
 
+def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool) -> Iterator[Expression]:
+    """What goes to 0 as a variable goes to infinity, or to 0."""
+    for power in POWERS:
+        shrinking = binary("pow", name(word), num(power))
+        yield binary("div", num(1), shrinking) if at_infinity else shrinking
+    if at_infinity:
+        yield from shrinking_with(word, others)
+
+
+def _within(distance: Expression, bound: Expression, ranges: dict[str, Range], conditions: Any) -> list[Asked]:
+    """That something is at most a bound in size."""
+    both = Compare(distance, "<=", bound), Compare(distance, ">=", Expression("neg", (bound,)))
+    return [Asked(one, ranges, conditions) for one in both]
+
+
+def _bounds(distance: Expression, shape: Expression, ranges: dict[str, Range], reading: Reading) -> Iterator[Expression]:
+    """Multiples of a shape that bound a distance, as far as points tell: by a number, else by one for each place."""
+    size = call("abs", distance)
+    constant = _constant_of(size, shape, ranges, reading)
+    if constant is not None:
+        yield binary("mul", num(constant), shape)
+    others = {n: r for n, r in ranges.items() if n in reading.ranges and n != EULER_NAME and n not in _last(ranges)}
+    found = 0
+    for factor in factors(others):
+        whole = binary("mul", factor, shape)
+        constant = _constant_of(size, whole, ranges, reading)
+        if constant is None:
+            continue
+        bound = binary("mul", num(constant), whole)
+        if all(seems_true(a) for a in _within(distance, bound, ranges, reading.conditions)):
+            yield bound
+            found += 1
+        if found == MOST_BOUNDS:
+            return
+
+
+def _last(ranges: dict[str, Range]) -> tuple[str, ...]:
+    """The variable that goes somewhere, which stands last."""
+    return tuple(ranges)[-1:]
+
+
 def _order(sentence: Order, reading: Reading) -> Plan:
     """O and o by a bound with an explicit constant; their failure by a bound of the other kind; the others by these."""
     if sentence.kind == "~":
@@ -180,20 +217,16 @@ def _order(sentence: Order, reading: Reading) -> Plan:
     if sentence.kind not in ("O", "o") or rational(sentence.to) != inf:
         return Plan(why_not=f"nothing is known yet of the order {sentence.kind} at this place")
     word, others = sentence.name, _others(reading, sentence.name)
-    size, against_ = call("abs", sentence.left), sentence.right
+    against_ = sentence.right
     ways, against = [], []
-    for there, near in _toward(reading, word, sentence.to, 0):
+    for there, near in _toward(reading, word, sentence.to, 0, binary("add", sentence.left, sentence.right)):
         del there
         ranges = {**others, word: near}
         for power in POWERS if sentence.kind == "o" else (Fraction(0),):
             falling = binary("div", against_, binary("pow", name(word), num(power))) if power else against_
-            constant = _constant_of(size, falling, ranges, reading)
-            if constant is None:
-                continue
-            bound = binary("mul", num(constant), falling)
-            both = Compare(sentence.left, "<=", bound), Compare(sentence.left, ">=", Expression("neg", (bound,)))
-            claims = tuple(Asked(one, ranges, reading.conditions) for one in both)
-            ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
+            for bound in _bounds(sentence.left, falling, ranges, reading):
+                claims = tuple(_within(sentence.left, bound, ranges, reading.conditions))
+                ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
         for place in _places(others, reading) if not reading.conditions else ():
             fixed = {n: num(v) for n, v in place.items()}
             for power in POWERS if sentence.kind == "O" else (Fraction(0),):

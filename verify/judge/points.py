@@ -143,6 +143,13 @@ def failing(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[flo
     return failing_inside(asked, draws)
 
 
+def seems_true(asked: Asked, draws: int = 400) -> bool:
+    """Whether floats see no failure at a few points: for what is only a guess."""
+    generator = np.random.default_rng(11)
+    margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
+    return not np.any(margins < -1e-9)
+
+
 def corners(asked: Asked) -> Iterator[Point]:
     """Ends that belong to the ranges, and simple numbers inside; of a single count all up to 10^4 that look wrong."""
     names = list(asked.ranges)
