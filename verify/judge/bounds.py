@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from math import inf
+from math import inf, isfinite
+from typing import Any
 
-from banditproof.verify.judge.formula import binary, call, name, num, rational
+import numpy as np
+
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import binary, call, name, names, num, parts, rational
 from banditproof.verify.judge.sentence import Expression, Range
 
 MOST_OTHERS, MOST = 2, 40
+SCALES, DRAWS, GROWS = (1.5, 3.0), 20_000, 1.4
 Known = Mapping[str, Range]
 
 
@@ -50,9 +55,40 @@ def _of_one(word: str, r: Range) -> list[Expression]:
     return listed
 
 
-def shrinking_with(word: str, others: Known) -> Iterator[Expression]:
-    """What goes to 0 at infinity at a rate that another variable gives: n^(-a/2) for a > 0."""
+def shrinking_with(word: str, others: Known, body: Expression) -> Iterator[Expression]:
+    """What goes to 0 at infinity at a rate that an exponent in a formula gives: n^(-a/2) for a > 0."""
+    powers = [p.args for p in parts(body) if p.head == "pow" and word in names(p.args[0])]
     for a, r in others.items():
         low = rational(r.low)
+        if not any(a in names(exponent) for _, exponent in powers):
+            continue
         if low is not None and (low > 0 or low == 0 and r.low_open):
             yield binary("pow", name(word), Expression("neg", (binary("div", name(a), num(2)),)))
+
+
+def steady(left: Expression, right: Expression, ranges: Known) -> float | None:
+    """The largest ratio of two formulas at points of all scales, if it does not grow with the scales; None else."""
+    most = []
+    for wide in SCALES:
+        generator = np.random.default_rng(5)
+        at = {n: _spread(r, wide, generator.uniform(-1, 1, DRAWS)) for n, r in ranges.items()}
+        try:
+            with np.errstate(all="ignore"):
+                ratio = value_of(left, at) / value_of(right, at)
+        except (ValueError, KeyError, MemoryError):
+            return None
+        ratio = ratio[np.isfinite(ratio)]
+        if not ratio.size:
+            return None
+        most.append(float(ratio.max()))
+    return max(most) if most[1] <= GROWS * most[0] and most[1] >= 0 else None
+
+
+def _spread(r: Range, wide: float, u: Any) -> Any:
+    """Numbers of a range, of all scales up to `wide` digits from its ends."""
+    low, high = (float(value_of(end, {})) for end in (r.low, r.high))
+    scale = 10.0 ** (wide * u)
+    if isfinite(low) and isfinite(high):
+        return low + (high - low) / (1 + scale)
+    values = low + scale if isfinite(low) else high - scale if isfinite(high) else np.sign(u) * scale**2
+    return np.maximum(low, np.floor(values)) if r.integer else values

@@ -279,7 +279,11 @@ def _falling(
         rises = Asked(Compare(falls, "<=", num(0)), with_euler(falls, ranges))
         if gap.terms[0].kind == "factorial" and failing(rises, draws=600)[0] is None:
             first = Asked(_at(comparison, n, low), {})
-            yield (first, rises, *positive), f"it holds at the first count, and the gap of the logarithms rises with {n}", ()
+            yield (
+                (first, rises, *positive),
+                f"it holds at the first count, and the gap of the logarithms rises with {n}",
+                (),
+            )
         return
     for at_last in _at_last(gap, n, ranges):
         yield (

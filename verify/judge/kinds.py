@@ -15,10 +15,22 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.judge.answer import Failure
-from banditproof.verify.judge.bounds import factors, shrinking_with
+from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import EULER, INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.formula import (
+    EULER,
+    INFINITY,
+    NoStatement,
+    binary,
+    call,
+    has,
+    name,
+    names,
+    num,
+    put,
+    rational,
+)
 from banditproof.verify.judge.from_far import EULER_NAME, with_euler
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
 from banditproof.verify.judge.points import Asked, corners, failing, seems_true
@@ -30,7 +42,7 @@ NEAR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 100))
 CONSTANTS = tuple(
     Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (1, 10), (10, 1), (1, 100), (100, 1))
 )
-MOST_BOUNDS = 2  # that depend on other variables
+MOST_BOUNDS, LARGEST, SLACK = 2, 100, 8  # that depend on other variables
 BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
@@ -54,7 +66,9 @@ def plan_of(reading: Reading, budget: Any) -> Plan:
 # ----------------------------------------------------------------------------------------------- limits and orders
 
 
-def _toward(reading: Reading, word: str, to: Expression, side: int, body: Expression) -> Iterator[tuple[Expression, Range]]:
+def _toward(
+    reading: Reading, word: str, to: Expression, side: int, body: Expression
+) -> Iterator[tuple[Expression, Range]]:
     """The variable by its distance t > 0 from where it goes (1/t at infinity), and growing parts of the way there.
 
     The second is the range of t that is near: a proof on any one of them speaks of the limit.
@@ -107,16 +121,18 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     side = sentence.side or _side(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
-    ways, against = [], []
+    ways, against = list(_by_logarithms(sentence, reading)) if at_infinity else [], []
     others = _others(reading, word)
     two_sided = not at_infinity and not side
     toward = list(_toward(reading, word, sentence.to, side, sentence.body))
     groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
     for group in groups:
-        for shrinking in _shrinking(word, others, at_infinity):
-            bounds: list[Iterator[Expression]] = []
+        for shrinking in _shrinking(word, others, at_infinity, sentence.body):
             distances = [binary("sub", put(sentence.body, {word: there}), sentence.value) for there, _ in group]
-            bounds = [_bounds(d, shrinking, {**others, word: near}, reading) for d, (_, near) in zip(distances, group)]
+            bounds = [
+                _bounds(d, shrinking, {**others, word: near}, reading)
+                for d, (_, near) in zip(distances, group, strict=True)
+            ]
             for found in zip(*bounds, strict=False):
                 claims: list[Asked] = []
                 for distance, (_, near), bound in zip(distances, group, found, strict=True):
@@ -140,7 +156,10 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
                 )
                 against.append((Way((claim,), "the values stay away from the printed limit"), failure))
     return Plan(
-        (), tuple(ways[:6]), "" if ways or against else "no bound of the distance was found", against=tuple(against[:4])
+        (),
+        tuple(ways[:10]),
+        "" if ways or against else "no bound of the distance was found",
+        against=tuple(against[:4]),
     )
 
 
@@ -161,17 +180,37 @@ def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
     plain = _limit(inner, replace(reading, sentence=inner, ranges=with_euler(far, ranges)))
     positive = [Asked(Compare(e, ">", num(0)), ranges) for e in gap.positive]
     added = [Way((*w.claims, *positive), w.because, (*w.facts, *gap.facts)) for w in plain.ways]
-    against = [(Way((*w.claims, *positive), w.because, gap.facts), replace(f, sentence=sentence)) for w, f in plain.against]
+    against = [
+        (Way((*w.claims, *positive), w.because, gap.facts), replace(f, sentence=sentence)) for w, f in plain.against
+    ]
     return replace(plain, ways=tuple(added), against=tuple(against))
 
 
-def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool) -> Iterator[Expression]:
+def _by_logarithms(sentence: Limit, reading: Reading) -> Iterator[Way]:
+    """A power whose base and exponent both move, by the limit of its logarithm."""
+    from banditproof.verify.judge.from_far import logged
+
+    word, body, r = sentence.name, sentence.body, reading.ranges.get(sentence.name)
+    if body.head != "pow" or not all(word in names(e) for e in body.args) or r is None:
+        return
+    try:
+        gap = logged(body, word, 1).less(logged(sentence.value, word, 1))
+    except NoStatement:
+        return
+    inner = replace(sentence, body=gap.rest, value=num(0))
+    whole = {**_others(reading, word), word: Range(num(STARTS[-1]), INFINITY, False, True, r.integer)}  # far enough
+    positive = [Asked(Compare(e, ">", num(0)), whole, reading.conditions) for e in gap.positive]
+    for way in _limit(inner, replace(reading, sentence=inner)).ways:
+        yield Way((*way.claims, *positive), f"of the logarithms, {way.because}")
+
+
+def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool, body: Expression) -> Iterator[Expression]:
     """What goes to 0 as a variable goes to infinity, or to 0."""
+    if at_infinity:
+        yield from shrinking_with(word, others, body)
     for power in POWERS:
         shrinking = binary("pow", name(word), num(power))
         yield binary("div", num(1), shrinking) if at_infinity else shrinking
-    if at_infinity:
-        yield from shrinking_with(word, others)
 
 
 def _within(distance: Expression, bound: Expression, ranges: dict[str, Range], conditions: Any) -> list[Asked]:
@@ -180,18 +219,21 @@ def _within(distance: Expression, bound: Expression, ranges: dict[str, Range], c
     return [Asked(one, ranges, conditions) for one in both]
 
 
-def _bounds(distance: Expression, shape: Expression, ranges: dict[str, Range], reading: Reading) -> Iterator[Expression]:
+def _bounds(
+    distance: Expression, shape: Expression, ranges: dict[str, Range], reading: Reading
+) -> Iterator[Expression]:
     """Multiples of a shape that bound a distance, as far as points tell: by a number, else by one for each place."""
     size = call("abs", distance)
     constant = _constant_of(size, shape, ranges, reading)
-    if constant is not None:
+    if constant is not None and seems_true(Asked(Compare(size, "<=", binary("mul", num(constant), shape)), ranges)):
         yield binary("mul", num(constant), shape)
     others = {n: r for n, r in ranges.items() if n in reading.ranges and n != EULER_NAME and n not in _last(ranges)}
     found = 0
     for factor in factors(others):
         whole = binary("mul", factor, shape)
-        constant = _constant_of(size, whole, ranges, reading)
-        if constant is None:
+        most = steady(size, whole, ranges)
+        constant = None if most is None else next((Fraction(c) for c in BOUNDS if c >= SLACK * most), None)
+        if constant is None or constant > LARGEST:
             continue
         bound = binary("mul", num(constant), whole)
         if all(seems_true(a) for a in _within(distance, bound, ranges, reading.conditions)):
@@ -245,7 +287,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                         (f"grows at least as {_said(growing)}", f"{_said(against_)} is printed"),
                     )
                     against.append((Way((claim, positive), "the left side grows faster"), failure))
-    return Plan((), tuple(ways[:6]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+    return Plan((), tuple(ways[:10]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
 
 
 def _both(first: Plan, second: Plan) -> Plan:

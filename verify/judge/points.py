@@ -143,7 +143,7 @@ def failing(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[flo
     return failing_inside(asked, draws)
 
 
-def seems_true(asked: Asked, draws: int = 400) -> bool:
+def seems_true(asked: Asked, draws: int = 4000) -> bool:
     """Whether floats see no failure at a few points: for what is only a guess."""
     generator = np.random.default_rng(11)
     margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})

@@ -1,4 +1,4 @@
-"""Floors and ceilings of multiples of a count: n is m j + r with 0 <= r < m, and floor((m j + r)/m) is j + floor(r/m)."""
+"""Floors and ceilings of multiples of a count n: it is m j + r with 0 <= r < m, and floor(n/m) is j + floor(r/m)."""
 
 from __future__ import annotations
 

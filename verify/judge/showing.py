@@ -35,9 +35,7 @@ class Budget:
         return self.stop is not None and time.perf_counter() > self.stop
 
 
-def first_shown(
-    ways: Iterable[Way], budget: Budget
-) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
+def first_shown(ways: Iterable[Way], budget: Budget) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
     reasons: list[str] = []
     known: dict[int, tuple[Asked, Proved | str]] = {}  # with the claim itself, so that no other one has its number

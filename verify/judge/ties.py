@@ -1,4 +1,4 @@
-"""Strict comparisons whose sides are equal at one place: balls never tell that two irrational numbers are equal, rules do.
+"""Strict comparisons whose sides are equal at one place: balls never tell that, and rules do.
 
 The place is guessed: a simple point at which floats see no difference, or for one variable a number such as exp(-1),
 sqrt(2) or log(3) near the place where the sides come closest. That the sides are equal there is proved.
@@ -71,7 +71,12 @@ def _places(asked: Asked, closest: tuple[float, Point] | None) -> Iterator[dict[
                 yield {n: num(v) for n, v in point.items()}
         except (NoValue, Unknown, OverflowError):
             continue
-    if closest is None or len(asked.ranges) != 1 or abs(closest[0]) > NEAR or any(r.integer for r in asked.ranges.values()):
+    if (
+        closest is None
+        or len(asked.ranges) != 1
+        or abs(closest[0]) > NEAR
+        or any(r.integer for r in asked.ranges.values())
+    ):
         return
     ((word, value),) = closest[1].items()
     for number, e in _numbers():
