@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from banditproof.verify.judge.formula import (
     EULER,
@@ -186,7 +187,8 @@ def _whole(e: Expression, n: str, low: int) -> tuple[int, int]:
 
 def logged(e: Expression, n: str, low: int) -> Gap:
     """The logarithm of a positive product with factorials. Raises NoStatement."""
-    head, a = e.head, e.args
+    head: str = e.head
+    a: tuple[Any, ...] = e.args
     if head in ("mul", "div"):
         first, second = (logged(x, n, low) for x in a)
         return first.less(second if head == "div" else second.times(Fraction(-1)))

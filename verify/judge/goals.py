@@ -266,9 +266,10 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     if strictly and not conditions:
         failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
         against.append((Way((every,), f"no value is {down[0]} the other side"), failure))
-    for claim, place, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
-        sides = (f"{up} {bound}, as all values are", f"{printed:.9g}")
-        failure = Failure(sentence, place, "false", sides if not place_of(sentence, side) else sides[::-1], ranges)
+    for claim, point, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
+        of_values, of_other = f"{up} {bound}, as all values are", f"{printed:.9g}"
+        shown = (of_other, of_values) if place else (of_values, of_other)
+        failure = Failure(sentence, point, "false", shown, ranges)
         against.append((Way((claim,), f"all values are {up} {bound}"), failure))
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
     return Plan((every,) if sign == "==" else (), tuple(ways), against=tuple(against))
@@ -278,11 +279,6 @@ def said_of(e: Expression) -> str:
     from banditproof.verify.judge.printing import plain
 
     return plain(e)
-
-
-def place_of(sentence: Compare, side: Expression) -> bool:
-    """Whether a side stands on the right."""
-    return side == sentence.right
 
 
 def every_weak(every: Asked, up: str) -> Asked:

@@ -229,7 +229,7 @@ def _bounds(
         yield binary("mul", num(constant), shape)
     others = {n: r for n, r in ranges.items() if n in reading.ranges and n != EULER_NAME and n not in _last(ranges)}
     found = 0
-    for factor in factors(others):
+    for factor in factors(others) if not reading.conditions else ():
         whole = binary("mul", factor, shape)
         most = steady(size, whole, ranges)
         constant = None if most is None else next((Fraction(c) for c in BOUNDS if c >= SLACK * most), None)

@@ -24,11 +24,14 @@ MOST, MOST_CORNERS = 3, 60
 SHARES = tuple(dict.fromkeys(Fraction(n, d) for d in (1, 2, 3, 4) for n in range(1, 9)))
 
 
-def tied(asked: Asked, closest: tuple[float, Point] | None, share: float, seconds: float) -> tuple | None:
-    """A place where both sides of a strict comparison are equal, the value there, and the proofs; None without one."""
+def tied(
+    asked: Asked, closest: tuple[float, Point] | None, share: float, seconds: float
+) -> tuple[dict[str, Expression], list[Proved]] | None:
+    """A place where both sides of a strict comparison are equal, and the proofs; None without one."""
     from banditproof.verify.judge.proofs import proved
 
-    if asked.comparison.sign not in ("<", ">", "!="):
+    plain = all(isinstance(c, Compare) for c in asked.conditions)
+    if asked.comparison.sign not in ("<", ">", "!=") or not plain:
         return None
     for count, place in enumerate(_places(asked, closest)):
         if count == MOST:

@@ -112,7 +112,7 @@ def _vanishes(t: Any, u: Any) -> bool:
     """Whether a product holds an exponential that goes to 0, and otherwise only what powers of the symbol bound."""
     import sympy
 
-    parts = sympy.Mul.make_args(t)
+    parts: Any = sympy.Mul.make_args(t)
     small = [f for f in parts if isinstance(f, sympy.exp) and f.has(u) and rate(-f.args[0], u)]
     return len(small) == 1 and all(f is small[0] or is_bounded_by_powers(f, u) for f in parts)
 

@@ -6,6 +6,7 @@ They are rules of `goals`, in its words: a goal is for all values above 0 of its
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from banditproof.verify.proof.factoring import as_product, factors_of
@@ -50,10 +51,10 @@ def from_data(data: Any, known: set[str], parts: list[int]) -> Any:
             return symbol(data)
         if len(data) > 15 or not set(data) <= set("-/0123456789"):
             raise Refused(f"no number and no symbol: {data[:40]}")
-        value = sympy.Rational(data)
-        if max(abs(value.p), value.q) > LARGEST_NUMBER or value.q == 0:
+        value = Fraction(data)
+        if max(abs(value.numerator), value.denominator) > LARGEST_NUMBER:
             raise Refused("a large number")
-        return value
+        return sympy.Rational(value.numerator, value.denominator)
     made = {"add": sympy.Add, "mul": sympy.Mul, "pow": sympy.Pow, "exp": sympy.exp, "log": sympy.log}
     if not (isinstance(data, list) and data and data[0] in {*made, "pi"}):
         raise Refused("no place")
@@ -244,7 +245,8 @@ def _between_two(factor: Any, u: Any, deep: int) -> Iterator[Any]:
     terms = sympy.Add.make_args(expanded(factor))
     signs = [sign_of(t) for t in terms]
     if len(terms) == 2 and set(signs) == {1, -1} and factor.has(sympy.exp, sympy.Pow):
-        up, down = (t if s == 1 else -t for t, s in sorted(zip(terms, signs, strict=True), key=lambda p: -p[1]))
+        up, down = terms if signs[0] == 1 else terms[::-1]
+        down = -down
         gap = expanded(tidy(sympy.log(up) - sympy.log(down)))
         if gap != expanded(factor):
             yield from _zeros(gap, u, deep - 1)
