@@ -127,7 +127,13 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
 def _ways(asked: Asked) -> Iterator[Way]:
     """From the diagonal; as it stands; a sum by its closed form; factorials by the ratio of neighbours."""
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
+        from banditproof.verify.judge.forms import opened
+
         yield from _from_the_diagonal(asked)
+        if (found := opened(asked)) is not None:
+            (claim, *asks), because = found
+            for way in _from_the_diagonal(claim):
+                yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
     from banditproof.verify.judge.from_far import by_limit
     from banditproof.verify.judge.residues import by_residues
