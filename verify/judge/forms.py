@@ -1,8 +1,11 @@
-"""The same comparison without a root or an exponential around a side: |x| <= sqrt(1 - exp(-y)) is log(1 - x^2) >= -y."""
+"""The same without a root or an exponential around a side, |x| <= sqrt(1 - exp(-y)) by log(1 - x^2) >= -y, and without
+
+the larger of two variables, once their order is known.
+"""
 
 from __future__ import annotations
 
-from banditproof.verify.judge.formula import binary, call, num
+from banditproof.verify.judge.formula import binary, call, mapped, name, num
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.sentence import Compare, Expression
 
@@ -40,3 +43,25 @@ def _step(less: Expression, more: Expression) -> tuple[Expression, Expression, E
 
 def _is(e: Expression, function: str) -> bool:
     return e.head == "call" and e.args[0] == function
+
+
+Cases = list[tuple[Expression, tuple[Compare, ...]]]
+
+
+def in_either_order(e: Expression, p: str, q: str) -> Cases:
+    """A formula where p < q and where q < p, without the larger, the smaller and the distance of p and q in it.
+
+    A formula in which none of them stands is one case, without an order.
+    """
+    cases: Cases = []
+    for small, large in ((name(p), name(q)), (name(q), name(p))):
+        cases.append((_ordered(e, small, large), (Compare(small, "<", large),)))
+    return cases if any(of != e for of, _ in cases) else [(e, ())]
+
+
+def _ordered(e: Expression, small: Expression, large: Expression) -> Expression:
+    if e.head == "call" and e.args[0] in ("max", "min") and set(e.args[1:]) == {small, large}:
+        return large if e.args[0] == "max" else small
+    if _is(e, "abs") and e.args[1].head == "sub" and set(e.args[1].args) == {small, large}:
+        return binary("sub", large, small)
+    return mapped(e, lambda part: _ordered(part, small, large))

@@ -165,6 +165,8 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
     sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
     if sign not in ("<=", ">=") or len(asked.ranges) != 2 or asked.conditions:
         return
+    from banditproof.verify.judge.forms import in_either_order
+
     larger, smaller = sides if sign == ">=" else sides[::-1]
     excess = binary("sub", larger, smaller)
     for (p, of_p), (q, of_q) in (list(asked.ranges.items()), list(asked.ranges.items())[::-1]):
@@ -172,13 +174,14 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
         if of_p.integer or of_q.integer or not same:
             continue
         inner = replace(of_p, low_open=True, high_open=True)
+        away = binary("sub", name(q), name(p))
         try:
-            moving = binary("mul", binary("sub", name(q), name(p)), slope(excess, q))
+            moving = [(binary("mul", away, slope(of, q)), order) for of, order in in_either_order(excess, p, q)]
         except NoSlope:
             continue
         claims = [
             Asked(Compare(put(excess, {q: name(p)}), ">=", num(0)), {p: inner}),
-            Asked(Compare(moving, ">=", num(0)), {p: inner, q: inner}),
+            *(Asked(Compare(moved, ">=", num(0)), {p: inner, q: inner}, order) for moved, order in moving),
             _has_value(excess, {p: inner, q: inner}, ()),
         ]
         for word, other, r, s in ((p, q, of_p, of_q), (q, p, of_q, of_p)):
