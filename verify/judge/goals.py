@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from banditproof.verify.judge.answer import Failure
 from banditproof.verify.judge.formula import (
@@ -21,6 +22,7 @@ from banditproof.verify.judge.formula import (
     num,
     parts,
     put,
+    rational,
     slope,
     term,
 )
@@ -201,9 +203,9 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
     if len(inside) != 1 or (word := next(iter(inside))).head != "var":
         return
     x = word.args[0]
-    ends = {num(0): num(0), Expression("const", ("e",)): num(1), INFINITY: INFINITY}
     r = asked.ranges[x]
-    if r.integer or r.low not in ends or r.high not in ends:
+    low, high = (_lambert_at(end) for end in (r.low, r.high))
+    if r.integer or low is None or high is None:
         return
     w = f"w_{x}" if f"w_{x}" not in asked.ranges else f"w_{x}_"
     there = binary("mul", name(w), call("exp", name(w)))
@@ -213,17 +215,46 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
             return name(w)
         return there if e == word else mapped(e, change)
 
-    ranges = {
-        (w if n == x else n): (replace(r, low=ends[r.low], high=ends[r.high]) if n == x else v)
-        for n, v in asked.ranges.items()
-    }
+    ranges = {(w if n == x else n): (_inside(r, low, high) if n == x else v) for n, v in asked.ranges.items()}
+    ends = ((r.low, low, ">" if r.low_open else ">="), (r.high, high, "<" if r.high_open else "<="))
+    within = tuple(Compare(there, sign, end) for end, known, sign in ends if known == UNKNOWN)
     sides = (change(asked.comparison.left), change(asked.comparison.right))
     conditions = tuple(
         Compare(change(c.left), c.sign, change(c.right)) for c in asked.conditions if isinstance(c, Compare)
     )
     if len(conditions) == len(asked.conditions):
-        claim = Asked(Compare(sides[0], asked.comparison.sign, sides[1]), ranges, conditions)
+        claim = Asked(Compare(sides[0], asked.comparison.sign, sides[1]), ranges, (*conditions, *within))
         yield Way((claim,), f"{x} is written {w} exp({w}), which maps the range of {w} onto that of {x}: W({x}) is {w}")
+
+
+UNKNOWN = name("")  # where W is some number above 0
+_E = Expression("const", ("e",))
+_BRANCH = (
+    Expression("neg", (binary("div", num(1), _E),)),
+    binary("div", Expression("neg", (num(1),)), _E),
+    binary("div", num(-1), _E),
+    Expression("neg", (call("exp", Expression("neg", (num(1),))),)),
+    Expression("neg", (call("exp", num(-1)),)),
+)  # ways to write -1/e, from where on w exp(w) increases in w >= -1
+
+
+def _lambert_at(end: Expression) -> Expression | None:
+    """W at an end of a range, UNKNOWN at other numbers above 0; None elsewhere."""
+    if end in (num(0), INFINITY):
+        return end
+    if end == _E or end in _BRANCH:
+        return num(1 if end == _E else -1)
+    value = rational(end)
+    return UNKNOWN if isinstance(value, Fraction) and value > 0 else None
+
+
+def _inside(r: Range, low: Expression, high: Expression) -> Range:
+    """The range of w: up to an end that is known, or only above 0."""
+    if low == UNKNOWN:
+        r, low = replace(r, low_open=True), num(0)
+    if high == UNKNOWN:
+        r, high = replace(r, high_open=True), INFINITY
+    return replace(r, low=low, high=high)
 
 
 def _is_w(e: Expression) -> bool:

@@ -121,7 +121,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     side = sentence.side or _side(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
-    ways, against = list(_by_logarithms(sentence, reading)) if at_infinity else [], []
+    ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
     others = _others(reading, word)
     two_sided = not at_infinity and not side
     toward = list(_toward(reading, word, sentence.to, side, sentence.body))
@@ -186,22 +186,27 @@ def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
     return replace(plain, ways=tuple(added), against=tuple(against))
 
 
-def _by_logarithms(sentence: Limit, reading: Reading) -> Iterator[Way]:
-    """A power whose base and exponent both move, by the limit of its logarithm."""
+def _by_logarithms(sentence: Limit, reading: Reading) -> tuple[list[Way], list[tuple[Way, Failure]]]:
+    """A power whose base and exponent both move, by the limit of its logarithm: ways to show it, and to refute it."""
     from banditproof.verify.judge.from_far import logged
 
     word, body, r = sentence.name, sentence.body, reading.ranges.get(sentence.name)
     if body.head != "pow" or not all(word in names(e) for e in body.args) or r is None:
-        return
+        return [], []
     try:
         gap = logged(body, word, 1).less(logged(sentence.value, word, 1))
     except NoStatement:
-        return
+        return [], []
     inner = replace(sentence, body=gap.rest, value=num(0))
     whole = {**_others(reading, word), word: Range(num(STARTS[-1]), INFINITY, False, True, r.integer)}  # far enough
     positive = [Asked(Compare(e, ">", num(0)), whole, reading.conditions) for e in gap.positive]
-    for way in _limit(inner, replace(reading, sentence=inner)).ways:
-        yield Way((*way.claims, *positive), f"of the logarithms, {way.because}")
+    plain = _limit(inner, replace(reading, sentence=inner))
+
+    def of_logarithms(way: Way) -> Way:
+        return Way((*way.claims, *positive), f"of the logarithms, {way.because}")
+
+    against = [(of_logarithms(way), replace(failure, sentence=sentence)) for way, failure in plain.against]
+    return [of_logarithms(way) for way in plain.ways], against
 
 
 def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool, body: Expression) -> Iterator[Expression]:

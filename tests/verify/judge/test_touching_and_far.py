@@ -62,9 +62,21 @@ LIMITS = [
     ("n = Omega(n^2) as n -> inf for integer n >= 1", REFUTED),
     ("(1 + x/n)^n -> exp(x) as n -> inf for integer n >= 1, x > 0", PROVED),
     ("(1 + x/n)^n -> exp(2 x) as n -> inf for integer n >= 1, x > 0", REFUTED),
+    ("(1 - 1/n)^n -> 1/3 as n -> inf for integer n >= 2", REFUTED),
     ("n exp(-c n) -> 0 as n -> inf for integer n >= 1, c > 0", PROVED),
     ("n exp(-c n) -> 1 as n -> inf for integer n >= 1, c > 0", REFUTED),
     ("a n/(n + b) -> a as n -> inf for integer n >= 1, a > 0, b > 0", PROVED),
+]
+TWO = [
+    ("kl(p, q) >= (p - q)^2/(2 max(p, q)) for p in [0, 1], q in (0, 1)", PROVED),
+    ("kl(p, q) >= (p - q)^2/(2 min(p, q)) for p in (0, 1), q in (0, 1)", REFUTED),
+    ("kl(p, q) >= (p - q)^2/(2 max(p (1 - p), q (1 - q))) for p in (0, 1), q in (0, 1)", REFUTED),
+    ("abs(p - q) <= sqrt(1 - exp(-kl(p, q)/2)) for p in [0, 1], q in (0, 1)", REFUTED),
+    ("abs(p - q) <= sqrt(kl(p, q)/2) for p in [0, 1], q in (0, 1)", PROVED),
+    ("W(x) >= e x for x in [-1/e, 0)", PROVED),
+    ("W(x) <= x/2 + 1/4 for x in [1, 10]", PROVED),
+    ("W(x) >= x/2 for x in [1, 10]", REFUTED),
+    ("W(x) <= log(x) for x >= 2", REFUTED),
 ]
 SLOW = [  # nightly
     ("sqrt(pi)/2 erfc(x) exp(x^2) > 1/(x + sqrt(x^2 + 2)) for x >= 0", PROVED),
@@ -78,7 +90,7 @@ SLOW = [  # nightly
 ]
 
 
-@pytest.mark.parametrize("kind", [TOUCHING, FAR, COUNTS, LIMITS], ids=["touching", "far", "counts", "limits"])
+@pytest.mark.parametrize("kind", [TOUCHING, FAR, COUNTS, LIMITS, TWO])
 def test_true_ones_are_proved_and_their_neighbours_refuted(kind, every_point):
     for place, (statement, verdict) in enumerate(kind):
         if every_point or place % 5 == 0:
