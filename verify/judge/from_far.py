@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 from banditproof.verify.judge.formula import (
     EULER,
@@ -187,14 +186,14 @@ def _whole(e: Expression, n: str, low: int) -> tuple[int, int]:
 
 def logged(e: Expression, n: str, low: int) -> Gap:
     """The logarithm of a positive product with factorials. Raises NoStatement."""
-    head: str = e.head
-    a: tuple[Any, ...] = e.args
+    head, a = e.head, e.args
+    function = a[0] if head == "call" else ""
     if head in ("mul", "div"):
         first, second = (logged(x, n, low) for x in a)
         return first.less(second if head == "div" else second.times(Fraction(-1)))
-    if head == "call" and a[0] == "sqrt":
+    if function == "sqrt":
         return logged(a[1], n, low).times(Fraction(1, 2))
-    if head == "call" and a[0] == "exp" and not _is_counting(a[1]):
+    if function == "exp" and not _is_counting(a[1]):
         return Gap((), a[1])
     if head == "pow":
         if not _is_counting(e):
@@ -202,9 +201,9 @@ def logged(e: Expression, n: str, low: int) -> Gap:
         c = rational(a[1])
         if isinstance(c, Fraction):
             return logged(a[0], n, low).times(c)
-    if head == "call" and a[0] in ("factorial", "gamma"):
-        return _factorial(a[1] if a[0] == "factorial" else binary("sub", a[1], num(1)), n, low)
-    if head == "call" and a[0] == "binom":
+    if function in ("factorial", "gamma"):
+        return _factorial(a[1] if function == "factorial" else binary("sub", a[1], num(1)), n, low)
+    if function == "binom":
         whole, below = (_factorial(x, n, low) for x in a[1:])
         return whole.less(below).less(_factorial(binary("sub", a[1], a[2]), n, low))
     if _is_counting(e):

@@ -113,7 +113,7 @@ def _vanishes(t: Any, u: Any) -> bool:
     import sympy
 
     parts: Any = sympy.Mul.make_args(t)
-    small = [f for f in parts if isinstance(f, sympy.exp) and f.has(u) and rate(-f.args[0], u)]
+    small = [f for f in parts if isinstance(f, sympy.exp) and f.has(u) and rate(sympy.Mul(-1, f.args[0]), u)]
     return len(small) == 1 and all(f is small[0] or is_bounded_by_powers(f, u) for f in parts)
 
 
