@@ -161,10 +161,14 @@ def pools(goal: Goal) -> Iterator[tuple[str, Any, int]]:
 
 def places(goal: Goal) -> Iterator[tuple[str, Any, int]]:
     """`around` with data: the places where a derivative vanishes."""
+    import sympy
+
     e = goal.expression
     if len(text(e)) > LONGEST:
         return
     for u in symbols_of(e):
+        if any(p.base.has(u) and p.exp.has(u) for p in e.atoms(sympy.Pow)):
+            continue  # logarithms first
         for c in dict.fromkeys(_zeros(derivative(tidy(e), u), u, DEEPEST)):
             if c == 1 or is_strange(c) or sign_of(c) != 1:
                 continue  # 1 is tried by `ordered`
