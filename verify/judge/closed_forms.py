@@ -11,6 +11,7 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
+    is_linear,
     mapped,
     name,
     names,
@@ -126,14 +127,14 @@ def from_sympy(x: Any) -> Expression:
 # ------------------------------------------------------------------------------------------------------------ sums
 
 
-def by_closed_sum(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+def by_closed_sum(asked: Asked, geometric: bool) -> tuple[tuple[Asked, ...], str] | None:
     """The closed form of a sum, geometric or by Gosper's algorithm, is proved; then it stands for the sum."""
     sums = [p for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if p.head == "sum"]
     if len(set(sums)) != 1:
         return None
     total = sums[0]
     try:
-        form = _closed(total, asked.ranges)
+        form = _closed(total, asked.ranges, geometric)
     except (NoStatement, Unread, ArithmeticError, TypeError, ValueError, KeyError, NotImplementedError):
         return None
     if form is None:
@@ -150,7 +151,7 @@ def by_closed_sum(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     ), "the sum has a closed form"
 
 
-def _closed(total: Expression, ranges: Mapping[str, Range]) -> Expression | None:
+def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> Expression | None:
     import sympy
     from sympy.concrete.gosper import gosper_sum
 
@@ -159,7 +160,9 @@ def _closed(total: Expression, ranges: Mapping[str, Range]) -> Expression | None
     k = sympy.Symbol(index, positive=True, integer=True)
     f, a, b = to_sympy(body, {**symbols, index: k}), to_sympy(low, symbols), to_sympy(high, symbols)
     ratio = sympy.simplify(f.subs(k, k + 1) / f)
-    if k not in ratio.free_symbols:
+    if (k not in ratio.free_symbols) != geometric:
+        return None
+    if geometric:
         if ratio == 1:
             return None
         return from_sympy(sympy.simplify(f.subs(k, a) * (1 - ratio ** (b - a + 1)) / (1 - ratio)))
@@ -191,6 +194,8 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[
 
 def by_neighbours(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """Of positive products with factorials: the first count, and that the ratio of neighbours is on the right side."""
+    from banditproof.verify.judge.from_far import folded
+
     comparison = asked.comparison
     sides = (comparison.left, comparison.right)
     if len(asked.ranges) != 1 or not any(has(s, "factorial", "binom") for s in sides):
@@ -203,8 +208,8 @@ def by_neighbours(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         left, right = (_ratio(side, n, int(low), others) for side in sides)
     except (NoStatement, OverflowError):
         return None
-    first = {n: num(low)}
-    start = Asked(Compare(put(sides[0], first), comparison.sign, put(sides[1], first)), {})
+    first = [folded(put(side, {n: num(low)})) for side in sides]
+    start = Asked(Compare(first[0], comparison.sign, first[1]), {})
     positive = [Asked(Compare(other, ">", num(0)), asked.ranges) for other in dict.fromkeys(others)]
     weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
     step = Asked(Compare(left, weak, right), asked.ranges)
@@ -246,22 +251,10 @@ def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
 
     at = [value_at(inside, {n: Fraction(k)}) for k in range(low, low + 4)]
     step = at[1] - at[0]
-    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and _is_linear(inside, n)
+    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and is_linear(inside, n)
     if not steady or not 0 <= step <= 8 or at[0] < 0:
         raise NoStatement("a factorial of something else than a multiple of the count")
     product = num(1)
     for k in range(1, int(step) + 1):
         product = binary("mul", product, binary("add", inside, num(k)))
     return product
-
-
-def _is_linear(e: Expression, n: str) -> bool:
-    """Whether it is a n + b by its form."""
-    head, a = e.head, e.args
-    if head in ("num", "var"):
-        return True
-    if head in ("add", "sub"):
-        return _is_linear(a[0], n) and _is_linear(a[1], n)
-    if head == "mul":
-        return any(x.head == "num" and _is_linear(y, n) for x, y in (a, a[::-1]))
-    return False

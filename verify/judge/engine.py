@@ -52,6 +52,8 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
             return _refuted(reading, asked, found, made, budget)
         if near is not None and (closest is None or near[0] < closest[0]):
             closest = near
+        if (answer := _tied(reading, asked, near, made, budget)) is not None:
+            return answer
     for way_against, failure in made.against:
         shown_false, _ = first_shown((way_against,), budget)
         if shown_false is not None:
@@ -120,6 +122,28 @@ def _looked_at(asked: Asked, budget: Budget) -> tuple[Failing | None, tuple[floa
             return failing(asked)
     except Late:
         return None, None
+
+
+def _tied(
+    reading: Reading, asked: Asked, near: tuple[float, Point] | None, made: Plan, budget: Budget
+) -> Answer | None:
+    """The answer where a strict comparison fails because both sides are equal at a place that is no matter of balls."""
+    from banditproof.verify.judge.printing import plain
+    from banditproof.verify.judge.ties import tied
+
+    found = tied(asked, near, budget.share, budget.left)
+    if found is None:
+        return None
+    place, evidence = found
+    where = ", ".join(f"{n} = {plain(e)}" for n, e in place.items())
+    point = {n: e.args[0] for n, e in place.items() if e.head == "num"}
+    sides = ("equal to the right side", f"the same, at {where}")
+    if len(point) == len(place):
+        answer = _refuted(reading, asked, Failing(point, "false", sides, True), made, budget)
+    else:
+        failure = Failure(asked.comparison, {}, "false", sides, asked.ranges, asked.conditions)
+        answer = Answer("refuted at an edge", why=f"both sides are equal at {where}", failure=failure, facts=made.facts)
+    return replace(answer, evidence=tuple(evidence), implied_by=f"both sides are equal at {where}")
 
 
 def _how(evidence: tuple[Proved, ...]) -> str:

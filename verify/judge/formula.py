@@ -15,6 +15,7 @@ from banditproof.verify.proof.domain import Domain
 
 
 PI = Expression("const", ("pi",))
+EULER = Expression("const", ("euler",))
 INFINITY = Expression("const", ("inf",))
 
 
@@ -77,6 +78,18 @@ def names(e: Expression) -> frozenset[str]:
 def mapped(e: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with its direct parts changed."""
     return Expression(e.head, tuple(change(a) if isinstance(a, Expression) else a for a in e.args))
+
+
+def is_linear(e: Expression, n: str) -> bool:
+    """Whether it is a n + b by its form."""
+    head, a = e.head, e.args
+    if head in ("num", "var"):
+        return True
+    if head in ("add", "sub"):
+        return is_linear(a[0], n) and is_linear(a[1], n)
+    if head == "mul":
+        return any(x.head == "num" and is_linear(y, n) for x, y in (a, a[::-1]))
+    return False
 
 
 def put(e: Expression, values: Mapping[str, Expression]) -> Expression:

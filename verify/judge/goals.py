@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from keyword import iskeyword
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
+    EULER,
     INFINITY,
     NoSlope,
     NoStatement,
@@ -21,6 +23,7 @@ from banditproof.verify.judge.formula import (
     num,
     parts,
     put,
+    rational,
     slope,
     term,
 )
@@ -40,11 +43,21 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Later:
+    """Ways that are looked for when they are asked for: most false statements fall before."""
+
+    of: Asked
+
+    def __iter__(self) -> Iterator[Way]:
+        return _ways(self.of)
+
+
+@dataclass(frozen=True)
 class Plan:
     """What a sentence implies (a point at which that fails refutes it), ways to show it, and ways to refute it."""
 
     implied: tuple[Asked, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways: Iterable[Way] = ()
     why_not: str = ""  # why nothing is known of it
     against: tuple[tuple[Way, Failure], ...] = ()
     facts: tuple[str, ...] = field(default=())
@@ -129,20 +142,39 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
         return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
     if any(has(side, "W") for side in sides):
         return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
-    return Plan((asked,), tuple(_ways(asked)))
+    return Plan((asked,), Later(asked))
 
 
 def _ways(asked: Asked) -> Iterator[Way]:
     """From the diagonal; as it stands; a sum by its closed form; factorials by the ratio of neighbours."""
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
-        yield from _from_the_diagonal(asked)
-    yield Way((asked,))
-    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
+        from banditproof.verify.judge.forms import opened
 
-    for way in (by_closed_sum, by_neighbours):
-        if (found := way(asked)) is not None:
-            claims, because = found
-            yield Way(claims, because)
+        yield from _from_the_diagonal(asked)
+        if (found := opened(asked)) is not None:
+            (claim, *asks), because = found
+            for way in _from_the_diagonal(claim):
+                yield Way((*way.claims, *asks), f"{because}; {way.because}")
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
+    from banditproof.verify.judge.from_far import by_limit
+    from banditproof.verify.judge.residues import by_residues
+
+    if (found := by_residues(asked)) is not None:
+        yield Way(*found)
+    if (found := by_closed_sum(asked, geometric=True)) is not None:
+        yield Way(*found)
+    sides = (asked.comparison.left, asked.comparison.right)
+    unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
+    for claims, because, facts in by_limit(asked) if unknown else ():
+        yield Way(claims, because, facts)
+    yield Way((asked,))
+
+    if (found := by_closed_sum(asked, geometric=False)) is not None:
+        yield Way(*found)
+    for claims, because, facts in () if unknown else by_limit(asked):
+        yield Way(claims, because, facts)
+    if (found := by_neighbours(asked)) is not None:
+        yield Way(*found)
 
 
 def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
@@ -154,6 +186,8 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
     sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
     if sign not in ("<=", ">=") or len(asked.ranges) != 2 or asked.conditions:
         return
+    from banditproof.verify.judge.forms import in_either_order
+
     larger, smaller = sides if sign == ">=" else sides[::-1]
     excess = binary("sub", larger, smaller)
     for (p, of_p), (q, of_q) in (list(asked.ranges.items()), list(asked.ranges.items())[::-1]):
@@ -161,13 +195,14 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
         if of_p.integer or of_q.integer or not same:
             continue
         inner = replace(of_p, low_open=True, high_open=True)
+        away = binary("sub", name(q), name(p))
         try:
-            moving = binary("mul", binary("sub", name(q), name(p)), slope(excess, q))
+            moving = [(binary("mul", away, slope(of, q)), order) for of, order in in_either_order(excess, p, q)]
         except NoSlope:
             continue
         claims = [
             Asked(Compare(put(excess, {q: name(p)}), ">=", num(0)), {p: inner}),
-            Asked(Compare(moving, ">=", num(0)), {p: inner, q: inner}),
+            *(Asked(Compare(moved, ">=", num(0)), {p: inner, q: inner}, order) for moved, order in moving),
             _has_value(excess, {p: inner, q: inner}, ()),
         ]
         for word, other, r, s in ((p, q, of_p, of_q), (q, p, of_q, of_p)):
@@ -187,9 +222,9 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
     if len(inside) != 1 or (word := next(iter(inside))).head != "var":
         return
     x = word.args[0]
-    ends = {num(0): num(0), Expression("const", ("e",)): num(1), INFINITY: INFINITY}
     r = asked.ranges[x]
-    if r.integer or r.low not in ends or r.high not in ends:
+    low, high = (_lambert_at(end) for end in (r.low, r.high))
+    if r.integer or low is None or high is None:
         return
     w = f"w_{x}" if f"w_{x}" not in asked.ranges else f"w_{x}_"
     there = binary("mul", name(w), call("exp", name(w)))
@@ -199,17 +234,46 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
             return name(w)
         return there if e == word else mapped(e, change)
 
-    ranges = {
-        (w if n == x else n): (replace(r, low=ends[r.low], high=ends[r.high]) if n == x else v)
-        for n, v in asked.ranges.items()
-    }
+    ranges = {(w if n == x else n): (_inside(r, low, high) if n == x else v) for n, v in asked.ranges.items()}
+    ends = ((r.low, low, ">" if r.low_open else ">="), (r.high, high, "<" if r.high_open else "<="))
+    within = tuple(Compare(there, sign, end) for end, known, sign in ends if known == UNKNOWN)
     sides = (change(asked.comparison.left), change(asked.comparison.right))
     conditions = tuple(
         Compare(change(c.left), c.sign, change(c.right)) for c in asked.conditions if isinstance(c, Compare)
     )
     if len(conditions) == len(asked.conditions):
-        claim = Asked(Compare(sides[0], asked.comparison.sign, sides[1]), ranges, conditions)
+        claim = Asked(Compare(sides[0], asked.comparison.sign, sides[1]), ranges, (*conditions, *within))
         yield Way((claim,), f"{x} is written {w} exp({w}), which maps the range of {w} onto that of {x}: W({x}) is {w}")
+
+
+UNKNOWN = name("")  # where W is some number above 0
+_E = Expression("const", ("e",))
+_BRANCH = (
+    Expression("neg", (binary("div", num(1), _E),)),
+    binary("div", Expression("neg", (num(1),)), _E),
+    binary("div", num(-1), _E),
+    Expression("neg", (call("exp", Expression("neg", (num(1),))),)),
+    Expression("neg", (call("exp", num(-1)),)),
+)  # ways to write -1/e, from where on w exp(w) increases in w >= -1
+
+
+def _lambert_at(end: Expression) -> Expression | None:
+    """W at an end of a range, UNKNOWN at other numbers above 0; None elsewhere."""
+    if end in (num(0), INFINITY):
+        return end
+    if end == _E or end in _BRANCH:
+        return num(1 if end == _E else -1)
+    value = rational(end)
+    return UNKNOWN if isinstance(value, Fraction) and value > 0 else None
+
+
+def _inside(r: Range, low: Expression, high: Expression) -> Range:
+    """The range of w: up to an end that is known, or only above 0."""
+    if low == UNKNOWN:
+        r, low = replace(r, low_open=True), num(0)
+    if high == UNKNOWN:
+        r, high = replace(r, high_open=True), INFINITY
+    return replace(r, low=low, high=high)
 
 
 def _is_w(e: Expression) -> bool:
@@ -233,20 +297,52 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     every = Asked(Compare(body, up, other), {**ranges, fresh: over}, conditions)
     if sign == up:
         return Plan((every,), (Way((every,)),))
-    if sign not in ("==", down):
-        return Plan(why_not="an infimum that is compared strictly")
+    from banditproof.verify.judge.extrema import approached, kept_apart
+
+    if sign not in ("==", down, down[0], up[0]):
+        return Plan(why_not="an infimum that is compared with !=")
+    if sign == up[0]:  # all values are above a number that is above the other side, which is one number as well
+        apart = () if ranges or conditions else kept_apart(body, fresh, over, ranges, up, other)
+        ways = tuple(Way((c,), f"all values are {up} {b}") for c, _, b, _ in apart)
+        failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
+        limits = () if conditions else approached(body, fresh, over, ranges, down, other)
+        return Plan((every_weak(every, up),), ways, against=tuple((Way(c, why), failure) for c, why in limits))
+    strictly = sign == down[0]
     ways = []
     for witness in _witnesses(body, fresh, over, ranges):
         if over.integer and not _is_whole(witness, ranges):
             continue
-        reached = Asked(Compare(put(body, {fresh: witness}), down, other), ranges, conditions)
+        reached = Asked(Compare(put(body, {fresh: witness}), down[0] if strictly else down, other), ranges, conditions)
         ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
         within = [Asked(Compare(witness, s, end), ranges, conditions) for end, s in ends if not _infinite(end)]
         ways.append(
-            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {_said(witness)} is a place")
+            Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {said_of(witness)} is a place")
         )
+    if not strictly and not conditions:
+        for claims, because in approached(body, fresh, over, ranges, down, other):
+            ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))
+    against = []
+    if strictly and not conditions:
+        failure = Failure(sentence, {}, "false", ("not beyond it", said_of(other)), ranges)
+        against.append((Way((every,), f"no value is {down[0]} the other side"), failure))
+    for claim, point, bound, printed in kept_apart(body, fresh, over, ranges, up, other) if not conditions else ():
+        of_values, of_other = f"{up} {bound}, as all values are", f"{printed:.9g}"
+        shown = (of_other, of_values) if place else (of_values, of_other)
+        failure = Failure(sentence, point, "false", shown, ranges)
+        against.append((Way((claim,), f"all values are {up} {bound}"), failure))
     # where the infimum is smaller than the formula everywhere, the formula fails: points of `every` show it
-    return Plan((every,) if sign == "==" else (), tuple(ways))
+    return Plan((every,) if sign == "==" else (), tuple(ways), against=tuple(against))
+
+
+def said_of(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+def every_weak(every: Asked, up: str) -> Asked:
+    """What a strict bound of an infimum implies of every value: a strict one too."""
+    return replace(every, comparison=replace(every.comparison, sign=up[0]))
 
 
 def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
@@ -260,12 +356,6 @@ def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
 
 def _infinite(end: Expression) -> bool:
     return end.head == "const" and end.args[0] == "inf" or end.head == "neg" and _infinite(end.args[0])
-
-
-def _said(e: Expression) -> str:
-    from banditproof.verify.judge.printing import plain
-
-    return plain(e)
 
 
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:

@@ -14,12 +14,26 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import INFINITY, binary, call, has, name, names, num, put, rational
+from banditproof.verify.judge.formula import (
+    EULER,
+    INFINITY,
+    NoStatement,
+    binary,
+    call,
+    has,
+    name,
+    names,
+    num,
+    put,
+    rational,
+)
 from banditproof.verify.judge.found import Failure
+from banditproof.verify.judge.from_far import EULER_NAME, with_euler
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
-from banditproof.verify.judge.points import Asked, corners, failing
+from banditproof.verify.judge.points import Asked, corners, failing, seems_true
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
@@ -28,6 +42,7 @@ NEAR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 100))
 CONSTANTS = tuple(
     Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (1, 10), (10, 1), (1, 100), (100, 1))
 )
+MOST_BOUNDS, LARGEST, SLACK = 2, 100, 8  # that depend on other variables
 BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
 FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
@@ -51,7 +66,9 @@ def plan_of(reading: Reading, budget: Any) -> Plan:
 # ----------------------------------------------------------------------------------------------- limits and orders
 
 
-def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[tuple[Expression, Range]]:
+def _toward(
+    reading: Reading, word: str, to: Expression, side: int, body: Expression
+) -> Iterator[tuple[Expression, Range]]:
     """The variable by its distance t > 0 from where it goes (1/t at infinity), and growing parts of the way there.
 
     The second is the range of t that is near: a proof on any one of them speaks of the limit.
@@ -59,6 +76,8 @@ def _toward(reading: Reading, word: str, to: Expression, side: int) -> Iterator[
     r = reading.ranges.get(word)
     whole = r is not None and r.integer
     if rational(to) == inf:
+        if whole and not has(body, "sum", "prod", "factorial", "binom", "gamma", "floor", "ceil"):
+            yield name(word), Range(num(0), INFINITY, low_open=True, high_open=True)  # real numbers are simpler
         for start in STARTS:
             low = num(start)
             yield name(word), Range(low, INFINITY, integer=whole, high_open=True)
@@ -97,41 +116,38 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
         return Plan(why_not="a limit that is infinite")
     if not at_infinity and any(speaks_of(c, word) for c in reading.conditions):
         return Plan(why_not=f"conditions on {word}, which goes to its limit")
+    if at_infinity and (counted := _without_counting(sentence, reading)) is not None:
+        return counted
     side = sentence.side or _side(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
-    ways, against = [], []
+    ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
     others = _others(reading, word)
     two_sided = not at_infinity and not side
-    toward = list(_toward(reading, word, sentence.to, side))
+    toward = list(_toward(reading, word, sentence.to, side, sentence.body))
     groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
     for group in groups:
-        for power in POWERS:
-            claims = []
-            for there, near in group:
-                distance = binary("sub", put(sentence.body, {word: there}), put(sentence.value, {}))
-                shrinking = binary("pow", name(word), num(power))
-                shrinking = binary("div", num(1), shrinking) if at_infinity else shrinking
-                ranges = {**others, word: near}
-                constant = _constant_of(call("abs", distance), shrinking, ranges, reading)
-                if constant is None:
-                    break
-                bound = binary("mul", num(constant), shrinking)
-                claims += [
-                    Asked(Compare(distance, "<=", bound), ranges, reading.conditions),
-                    Asked(Compare(distance, ">=", Expression("neg", (bound,))), ranges, reading.conditions),
-                ]
-            else:
-                ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(bound)}"))
-    for place in _places(others, reading) if not reading.conditions else ():
+        for shrinking in _shrinking(word, others, at_infinity, sentence.body):
+            distances = [binary("sub", put(sentence.body, {word: there}), sentence.value) for there, _ in group]
+            bounds = [
+                _bounds(d, shrinking, {**others, word: near}, reading)
+                for d, (_, near) in zip(distances, group, strict=True)
+            ]
+            for found in zip(*bounds, strict=False):
+                claims: list[Asked] = []
+                for distance, (_, near), bound in zip(distances, group, found, strict=True):
+                    claims += _within(distance, bound, {**others, word: near}, reading.conditions)
+                ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(found[0])}"))
+    free = {n: r for n, r in others.items() if n != EULER_NAME}  # that one is no variable, but a number
+    for place in _places(free, reading) if not reading.conditions else ():
         fixed = {n: num(v) for n, v in place.items()}
         value = put(sentence.value, fixed)
         for there, near in toward[:: 2 if two_sided else 1]:
             body = put(put(sentence.body, {word: there}), fixed)
-            apart = _apart(body, value, near, word)
+            apart = _apart(put(body, {EULER_NAME: EULER}), value, near, word)
             if apart is not None and holds(Compare(num(apart[1]), {"<=": "<", ">=": ">"}[apart[0]], value), {}):
                 sign, bound = apart
-                claim = Asked(Compare(body, sign, num(bound)), {word: near})
+                claim = Asked(Compare(body, sign, num(bound)), with_euler(body, {word: near}))
                 failure = Failure(
                     sentence,
                     place,
@@ -140,29 +156,124 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
                 )
                 against.append((Way((claim,), "the values stay away from the printed limit"), failure))
     return Plan(
-        (), tuple(ways[:6]), "" if ways or against else "no bound of the distance was found", against=tuple(against[:4])
+        (),
+        tuple(ways[:10]),
+        "" if ways or against else "no bound of the distance was found",
+        against=tuple(against[:4]),
     )
 
 
+def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
+    """A limit with a harmonic sum or with factorials, by what these come close to."""
+    from banditproof.verify.judge.from_far import without_counting
+
+    r = reading.ranges.get(sentence.name)
+    if r is None or not r.integer or reading.conditions or len(reading.ranges) != 1:
+        return None
+    start = 10  # a limit asks for nothing before
+    found = without_counting(sentence.body, sentence.value, sentence.name, start)
+    if found is None:
+        return None
+    gap, far = found
+    ranges = {sentence.name: replace(r, low=num(start), low_open=False)}
+    inner = replace(sentence, body=far, value=num(0))
+    plain = _limit(inner, replace(reading, sentence=inner, ranges=with_euler(far, ranges)))
+    positive = [Asked(Compare(e, ">", num(0)), ranges) for e in gap.positive]
+    added = [Way((*w.claims, *positive), w.because, (*w.facts, *gap.facts)) for w in plain.ways]
+    against = [
+        (Way((*w.claims, *positive), w.because, gap.facts), replace(f, sentence=sentence)) for w, f in plain.against
+    ]
+    return replace(plain, ways=tuple(added), against=tuple(against))
+
+
+def _by_logarithms(sentence: Limit, reading: Reading) -> tuple[list[Way], list[tuple[Way, Failure]]]:
+    """A power whose base and exponent both move, by the limit of its logarithm: ways to show it, and to refute it."""
+    from banditproof.verify.judge.from_far import logged
+
+    word, body, r = sentence.name, sentence.body, reading.ranges.get(sentence.name)
+    if body.head != "pow" or not all(word in names(e) for e in body.args) or r is None:
+        return [], []
+    try:
+        gap = logged(body, word, 1).less(logged(sentence.value, word, 1))
+    except NoStatement:
+        return [], []
+    inner = replace(sentence, body=gap.rest, value=num(0))
+    whole = {**_others(reading, word), word: Range(num(STARTS[-1]), INFINITY, False, True, r.integer)}  # far enough
+    positive = [Asked(Compare(e, ">", num(0)), whole, reading.conditions) for e in gap.positive]
+    plain = _limit(inner, replace(reading, sentence=inner))
+
+    def of_logarithms(way: Way) -> Way:
+        return Way((*way.claims, *positive), f"of the logarithms, {way.because}")
+
+    against = [(of_logarithms(way), replace(failure, sentence=sentence)) for way, failure in plain.against]
+    return [of_logarithms(way) for way in plain.ways], against
+
+
+def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool, body: Expression) -> Iterator[Expression]:
+    """What goes to 0 as a variable goes to infinity, or to 0."""
+    if at_infinity:
+        yield from shrinking_with(word, others, body)
+    for power in POWERS:
+        shrinking = binary("pow", name(word), num(power))
+        yield binary("div", num(1), shrinking) if at_infinity else shrinking
+
+
+def _within(distance: Expression, bound: Expression, ranges: dict[str, Range], conditions: Any) -> list[Asked]:
+    """That something is at most a bound in size."""
+    both = Compare(distance, "<=", bound), Compare(distance, ">=", Expression("neg", (bound,)))
+    return [Asked(one, ranges, conditions) for one in both]
+
+
+def _bounds(
+    distance: Expression, shape: Expression, ranges: dict[str, Range], reading: Reading
+) -> Iterator[Expression]:
+    """Multiples of a shape that bound a distance, as far as points tell: by a number, else by one for each place."""
+    size = call("abs", distance)
+    constant = _constant_of(size, shape, ranges, reading)
+    if constant is not None and seems_true(Asked(Compare(size, "<=", binary("mul", num(constant), shape)), ranges)):
+        yield binary("mul", num(constant), shape)
+    others = {n: r for n, r in ranges.items() if n in reading.ranges and n != EULER_NAME and n not in _last(ranges)}
+    found = 0
+    for factor in factors(others) if not reading.conditions else ():
+        whole = binary("mul", factor, shape)
+        most = steady(size, whole, ranges)
+        constant = None if most is None else next((Fraction(c) for c in BOUNDS if c >= SLACK * most), None)
+        if constant is None or constant > LARGEST:
+            continue
+        bound = binary("mul", num(constant), whole)
+        if all(seems_true(a) for a in _within(distance, bound, ranges, reading.conditions)):
+            yield bound
+            found += 1
+        if found == MOST_BOUNDS:
+            return
+
+
+def _last(ranges: dict[str, Range]) -> tuple[str, ...]:
+    """The variable that goes somewhere, which stands last."""
+    return tuple(ranges)[-1:]
+
+
 def _order(sentence: Order, reading: Reading) -> Plan:
-    """O and o by a bound with an explicit constant; their failure by a bound of the other kind."""
+    """O and o by a bound with an explicit constant; their failure by a bound of the other kind; the others by these."""
+    if sentence.kind == "~":
+        quotient = Limit(binary("div", sentence.left, sentence.right), sentence.name, sentence.to, num(1))
+        return _limit(quotient, replace(reading, sentence=quotient))
+    if sentence.kind in ("Omega", "Theta"):
+        turned = _order(replace(sentence, kind="O", left=sentence.right, right=sentence.left), reading)
+        return turned if sentence.kind == "Omega" else _both(_order(replace(sentence, kind="O"), reading), turned)
     if sentence.kind not in ("O", "o") or rational(sentence.to) != inf:
         return Plan(why_not=f"nothing is known yet of the order {sentence.kind} at this place")
     word, others = sentence.name, _others(reading, sentence.name)
-    size, against_ = call("abs", sentence.left), sentence.right
+    against_ = sentence.right
     ways, against = [], []
-    for there, near in _toward(reading, word, sentence.to, 0):
+    for there, near in _toward(reading, word, sentence.to, 0, binary("add", sentence.left, sentence.right)):
         del there
         ranges = {**others, word: near}
         for power in POWERS if sentence.kind == "o" else (Fraction(0),):
             falling = binary("div", against_, binary("pow", name(word), num(power))) if power else against_
-            constant = _constant_of(size, falling, ranges, reading)
-            if constant is None:
-                continue
-            bound = binary("mul", num(constant), falling)
-            both = Compare(sentence.left, "<=", bound), Compare(sentence.left, ">=", Expression("neg", (bound,)))
-            claims = tuple(Asked(one, ranges, reading.conditions) for one in both)
-            ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
+            for bound in _bounds(sentence.left, falling, ranges, reading):
+                claims = tuple(_within(sentence.left, bound, ranges, reading.conditions))
+                ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
         for place in _places(others, reading) if not reading.conditions else ():
             fixed = {n: num(v) for n, v in place.items()}
             for power in POWERS if sentence.kind == "O" else (Fraction(0),):
@@ -181,7 +292,18 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                         (f"grows at least as {_said(growing)}", f"{_said(against_)} is printed"),
                     )
                     against.append((Way((claim, positive), "the left side grows faster"), failure))
-    return Plan((), tuple(ways[:6]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+    return Plan((), tuple(ways[:10]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+
+
+def _both(first: Plan, second: Plan) -> Plan:
+    """Two sentences that hold together."""
+    ways = tuple(
+        Way((*w.claims, *v.claims), f"{w.because}; {v.because}", (*w.facts, *v.facts))
+        for w in first.ways
+        for v in second.ways
+    )
+    why_not = "" if ways or first.against or second.against else first.why_not or second.why_not
+    return Plan((), ways[:12], why_not, against=(*first.against, *second.against))
 
 
 def _said(e: Expression) -> str:

@@ -23,7 +23,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range, Senten
 
 Point = dict[str, Fraction]
 
-CORNERS = 900  # of simple numbers, one for each variable
+CORNERS, OF_SUMS = 900, 200  # of simple numbers, one for each variable
 DRAWN = 6000  # points of all scales
 CLOSEST = 8  # of them, from which one descends
 DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
@@ -143,11 +143,18 @@ def failing(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[flo
     return failing_inside(asked, draws)
 
 
+def seems_true(asked: Asked, draws: int = 4000) -> bool:
+    """Whether floats see no failure at a few points: for what is only a guess."""
+    generator = np.random.default_rng(11)
+    margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
+    return not np.any(margins < -1e-9)
+
+
 def corners(asked: Asked) -> Iterator[Point]:
     """Ends that belong to the ranges, and simple numbers inside; of a single count all up to 10^4 that look wrong."""
     names = list(asked.ranges)
     choices = [_simple(asked, name) for name in names]
-    grids = itertools.islice(_by_simplicity(choices), CORNERS)
+    grids = itertools.islice(_by_simplicity(choices), OF_SUMS if asked.sums else CORNERS)
     yield from (dict(zip(names, values, strict=True)) for values in grids)
     if len(names) == 1 and asked.ranges[names[0]].integer:
         low, high = asked.ends[names[0]]
@@ -163,7 +170,7 @@ def _suspects(asked: Asked, name: str, counts: Any) -> Iterator[Point]:
     margins = asked.margins({name: counts})
     with np.errstate(invalid="ignore"):
         suspicious = counts[(margins <= 1e-12) | np.isnan(margins)]
-    yield from ({name: Fraction(int(k))} for k in suspicious[:60])
+    yield from ({name: Fraction(int(k))} for k in suspicious[: 15 if asked.sums else 60])
 
 
 def _sums(expression: Any) -> bool:
@@ -231,13 +238,13 @@ def failing_inside(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tu
     drawn = {name: _drawn(asked, name, draws, generator) for name in names}
     margins = asked.margins(drawn)
     order = [k for k in np.argsort(np.where(np.isnan(margins), inf, margins)) if not np.isnan(margins[k])]
-    for k in order[:20]:
+    for k in order[: 5 if asked.sums else 20]:
         if margins[k] > 1e-9:
             break
         if (found := _confirmed(asked, {n: float(drawn[n][k]) for n in names})) is not None:
             return simpler(asked, found), None
     best: tuple[float, dict[str, float]] | None = None
-    for k in order[:CLOSEST]:
+    for k in order[: 2 if asked.sums else CLOSEST]:
         margin, place = _descended(asked, {n: float(drawn[n][k]) for n in names}, float(margins[k]), generator)
         if margin < 1e-9 and (found := _confirmed(asked, place)) is not None:
             return simpler(asked, found), None
@@ -304,8 +311,13 @@ def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
 
 
 def _confirmed(asked: Asked, place: dict[str, float]) -> Failing | None:
+    seen: list[Point] = []
     for denominator in (1000, 10**6, 10**12, None):
-        if (found := asked.fails(_rational(asked, place, denominator))) is not None:
+        point = _rational(asked, place, denominator)
+        if point in seen:
+            continue
+        seen.append(point)
+        if (found := asked.fails(point)) is not None:
             return found
     return None
 

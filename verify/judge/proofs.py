@@ -55,7 +55,8 @@ def proved(asked: Asked, share: float, seconds: float) -> Proved | str:
     except NoStatement as why:
         return str(why)
     if not asked.ranges:
-        return _by_value(statement)
+        found = _by_value(statement)
+        return found if isinstance(found, Proved) else _by_rules(statement, share, seconds)
     reasons = []
     for way in (_by_rules, _by_boxes):
         found = way(statement, share, seconds)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.goals import Way
-from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.points import Asked, Failing, corners, failing
 from banditproof.verify.judge.proofs import Late, proved, within
 
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_PROOF = 1000  # work
+FEW = 30  # points
 
 
 @dataclass
@@ -33,19 +35,17 @@ class Budget:
         return self.stop is not None and time.perf_counter() > self.stop
 
 
-def first_shown(
-    ways: tuple[Way, ...] | Iterator[Way], budget: Budget
-) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
+def first_shown(ways: Iterable[Way], budget: Budget) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
     reasons: list[str] = []
-    known: dict[int, Proved | str] = {}
+    known: dict[int, tuple[Asked, Proved | str]] = {}  # with the claim itself, so that no other one has its number
     for way in ways:
         evidence = []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            found = known.get(id(claim)) or _attempt(claim, budget)
-            known[id(claim)] = found
+            _, found = known.get(id(claim)) or (claim, _attempt(claim, budget))
+            known[id(claim)] = claim, found
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
                 break
@@ -55,11 +55,19 @@ def first_shown(
     return None, reasons
 
 
+def _seen_to_fail(claim: Asked) -> Failing | None:
+    """A point at which a comparison fails; equations of sums are asked at few, since every point has to be computed."""
+    if claim.sums and claim.comparison.sign == "==":
+        found = (claim.fails(point) for point in islice(corners(claim), FEW))
+        return next((f for f in found if f is not None), None)
+    return failing(claim, draws=600)[0]
+
+
 def _attempt(claim: Asked, budget: Budget) -> Proved | str:
     """A proof of one comparison, unless a point shows that it is false."""
     try:
         with within(budget.left):
-            found, _ = failing(claim, draws=600)
+            found = _seen_to_fail(claim)
     except Late:
         return "points: out of time"
     if found is not None:

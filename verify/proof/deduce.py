@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.theory.laws.bernoulli import kl_bernoulli
 from banditproof.theory.numbers.numeric import TERM, exactly, exp, log, where
 from banditproof.theory.numbers.term import NoTerm, Term, number, parts, to_nodes, var
-from banditproof.verify.proof import cases, goals, lemmas
+from banditproof.verify.proof import cases, far, goals, lemmas, touching
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, linear, starts, step_of
 from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import Domain, Interval
@@ -30,6 +30,7 @@ from banditproof.verify.proof.slopes import PARTIAL
 from banditproof.verify.proof.statement import Statement
 
 STEPS = 600  # rules tried for one goal
+SOON = 2  # the share of them on a simpler domain that is tried first
 MOST_CASES = 800
 MOST_RULES_ON_A_WAY = 40
 DEEPEST = 6
@@ -67,17 +68,22 @@ def search(statement: Statement, steps: int = STEPS, *, blind: bool = False) -> 
 def _roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
     """Ways to begin: as it stands, on a simpler domain that holds its own, and without a number that it gives away."""
     yield from _by_quantities(statement, steps, blind)
-    yield from _plain_roots(statement, steps, blind)
     simpler, wider = _without_slack(statement), _natural(statement.domain)
+    if wider != statement.domain:  # where that will do, it is soon seen
+        yield next(_on_wider(statement, wider, steps // SOON, blind))
+    yield from _plain_roots(statement, steps, blind)
     if wider != statement.domain:
-        data = [[n, str(wider.sets[n])] for n, values in statement.domain.variables if wider.sets[n] != values]
-        over = statement.over(wider)
-        for propose in _plain_roots(over, steps, blind):
-            yield lambda propose=propose: ["wider", data, [propose()]]
+        yield from _on_wider(statement, wider, steps, blind)
     if simpler is not None:
         data = [*_nodes(statement.left), [[simpler.operator, *_nodes(simpler.right)]]]
         rest = Statement(statement.domain, simpler.right, statement.operator, statement.right)
         yield lambda: ["lemma", data, [search(s, steps, blind=blind) for s in (simpler, rest)]]
+
+
+def _on_wider(statement: Statement, wider: Domain, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
+    data = [[n, str(wider.sets[n])] for n, values in statement.domain.variables if wider.sets[n] != values]
+    for propose in _plain_roots(statement.over(wider), steps, blind):
+        yield lambda propose=propose: ["wider", data, [propose()]]
 
 
 def _plain_roots(statement: Statement, steps: int, blind: bool) -> Iterator[Callable[[], Any]]:
@@ -424,6 +430,9 @@ class Search:
         if goal.operator == "==":
             yield "factors", "", 0
             return
+        yield from touching.pools(goal)
+        if e.has(normal_law()):
+            yield from far.moves(goal)
         pairs = [(b, k) for b, k in in_order(factors_of(tidy(e))) if b.free_symbols]
         open_ = [b for b, k in pairs if sign_of_power(sign_of(b), k) is None and k % 2]
         marks = [_mark(b) for b in open_]
@@ -488,6 +497,12 @@ class Search:
                     for place in range(len(list(goals.units(e, u))) if not plain else 1):
                         for end in ("0", "oo"):
                             yield "slope", [u.name, place, end], 1
+        if margin < 1e-3:
+            yield from touching.places(goal)
+        for u in free:
+            inside = sympy.log(1 + u)
+            if e.has(inside) and not e.xreplace({inside: sympy.Dummy()}).has(u):
+                yield "replace", [u.name, "exp 1"], 0
         for i, u in enumerate(free):
             for v in free[i + 1 :]:
                 if plain or len(free) <= 3:

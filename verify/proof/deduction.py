@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof import far, touching  # noqa: F401, their rules are among those of `goals`
 from banditproof.verify.proof.cases import RULES as OF_CASES
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, starts, step_of
 from banditproof.verify.proof.evidence import RULE, Deduction

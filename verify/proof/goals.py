@@ -149,7 +149,7 @@ def opened(goal: Goal, data: None) -> list[Goal]:
     return [Goal(expanded(tidy(goal.expression)), goal.operator)]
 
 
-def _smooth(e: Any) -> bool:
+def is_smooth(e: Any) -> bool:
     """Whether an expression has a value and derivatives for all positive values of its symbols, by its form."""
     import sympy
 
@@ -217,7 +217,7 @@ def slope(goal: Goal, data: Any) -> list[Goal]:
             rest, log = t.as_independent(sympy.log)
             logs.setdefault(log, []).append(rest)
         quotient = sympy.Add(*(as_product(sympy.Add(*c)) * log for log, c in logs.items()))
-    if not _smooth(quotient) or sign_of(unit) != 1:
+    if not is_smooth(quotient) or sign_of(unit) != 1:
         raise Refused("it is not smooth by its form")
     slope_of_it = derivative(quotient, u)
     if end == "0":

@@ -1,0 +1,122 @@
+"""Infima that no place reaches, and infima that are not what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import isfinite
+
+import numpy as np
+
+from banditproof.verify.judge.certain import holds
+from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import binary, call, name, num, put, rational
+from banditproof.verify.judge.points import Asked, corners, failing
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+PLACES, SAMPLES = 4, 60
+APART = 1e-3  # of a printed value and the true one, relative
+SMALL = Range(num(0), num(1), low_open=True, high_open=True)
+MOST = 3
+
+
+def fresh(stem: str, *taken: Mapping[str, object]) -> str:
+    while any(stem in names for names in taken):
+        stem += "_"
+    return stem
+
+
+def approached(
+    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], down: str, other: Expression
+) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """Places of a number e in (0, 1) at which the value is within a multiple of e of the other side.
+
+    So the infimum of the values is at most the other side.
+    """
+    if over.integer:
+        return
+    e = fresh("e_", ranges, {word: over})
+    ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
+    count = 0
+    for place in _toward_ends(over, name(e)):
+        for c in (1, 10):
+            slack = binary("mul", num(c), name(e))
+            near = binary("add" if down == "<=" else "sub", other, slack)
+            inside = {**ranges, e: SMALL}
+            claims = [Asked(Compare(put(body, {word: place}), down, near), inside)]
+            claims += [Asked(Compare(place, s, end), inside) for end, s in ends if _is_finite(end)]
+            if all(failing(claim, draws=600)[0] is None for claim in claims):
+                count += 1
+                yield tuple(claims), f"{word} comes as close as one likes to where the value is reached"
+                break
+        if count == MOST:
+            return
+
+
+def _is_finite(end: Expression) -> bool:
+    value = rational(end)
+    return value is None or isfinite(value)
+
+
+def _toward_ends(over: Range, e: Expression) -> Iterator[Expression]:
+    """Places in terms of e that go to the ends of a range as e goes to 0."""
+    square, inverse = binary("mul", e, e), binary("div", num(1), e)
+    fast = call("exp", Expression("neg", (inverse,)))
+    low, high = rational(over.low), rational(over.high)
+    span = binary("sub", over.high, over.low) if _is_finite(over.low) and _is_finite(over.high) else num(1)
+    for end, sign, value in ((over.low, "add", low), (over.high, "sub", high)):
+        if _is_finite(end):
+            for step in (e, square, fast):
+                yield binary(sign, end, binary("mul", span, binary("div", step, num(2))))
+        elif value is not None:
+            for far in (inverse, binary("mul", inverse, inverse), call("exp", inverse)):
+                if not _is_finite(over.low) or value < 0:
+                    yield far if value > 0 else Expression("neg", (far,))
+                else:
+                    yield binary("add", over.low, far)
+
+
+def kept_apart(
+    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], up: str, other: Expression
+) -> Iterator[tuple[Asked, dict[str, Fraction], Fraction, float]]:
+    """At a place of the other variables, a bound of all values, and the other side there, from which it is apart."""
+    asked = Asked(Compare(num(0), "<=", num(1)), ranges)
+    places = [{}] if not ranges else [p for _, p in zip(range(30), corners(asked), strict=False) if asked.admits(p)]
+    count = 0
+    for place in places:
+        there = {n: num(v) for n, v in place.items()}
+        try:
+            values = value_of(put(body, there), {word: _sampled(over, place)})
+            printed = float(value_of(put(other, there), {}))
+        except (ValueError, KeyError, ZeroDivisionError, OverflowError):
+            continue
+        values = values[np.isfinite(values)]
+        if not values.size or not isfinite(printed):
+            continue
+        most = float(values.min()) if up == ">=" else float(values.max())
+        gap = most - printed if up == ">=" else printed - most
+        if gap < APART * (1 + abs(printed)):
+            continue
+        bound = Fraction((most + printed) / 2).limit_denominator(100)
+        strict = Compare(num(bound), ">" if up == ">=" else "<", put(other, there))
+        if holds(strict, {}):
+            ends = {n: put(end, there) for n, end in (("low", over.low), ("high", over.high))}
+            inside = Range(ends["low"], ends["high"], over.low_open, over.high_open, over.integer)
+            yield Asked(Compare(put(body, there), up, num(bound)), {word: inside}), place, bound, printed
+            count += 1
+        if count == PLACES:
+            return
+
+
+def _sampled(over: Range, place: Mapping[str, Fraction]) -> np.ndarray:
+    """Floats of all scales in a range."""
+    low, high = (float(value_of(end, {n: float(v) for n, v in place.items()})) for end in (over.low, over.high))
+    if over.integer:
+        return np.arange(low if isfinite(low) else -SAMPLES, min(high, low + 2000 if isfinite(low) else SAMPLES) + 1.0)
+    small = np.geomspace(1e-9, 1e6, 40 * SAMPLES)
+    if isfinite(low) and isfinite(high):
+        share = np.concatenate([np.geomspace(1e-9, 0.5, SAMPLES * 20), 1 - np.geomspace(1e-9, 0.5, SAMPLES * 20)])
+        return low + (high - low) * share
+    if isfinite(low):
+        return low + small
+    return high - small if isfinite(high) else np.concatenate([small, -small])
