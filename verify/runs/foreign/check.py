@@ -185,7 +185,9 @@ class ForeignCheck:
             return ()
         began, late = self.stage.meter.seconds(), sorted(at for at in self.stage.coverage.first if at > self.pulls)
         first = late[:MOST_LATE]
-        farther = takewhile(lambda at: at <= max(self.longest, LENGTHS[-1]), (STAYS * 4**k for k in range(20)))
+        farther = takewhile(
+            lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
+        )
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
             if self.stage.meter.seconds() - began > LATE * self.seconds:
                 break
