@@ -1,0 +1,88 @@
+"""What is no statement gets one clear line: nothing is raised, run, or taken for another statement."""
+
+import time
+
+import pytest
+
+from banditproof import judge
+
+MALFORMED = [
+    "",
+    "   ",
+    "x",
+    "<=",
+    "x <=",
+    "<= x for x in [0, 1]",
+    "x <= for x in [0, 1]",
+    "x <= y <= for x, y in [0, 1]",
+    "(x <= 1 for x in [0, 1]",
+    "x) <= 1 for x in [0, 1]",
+    "((((x <= 1 for x in [0, 1]",
+    "x <= 1 for x in [0, 1",
+    "x <= 1 for x in 0, 1]",
+    "x <= 1 for x in [1, 0]",
+    "x <= 1 for x in (1, 1)",
+    "x <= 1 for x in []",
+    "x <= 1 for x in {}",
+    "x <= 1 for integer x in (0, 1)",
+    "x <= 1 for in [0, 1]",
+    "x <= 1",
+    "x <= y for x in [0, 1]",
+    "x <= nan for x in [0, 1]",
+    "x <= 1.2.3 for x in [0, 1]",
+    "x <= 1e999999999 for x in [0, 1]",
+    "x <= 0x10 for x in [0, 1]",
+    "x === 1 for x in [0, 1]",
+    "x => 1 for x in [0, 1]",
+    "x ~< 1 for x in [0, 1]",
+    "x <= 1 for x ∈ [0, 1] ∈ [0, 2]",
+    "log() <= 1 for x in [0, 1]",
+    "log(x, x, x) <= 1 for x in (0, 1]",
+    "kl(x) <= 1 for x in [0, 1]",
+    "kl(x, y, z) <= 1 for x, y, z in [0, 1]",
+    "min() <= x for x in [0, 1]",
+    "foo(x) <= 1 for x in [0, 1]",
+    "zeta(x) <= x for x > 1",
+    "sum(1/k) <= 1 for integer n >= 1",
+    "sum(1/k, k=1..) <= 1 for integer n >= 1",
+    "sum(1/k, 1=1..n) <= 1 for integer n >= 1",
+    "inf(x) <= 1",
+    "|x <= 1 for x in [-1, 1]",
+    "||x| <= 1 for x in [-1, 1]",
+    "x <= 1 for x in [0, 1] for",
+    "for x in [0, 1]",
+    "x <= 1 when for x in [0, 1]",
+    "the weather is fine",
+    "Laplace noise is eps-DP for eps > 0",
+    "Laplace noise of scale b on sensitivity s is nice for b > 0, s > 0",
+    "a mechanism is private",
+    "there is c with",
+    "x is increasing",
+    "O(n) = n",
+    "__import__('os').system('true') <= 1 for x in [0, 1]",
+    "x.__class__ <= 1 for x in [0, 1]",
+    "lambda x: x <= 1 for x in [0, 1]",
+    "exec(x) <= 1 for x in [0, 1]",
+    "\x00 <= 1 for x in [0, 1]",
+    "\\frac{x}{ \\le 1",
+    "\\input{/etc/passwd} \\le 1",
+    "\\def\\a{\\a\\a}\\a \\le 1",
+    "\\unknown{x} \\le 1",
+    "{" * 3000,
+    "(" * 5000 + "x" + ")" * 5000 + " <= 1 for x in [0, 1]",
+    "-" * 5000 + "x <= 1 for x in [0, 1]",
+    "x" + "^x" * 2000 + " <= 1 for x in [0, 1]",
+    "\\frac" * 2000,
+    "+".join(["\\frac{x}{y}"] * 1000),
+]
+
+
+@pytest.mark.parametrize("statement", MALFORMED, ids=range(len(MALFORMED)))
+def test_what_is_no_statement_is_refused_in_a_line(statement):
+    since = time.thread_time()
+    answer = judge(statement, seconds=5)
+    line, *marked = answer.why.splitlines()
+    assert answer.verdict == "not read", answer
+    assert 10 < len(line) < 300 and "Error" not in line and "Traceback" not in line, answer.why
+    assert len(marked) in (0, 2) and all(len(part) < 150 for part in marked)
+    assert time.thread_time() - since < 3
