@@ -17,6 +17,7 @@ from banditproof.verify.judge.showing import Budget, first_shown
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
 DIGITS = 12  # halvings of the interval between what fails and what seems to hold
 CLOSE = Fraction(1, 1000)  # relative: how near to the best one a proof is looked for
+ROUNDED = 1e-9  # relative, of a closed form in floats
 DRAWS = 3000
 
 
@@ -31,16 +32,17 @@ def bracket(reading: Reading, budget: Budget) -> Bracket | None:
             continue
         fails, seems, stronger = found
         for guess, said in _guesses(float(seems)):
-            claim = _with(asked, place, guess)
-            beyond = Fraction(float(value_of(guess, {}))) * (1 + CLOSE if stronger else 1 - CLOSE)
-            if failing(claim, DRAWS)[0] is not None or failing(_with(asked, place, num(beyond)), DRAWS)[0] is None:
+            claim, value = _with(asked, place, guess), float(value_of(guess, {}))
+            if not min(seems, fails) <= value * (1 + ROUNDED) or not value * (1 - ROUNDED) <= max(seems, fails):
+                continue  # another constant is better than it, or fails
+            if failing(claim, DRAWS)[0] is not None:
                 continue
             if first_shown((Way((claim,)),), budget)[0] is not None:
                 holds = guess.args[0] if guess.head == "num" else None
-                return Bracket(constant, fails, holds, said, stronger)
+                return Bracket(constant, fails, holds, said, abs(float(fails) / value - 1), stronger)
         near = (seems * (1 - CLOSE) if stronger else seems * (1 + CLOSE)).limit_denominator(10**4)
         shown, _ = first_shown((Way((_with(asked, place, num(near)),)),), budget)
-        return Bracket(constant, fails, near if shown else None, "", stronger)
+        return Bracket(constant, fails, near if shown else None, larger_is_stronger=stronger)
     return None
 
 

@@ -62,12 +62,16 @@ class Repair:
 
 @dataclass(frozen=True)
 class Bracket:
-    """The best value of a printed constant: it fails with `fails` and holds with `holds`; `best` where it is known."""
+    """Where the best value of a printed constant lies: it fails with `fails` and holds with `holds`.
+
+    `best` is a closed form that is proved, and between the two: no value is better by more than the share `gap`.
+    """
 
     printed: Fraction
     fails: Fraction | None
     holds: Fraction | None
     best: str = ""
+    gap: float = 0.0
     larger_is_stronger: bool = True
 
 

@@ -106,7 +106,9 @@ def _tied(left: Any, right: Any) -> bool:
 
 def _shown(value: Any) -> str:
     if isinstance(value, Fraction):
-        return str(value) if value.denominator < 10**6 and abs(value) < 10**9 else f"{float(value):.9g}"
+        if value.denominator < 10**6 and abs(value) < 10**9:
+            return str(value)
+        value = certain._ball(value)  # it may be too large for a float
     return str(value) if isinstance(value, float) else value.str(9, radius=False)
 
 

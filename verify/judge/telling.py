@@ -72,7 +72,7 @@ def bracket_said(bracket: Bracket) -> str:
         for value, word in ((bracket.fails, "fails"), (bracket.holds, "holds"))
         if value is not None
     ]
-    best = [f"the best is {bracket.best}"] if bracket.best else []
+    best = [f"{bracket.best} is the best up to {100 * bracket.gap:.1g} %"] if bracket.best else []
     return f"in place of {decimal(bracket.printed)}: {', '.join([*said, *best])}"
 
 

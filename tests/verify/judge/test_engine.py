@@ -201,21 +201,42 @@ def test_equal_sides_are_no_failure_and_a_tie_is_one_for_a_strict_sign():
     assert not compared(Compare(reading.sentence.left, "<", reading.sentence.right), {"x": Fraction(1)})[0]
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(
-    "statement, best",
-    [
-        ("kl(x, y) >= 1.9 (x - y)^2 for x in [0, 1], y in (0, 1)", "2"),
-        ("sqrt(x) + sqrt(y) <= 1.5 sqrt(x + y) for x >= 0, y >= 0", "sqrt(2)"),
-        ("log(1 + x) <= 2 x for x >= 0", "1"),
-    ],
-)
+BEST = {
+    "log(1 + x) <= 2 x for x >= 0": "1",
+    "sqrt(x) + sqrt(y) <= 1.5 sqrt(x + y) for x >= 0, y >= 0": "sqrt(2)",
+    "log(1 + x) >= 0.6 x for x in [0, 1]": "log(2)",  # near 0.4 sqrt(3), which holds and is not the best
+    "kl(x, y) >= 1.9 (x - y)^2 for x in [0, 1], y in (0, 1)": "2",
+    "kl(p, q) <= 2 (p - q)^2/(q (1 - q)) for p in [0, 1], q in (0, 1)": "1",
+    "1 - exp(-x) <= 2 x for x >= 0": "1",
+    "x exp(-x) <= 0.4 for x >= 0": "exp(-1)",
+    "x log(1/x) <= 0.4 for x in (0, 1)": "exp(-1)",
+    "x (1 - x) <= 0.3 for x in [0, 1]": "0.25",
+    "exp(x) >= 2 x for x > 0": "exp(1)",
+    "exp(x) >= 1 + x + 0.4 x^2 for x >= 0": "0.5",
+    "log(x) <= 0.8 sqrt(x) for x > 0": "2*exp(-1)",
+    "tanh(x) <= 2 x for x >= 0": "1",
+    "sqrt(a b) <= 0.6 (a + b) for a >= 0, b >= 0": "0.5",
+    "abs(x)/(1 + x^2) <= 0.6 for x in (-inf, inf)": "0.5",
+    "x^2 <= 2 x for x in [0, 1]": "1",
+    "x^3 <= 2 x for x in [0, 1]": "1",
+    "min(p, 1 - p) <= 2 sqrt(p (1 - p)) for p in [0, 1]": "1",
+    "sinh(x) >= 0.9 x for x >= 0": "1",
+    "x/(1 + x) <= 2 x for x >= 0": "1",
+}
+SLOW = [*BEST][3:]
+
+
+@pytest.mark.nightly(*SLOW)
+@pytest.mark.parametrize("statement, best", BEST.items(), ids=BEST)
 def test_the_best_constant_is_found_and_proved(statement, best):
     """It is proved with the best value, and a point refutes one that is stronger by little."""
     found = judge(statement, constant=True).bracket
     assert found.best == best
     value = float(value_of(read(f"{best} >= x for x in [0, 1]").sentence.left, {}))
-    assert abs(float(found.fails) / value - 1) < 1e-3 and (found.fails > value) == found.larger_is_stronger
+    assert (
+        abs(float(found.fails) / value - 1) <= found.gap * 1.001 < 1e-3
+        and (found.fails > value) == found.larger_is_stronger
+    )
 
 
 MECHANISMS = {
