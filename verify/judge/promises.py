@@ -252,8 +252,8 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         return _sharp(spent, b["rho"], "of all pure mechanisms randomised response has the largest Renyi divergences")
     if of.kind == "zcdp" and s.kind == "dp" and "delta" in b:
         rho, e = of.budget["rho"], b["epsilon"]
-        tail = call("exp", _neg(_div(_square(_sub(e, rho)), _mul(num(4), rho))))
-        enough = (Compare(tail, "<=", b["delta"]), Compare(e, ">=", rho))
+        tail = _mul(_mul(num(4), rho), call("log", _div(num(1), b["delta"])))
+        enough = (Compare(_square(_sub(e, rho)), ">=", tail), Compare(e, ">=", rho))
         needed = (Compare(gaussian_curve(call("sqrt", _mul(num(2), rho)), e), "<=", b["delta"]),)
         return "the tail of the privacy loss under zCDP, and the exact curve of the Gaussian mechanism", needed, enough
     if of.kind == "gdp" and s.kind == "dp" and "delta" in b:
@@ -274,7 +274,17 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         spent = _add(
             of.budget["epsilon"], _div(call("log", _div(num(1), b["delta"])), _sub(of.budget["alpha"], num(1)))
         )
-        return "Markov's inequality for the moment of the privacy loss", (), (Compare(spent, "<=", b["epsilon"]),)
+        mu = call("sqrt", _div(_mul(num(2), of.budget["epsilon"]), of.budget["alpha"]))
+        needed = (Compare(gaussian_curve(mu, b["epsilon"]), "<=", b["delta"]),)
+        fact = "Markov's inequality for the moment of the privacy loss, and the exact curve of the Gaussian mechanism"
+        return fact, needed, (Compare(spent, "<=", b["epsilon"]),)
+    if of.kind == "dp" and "delta" not in of.budget and s.kind == "rdp":
+        e, alpha = of.budget["epsilon"], b["alpha"]
+        likely = call("exp", _mul(alpha, e))
+        moment = _div(_add(likely, call("exp", _mul(_sub(num(1), alpha), e))), _add(num(1), call("exp", e)))
+        exact = Compare(_div(call("log", moment), _sub(alpha, num(1))), "<=", b["epsilon"])
+        fact = "of all pure mechanisms randomised response has the largest Renyi divergences, at most alpha epsilon^2/2"
+        return fact, (exact,), (Compare(_div(_mul(alpha, _square(e)), num(2)), "<=", b["epsilon"]),), (exact,)
     if of.kind == "dp" == s.kind and "delta" not in of.budget:
         e = of.budget["epsilon"]
         if "delta" not in b:
