@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import inf, isfinite
 from typing import Any
 
@@ -39,6 +40,8 @@ from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
 STARTS = (1, 2, 3, 10, 100)
 NEAR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 100))
+MOST_WAYS = 6  # in which constants are tried
+AT = (Fraction(0), Fraction(1), Fraction(1, 2))  # of other variables where a constant fails
 CONSTANTS = tuple(
     Fraction(n, d) for n, d in ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (1, 10), (10, 1), (1, 100), (100, 1))
 )
@@ -395,24 +398,38 @@ def _exists(sentence: Exists, reading: Reading) -> Plan:
             reading.conditions,
         )
         if _admits(sentence.range, c) and failing(fixed, draws=1500)[0] is None:
-            ways.append(Way((fixed,), f"{word} = {c} will do"))
-    against = []
-    if inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
-        for x in ranges:
-            for witness in _witnesses(word):
-                there = {x: witness}
-                opposite = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}[inner.sign]
-                fails = Asked(
-                    Compare(put(inner.left, there), opposite, put(inner.right, there)),
-                    {word: sentence.range, **_others(reading, x)},
-                )
-                inside = _membership(witness, ranges[x], {word: sentence.range})
-                if failing(fails, draws=1500)[0] is None and all(failing(a, draws=300)[0] is None for a in inside):
-                    failure = Failure(sentence, {}, "false", (f"fails for every {word}, at {x} = {_said(witness)}", ""))
-                    against.append(
-                        (Way((fails, *inside), f"at {x} = {_said(witness)} it fails, for every {word}"), failure)
-                    )
-    return Plan((), tuple(ways[:3]), "" if ways or against else "no constant was found", against=tuple(against[:3]))
+            shown = plan(Reading(fixed.comparison, ranges, reading.conditions)).ways
+            ways += [
+                replace(way, because="; ".join(filter(None, (f"{word} = {c} will do", way.because)))) for way in shown
+            ]
+    against: list[tuple[Way, Failure]] = []
+    if not ways and inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
+        against = [*islice(_for_every(sentence, inner, ranges, {}), 2)]
+        for y in ranges if not against and len(ranges) > 1 else ():
+            for value in (v for v in AT if _admits(ranges[y], v)):
+                against += islice(_for_every(sentence, inner, ranges, {y: num(value)}), 1)
+    return Plan(
+        (), tuple(ways[:MOST_WAYS]), "" if ways or against else "no constant was found", against=tuple(against[:3])
+    )
+
+
+def _for_every(
+    sentence: Exists, inner: Compare, ranges: Mapping[str, Range], at: Mapping[str, Expression]
+) -> Iterator[tuple[Way, Failure]]:
+    """Places that depend on the constant, with some variables at numbers, where the comparison fails whatever it is."""
+    word, opposite = sentence.name, {"<=": ">", ">=": "<", "<": ">=", ">": "<="}[inner.sign]
+    for x in ranges.keys() - at.keys():
+        rest = {word: sentence.range, **{n: r for n, r in ranges.items() if n != x and n not in at}}
+        if any({x, *at} & (names(r.low) | names(r.high)) for r in rest.values()):
+            continue
+        for witness in _witnesses(word):
+            there = {**at, x: witness}
+            fails = Asked(Compare(put(inner.left, there), opposite, put(inner.right, there)), rest)
+            inside = _membership(witness, ranges[x], {word: sentence.range})
+            if failing(fails, draws=1500)[0] is None and all(failing(a, draws=300)[0] is None for a in inside):
+                place = ", ".join(f"{n} = {_said(e)}" for n, e in there.items())
+                failure = Failure(sentence, {}, "false", (f"fails for every {word}, at {place}", ""))
+                yield Way((fails, *inside), f"at {place} it fails, for every {word}"), failure
 
 
 def _witnesses(word: str) -> Iterator[Expression]:
@@ -425,6 +442,8 @@ def _witnesses(word: str) -> Iterator[Expression]:
         yield binary("add", binary("div", num(k), c), num(k))
         yield call("exp", binary("div", num(k), c))
         yield call("exp", Expression("neg", (binary("div", num(k), c),)))
+        yield binary("add", c, num(k))
+        yield call("exp", Expression("neg", (binary("add", c, num(k)),)))
 
 
 def _membership(e: Expression, r: Range, ranges: Mapping[str, Range]) -> list[Asked]:
