@@ -128,11 +128,11 @@ def _adds_code(kind: type) -> bool:
 
 
 def _files(kind: type) -> Iterator[str]:
-    """The sources of the methods of a class, and of its module."""
+    """The sources of the methods of a class, and of its module; not of those that `dataclass` wraps around it."""
     for member in vars(kind).values():
         function = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
-        if isinstance(function, FunctionType):
-            yield function.__code__.co_filename
+        if isinstance(function, FunctionType) and not _is_standard(file := function.__code__.co_filename):
+            yield file
     yield from filter(None, [getattr(sys.modules.get(kind.__module__), "__file__", None)])
 
 
@@ -156,6 +156,11 @@ def _installed(path: Path) -> int | None:
     """At which part of the path the name of an installed package stands, if it does."""
     places = [k for k, part in enumerate(path.parts[:-1]) if part in INSTALLED]
     return places[-1] + 1 if places else None
+
+
+def _is_standard(file: str) -> bool:
+    path = Path(file).resolve()
+    return _within(path, STANDARD) and _installed(path) is None
 
 
 def _within(path: Path, folders: tuple[Path, ...]) -> bool:

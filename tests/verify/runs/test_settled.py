@@ -1,5 +1,6 @@
 """Which branches are excused: those that an option or a default settles, and never one that rewards could take."""
 
+import dataclasses
 import re
 import sys
 from textwrap import dedent, indent
@@ -476,3 +477,24 @@ def test_what_rewards_could_decide_is_never_excused(tmp_path, source):
     lines = (line.strip() for line in source.splitlines() if "helper" not in line and "chosen(" not in line)
     guilty = [line for line in lines if re.search(r"return .*\bx\b|x if flag|first if", line)]
     assert any(line in never for line in guilty or ["in helper:", "in chosen:"])
+
+
+def test_what_dataclass_wraps_around_a_class_is_no_code_of_its_own():
+    """Its methods are of files of the standard library, where attributes are set by name."""
+
+    @dataclasses.dataclass
+    class Rounds:
+        forget: bool = False
+
+        def update(self, x):
+            return 0 if self.forget else x
+
+    own = OwnCode()
+    own.adopt(Rounds())
+    assert own.files() - {"<string>"} == {__file__}
+    coverage = Coverage(own)
+    with coverage.building():
+        policy = Rounds(forget=True)
+    with coverage.collecting():
+        assert policy.update(1) == 0
+    assert coverage.unreached() == ()
