@@ -52,6 +52,7 @@ LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 LATE = 0.6  # of the seconds, besides, for late stretches
 FEW_CHANGED = 4  # rewards of a late stretch
+PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
 FIRST_LIST = 0.35  # of the seconds
@@ -101,6 +102,7 @@ class ForeignCheck:
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
+        self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
@@ -181,7 +183,7 @@ class ForeignCheck:
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at or self.missing or not self.noisy:
             return ()
         began, late = self.stage.meter.seconds(), sorted(at for at in self.stage.coverage.first if at > self.pulls)
         first = late[:MOST_LATE]
@@ -199,6 +201,8 @@ class ForeignCheck:
                 self.stage.since = 0
             if violations or self.missing:
                 return violations
+            if self.unpriced:
+                break
             self.stretches.append(start)
         unseen = [at for at in late if not any(start <= at < start + self.pulls for start in self.stretches)]
         if unseen:
@@ -329,6 +333,9 @@ class ForeignCheck:
             self.stuck[whole.stuck] += 1
         shared = parted is not None and self.solver.one_draw_for_two(recorded, whole, neighbour, parted)
         lines = {line_of(recorded.draws[name]): place_name(entry.path) for entry, name in whole.doubts}
+        if not shared and self.stage.since > PRICED_UNTIL:
+            self.unpriced = True
+            return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()
         self.doubts |= lines
