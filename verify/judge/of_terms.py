@@ -46,11 +46,7 @@ def reading_of(statement: Statement) -> Reading:
     left, right = (_expression(side, words, statement.domain) for side in (statement.left, statement.right))
     sentence = Compare(left, statement.operator, right)
     return Reading(
-        sentence,
-        ranges,
-        conditions,
-        said=said(sentence, ranges, conditions),
-        tex=latex(sentence, ranges, conditions),
+        sentence, ranges, conditions, said=said(sentence, ranges, conditions), tex=latex(sentence, ranges, conditions)
     )
 
 

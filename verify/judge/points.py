@@ -292,6 +292,8 @@ def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
     if values.integer:
         moved = np.clip(value + np.rint(by * max(2.0, 0.3 * value)), low, high)
         return np.minimum(moved, low + FAR_DRAWN_SUM) if asked.sums and isfinite(low) else moved
+    if low == high:  # a range of one number
+        return np.full(np.shape(by), low)
     with np.errstate(all="ignore"):
         if isfinite(low) and isfinite(high):
             share = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)

@@ -259,3 +259,7 @@ def test_a_cap_on_the_seconds_holds_for_sums_of_sums():
     """Points of such a statement take long each; what is not settled by then is open."""
     answer = judge("sum(sum(sum(i j k, i=1..n), j=1..n), k=1..n) >= 0 for integer n >= 1", seconds=1)
     assert answer.seconds < 10 and answer.verdict in ("open", "proved")
+
+
+def test_a_range_may_be_a_single_number():
+    assert judge("kl(p, q) = -log(1 - q) for p in [0, 0], q in (0, 1)", seconds=60).verdict == "proved"
