@@ -1,9 +1,10 @@
 """Whether `judge`, which knows no steps, says of every claim that is a formula what its registered check says.
 
-    python benchmarks/judge_claims.py VERDICTS.jsonl [--results report/results.json] [--seconds 10] [--false] [--list]
+    python benchmarks/judge_claims.py VERDICTS.jsonl [--seconds 10] [--workers 2] [--false] [--list]
 
-Judges the relations of all claims, and with --false their false variants too, of which none may be proved; what the file
-holds already is not judged again. With --results it prints how the verdicts compare with those of `banditproof check`.
+Judges the relations of all claims, or with --false their false variants, of which none may be proved. What the
+file holds is not judged again. Where the verdicts differ (one proves or supports what the other refutes), one of both
+is wrong. A claim of the role `hypotheses` is left out: one instance is enough there, and `judge` speaks of all.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ def register() -> Mapping[str, Any]:
 
 
 def stated(claim_id: str, variant: str) -> Any:
-    """The statement of a claim, or of a false variant of it; None where it is no formula."""
+    """The statement of a claim, or of a false variant of it; None where it is no formula for all its variables."""
     from banditproof.theory.numbers.term import NoTerm
     from banditproof.verify.proof.statement import stating
 
     claim = register()[claim_id]
-    if claim.relation is None:
+    if claim.relation is None or claim.role == "hypotheses":
         return None
     domain, constants = claim.domain, dict(claim.constants)
     if variant:
@@ -60,6 +61,18 @@ def asked(false: bool) -> Iterator[tuple[str, str, str]]:
                 yield claim_id, variant, statement.key
 
 
+def registered(claim_id: str) -> str:
+    """The verdict of a claim's own steps, without what holds it down: its items, and what it rests on."""
+    from banditproof.claims.run.examine import judged, run_check
+    from banditproof.claims.run.record import Settings
+
+    claim = register()[claim_id]
+    try:
+        return judged(claim, run_check(claim, Settings())).name
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:80]}"
+
+
 def settle(claim_id: str, variant: str, seconds: float) -> dict[str, Any]:
     """What `judge` says of a statement without its steps."""
     from banditproof.verify.judge.engine import judge
@@ -78,7 +91,7 @@ def settle(claim_id: str, variant: str, seconds: float) -> dict[str, Any]:
         return row | {"verdict": "ERROR", "why": f"{type(error).__name__}: {str(error)[:200]}"}
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
     said = {"verdict": answer.verdict, "why": answer.why, "point": point, "seconds": time.perf_counter() - since}
-    return row | said | {"facts": answer.facts, "implied_by": answer.implied_by}
+    return row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id)}
 
 
 def compared(registered: str, judged: str) -> str:
@@ -111,7 +124,6 @@ def judge_all(jobs: list[tuple[str, str, str]], file: Path, seconds: float, work
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--results", type=Path, help="results.json of a whole check")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--false", action="store_true", help="the false variants in place of the claims")
@@ -119,19 +131,16 @@ def main() -> int:
     given = parser.parse_args()
     jobs = list(asked(given.false))
     rows = judge_all(jobs, given.file, given.seconds, given.workers)
-    known: dict[str, str] = {}
-    if given.results:
-        known = {r["id"]: r["verdict"] for r in json.loads(given.results.read_text(encoding="utf-8"))["claims"]}
     counted: Counter[tuple[str, str, str]] = Counter()
     for claim_id, variant, key in jobs:
-        registered = "refuted" if given.false else known.get(claim_id, "unknown")
         row = rows[key]
-        how = compared(registered, row["verdict"])
-        counted[how, registered, row["verdict"]] += 1
+        known = row.get("registered", "-")
+        how = compared(known, row["verdict"])
+        counted[how, known, row["verdict"]] += 1
         if how in ("DIFFERENT", "ERROR") or given.list and how in ("weaker", "stronger"):
-            print(how, claim_id, variant, f"{registered} / {row['verdict']}", row["why"], row.get("point") or "")
-    for (how, registered, judged), n in sorted(counted.items()):
-        print(f"{n:5}  {how:10} {registered} / {judged}")
+            print(how, claim_id, variant, f"{known} / {row['verdict']}", row["why"], row.get("point") or "")
+    for (how, known, judged), n in sorted(counted.items()):
+        print(f"{n:5}  {how:10} {known} / {judged}")
     times = [row["seconds"] for row in rows.values() if row["verdict"] != "no word"]
     print(f"{len(jobs)} of {len({key for *_, key in jobs})} statements; {len(times)} judged")
     print(f"seconds: median {statistics.median(times):.2f}, longest {max(times):.1f}, together {sum(times):.0f}")
