@@ -263,3 +263,8 @@ def test_a_cap_on_the_seconds_holds_for_sums_of_sums():
 
 def test_a_range_may_be_a_single_number():
     assert judge("kl(p, q) = -log(1 - q) for p in [0, 0], q in (0, 1)", seconds=60).verdict == "proved"
+
+
+def test_a_divergence_that_is_exactly_0_is_no_ball_around_0():
+    answer = judge("d_eps(x, y, epsilon) > 0 when x <= y for x in [0, 1), y in [0, 1), epsilon > 0", seconds=60)
+    assert answer.verdict == "refuted at an edge" and answer.failure.sides == ("0", "0")
