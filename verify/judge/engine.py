@@ -43,7 +43,11 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
 def _settled(reading: Reading, budget: Budget) -> Answer:
     from banditproof.verify.judge.kinds import plan_of
 
-    made = plan_of(reading, budget)
+    try:
+        with within(budget.left):
+            made = plan_of(reading, budget)
+    except Late:
+        return Answer("open", why="the time was over before it was known what to show")
     closest: tuple[float, Point] | None = None
     for asked in made.implied:
         found, near = _looked_at(asked, budget)
