@@ -12,6 +12,7 @@ from typing import Any
 
 from banditproof.theory.numbers.term import Term, parts, tidied
 from banditproof.verify.judge.formula import INFINITY, PI, call, name, num
+from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.printing import latex, said
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading
 from banditproof.verify.proof.domain import Domain, Interval
@@ -38,16 +39,37 @@ class NoWord(ValueError):
 
 def reading_of(statement: Statement) -> Reading:
     """The sentence that says what a statement says. Raises NoWord."""
+    asked = asked_of(statement)
+    return Reading(
+        asked.comparison,
+        asked.ranges,
+        asked.conditions,
+        said=said(asked.comparison, asked.ranges, asked.conditions),
+        tex=latex(asked.comparison, asked.ranges, asked.conditions),
+    )
+
+
+def asked_of(statement: Statement) -> Asked:
+    """The comparison that a statement is, with its ranges and conditions. Raises NoWord."""
     ranges = {word: _range(word, values) for word, values in statement.domain.variables}
     conditions = tuple(
         Compare(_expression(c.left, {}), c.operator, _expression(c.right, {})) for c in statement.domain.where
     )
     words = _indexes(statement)
     left, right = (_expression(side, words, statement.domain) for side in (statement.left, statement.right))
-    sentence = Compare(left, statement.operator, right)
-    return Reading(
-        sentence, ranges, conditions, said=said(sentence, ranges, conditions), tex=latex(sentence, ranges, conditions)
-    )
+    return Asked(Compare(left, statement.operator, right), ranges, conditions)
+
+
+def place_of_failure(statement: Statement) -> dict[str, int | Fraction] | None:
+    """A point at which a statement certainly fails, if points of its sentence show one; sums take too long for that."""
+    try:
+        asked = asked_of(statement)
+    except NoWord:
+        return None
+    found = None if asked.sums else failing(asked)[0]
+    if found is None:
+        return None
+    return {n: int(v) if asked.ranges[n].integer else v for n, v in found.point.items()}
 
 
 def _range(word: str, values: Any) -> Range:
