@@ -86,6 +86,8 @@ def _inside_of_zero_logs(reading: Reading, made: Plan) -> Way | None:
     if len(made.implied) != 1 or len(reading.ranges) != 1:
         return None
     (asked,), (variable,) = made.implied, reading.ranges
+    if list(asked.ranges) != [variable]:  # the place of an infimum is one more
+        return None
     r, sides = asked.ranges[variable], (asked.comparison.left, asked.comparison.right)
     ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
     plain = not any(has(side, "floor", "ceil", "sum", "prod", "inf", "sup", "diff") for side in sides)

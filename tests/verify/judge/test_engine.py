@@ -288,3 +288,14 @@ def test_a_long_sum_is_not_simplified_before_its_points_are_looked_at():
     of = f"sum(binom(n, k)*mu^k*(1 - mu)^(n - k)*({long})^4, k=0..n)"
     answer = judge(f"n*{of} <= 1/1000 for integer n >= 5, mu in [0.2, 0.8], t in [0, 1]", seconds=30)
     assert answer.verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "1/2 <= 10^6 sqrt(n)/(n - n/2) for integer n >= 2",
+        "log(K - 1) sqrt(n) <= 4 sqrt(n log(K)) when n >= 10^7 for integer K >= 2, integer n >= 1",
+    ],
+)
+def test_what_fails_far_away_is_refuted(statement):
+    assert judge(statement, seconds=60).verdict == "refuted"
