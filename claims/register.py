@@ -26,7 +26,8 @@ from banditproof.claims.steps import judged
 from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.term import NoTerm
-from banditproof.verify.proof.domain import Domain, constant
+from banditproof.verify.proof.domain import Domain, Everything, constant
+from banditproof.verify.proof.enumeration import unread
 from banditproof.verify.proof.statement import stating
 
 if TYPE_CHECKING:
@@ -344,10 +345,10 @@ def _takes_a_check(function: Relation) -> bool:
 
 def _by_default(claim_id: str, relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> tuple[Any, ...]:
     """The step of a claim that names none. Raises InvalidInput for what is no formula of numbers."""
+    described = [f"{n} is {s}, which is no number" for n, s in domain.variables if isinstance(s, Everything)]
     try:
-        statement = stating(relation, domain, {n: constant(c) for n, c in constants.items()})
-        described = statement.described
-        why = f"{described[0]} is {domain.sets[described[0]]}, which is no number" if described else ""
+        unknown = unread(stating(relation, domain, {n: constant(c) for n, c in constants.items()}))
+        why = "; ".join(filter(None, [*described, unknown]))
     except NoTerm as asked:
         why = str(asked)
     if why:

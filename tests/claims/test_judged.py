@@ -84,6 +84,7 @@ def test_prove_stores_the_tree_of_a_claim_without_steps(draft, capsys):
     [
         ("def fails(policy: Policy, n: Count):\n    return rounds(policy, n), '<=', n", "policy is .*, which is no"),
         ("def fails(n: Count):\n    return sum(range(n)), '<=', n**2", "write total"),
+        ("def fails(n: Count):\n    return rounds(1, n), '<=', n", r"a quantity of the document \(rounds\)"),
     ],
 )
 def test_what_is_no_formula_of_numbers_needs_a_step(draft, body, why):
