@@ -12,6 +12,7 @@ from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.numbers.special import pi
 from banditproof.theory.numbers.term import NoTerm, fn, total
 from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+from banditproof.verify.judge.engine import judge as settle
 from banditproof.verify.judge.goals import statement_of
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.points import Asked
@@ -111,3 +112,21 @@ def test_every_claim_has_the_same_values_as_its_sentence(every_point):
                 else:
                     assert to_ball(ours).overlaps(to_ball(other)), (claim.id, point)
     assert said > (600 if every_point else 20)
+
+
+def test_no_false_variant_of_a_claim_is_proved(every_point):
+    """What the checks of claims have to refute is refuted without their steps, or left open."""
+    load()
+    pairs = [(c, m) for c in REGISTER.values() if c.relation and c.same_check_as is None for m in c.mutations]
+    verdicts = []
+    for claim, variant in pairs if every_point else pairs[::30]:
+        if claim.role == "hypotheses":  # of which one instance is enough
+            continue
+        try:
+            constants = claim.constants | dict(variant.constants)
+            reading = reading_of(stating(claim.relation, variant.domain or claim.domain, constants))
+        except (NoTerm, NoWord):
+            continue
+        verdicts.append(settle(reading, seconds=5).verdict)
+        assert not verdicts[-1].startswith("proved"), (claim.id, variant.name)
+    assert sum(verdict.startswith("refuted") for verdict in verdicts) >= 0.8 * len(verdicts) > 0
