@@ -18,6 +18,7 @@ from banditproof.claims.seeds import ROOT_SEED, seed_sequence
 from banditproof.claims.trees import stored, tree_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm, parts
+from banditproof.verify.judge.of_terms import place_of_failure
 from banditproof.verify.kernel.terms import Refused
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.compare import (
@@ -48,7 +49,7 @@ from banditproof.verify.proof.general import General, general, proved_in_kernel
 from banditproof.verify.proof.prover import NoBox, open_boxes, prove, refute_at, simplest, without_value_at
 from banditproof.verify.proof.special_points import special_points
 from banditproof.verify.proof.statement import Program, Statement, spoken_otherwise, trace
-from banditproof.verify.proof.substitution import Substitution
+from banditproof.verify.proof.substitution import Substitution, bounded
 from banditproof.verify.proof.values import UNKNOWN, is_read, no_value_at
 from banditproof.verify.proof.watching import rounding_at, rounding_on_the_way
 
@@ -57,6 +58,8 @@ UNPROVED = 1000  # and what has no tree, as false variants have none
 MOST_VISITED = 1000  # points of a list on which an enumeration failed, where a value is looked for again
 VALUED, LONGEST_SUM = 24, 200  # points drawn and open boxes where a value is looked for; largest count of a sum there
 SIZES, FEWER_SIZES = 6, 2  # powers of ten that reach up and down; a sum takes steps in proportion to its ends
+
+MOST_ON_BOXES, BOXES = 3, 4000  # variables, and boxes, of what is shown without a step
 
 
 class Check:
@@ -230,6 +233,31 @@ class Check:
             return True
         self._evidence.append(proof.labelled(self._of_all_values(relation), constants=self.constants))
         return True
+
+    def judged(self, relation: Relation) -> bool:
+        """Show a formula of numbers where nobody says how: by its stored tree, else on boxes, else at points.
+
+        A counterexample is looked for at the points at which `judge` looks for one as well.
+        """
+        if not self.deduction(relation) or self._is_proved():
+            return not self.refuted
+        if isinstance(self.read(relation), str):  # a program, of which points of its author's choice are needed
+            return True
+        from banditproof.verify.proof.deduction import unfit
+
+        statement = self.statement_of(relation)
+        if self.search(relation, filter(None, [place_of_failure(statement)] if self.searches else [])):
+            return False
+        if len(statement.domain.variables) <= MOST_ON_BOXES:
+            try:
+                self.interval(relation, boxes=BOXES, substitutions=bounded(statement.domain))
+            except unfit() as why:  # at an infinite end, which nobody chose a substitution for
+                self.could_not("interval", str(why))
+        if self.refuted or self._is_proved():
+            return not self.refuted
+        drawn = unseen_points(self.domain, UNSEEN, self.claim_id, largest_count=LONGEST_SUM, extremes=FEWER_SIZES)
+        points = [point for point in (*special_points(self.domain), *drawn) if _is_told(statement, point)]
+        return not points or self.enumerate(relation, points)
 
     def interval(
         self,
@@ -636,6 +664,14 @@ class Check:
             else:
                 sets[name] = values[name] if count == combinations else listed
         return region.restrict(**sets)
+
+
+def _is_told(statement: Statement, point: Mapping[str, Any]) -> bool:
+    """Whether both sides have values at a point, and differ or are equal beyond rounding."""
+    try:
+        return holds(*statement.sides(point)) is not None
+    except (ArithmeticError, ValueError):
+        return False
 
 
 def _hashable(value: Any) -> Any:

@@ -22,9 +22,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
 from banditproof.claims.sets import constants_of, domain_of
+from banditproof.claims.steps import judged
 from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
-from banditproof.verify.proof.domain import Domain, constant
+from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.domain import Domain, Everything, constant
+from banditproof.verify.proof.enumeration import unread
+from banditproof.verify.proof.statement import stating
 
 if TYPE_CHECKING:
     from banditproof.claims.check import Check
@@ -204,7 +208,8 @@ def claim(
 
     Args:
         claim_id: an id of a catalogue, or ``<item id>/<name>`` for a claim under an item.
-        steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails.
+        steps: how it is shown (``claims.steps``), in order; they run until one refutes or fails. A formula of numbers
+            needs none: the proof that ``banditproof prove`` stored is replayed, else boxes and points are tried.
         false: false variants, each a mapping of constants (or a ``mutation``): the check must refute every one.
         of: the id of a claim, registered before, that has this relation with another constant or on another domain.
             The decorated function has no body then: its signature is the change (what has a value there is a constant,
@@ -251,8 +256,6 @@ def claim(
         if own:
             check, sets, fixed = function, domain or Domain.of(where=where or ()), constants or {}
         else:
-            if not shown:
-                raise InvalidInput(f"steps of {claim_id}", shown, "at least one step that checks the claim")
             for given in shown:
                 if isinstance(given, type) or not callable(given) or not hasattr(given, "method"):
                     name = given.__name__ if isinstance(given, type) else repr(given)[:60]
@@ -261,6 +264,7 @@ def claim(
                 sets, fixed = domain_of(function, where or ()), constants_of(function)
             else:
                 relation, sets, fixed = _changed(claim_id, _original(claim_id, of), function, where)
+            shown = shown or _by_default(claim_id, relation, sets, fixed)
             check = _in_steps(relation, shown)
         _add(
             claim_id, _filled(said, fixed), place=place, role=role, module=function.__module__, domain=sets,
@@ -337,6 +341,20 @@ def _variants(false: Any) -> tuple[Mutation, ...]:
 
 def _takes_a_check(function: Relation) -> bool:
     return list(inspect.signature(function).parameters) == ["check"]
+
+
+def _by_default(claim_id: str, relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The step of a claim that names none. Raises InvalidInput for what is no formula of numbers."""
+    described = [f"{n} is {s}, which is no number" for n, s in domain.variables if isinstance(s, Everything)]
+    try:
+        unknown = unread(stating(relation, domain, {n: constant(c) for n, c in constants.items()}))
+        why = "; ".join(filter(None, [*described, unknown]))
+    except NoTerm as asked:
+        why = str(asked)
+    if why:
+        cure = "at least one, such as enumerated(...) at points of your choice or statistics(...) of runs, because only"
+        raise InvalidInput(f"steps of {claim_id}", (), f"{cure} a formula of numbers is judged without any ({why})")
+    return (judged(),)
 
 
 def _in_steps(relation: Relation, steps: Sequence[Step]) -> Callable[[Check], None]:

@@ -123,6 +123,16 @@ class deduced:
 
 
 @dataclass(frozen=True)
+class judged:
+    """What a formula of numbers gets whose author names no step: its stored tree, else boxes, else points."""
+
+    method: ClassVar[str] = "deduction"
+
+    def __call__(self, check: Check, relation: Relation) -> bool:
+        return check.judged(relation)
+
+
+@dataclass(frozen=True)
 class interval:
     """Proves the relation by branch and bound in ball arithmetic."""
 

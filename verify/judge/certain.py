@@ -67,6 +67,8 @@ def _holds(left: Any, sign: str, right: Any) -> bool | None:
     if not _is_ball(left) and not _is_ball(right):
         return _SIGNS[sign](left, right)
     left, right = (side if _is_ball(side) else _ball(side) for side in (left, right))
+    if left == right:  # both are exact
+        return sign in ("<=", ">=", "==")
     if left < right:
         return sign in ("<", "<=", "!=")
     if left > right:
@@ -356,7 +358,8 @@ def _d_eps(x: Any, y: Any, epsilon: Any) -> Any:
         _probability(value)
     if _sign(epsilon) < 0:
         raise NoValue("a negative epsilon")
-    return _finite(_ball(d_epsilon(_ball(x), _ball(y), _ball(epsilon))))
+    value = _finite(_ball(d_epsilon(_ball(x), _ball(y), _ball(epsilon))))
+    return Fraction(0) if value == 0 else value
 
 
 def _erfc(x: Any) -> Any:

@@ -43,7 +43,11 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
 def _settled(reading: Reading, budget: Budget) -> Answer:
     from banditproof.verify.judge.kinds import plan_of
 
-    made = plan_of(reading, budget)
+    try:
+        with within(budget.left):
+            made = plan_of(reading, budget)
+    except Late:
+        return Answer("open", why="the time was over before it was known what to show")
     closest: tuple[float, Point] | None = None
     for asked in made.implied:
         found, near = _looked_at(asked, budget)
@@ -84,6 +88,8 @@ def _inside_of_zero_logs(reading: Reading, made: Plan) -> Way | None:
     if len(made.implied) != 1 or len(reading.ranges) != 1:
         return None
     (asked,), (variable,) = made.implied, reading.ranges
+    if list(asked.ranges) != [variable]:  # the place of an infimum is one more
+        return None
     r, sides = asked.ranges[variable], (asked.comparison.left, asked.comparison.right)
     ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
     plain = not any(has(side, "floor", "ceil", "sum", "prod", "inf", "sup", "diff") for side in sides)
@@ -161,9 +167,8 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     failure = Failure(asked.comparison, found.point, found.kind, found.sides, asked.ranges, asked.conditions)
     why = "it has no value" if found.kind == "no value" else "it fails"
     of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges  # else of what it implies
-    without = [r for r in _without_edges(asked, found) if failing(r)[0] is None] if of_itself else []
-    inside, _ = (None, None) if not without else failing_inside(without[0])
-    if not without or inside is not None:
+    without = _only_at_edges(asked, found, budget) if of_itself else []
+    if not without:
         repair = _assumption(asked, budget) if of_itself else None
         if repair is not None:
             why += "; it is true under an assumption that is not printed"
@@ -179,6 +184,16 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     beyond = "and it is proved without that" if repair else "and no other place was found"
     why = f"{why} at {where}, {beyond}"
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
+
+
+def _only_at_edges(asked: Asked, found: Failing, budget: Budget) -> list[Asked]:
+    """What is left of the comparison without the edges at which it fails, where no point refutes that too."""
+    try:
+        with within(min(budget.left, LOOKING)):
+            without = [r for r in _without_edges(asked, found) if failing(r)[0] is None]
+            return without if without and failing_inside(without[0])[0] is None else []
+    except Late:
+        return []
 
 
 def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
@@ -239,7 +254,12 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
             if not _strictly_inside(asked, name, cut):
                 continue
             rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
-            if failing(rest, draws=1500)[0] is not None:
+            try:
+                with within(little.left):
+                    fails = failing(rest, draws=1500)[0] is not None
+            except Late:
+                return None
+            if fails:
                 continue
             tries += 1
             shown, _ = first_shown((Way((rest,)),), little)

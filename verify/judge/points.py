@@ -30,8 +30,9 @@ DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
 SIMPLE = tuple(
     Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (-1, 2), (1, 10), (10, 1), (100, 1))
 )
-COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6)
+COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6, 10**9, 10**12, 10**20)
 FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
+FARTHER = 3  # a quarter of the points: their powers of ten are this many times those of the others
 FAR_COUNT = 10**4  # up to which every count of a single variable is asked
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
 
@@ -214,7 +215,7 @@ def _simple(asked: Asked, name: str) -> list[Fraction]:
             if isfinite(end) and Fraction(end).denominator < 10**6
         ]
         listed = [*ends, *SIMPLE, *near, *([Fraction(int(low) + 1)] if isfinite(low) and low > 3 else [])]
-    return [v for v in dict.fromkeys(listed) if _within(values, v)][:50] or [_middle(low, high)]
+    return [v for v in dict.fromkeys(listed) if _within(values, v)][:60] or [_middle(low, high)]
 
 
 def _within(values: Range, value: Fraction) -> bool:
@@ -259,11 +260,11 @@ def _drawn(asked: Asked, name: str, count: int, generator: np.random.Generator) 
     """Numbers of a range: uniform, and of all scales at both ends."""
     values, (low, high) = asked.ranges[name], asked.ends[name]
     kind, uniform = generator.integers(4, size=count), generator.random(count)
-    scale = 10.0 ** generator.uniform(-6, 3, count)
+    scale = 10.0 ** (np.where(kind < 3, 1, FARTHER) * generator.uniform(-6, 3, count))
     if values.integer:
-        far = np.floor(10.0 ** generator.uniform(0, 4, count))
+        far = np.floor(10.0 ** (np.where(kind == 2, 1, FARTHER) * generator.uniform(0, 4, count)))
         start = low if isfinite(low) else 0.0
-        stop = high if isfinite(high) else start + (FAR_DRAWN_SUM if asked.sums else 10.0**4)
+        stop = high if isfinite(high) else start + (FAR_DRAWN_SUM if asked.sums else 10.0 ** (4 * FARTHER))
         near = start + np.floor(uniform * np.minimum(30, stop - start + 1))
         return np.minimum(np.where(kind < 2, near, start + far), stop)
     if isfinite(low) and isfinite(high):
@@ -301,6 +302,8 @@ def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
     if values.integer:
         moved = np.clip(value + np.rint(by * max(2.0, 0.3 * value)), low, high)
         return np.minimum(moved, low + FAR_DRAWN_SUM) if asked.sums and isfinite(low) else moved
+    if low == high:  # a range of one number
+        return np.full(np.shape(by), low)
     with np.errstate(all="ignore"):
         if isfinite(low) and isfinite(high):
             share = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,11 +16,11 @@ from banditproof.verify.judge.formula import NoStatement
 from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.goals import statement_of
 from banditproof.verify.judge.points import Asked
-from banditproof.verify.proof.domain import Interval
 from banditproof.verify.proof.statement import Statement
 
 RULES, BOXES = 600, 4000  # for the usual amount of work
 MOST_ON_BOXES = 3  # variables
+SHORTEST = 0.05  # seconds that a block gets
 
 
 class Late(Exception):
@@ -30,7 +31,8 @@ class Late(Exception):
 def within(seconds: float) -> Iterator[None]:
     """The block, or Late: provers count steps, and a step of somebody else's library may not end.
 
-    Only the main thread can be interrupted; elsewhere the block takes what it takes.
+    Only the main thread can be interrupted; elsewhere the block takes what it takes. A block within another one takes
+    no more than is left of that.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -39,13 +41,16 @@ def within(seconds: float) -> Iterator[None]:
     def ring(*_: Any) -> None:
         raise Late
 
+    begun, (around, _) = time.perf_counter(), signal.getitimer(signal.ITIMER_REAL)
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(0.05, seconds))
+    signal.setitimer(signal.ITIMER_REAL, max(SHORTEST, min(seconds, around or seconds)))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if around:
+            signal.setitimer(signal.ITIMER_REAL, max(SHORTEST, around - (time.perf_counter() - begun)))
 
 
 def proved(asked: Asked, share: float, seconds: float) -> Proved | str:
@@ -106,13 +111,14 @@ def _by_boxes(statement: Statement, share: float, seconds: float) -> Proved | st
     from banditproof.verify.proof.deduction import unfit
     from banditproof.verify.proof.evidence import IntervalProof
     from banditproof.verify.proof.prover import prove
+    from banditproof.verify.proof.substitution import bounded
 
     if len(statement.domain.variables) > MOST_ON_BOXES:
         return "boxes: too many variables"
     try:
         with within(seconds * 0.25):
             boxes = max(10, round(BOXES * share))
-            found = prove(statement, substitutions=bounded(statement) or None, boxes=boxes, searches=False)
+            found = prove(statement, substitutions=bounded(statement.domain) or None, boxes=boxes, searches=False)
     except Late:
         return "boxes: out of time"
     except (NoTerm, InvalidInput, *unfit()) as why:
@@ -120,21 +126,3 @@ def _by_boxes(statement: Statement, share: float, seconds: float) -> Proved | st
     if isinstance(found, IntervalProof) and "U" not in found.tree:
         return Proved(statement, proof=found)
     return "boxes: some are left undecided"
-
-
-def bounded(statement: Statement) -> dict[str, tuple[str, str, str]]:
-    """Substitutions that put infinite ranges onto bounded ones: low + t/(1 - t), t/(1 - t^2)."""
-    from math import inf
-
-    made = {}
-    for name, s in statement.domain.variables:
-        if not isinstance(s, Interval) or s.integer:
-            continue
-        t = f"{name}_t"
-        if s.lower == -inf and s.upper == inf:
-            made[name] = (t, "(-1, 1)", f"{t}/(1-{t}**2)")
-        elif s.upper == inf:
-            made[name] = (t, f"{'(' if s.lower_open else '['}0, 1)", f"({s.lower}) + {t}/(1-{t})")
-        elif s.lower == -inf:
-            made[name] = (t, f"{'(' if s.upper_open else '['}0, 1)", f"({s.upper}) - {t}/(1-{t})")
-    return made

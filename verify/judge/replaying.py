@@ -31,11 +31,11 @@ def to_data(proved: Proved) -> dict[str, Any]:
 
 def replayed(data: Mapping[str, Any]) -> str:
     """Why a proof does not prove its statement, or ''."""
-    from banditproof.verify.judge.proofs import bounded
     from banditproof.verify.proof.deduction import deduced
     from banditproof.verify.proof.enumeration import enumerated
     from banditproof.verify.proof.evidence import Deduction, Enumeration, IntervalProof
     from banditproof.verify.proof.prover import bisection
+    from banditproof.verify.proof.substitution import bounded
 
     left, right = from_nodes(data["nodes"], data["ends"])
     statement = Statement(Domain.from_json(data["domain"]), left, data["operator"], right)
@@ -45,7 +45,7 @@ def replayed(data: Mapping[str, Any]) -> str:
     if data["tree"] is not None:
         found, kind = deduced(statement, data["tree"]), Deduction
     elif "boxes" in data:
-        start = bisection(statement, substitutions=bounded(statement) or None, precision=data["precision"])
+        start = bisection(statement, substitutions=bounded(statement.domain) or None, precision=data["precision"])
         found, kind = start.certified(data["boxes"]), IntervalProof
     else:
         found, kind = enumerated(statement, [{}], statement.domain), Enumeration

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from banditproof.theory.numbers.numeric import to_ball
@@ -19,6 +20,22 @@ from banditproof.verify.proof.statement import Statement
 
 STEPS = 20  # rules that a search tries for an identity
 Substitution = tuple[str, str, str]  # parameter, its interval, formula of the replaced variable
+
+
+def bounded(domain: Domain) -> dict[str, Substitution]:
+    """Substitutions that put the infinite real ranges of a domain onto bounded ones: low + t/(1 - t), t/(1 - t^2)."""
+    made = {}
+    for name, s in domain.variables:
+        if not isinstance(s, Interval) or s.integer:
+            continue
+        t = f"{name}_t"
+        if s.lower == -inf and s.upper == inf:
+            made[name] = (t, "(-1, 1)", f"{t}/(1-{t}**2)")
+        elif s.upper == inf:
+            made[name] = (t, f"{'(' if s.lower_open else '['}0, 1)", f"({s.lower}) + {t}/(1-{t})")
+        elif s.lower == -inf:
+            made[name] = (t, f"{'(' if s.upper_open else '['}0, 1)", f"({s.upper}) - {t}/(1-{t})")
+    return made
 
 
 def gap_in_image(variable: str, values: Any, formula: str, parameter_range: str) -> str | None:

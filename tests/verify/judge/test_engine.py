@@ -1,6 +1,7 @@
 """The engine: verdicts on statements of known truth, points that refute, and nothing that is settled wrongly."""
 
 import json
+import time
 from dataclasses import replace
 from fractions import Fraction
 from math import isnan
@@ -14,6 +15,7 @@ from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_a
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import num, put, slope
 from banditproof.verify.judge.points import Asked, corners, failing, failing_inside
+from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.replaying import replayed, to_data
 from banditproof.verify.judge.sentence import Compare, Unread
@@ -280,3 +282,41 @@ def test_a_cap_on_the_seconds_holds_for_sums_of_sums():
     """Points of such a statement take long each; what is not settled by then is open."""
     answer = judge("sum(sum(sum(i j k, i=1..n), j=1..n), k=1..n) >= 0 for integer n >= 1", seconds=1)
     assert answer.seconds < 10 and answer.verdict in ("open", "proved")
+
+
+def test_a_range_may_be_a_single_number():
+    assert judge("kl(p, q) = -log(1 - q) for p in [0, 0], q in (0, 1)", seconds=60).verdict == "proved"
+
+
+def test_a_divergence_that_is_exactly_0_is_no_ball_around_0():
+    answer = judge("d_eps(x, y, epsilon) > 0 when x <= y for x in [0, 1), y in [0, 1), epsilon > 0", seconds=60)
+    assert answer.verdict == "refuted at an edge" and answer.failure.sides == ("0", "0")
+
+
+def test_a_block_within_another_one_takes_no_more_than_is_left():
+    since = time.perf_counter()
+    with pytest.raises(Late), within(0.3):
+        with within(60):
+            pass
+        with pytest.raises(Late), within(60):
+            time.sleep(5)
+        time.sleep(5)
+    assert time.perf_counter() - since < 3
+
+
+def test_a_long_sum_is_not_simplified_before_its_points_are_looked_at():
+    long = "(n*(k/n - mu)^2 - n*n/(n - 1)*(k/n - mu + (mu - t)/n)^2)/(2*mu*(1 - mu))"
+    of = f"sum(binom(n, k)*mu^k*(1 - mu)^(n - k)*({long})^4, k=0..n)"
+    answer = judge(f"n*{of} <= 1/1000 for integer n >= 5, mu in [0.2, 0.8], t in [0, 1]", seconds=30)
+    assert answer.verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "1/2 <= 10^6 sqrt(n)/(n - n/2) for integer n >= 2",
+        "log(K - 1) sqrt(n) <= 4 sqrt(n log(K)) when n >= 10^7 for integer K >= 2, integer n >= 1",
+    ],
+)
+def test_what_fails_far_away_is_refuted(statement):
+    assert judge(statement, seconds=60).verdict == "refuted"
