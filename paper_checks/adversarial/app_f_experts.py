@@ -433,8 +433,13 @@ def final_bound_of_the_statement(
 
 
 @repaired("ADV-EQF.4/final-repaired", "ADV-EQF.4/final", enumerated([point for point in GRID if point["T"] == 10**15]))
-def final_bound_of_the_proof(T: Annotated[Any, "[1000000000000000, 1000000000000000]"], mixing="proved"):
-    r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$."""
+def final_bound_of_the_proof(
+    T: Annotated[Any, "[1000000000000000, 1000000000000000]"], epsilon: Annotated[Any, "[1/100, inf)"], mixing="proved"
+):
+    r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$ for $\varepsilon\ge1/100$.
+
+    For $\varepsilon T<1$, where it exceeds $T$, it does not.
+    """
 
 
 @claim(
