@@ -133,9 +133,8 @@ class Clicks:
 
 
 def test_a_policy_that_does_not_use_this_library_for_bits():
-    with pytest.raises(ValueError, match="a click is 0 or 1") as raised:
-        check_privacy(replayed(Clicks), ONE, seconds=2)
-    assert "rewards_in={0, 1}" in raised.value.__notes__[0]
+    said = " ".join(str(check_privacy(replayed(Clicks), ONE, seconds=2)).split())
+    assert said.startswith("inconclusive: ") and "a click is 0 or 1" in said and "rewards_in={0, 1}" in said
     assert check_privacy(replayed(Clicks), ONE, seconds=2, rewards_in=BITS).ok
     report = check_privacy(replayed(Clicks), Budget.pure(0.5), seconds=2, rewards_in=BITS)
     assert report.verdict == "violation" and "rewards_in={0, 1}" in " ".join(str(report).split())

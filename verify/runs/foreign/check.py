@@ -70,6 +70,7 @@ IN_STEPS = 104729  # beyond the seeds of other lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
+OTHERS = "if there are no fractions among its rewards, say which there are, as in rewards_in={0, 1}"
 ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
@@ -250,7 +251,8 @@ class ForeignCheck:
             far = seed in self.stage.far
             if not far and self._raised_everywhere(run):
                 raise run.raised
-            self.missing[f"{FAR_OUT if far else IN_SOME}: {self.teller.raised(run.raised)}"] = None
+            others = "" if far or self.possible != UNIT else f" ({OTHERS})"
+            self.missing[f"{FAR_OUT if far else IN_SOME}: {self.teller.raised(run.raised)}{others}"] = None
             return ()
         again = self.stage.play(rewards, seed)
         if again.actions != run.actions or again.states != run.states:
