@@ -256,8 +256,12 @@ class Check:
         if self.refuted or self._is_proved():
             return not self.refuted
         drawn = unseen_points(self.domain, UNSEEN, self.claim_id, largest_count=LONGEST_SUM, extremes=FEWER_SIZES)
-        points = [point for point in (*special_points(self.domain), *drawn) if _is_told(statement, point)]
-        return not points or self.enumerate(relation, points)
+        asked = [*special_points(self.domain), *drawn]
+        points = [point for point in asked if _is_told(statement, point)]
+        if 2 * len(points) < len(asked):  # an evaluation that fails at most points is no evidence
+            self.could_not("enumeration", f"only {len(points)} of {len(asked)} points tell which side is larger")
+            return True
+        return self.enumerate(relation, points)
 
     def interval(
         self,

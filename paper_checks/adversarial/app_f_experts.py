@@ -438,7 +438,7 @@ def final_bound_of_the_proof(
 ):
     r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$ for $\varepsilon\ge1/100$.
 
-    For $\varepsilon T<1$, where it exceeds $T$, it does not.
+    Where $\varepsilon T<1$ the bound exceeds $T$, and the inequality fails at some points.
     """
 
 

@@ -225,28 +225,18 @@ def _simulated(
     What the policy raises is a `PolicyFailed`.
     """
     pulls = Pulls()
+    environment = pulls.heard(environment)
     with pulls.playing():
-        return _counted(meter, policy, pulls.heard(environment), horizon, generator, record_times)
-
-
-def _counted(
-    meter: Meter | None,
-    policy: Policy,
-    environment: Environment,
-    horizon: int,
-    generator: np.random.Generator,
-    record_times: Sequence[int],
-) -> SimulationResult:
-    if meter is None:
-        return simulate_fastest(policy, environment, horizon, generator, record_times)
-    heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
-    if has_loop(policy, environment):
-        simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
-        meter.count(_PER_PULL[simple] * policy.replications * horizon)
-    elif has_batched_loop(policy, environment, horizon):
-        meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
-    with meter.working():
-        return simulate_fastest(policy, heard, horizon, generator, record_times)
+        if meter is None:
+            return simulate_fastest(policy, environment, horizon, generator, record_times)
+        heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
+        if has_loop(policy, environment):
+            simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
+            meter.count(_PER_PULL[simple] * policy.replications * horizon)
+        elif has_batched_loop(policy, environment, horizon):
+            meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
+        with meter.working():
+            return simulate_fastest(policy, heard, horizon, generator, record_times)
 
 
 def _environment_text(environment: Environment) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 import numpy as np
 
@@ -71,6 +72,7 @@ FACTOR = 2.0
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
+STALLED = "an arm that pays nothing is not tried any more: if that stays so, the regret is linear in rare runs"
 _LATE_ROUND = 256  # runs of the first round of a test that is not of the whole regret
 
 
@@ -106,8 +108,8 @@ def check_theorem(
     that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
     their time: at most one of a hundred, or `factor` times the share of the reference's runs.
 
-    An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops has
-    linear regret in runs too rare to be waited for. Where the time is too short to see that it goes on, the verdict is
+    An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
+    good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
     "inconclusive". With `instances` or `horizons` this is not looked at.
 
     A policy that raises while it plays is a violation, with the pulls until then and the line.
@@ -252,10 +254,11 @@ class _Trial:
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
             return
         for T, pairs in zip(lengths, (FEW, MANY), strict=False):
-            if self._stalls(T, pairs, position, case).verdict == OK:
+            if self._stalls(T, pairs, position, case) is not None:
                 return
 
-    def _stalls(self, T: int, pairs: int, position: int, case: Case) -> StatisticalReport:
+    def _stalls(self, T: int, pairs: int, position: int, case: Case) -> bool | None:
+        """Whether the pairs stall; None if that is open."""
         make, watch = self.candidate.policies, self.standard.meter
         draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch)
         left = self.seconds - watch.seconds()
@@ -265,7 +268,6 @@ class _Trial:
             AT_MOST,
             1.0,
             tested=f"{tested} {T // EARLIER} pulls <= {AT_MOST:g}, {case}",
-            cause="an arm is not tried any more, so runs in which a good one pays nothing at first have linear regret",
             error=self.standard.error,
             seconds=max(left / 2, self.seconds / 8),
             first=pairs,
@@ -273,8 +275,11 @@ class _Trial:
             progress=self.progress,
             watch=watch,
         )
+        stalls = {OK: False, VIOLATION: True}.get(report.verdict)
+        if stalls:
+            report = replace(report, verdict=INCONCLUSIVE, cause=STALLED, would_take=inf)
         self.parts.append(report)
-        return report
+        return stalls
 
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""

@@ -11,7 +11,7 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
-    is_linear,
+    linear,
     mapped,
     name,
     names,
@@ -256,7 +256,7 @@ def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
 
     at = [value_at(inside, {n: Fraction(k)}) for k in range(low, low + 4)]
     step = at[1] - at[0]
-    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and is_linear(inside, n)
+    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and linear(inside, n) is not None
     if not steady or not 0 <= step <= 8 or at[0] < 0:
         raise NoStatement("a factorial of something else than a multiple of the count")
     product = num(1)

@@ -77,6 +77,7 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
 
 
+NOT_CONTINUOUS = ("floor", "ceil", "sum", "prod", "inf", "sup", "diff", "kl", "binom", "factorial")
 ZERO_LOG = "0 log 0 is 0, so that both sides are continuous"
 
 
@@ -92,22 +93,27 @@ def _inside_of_zero_logs(reading: Reading, made: Plan) -> Way | None:
         return None
     r, sides = asked.ranges[variable], (asked.comparison.left, asked.comparison.right)
     ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
-    plain = not any(has(side, "floor", "ceil", "sum", "prod", "inf", "sup", "diff") for side in sides)
+    plain = not any(has(side, *NOT_CONTINUOUS) for side in sides)
     powers = (p for side in sides for p in parts(side) if p.head == "pow")
     if r.integer or not plain or asked.comparison.sign not in ("<=", ">=") or any(names(p.args[1]) for p in powers):
         return None
-    if not any(_by_zero_log(side, {variable: end}) for end in ends for side in sides):
+    places = [(side, {variable: end}) for end in ends for side in sides]
+    if not all(_has_value(*place) for place in places) or not any(_by_zero_log(*place) for place in places):
         return None
     opened = replace(r, low_open=r.low.head == "num" or r.low_open, high_open=r.high.head == "num" or r.high_open)
     return Way((replace(asked, ranges={variable: opened}),), "the ends follow by continuity", (ZERO_LOG,))
 
 
-def _by_zero_log(expression: Expression, point: Mapping[str, Fraction]) -> bool:
-    """Whether a formula has a value, and that by 0 log 0."""
+def _has_value(expression: Expression, point: Mapping[str, Fraction]) -> bool:
     try:
         value_at(expression, point)
     except (NoValue, Unknown):
         return False
+    return True
+
+
+def _by_zero_log(expression: Expression, point: Mapping[str, Fraction]) -> bool:
+    """Whether a formula has its value by 0 log 0."""
     return any(p.head == "mul" and any(_lacks_log(factor, point) for factor in p.args) for p in parts(expression))
 
 

@@ -1,6 +1,6 @@
-"""The same without a root or an exponential around a side, |x| <= sqrt(1 - exp(-y)) by log(1 - x^2) >= -y, and without
+"""Comparisons in another form: without a root or an exponential around a side, or without the larger of two variables.
 
-the larger of two variables, once their order is known.
+|x| <= sqrt(1 - exp(-y)) follows from log(1 - x^2) >= -y; where x < y is known, max(x, y) is y.
 """
 
 from __future__ import annotations

@@ -80,16 +80,27 @@ def mapped(e: Expression, change: Callable[[Expression], Expression]) -> Express
     return Expression(e.head, tuple(change(a) if isinstance(a, Expression) else a for a in e.args))
 
 
-def is_linear(e: Expression, n: str) -> bool:
-    """Whether it is a n + b by its form."""
-    head, a = e.head, e.args
-    if head in ("num", "var"):
-        return True
+def linear(e: Expression, n: str) -> tuple[Fraction, Fraction] | None:
+    """a and b where an expression is a n + b by its form."""
+    head, args = e.head, e.args
+    if head == "num":
+        return Fraction(0), args[0]
+    if head == "var":
+        return (Fraction(1), Fraction(0)) if args[0] == n else None
+    if head not in ("neg", "add", "sub", "mul", "div"):
+        return None
+    of = [linear(a, n) for a in args]
+    if None in of:
+        return None
+    (a, b), (c, d) = of[0], of[-1]  # type: ignore[misc]
+    if head == "neg":
+        return -a, -b
     if head in ("add", "sub"):
-        return is_linear(a[0], n) and is_linear(a[1], n)
+        turn = 1 if head == "add" else -1
+        return a + turn * c, b + turn * d
     if head == "mul":
-        return any(x.head == "num" and is_linear(y, n) for x, y in (a, a[::-1]))
-    return False
+        return (a * d + b * c, b * d) if not (a and c) else None
+    return (a / d, b / d) if not c and d else None
 
 
 def put(e: Expression, values: Mapping[str, Expression]) -> Expression:

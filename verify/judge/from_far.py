@@ -19,7 +19,7 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
-    is_linear,
+    linear,
     mapped,
     name,
     names,
@@ -176,7 +176,7 @@ def _whole(e: Expression, n: str, low: int) -> tuple[int, int]:
     """a and the value at the first count, of a n + b with whole a >= 0. Raises NoStatement."""
     from banditproof.verify.judge.certain import value_at
 
-    if names(e) - {n} or not is_linear(e, n):
+    if linear(e, n) is None:
         raise NoStatement("an end that is no multiple of the count")
     at = [value_at(e, {n: Fraction(k)}) for k in (low, low + 1)]
     if not all(isinstance(v, Fraction) and v.denominator == 1 for v in at) or not 0 <= at[1] - at[0] <= MOST_STEPS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, inf, isinf, lcm
 
-from banditproof.verify.judge.formula import INFINITY, binary, mapped, name, names, num, parts, put, rational
+from banditproof.verify.judge.formula import INFINITY, binary, linear, mapped, name, names, num, parts, put, rational
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -55,26 +55,3 @@ def _computed(e: Expression, n: str) -> Expression:
         whole = floor(of[1]) if e.args[0] == "floor" else ceil(of[1])
         return binary("add", binary("mul", num(of[0]), name(n)), num(whole))
     return mapped(e, lambda part: _computed(part, n))
-
-
-def linear(e: Expression, n: str) -> tuple[Fraction, Fraction] | None:
-    """a and b where an expression is a n + b by its form."""
-    head, args = e.head, e.args
-    if head == "num":
-        return Fraction(0), args[0]
-    if head == "var":
-        return (Fraction(1), Fraction(0)) if args[0] == n else None
-    if head not in ("neg", "add", "sub", "mul", "div"):
-        return None
-    of = [linear(a, n) for a in args]
-    if None in of:
-        return None
-    (a, b), (c, d) = of[0], of[-1]  # type: ignore[misc]
-    if head == "neg":
-        return -a, -b
-    if head in ("add", "sub"):
-        turn = 1 if head == "add" else -1
-        return a + turn * c, b + turn * d
-    if head == "mul":
-        return (a * d + b * c, b * d) if not (a and c) else None
-    return (a / d, b / d) if not c and d else None

@@ -196,6 +196,8 @@ class ByParts:
     def slopes(self, box: Box) -> dict[str, Any] | None:
         """Enclosures over the box of the margin's derivatives."""
         _, series = self._enclosed(box)
+        if not all(series.values()):
+            return None
 
         def sides(given: Mapping[str, Any]) -> tuple[Any, str, Any]:
             left, right = (value_at(side, given) for side in self.sides_of)
@@ -204,28 +206,34 @@ class ByParts:
         return self.test.slopes_of({name: lambda given=given: sides(given) for name, given in series.items()})
 
     def _enclosed(self, box: Box) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """The variables and the parts as balls, and as series in each variable of the box."""
+        """The variables and the parts as balls, and as series in each variable of the box; none beside a pole."""
         import flint
 
-        test = self.test
         balls = self._at(box)
         moving = [name for name, (a, b) in box.items() if a != b]
-        plain = {n: arguments_on(box, test.counts) for n in moving}
-        series = {
-            n: substituted(plain[n] | {n: flint.arb_series([balls[n], 1], prec=2)}, test.substitutions) for n in moving
-        }
+        series = {n: self._series(box, n, balls[n]) for n in moving}
         for name, inside, part in self.inner:
             value = _or_nan(inside, balls)
-            slopes = {n: _slope(inside, series[n]) for n in moving}
+            slopes = {n: _slope(inside, series[n]) if series[n] else None for n in moving}
             known = {n: slope for n, slope in slopes.items() if slope is not None}
             for ends in self._faces(box, known), self._centre(box, known):
                 tighter = [as_ball(_or_nan(part, self._at(face))) + away for face, away in ends]
                 value = _closer(as_ball(value), reduce(hull, tighter))
             balls[name] = value
-            for n in moving:
+            for n in filter(series.get, moving):
                 slope = slopes[n] if slopes[n] is not None else flint.arb("nan")
                 series[n][name] = flint.arb_series([as_ball(value), slope], prec=2)
         return balls, series
+
+    def _series(self, box: Box, name: str, ball: Any) -> dict[str, Any]:
+        """The variables as series in one of them; nothing where a substitution has a pole."""
+        import flint
+
+        plain = arguments_on(box, self.test.counts) | {name: flint.arb_series([ball, 1], prec=2)}
+        try:
+            return substituted(plain, self.test.substitutions)
+        except (ValueError, ZeroDivisionError):
+            return {}
 
     def _at(self, box: Box) -> dict[str, Any]:
         return substituted(arguments_on(box, self.test.counts), self.test.substitutions)

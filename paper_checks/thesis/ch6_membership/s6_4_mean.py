@@ -453,7 +453,9 @@ def best_ball(n: TwoOrMore, pairs: TargetBit, squared: Positive, share: Positive
     return beyond + abs(advantage(radius) - exact), "<=", to_ball(Fraction(1, 10**9))
 
 
-@claim("MIA-X2/at-the-mean", enumerated(n=[10, 100, 1000], aspect=[1, 5]), false=[{"four": "3.8"}, {"four": "4.2"}])
+@claim(
+    "MIA-X2/at-the-mean", enumerated(n=[10, 100, 1000], aspect=range(1, 6)), false=[{"four": "3.8"}, {"four": "4.2"}]
+)
 def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Annotated[Any, "integer [1, 5]"], four=4):
     r"""At $z^\star=\mu$, where (6.2) is 0, and for $\tau\le5$, $\xi_n$ is within $1/(2n)$ of $\sqrt{\tau/(4\pi n)}$,
     relatively: the spread of the mean alone gives the target away, and the limit is approached like $n^{-1/2}$ only.

@@ -1,4 +1,4 @@
-"""A policy that stops trying an arm is noticed, and none that goes on is blamed."""
+"""A policy that stops trying an arm does not pass, and none is accused for it."""
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.verify import check_theorem
 from banditproof.verify.guarantees.stalling import EARLIER, FEW, stalled_pairs
+from banditproof.verify.guarantees.theorems import STALLED
 
 WIDTHS = {
     "constant": lambda n, t: (2 / n) ** 0.5,
@@ -83,15 +84,24 @@ class Unlucky(BernoulliBandit):
         return np.where(first, 0.0, paid)
 
 
-@pytest.mark.nightly
-def test_verdicts_of_the_whole_check():
-    verdicts = {w: check_theorem(index(w), "anytime-ucb", seconds=20).verdict for w in WIDTHS}
-    assert verdicts.pop("the arm's own count") != "ok"
-    wrong = ("constant", "count and time swapped")
-    assert verdicts == {w: "violation" if w in wrong else "ok" for w in verdicts}
+class Warm(UCB):
+    """KL-UCB pulls an arm that pays nothing 5 times in 100,000 pulls; this one begins with 20, and may stop there."""
+
+    def score(self, means, samples):
+        return np.where(samples < 20, 100.0 - samples, means)
+
+
+def test_arms_that_were_tried_often_enough_need_not_be_tried_again():
+    make = lambda K, b, T, noise, g, R: Warm(K, horizon=T, replications=R)  # noqa: E731
+    assert pairs(make, 100_000).tolist() == [0.0] * FEW
 
 
 @pytest.mark.nightly
-def test_what_takes_long_to_stall_is_a_violation_with_more_time():
-    report = check_theorem(index("the arm's own count"), "anytime-ucb", seconds=60)
-    assert report.verdict == "violation" and "an arm is not tried any more" in report.cause
+@pytest.mark.parametrize("width", WIDTHS)
+def test_verdicts_of_the_whole_check(width):
+    report = check_theorem(index(width), "anytime-ucb", seconds=20)
+    refuted = ("count and time swapped",)  # by its lost runs
+    assert report.verdict == (
+        "violation" if width in refuted else "ok" if width in ("right", "log2") else "inconclusive"
+    )
+    assert width != "constant" or any(STALLED in part.cause for part in report.parts), report

@@ -10,7 +10,7 @@ from banditproof.theory import kl_bernoulli
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.balls import ball_between
 from banditproof.theory.numbers.numeric import exp, log, sqrt
-from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
+from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio, randomised_response_slack
 from banditproof.verify.proof.box import substituted
 from banditproof.verify.proof.compare import relation_name
 from banditproof.verify.proof.domain import Domain
@@ -153,6 +153,17 @@ def below_the_formula_for_every_budget(epsilon, delta, inside):
 def test_where_a_formula_has_no_value_nothing_is_certified():
     domain, constants = Domain.of(epsilon="(0, 3]", delta="(0, 1)"), {"inside": Fraction(21, 20)}
     assert isinstance(prove(stating(below_the_formula_for_every_budget, domain, constants), boxes=50), Counterexample)
+
+
+def within_a_share(epsilon, alpha, share):
+    return 0, "<=", randomised_response_slack(epsilon, alpha, share)
+
+
+@pytest.mark.parametrize("share", [Fraction(2, 5), Fraction(49, 100)])
+def test_a_false_bound_is_refuted_where_a_substitution_has_poles_at_the_ends(share):
+    ends = {"epsilon": ("s", "[0, 1]", "s/(1 - s)"), "alpha": ("r", "[0, 1]", "1/r")}
+    statement = stating(within_a_share, Domain.of(epsilon="[0, inf)", alpha="(1, inf)"), {"share": share})
+    assert isinstance(prove(statement, substitutions=ends, boxes=50), Counterexample)
 
 
 def response(eps):
