@@ -221,8 +221,7 @@ class ByParts:
                 value = _closer(as_ball(value), reduce(hull, tighter))
             balls[name] = value
             for n in filter(series.get, moving):
-                slope = slopes[n] if slopes[n] is not None else flint.arb("nan")
-                series[n][name] = flint.arb_series([as_ball(value), slope], prec=2)
+                series[n][name] = flint.arb_series([as_ball(value), known.get(n, flint.arb("nan"))], prec=2)
         return balls, series
 
     def _series(self, box: Box, name: str, ball: Any) -> dict[str, Any]:
