@@ -555,3 +555,43 @@ def test_late_stretches_are_looked_at_and_named(kind, never):
     assert report.verdict != never, report
     if report.ok:
         assert report.compared[1][0] > 100 and "of later pulls nothing is known" in str(report)
+
+
+class Committing:
+    """Each arm 25 times, one noisy sum each, then the arm of the largest one."""
+
+    def __init__(self):
+        self.t, self.sums = 0, [0.0] * 4
+
+    def select_arm(self):
+        if self.t < 100:
+            return self.t // 25
+        if self.t == 100:
+            self.told = [self.noisy(total) for total in self.sums]
+        return max(range(4), key=self.told.__getitem__)
+
+    def update(self, arm, reward):
+        self.t += 1
+        self.sums[arm] += reward if self.t <= 100 else 0
+
+    def noisy(self, total):
+        return total + np.random.laplace(0, 1)
+
+
+class CommittingOnNothing(Committing):
+    def noisy(self, total):
+        return total + np.random.laplace(0, 1) if total else 0.0
+
+
+class CommittingOnAll(Committing):
+    def noisy(self, total):
+        return total + np.random.laplace(0, 1) if total < 25 else total
+
+
+@pytest.mark.parametrize(
+    "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
+)
+def test_noise_that_is_left_out_where_all_rewards_are_the_same_is_found(kind, verdicts):
+    """A mean of 25 rewards is 0, or 1, on few lists: those where nobody is paid, or everybody."""
+    report = check_privacy(replayed(kind), Budget.pure(1.0))
+    assert report.verdict in verdicts, report

@@ -51,7 +51,7 @@ LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are cha
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 LATE = 0.6  # of the seconds, besides, for late stretches
-FEW_CHANGED = 4  # rewards of a late stretch
+FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
@@ -66,7 +66,7 @@ FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward wa
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
-IN_STEPS = 104729  # beyond the seeds of other lists
+IN_STEPS, AT_ENDS = 104729, 104730  # beyond the seeds of other lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -132,7 +132,7 @@ class ForeignCheck:
                     self.seen = self.pulls
                     violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
             if not violations:
-                violations = self._in_steps()
+                violations = self._in_steps() or self._ends()
             if not violations:
                 self._unsettled()
                 self._longer()
@@ -196,8 +196,7 @@ class ForeignCheck:
                 break
             self.stage.since = start - 1
             try:
-                number, times = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, start + self.pulls)
-                violations = self._list(number, inf, start + self.pulls, times)
+                violations = self._list(*self._telling(MOST_LISTS + 3 * LOOKED_AT * k, start + self.pulls))
             finally:
                 self.stage.since = 0
             if violations or self.missing:
@@ -211,10 +210,10 @@ class ForeignCheck:
             self.missing[f"no reward was changed at {where} (give more seconds)"] = None
         return ()
 
-    def _telling(self, k: int, pulls: int) -> tuple[int, list[int]]:
+    def _telling(self, k: int, pulls: int) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show come first."""
-        best: tuple[int, int, list[int]] = (-1, k, [])
+        and some of these rewards; those that show come first. The time is not limited."""
+        best: tuple[int, int, Rewards, list[int]] = (-1, k, (), [])
         for number in range(k, k + 3 * LOOKED_AT, 3):
             seed, generator = self.seed + number, own_generator(self.seed, number)
             rewards = self._rewards(number, pulls, seed, generator)
@@ -223,21 +222,32 @@ class ForeignCheck:
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in times}
             shown = [t for t in times if parted_at(run, others[t]) is not None]
             ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
-            best = max(best, (len(shown), number, ordered), key=lambda found: found[0])
+            best = max(best, (len(shown), number, rewards, ordered), key=lambda found: found[0])
             if len(shown) >= FEW_CHANGED:
                 break
-        return best[1], best[2]
+        _, number, rewards, times = best
+        return number, inf, rewards, times
+
+    def _ends(self) -> tuple[Violation, ...]:
+        """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full."""
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        for k, end in enumerate((self.possible.low, self.possible.high)):
+            times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:FEW_CHANGED].tolist()
+            if violations := self._list(AT_ENDS + 3 * k, inf, (end,) * self.pulls, times):
+                return violations
+        return ()
 
     # ------------------------------------------------------------------------------------------------------- recording
 
-    def _list(self, k: int, until: float, pulls: int = 0, times: Sequence[int] = ()) -> tuple[Violation, ...]:
-        """What list k shows, in the share of the time up to this one; of a late stretch, with its last pull and the
-        rewards that are changed."""
+    def _list(self, k: int, until: float, given: Rewards = (), times: Sequence[int] = ()) -> tuple[Violation, ...]:
+        """What list k shows, in the share of the time up to this one; its rewards and those of them that are changed
+        may be given."""
         generator = own_generator(self.seed, k)
         seed = self.seed + k
         if k % 3 == 2:
             self.stage.far.add(seed)
-        rewards = self._rewards(k, pulls or self.pulls, seed, generator)
+        rewards = given or self._rewards(k, self.pulls, seed, generator)
         for more in range(0 if times else COVERED):
             with self.stage.coverage.collecting():
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
