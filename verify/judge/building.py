@@ -389,7 +389,8 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
                 i += 2
                 continue
         power_before = scope.tex and i and any(p.data == "power" for p in _postfix(elements[i - 1]))
-        if factors and isinstance(base, Token) and base.type == "NUMBER" and not power_before:
+        powered = any(p.data == "power" for p in _postfix(element))  # n 2^n is a product, n 2 may be a slip
+        if factors and isinstance(base, Token) and base.type == "NUMBER" and not power_before and not powered:
             raise refuse("a number stands behind a factor: write * between them", element)
         factors.append(_element(element, scope))
         i += 1
@@ -631,7 +632,7 @@ def _call(node: Any, scope: Scope) -> Expression:
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
     if name in ("sum", "prod"):
         return _indexed_sum(name, inside, node, scope)
-    if name in ("inf", "sup"):
+    if name in ("inf", "sup") or (name in BOUND_OF and any(_is_range(c) for c in inside[1:])):
         return _extremum(name, inside, node, scope)
     if name == "diff":
         if len(inside) != 2:
@@ -682,7 +683,25 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
     for item in inside[1:]:
         ranged.add(item, [])
     bound, where = ranged.only(node)
-    return Expression(name, (bound, where, bare(inside[0], within(scope, bound))))
+    if name in BOUND_OF:
+        reached(name, bound, where, node, scope)
+    return Expression(BOUND_OF.get(name, name), (bound, where, bare(inside[0], within(scope, bound))))
+
+
+BOUND_OF = {"min": "inf", "max": "sup"}
+
+
+def reached(word: str, name: str, where: Range, node: Any, scope: Scope) -> None:
+    """Says as what a minimum or maximum over a range is read; refuses one that need not be reached."""
+    bound = BOUND_OF[word]
+    if (where.low_open and where.low != negative(INFINITY)) or (where.high_open and where.high != INFINITY):
+        raise refuse(f"a {word}imum over a range without its ends: write {bound}", node)
+    scope.say(f"{word} over {name} is read as the {'infimum' if bound == 'inf' else 'supremum'}")
+
+
+def _is_range(item: Any) -> bool:
+    links = item.children[1:] if isinstance(item, Tree) else ()
+    return any(isinstance(c, Tree) and c.data in ("member", "compare") for c in links)
 
 
 def plain_name(node: Any) -> str:
@@ -744,6 +763,17 @@ class Bounds:
         here, there = constant(value), constant(self.high)
         if here < there or (here == there and open_):
             self.high, self.high_open = value, open_ or here == float("inf")
+
+
+def _exact(e: Expression, value: float) -> Fraction | float:
+    """The value of an end of a range, exactly where it is rational."""
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    try:
+        known = value_at(e, {})
+    except (NoValue, Unknown, OverflowError):
+        return value
+    return known if isinstance(known, Fraction) else value
 
 
 def constant(e: Expression) -> float:
@@ -1058,10 +1088,12 @@ class Assumptions:
             import math
 
             if math.isfinite(low):
-                n = math.floor(low) + 1 if b.low_open or low != math.floor(low) else math.floor(low)
+                exact = _exact(b.low, low)
+                n = math.floor(exact) + 1 if b.low_open or exact != math.floor(exact) else math.floor(exact)
                 b.low, b.low_open, low = number(n), False, n
             if math.isfinite(high):
-                n = math.ceil(high) - 1 if b.high_open or high != math.ceil(high) else math.ceil(high)
+                exact = _exact(b.high, high)
+                n = math.ceil(exact) - 1 if b.high_open or exact != math.ceil(exact) else math.ceil(exact)
                 b.high, b.high_open, high = number(n), False, n
         if low > high or (low == high and (b.low_open or b.high_open)) or low == float("inf") or high == -float("inf"):
             raise Unread(f"the range of {name} is empty", name)

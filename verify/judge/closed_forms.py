@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
+import numpy as np
+
+from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
@@ -20,7 +25,7 @@ from banditproof.verify.judge.formula import (
     put,
     rational,
 )
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.points import Asked, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Unread
 
 # -------------------------------------------------------------------------------------------------- SymPy and back
@@ -178,6 +183,65 @@ def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> 
 # ------------------------------------------------------------------------------------------------- roots of slopes
 
 
+def by_tail(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """sum(f, k=a..n) <= B(n) for all n >= a: what comes after some first terms telescopes.
+
+    Where f(k) <= c (g(k - 1/2) - g(k + 1/2)) for k > m, the sum is at most its first terms and
+    c (g(m + 1/2) - g(n + 1/2)).
+    """
+    left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
+    total, bound = (left, right) if sign[0] == "<" else (right, left)
+    if total.head != "sum" or sign[0] not in "<>" or len(asked.ranges) != 1 or asked.conditions or has(bound, "sum"):
+        return
+    ((n, r),) = asked.ranges.items()
+    index, first, last, f = total.args
+    a, low = rational(first), rational(r.low)
+    if last != name(n) or not isinstance(a, Fraction) or low != a or r.low_open or rational(r.high) != inf:
+        return
+    sign = "<" + sign[1:]
+    at = np.arange(float(a) + 1, float(a) + 400)
+    for power in TAILS:
+
+        def g(x: Expression, power: Fraction = power) -> Expression:
+            return binary("div", num(1 / (power - 1)), binary("pow", x, num(power - 1)))
+
+        half = num(Fraction(1, 2))
+        step = binary("sub", *(g(binary(way, name(index), half)) for way in ("sub", "add")))
+        with np.errstate(all="ignore"):
+            ratio = value_of(f, {index: at}) / value_of(step, {index: at})
+        if not np.isfinite(ratio).all() or ratio[-1] > 1.01 * ratio[-50]:
+            continue
+        for known in FIRST_TERMS:
+            m = int(a) + known
+            most = float(ratio[known:].max())
+            c = num(1) if most <= 1 + 1e-9 else num(Fraction(1.001 * most).limit_denominator(1000))
+            start = _written_sum(total, m)
+            rest = binary("mul", c, binary("sub", g(num(m + Fraction(1, 2))), g(binary("add", name(n), half))))
+            after = {n: replace(r, low=num(m))}
+            claims = [
+                Asked(Compare(f, "<=", binary("mul", c, step)), {index: Range(num(m + 1), r.high, False, True, True)}),
+                Asked(Compare(binary("add", start, rest), sign, bound), after),
+                *(Asked(Compare(_written_sum(total, k), sign, put(bound, {n: num(k)})), {}) for k in range(int(a), m)),
+            ]
+            if all(seems_true(claim) for claim in claims[1:]):  # floats cannot see the step of large counts
+                yield tuple(claims), f"what is summed after {m} telescopes"
+
+
+TAILS = (Fraction(2), Fraction(3, 2), Fraction(3))  # powers of the index that a summand is compared with
+FIRST_TERMS = (0, 1, 3, 10)
+
+
+def _written_sum(total: Expression, upto: int) -> Expression:
+    from banditproof.verify.judge.certain import value_at
+
+    index, first, _, f = total.args
+    written = num(0)
+    for k in range(int(rational(first) or 0), upto + 1):
+        written = binary("add", written, put(f, {index: num(k)}))
+    known = value_at(written, {})
+    return num(known) if isinstance(known, Fraction) else written
+
+
 def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
     """Zeros of the derivative, as SymPy finds them."""
     import sympy
@@ -197,46 +261,103 @@ def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[
 # ------------------------------------------------------------------------------------------- ratios of neighbours
 
 
-def by_neighbours(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
-    """Of positive products with factorials: the first count, and that the ratio of neighbours is on the right side."""
+def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """Of positive formulas with products and factorials: the first count, and the ratio of each side to the next."""
+    comparison, ranges = asked.comparison, asked.ranges
+    sides = (comparison.left, comparison.right)
+    if not any(has(s, *COUNTING) for s in sides):
+        return
+    weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
+    for n, r in ranges.items():
+        low, upto = rational(r.low), _up_to(n, asked)
+        if not r.integer or r.low_open or not isinstance(low, Fraction) or upto is None:
+            continue
+        others = {m: s for m, s in ranges.items() if m != n}
+        if any(n in names(s.low) | names(s.high) for s in others.values()):
+            continue
+        positive = _Positive()
+        try:
+            left, right = (_ratio(side, n, int(low), positive) for side in sides)
+        except (NoStatement, OverflowError):
+            continue
+        first = {n: num(low)}
+        at_first = tuple(Compare(put(c.left, first), c.sign, put(c.right, first)) for c in upto)
+        free = tuple(c for c in asked.conditions if c not in upto)
+        next_ = tuple(Compare(put(c.left, {n: binary("add", name(n), num(1))}), c.sign, c.right) for c in upto)
+        stepped = {**ranges, n: r if rational(r.high) == inf else replace(r, high=binary("sub", r.high, num(1)))}
+        start = Compare(_written(put(sides[0], first)), comparison.sign, _written(put(sides[1], first)))
+        claims = [Asked(start, others, (*free, *at_first))]
+        claims += [Asked(Compare(e, ">", num(0)), ranges, asked.conditions) for e in dict.fromkeys(positive.always)]
+        claims += [
+            Asked(Compare(_written(e), ">", num(0)), others, (*free, *at_first))
+            for e in dict.fromkeys(positive.at_first)
+        ]
+        claims += [Asked(Compare(e, ">", num(0)), stepped, (*free, *next_)) for e in dict.fromkeys(positive.next)]
+        claims.append(Asked(Compare(left, weak, right), stepped, (*free, *next_)))
+        yield tuple(claims), f"both sides are positive: the first count, and the ratio of each to the next in {n}"
+
+
+COUNTING = ("factorial", "binom", "prod")
+
+
+@dataclass
+class _Positive:
+    """What has to be above 0 so that ratios of neighbours speak of a formula."""
+
+    always: list[Expression] = field(default_factory=list)
+    at_first: list[Expression] = field(default_factory=list)  # products up to the first count
+    next: list[Expression] = field(default_factory=list)  # factors that the next count adds
+
+
+def _up_to(n: str, asked: Asked) -> tuple[Compare, ...] | None:
+    """The conditions on a count, if they are upper bounds only: what they allow has no gaps. None otherwise."""
+    speaking = [c for c in asked.conditions if not isinstance(c, Compare) or n in names(c.left) | names(c.right)]
+    bounds = []
+    for c in speaking:
+        if not isinstance(c, Compare) or c.sign not in ("<=", "<", ">=", ">"):
+            return None
+        left, sign, right = (c.left, c.sign, c.right) if c.sign[0] == "<" else (c.right, "<" + c.sign[1:], c.left)
+        if left != name(n) or n in names(right):
+            return None
+        bounds.append(c)
+    return tuple(bounds)
+
+
+def _written(e: Expression) -> Expression:
+    """A formula whose products of few factors are written out, factorials being numbers."""
     from banditproof.verify.judge.from_far import folded
 
-    comparison = asked.comparison
-    sides = (comparison.left, comparison.right)
-    if len(asked.ranges) != 1 or not any(has(s, "factorial", "binom") for s in sides):
-        return None
-    (n, r), *_ = asked.ranges.items()
-    if not r.integer or comparison.sign == "==" or asked.conditions or (low := rational(r.low)) is None:
-        return None
-    others: list[Expression] = []
-    try:
-        left, right = (_ratio(side, n, int(low), others) for side in sides)
-    except (NoStatement, OverflowError):
-        return None
-    first = [folded(put(side, {n: num(low)})) for side in sides]
-    start = Asked(Compare(first[0], comparison.sign, first[1]), {})
-    positive = [Asked(Compare(other, ">", num(0)), asked.ranges) for other in dict.fromkeys(others)]
-    weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
-    step = Asked(Compare(left, weak, right), asked.ranges)
-    return (
-        start,
-        *positive,
-        step,
-    ), f"both sides are positive: the first count, and the ratio of each to the next in {n}"
+    def change(e: Expression) -> Expression:
+        if e.head == "prod":
+            index, first, last, body = e.args
+            low, high = rational(first), rational(last)
+            if isinstance(low, Fraction) and isinstance(high, Fraction) and high - low <= MOST_FACTORS:
+                product = num(1)
+                for k in range(int(low), int(high) + 1):
+                    product = binary("mul", product, put(body, {index: num(k)}))
+                return change(product)
+        return mapped(e, change)
+
+    return folded(change(e))
 
 
-def _ratio(e: Expression, n: str, low: int, others: list[Expression]) -> Expression:
-    """e(n + 1) / e(n) of a positive product; `others` are the factors that have to be shown positive."""
+MOST_FACTORS = 10
+
+
+def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
+    """e(n + 1) / e(n) of a positive product."""
     head, a = e.head, e.args
     if n not in names(e):
-        others.append(e)
+        positive.always.append(e)
         return num(1)
     if head in ("mul", "div"):
-        return binary(head, _ratio(a[0], n, low, others), _ratio(a[1], n, low, others))
+        return binary(head, _ratio(a[0], n, low, positive), _ratio(a[1], n, low, positive))
     if head == "pow" and n not in names(a[1]):
-        return binary("pow", _ratio(a[0], n, low, others), a[1])
+        return binary("pow", _ratio(a[0], n, low, positive), a[1])
     if head == "call" and a[0] == "sqrt":
-        return call("sqrt", _ratio(a[1], n, low, others))
+        return call("sqrt", _ratio(a[1], n, low, positive))
+    if head == "call" and a[0] == "exp" and not has(e, "sum", *COUNTING):
+        return call("exp", binary("sub", put(a[1], {n: binary("add", name(n), num(1))}), a[1]))
     if head == "call" and a[0] == "factorial":
         return _factorial_ratio(a[1], n, low)
     if head == "call" and a[0] == "binom":
@@ -244,9 +365,14 @@ def _ratio(e: Expression, n: str, low: int, others: list[Expression]) -> Express
         rest = binary("sub", above, below)
         lower = binary("mul", _factorial_ratio(below, n, low), _factorial_ratio(rest, n, low))
         return binary("div", _factorial_ratio(above, n, low), lower)
-    if has(e, "factorial", "binom", "gamma", "sum", "prod"):
+    if head == "prod" and a[2] == name(n) and n not in names(a[1]) | names(a[3]):
+        added = put(a[3], {a[0]: binary("add", name(n), num(1))})
+        positive.at_first.append(put(e, {n: num(low)}))
+        positive.next.append(added)
+        return added
+    if has(e, "gamma", "sum", *COUNTING):
         raise NoStatement("a factorial inside of a sum")
-    others.append(e)
+    positive.always.append(e)
     return binary("div", put(e, {n: binary("add", name(n), num(1))}), e)
 
 

@@ -5,9 +5,14 @@
 
 from __future__ import annotations
 
-from banditproof.verify.judge.formula import binary, call, mapped, name, num
+from dataclasses import replace
+from fractions import Fraction
+from math import inf, log
+
+from banditproof.verify.judge.building import put
+from banditproof.verify.judge.formula import INFINITY, binary, call, has, mapped, name, names, num, parts, rational
 from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.sentence import Compare, Expression
+from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 
 def opened(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -39,6 +44,150 @@ def _step(less: Expression, more: Expression) -> tuple[Expression, Expression, E
     if _is(less, "exp") and not _is(more, "exp"):
         return less.args[1], call("log", more), more
     return None
+
+
+def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison in the logarithm u of a positive variable, where both the variable and its logarithm stand."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    for x, r in asked.ranges.items():
+        low = rational(r.low)
+        if (
+            not isinstance(low, Fraction)
+            or low <= 0
+            or rational(r.high) != inf
+            or any(has(s, *COUNTING) for s in sides)
+        ):
+            continue
+        tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if tied or not any(p == call("log", name(x)) for side in sides for p in parts(side)):
+            continue
+        u = f"log_{x}"
+        if u in asked.ranges:
+            continue
+        start = Fraction(log(low.numerator) - log(low.denominator)).limit_denominator(10**6) - Fraction(1, 10**5)
+        start = max(start, Fraction(0)) if low >= 1 else start
+        ranges = {
+            (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
+            for n, s in asked.ranges.items()
+        }
+        (d, left), (e, right) = (_power_taken(side, x) for side in sides)
+        common = min(d, e)  # both sides are divided by that power of x
+        changed = [
+            binary("mul", _exponential(rest, x, name(u)), call("exp", binary("mul", num(degree - common), name(u))))
+            if degree > common
+            else _exponential(rest, x, name(u))
+            for degree, rest in ((d, left), (e, right))
+        ]
+        conditions = tuple(put(c, {x: call("exp", name(u))}) for c in asked.conditions)
+        claim = Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions)
+        return (claim,), f"{x} is written exp({u})"
+    return None
+
+
+def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """min(a, b) <= c from a b <= c^2 for c >= 0: one of two numbers is at most the root of their product."""
+    left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
+    if sign in (">=", ">"):
+        left, sign, right = right, "<" + sign[1:], left
+    if sign not in ("<=", "<") or not _is(left, "min") or len(left.args) != 3:
+        return None
+    product, square = binary("mul", *left.args[1:]), binary("pow", right, num(2))
+    claims = (Compare(product, sign, square), Compare(right, ">=", num(0)))
+    return tuple(
+        replace(asked, comparison=c) for c in claims
+    ), "one of two numbers is at most the root of their product"
+
+
+def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison with u for log(1 + u) on its smaller side, and 1 + u for exp(u) on its larger one."""
+    left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
+    less, more = (left, right) if sign[0] == "<" else (right, left)
+    changed = _eased(less, larger=False), _eased(more, larger=True)
+    if sign[0] not in "<>" or changed == (less, more):
+        return None
+    claim = replace(asked, comparison=Compare(changed[0], "<" + sign[1:], changed[1]))
+    both = binary("sub", more, less)
+    has_value = replace(asked, comparison=Compare(both, "<=", binary("add", both, num(1))))
+    return (claim, has_value), "log(1 + u) <= u and exp(u) >= 1 + u"
+
+
+def _eased(e: Expression, larger: bool) -> Expression:
+    """A formula that is at most this one, where it is the larger side, or at least this one: lemmas of its terms."""
+    if e.head == "add":
+        return binary("add", *(_eased(part, larger) for part in e.args))
+    if e.head == "sub":
+        return binary("sub", _eased(e.args[0], larger), _eased(e.args[1], not larger))
+    if e.head == "neg":
+        return Expression("neg", (_eased(e.args[0], not larger),))
+    if not larger and _is(e, "log"):
+        inside = e.args[1]
+        if inside.head == "add" and num(1) in inside.args:
+            return inside.args[1 - inside.args.index(num(1))]
+        return Expression("neg", (inside.args[1],)) if inside.head == "sub" and inside.args[0] == num(1) else e
+    if larger and _is(e, "exp"):
+        return binary("add", num(1), e.args[1])
+    return e
+
+
+def without_condition(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """Where v >= E is a condition, v is written E + s for s >= 0; a count becomes any number, which asks for more."""
+    if any(has(s, *COUNTING) for s in (asked.comparison.left, asked.comparison.right)):
+        return None
+    for condition in asked.conditions:
+        if not isinstance(condition, Compare) or condition.sign[0] not in "<>":
+            continue
+        for v, bound, sign in (
+            (condition.left, condition.right, condition.sign[0]),
+            (condition.right, condition.left, "<>"[condition.sign[0] == "<"]),
+        ):
+            if (
+                v.head != "var"
+                or v.args[0] in names(bound)
+                or any(v.args[0] in names(r.low) | names(r.high) for r in asked.ranges.values())
+            ):
+                continue
+            x, r = v.args[0], asked.ranges[v.args[0]]
+            s = next(s for s in ("s", f"s_{x}", "s_") if s not in asked.ranges)
+            there = {x: binary("add" if sign == ">" else "sub", bound, name(s))}
+            ends = [Compare(v, ">=", r.low)] if isinstance(rational(r.low), Fraction) else []
+            ends += [Compare(v, "<=", r.high)] if isinstance(rational(r.high), Fraction) else []
+            others = (*(c for c in asked.conditions if c != condition), *ends)
+            ranges = {n: q for n, q in asked.ranges.items() if n != x} | {s: Range(num(0), INFINITY, high_open=True)}
+            claim = Asked(put(asked.comparison, there), ranges, tuple(put(c, there) for c in others))
+            return (claim,), f"{x} is written with the distance {s} from its bound"
+    return None
+
+
+COUNTING = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")
+
+
+def _power_taken(e: Expression, x: str) -> tuple[Fraction, Expression]:
+    """A product as a power of x times the rest."""
+    if e == name(x):
+        return Fraction(1), num(1)
+    if _is(e, "sqrt") and e.args[1] == name(x):
+        return Fraction(1, 2), num(1)
+    if e.head == "pow" and e.args[0] == name(x) and isinstance(power := rational(e.args[1]), Fraction):
+        return power, num(1)
+    if e.head in ("mul", "div"):
+        (c, first), (d, second) = (_power_taken(part, x) for part in e.args)
+        rest = first if second == num(1) else binary(e.head, first, second)
+        rest = second if first == num(1) and e.head == "mul" else rest
+        return c + d if e.head == "mul" else c - d, rest
+    return Fraction(0), e
+
+
+def _exponential(e: Expression, x: str, u: Expression) -> Expression:
+    """A formula with exp(u) for x, powers and logarithms of it worked out."""
+    if e == name(x):
+        return call("exp", u)
+    if e == call("log", name(x)):
+        return u
+    if e == call("sqrt", name(x)):
+        return call("exp", binary("div", u, num(2)))
+    if e.head == "pow" and e.args[0] == name(x):
+        return call("exp", binary("mul", _exponential(e.args[1], x, u), u))
+    return mapped(e, lambda part: _exponential(part, x, u))
 
 
 def _is(e: Expression, function: str) -> bool:

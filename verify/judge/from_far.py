@@ -118,7 +118,9 @@ def with_euler(e: Expression, ranges: dict[str, Range]) -> dict[str, Range]:
 def summed(e: Expression, n: str, low: int) -> Gap:
     """A formula as a sum with harmonic sums times numbers. Raises NoStatement."""
     head, a = e.head, e.args
-    if not has(e, "sum"):
+    if head == "call" and a[0] == "log" and _is_counting(a[1]):
+        return logged(a[1], n, low)
+    if not has(e, "sum") and not _has_log_of_counting(e):
         if has(e, "factorial", "binom", "gamma", "prod"):
             raise NoStatement("factorials beside a sum")
         return Gap((), e)
@@ -211,6 +213,10 @@ def logged(e: Expression, n: str, low: int) -> Gap:
     return Gap((), call("log", e), (e,))
 
 
+def _has_log_of_counting(e: Expression) -> bool:
+    return any(p.head == "call" and p.args[0] == "log" and _is_counting(p.args[1]) for p in parts(e))
+
+
 def _is_counting(e: Expression) -> bool:
     return has(e, "factorial", "binom", "gamma", "sum", "prod")
 
@@ -296,7 +302,7 @@ def _falling(
 
 def gap_of(larger: Expression, smaller: Expression, n: str, low: int) -> Gap:
     """The difference of two sides, or of their logarithms, with a sum or a factorial. Raises NoStatement."""
-    of = summed if has(larger, "sum") or has(smaller, "sum") else logged
+    of = summed if any(has(e, "sum") or _has_log_of_counting(e) for e in (larger, smaller)) else logged
     gap = of(larger, n, low).less(of(smaller, n, low))
     if not gap.terms:
         raise NoStatement("neither a sum nor a factorial")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -49,7 +50,7 @@ class Later:
     of: Asked
 
     def __iter__(self) -> Iterator[Way]:
-        return _ways(self.of)
+        return ways_of(self.of)
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,8 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
     return Plan((asked,), Later(asked))
 
 
-def _ways(asked: Asked) -> Iterator[Way]:
-    """From the diagonal; as it stands; a sum by its closed form; factorials by the ratio of neighbours."""
+def ways_of(asked: Asked) -> Iterator[Way]:
+    """From the diagonal; by a lemma; as it stands; a sum by its closed form or its tail; factorials by neighbours."""
     if any(has(side, "kl") for side in (asked.comparison.left, asked.comparison.right)):
         from banditproof.verify.judge.forms import opened
 
@@ -155,7 +156,8 @@ def _ways(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
+    from banditproof.verify.judge.forms import in_logarithms, smaller_of, with_lemmas, without_condition
     from banditproof.verify.judge.from_far import by_limit
     from banditproof.verify.judge.residues import by_residues
 
@@ -167,14 +169,20 @@ def _ways(asked: Asked) -> Iterator[Way]:
     unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
     for claims, because, facts in by_limit(asked) if unknown else ():
         yield Way(claims, because, facts)
+    for form in (smaller_of, with_lemmas):
+        if (found := form(asked)) is not None:
+            yield Way(*found)
     yield Way((asked,))
 
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     for claims, because, facts in () if unknown else by_limit(asked):
         yield Way(claims, because, facts)
-    if (found := by_neighbours(asked)) is not None:
-        yield Way(*found)
+    for claims, because in itertools.chain(by_neighbours(asked), by_tail(asked)):
+        yield Way(claims, because)
+    for form in (without_condition, in_logarithms):
+        if (found := form(asked)) is not None:
+            yield Way(*found)
 
 
 def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
@@ -404,7 +412,7 @@ def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Se
         later = put(sentence.body, {x: binary("add", name(x), num(1))})
         high = r.high if _infinite(r.high) else binary("sub", r.high, num(1))
         asked = Asked(Compare(sentence.body, sign, later), {**ranges, x: replace(r, high=high)}, conditions)
-        return Plan((asked,), (*(Way(w.claims, w.because or f"from {x} to {x} + 1") for w in _ways(asked)),))
+        return Plan((asked,), (*(Way(w.claims, w.because or f"from {x} to {x} + 1") for w in ways_of(asked)),))
     y = f"{x}_2" if f"{x}_2" not in ranges else f"{x}_3"
     later = put(sentence.body, {x: name(y)})
     there = tuple(_at(c, x, y) for c in conditions if speaks_of(c, x))

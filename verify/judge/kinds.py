@@ -25,6 +25,7 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
+    mapped,
     name,
     names,
     num,
@@ -33,7 +34,7 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.from_far import EULER_NAME, with_euler
-from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of
+from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of, ways_of
 from banditproof.verify.judge.points import Asked, corners, failing, seems_true
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
@@ -47,6 +48,7 @@ CONSTANTS = tuple(
 )
 MOST_BOUNDS, LARGEST, SLACK = 2, 100, 8  # that depend on other variables
 BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
+COUNTED = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")  # what speaks of whole numbers
 FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
 
@@ -71,25 +73,24 @@ def plan_of(reading: Reading, budget: Any) -> Plan:
 
 def _toward(
     reading: Reading, word: str, to: Expression, side: int, body: Expression
-) -> Iterator[tuple[Expression, Range]]:
-    """The variable by its distance t > 0 from where it goes (1/t at infinity), and growing parts of the way there.
+) -> Iterator[list[tuple[Expression, Range]]]:
+    """The variable by its distance t > 0 from where it goes (itself at infinity), and shrinking parts of the way there.
 
-    The second is the range of t that is near: a proof on any one of them speaks of the limit.
+    The second is the range of t that is near: a proof on all of one list, which has both sides, speaks of the limit.
     """
     r = reading.ranges.get(word)
     whole = r is not None and r.integer
     if rational(to) == inf:
-        if whole and not has(body, "sum", "prod", "factorial", "binom", "gamma", "floor", "ceil"):
-            yield name(word), Range(num(0), INFINITY, low_open=True, high_open=True)  # real numbers are simpler
+        if whole and not has(body, *COUNTED):
+            yield [(name(word), Range(num(0), INFINITY, low_open=True, high_open=True))]  # real numbers are simpler
         for start in STARTS:
             low = num(start)
-            yield name(word), Range(low, INFINITY, integer=whole, high_open=True)
+            yield [(name(word), Range(low, INFINITY, integer=whole, high_open=True))]
         return
     signs = (1, -1) if not side else (side,)
     for near in NEAR:
-        for sign in signs:
-            moved = binary("add" if sign > 0 else "sub", to, name(word))
-            yield moved, Range(num(0), num(near), low_open=True)
+        there = Range(num(0), num(near), low_open=True)
+        yield [(binary("add" if sign > 0 else "sub", to, name(word)), there) for sign in signs]
 
 
 def _side(reading: Reading, word: str, to: Expression) -> int | None:
@@ -125,10 +126,11 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
     ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
+    if at_infinity and not reading.conditions and not has(sentence.body, *COUNTED):
+        turned = _turned(sentence, reading)
+        ways, against = [*ways, *turned.ways], [*against, *turned.against]
     others = _others(reading, word)
-    two_sided = not at_infinity and not side
-    toward = list(_toward(reading, word, sentence.to, side, sentence.body))
-    groups = [toward[k : k + 2] for k in range(0, len(toward), 2)] if two_sided else [[t] for t in toward]
+    groups = list(_toward(reading, word, sentence.to, side, sentence.body))
     for group in groups:
         for shrinking in _shrinking(word, others, at_infinity, sentence.body):
             distances = [binary("sub", put(sentence.body, {word: there}), sentence.value) for there, _ in group]
@@ -145,7 +147,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     for place in _places(free, reading) if not reading.conditions else ():
         fixed = {n: num(v) for n, v in place.items()}
         value = put(sentence.value, fixed)
-        for there, near in toward[:: 2 if two_sided else 1]:
+        for there, near in (group[0] for group in groups):
             body = put(put(sentence.body, {word: there}), fixed)
             apart = _apart(put(body, {EULER_NAME: EULER}), value, near, word)
             if apart is not None and holds(Compare(num(apart[1]), {"<=": "<", ">=": ">"}[apart[0]], value), {}):
@@ -164,6 +166,30 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
         "" if ways or against else "no bound of the distance was found",
         against=tuple(against[:4]),
     )
+
+
+def _turned(sentence: Limit, reading: Reading) -> Plan:
+    """A limit at infinity as that of f(1/t) as t goes to 0 from above: bounded ranges have more provers."""
+    word, t = sentence.name, next(t for t in ("t", f"t_{sentence.name}", "t_") if t not in names(sentence.body))
+    body = put(_inverted(sentence.body, word), {word: name(t)})
+    inner = replace(sentence, body=body, name=t, to=num(0), side=1)
+    near = Range(num(0), num(1), low_open=True)
+    found = _limit(inner, replace(reading, sentence=inner, ranges={**_others(reading, word), t: near}))
+    because = f"{word} is written 1/{t}"
+    ways = [replace(w, because=f"{because}: {w.because}") for w in found.ways]
+    against = [(replace(w, because=f"{because}: {w.because}"), replace(f, sentence=sentence)) for w, f in found.against]
+    return replace(found, ways=tuple(ways[:4]), against=tuple(against[:2]))
+
+
+def _inverted(e: Expression, word: str) -> Expression:
+    """A formula with 1/t for t; c/t becomes c t, and t f becomes f/t."""
+    if e == name(word):
+        return binary("div", num(1), e)
+    if e.head in ("mul", "div") and e.args[1] == name(word):
+        return binary("div" if e.head == "mul" else "mul", _inverted(e.args[0], word), e.args[1])
+    if e.head == "mul" and e.args[0] == name(word):
+        return binary("div", _inverted(e.args[1], word), e.args[0])
+    return mapped(e, lambda part: _inverted(part, word))
 
 
 def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
@@ -264,38 +290,65 @@ def _order(sentence: Order, reading: Reading) -> Plan:
     if sentence.kind in ("Omega", "Theta"):
         turned = _order(replace(sentence, kind="O", left=sentence.right, right=sentence.left), reading)
         return turned if sentence.kind == "Omega" else _both(_order(replace(sentence, kind="O"), reading), turned)
-    if sentence.kind not in ("O", "o") or rational(sentence.to) != inf:
-        return Plan(why_not=f"nothing is known yet of the order {sentence.kind} at this place")
-    word, others = sentence.name, _others(reading, sentence.name)
-    against_ = sentence.right
+    if sentence.kind not in ("O", "o"):
+        return Plan(why_not=f"nothing is known yet of the order {sentence.kind}")
+    word, others, conditions = sentence.name, _others(reading, sentence.name), reading.conditions
+    at_infinity = rational(sentence.to) == inf
+    if not at_infinity and any(speaks_of(c, word) for c in conditions):
+        return Plan(why_not=f"conditions on {word}, which goes to its limit")
+    side = sentence.side or _side(reading, word, sentence.to)
+    if side is None:
+        return Plan(why_not=f"the range of {word} does not reach {_said(sentence.to)}, or depends on others")
+    shapes = _growing(word, at_infinity)
     ways, against = [], []
-    for there, near in _toward(reading, word, sentence.to, 0, binary("add", sentence.left, sentence.right)):
-        del there
-        ranges = {**others, word: near}
-        for power in POWERS if sentence.kind == "o" else (Fraction(0),):
-            falling = binary("div", against_, binary("pow", name(word), num(power))) if power else against_
-            for bound in _bounds(sentence.left, falling, ranges, reading):
-                claims = tuple(_within(sentence.left, bound, ranges, reading.conditions))
-                ways.append(Way(claims, f"the left side is at most {_said(bound)} in size"))
-        for place in _places(others, reading) if not reading.conditions else ():
-            fixed = {n: num(v) for n, v in place.items()}
-            for power in POWERS if sentence.kind == "O" else (Fraction(0),):
-                growing = put(
-                    binary("mul", against_, binary("pow", name(word), num(power))) if power else against_, fixed
+    for group in _toward(reading, word, sentence.to, side, binary("add", sentence.left, sentence.right)):
+        sides = [(*(put(e, {word: there}) for e in (sentence.left, sentence.right)), near) for there, near in group]
+        for shape in shapes if sentence.kind == "o" else (num(1),):
+            bounds = []
+            for left, right, near in sides:
+                falling = right if shape == num(1) else binary("div", right, shape)
+                bounds.append(_bounds(left, falling, {**others, word: near}, reading))
+            for found in zip(*bounds, strict=False):
+                claims: list[Asked] = []
+                for (left, _, near), bound in zip(sides, found, strict=True):
+                    claims += _within(left, bound, {**others, word: near}, conditions)
+                because = f"the left side is at most {_said(found[0])} in size"
+                ways += (
+                    _each_by_its_ways(claims, because)
+                    if has(sentence.left, *COUNTED)
+                    else [Way(tuple(claims), because)]
                 )
-                left = put(sentence.left, fixed)
+        for place in _places(others, reading) if not conditions else ():
+            fixed = {n: num(v) for n, v in place.items()}
+            left, right, near = *(put(e, fixed) for e in sides[0][:2]), sides[0][2]
+            for shape in shapes if sentence.kind == "O" else (num(1),):
+                growing = right if shape == num(1) else binary("mul", right, shape)
                 constant = _constant_of(growing, left, {word: near}, reading)
                 if constant is not None:
                     claim = Asked(Compare(left, ">=", binary("mul", num(1 / constant), growing)), {word: near})
-                    positive = Asked(Compare(put(against_, fixed), ">", num(0)), {word: near})
-                    failure = Failure(
-                        sentence,
-                        place,
-                        "false",
-                        (f"grows at least as {_said(growing)}", f"{_said(against_)} is printed"),
-                    )
+                    positive = Asked(Compare(right, ">", num(0)), {word: near})
+                    grows = f"grows at least as {_said(growing)}", f"{_said(sentence.right)} is printed"
+                    failure = Failure(sentence, place, "false", grows)
                     against.append((Way((claim, positive), "the left side grows faster"), failure))
     return Plan((), tuple(ways[:10]), "" if ways or against else "no bound was found", against=tuple(against[:4]))
+
+
+def _each_by_its_ways(claims: list[Asked], because: str) -> list[Way]:
+    """Several comparisons with sums or factorials, each by one of its ways."""
+    made = [Way((), because)]
+    for claim in claims:
+        made = [
+            Way((*w.claims, *v.claims), "; ".join(filter(None, (w.because, v.because))), (*w.facts, *v.facts))
+            for w in made
+            for v in islice(ways_of(claim), 4)
+        ]
+    return made
+
+
+def _growing(word: str, at_infinity: bool) -> list[Expression]:
+    """What grows without a bound as a variable goes to infinity, or a distance to 0."""
+    x = name(word) if at_infinity else binary("div", num(1), name(word))
+    return [*(binary("pow", x, num(power)) for power in POWERS), call("log", x)]
 
 
 def _both(first: Plan, second: Plan) -> Plan:
@@ -403,7 +456,7 @@ def _exists(sentence: Exists, reading: Reading) -> Plan:
                 replace(way, because="; ".join(filter(None, (f"{word} = {c} will do", way.because)))) for way in shown
             ]
     against: list[tuple[Way, Failure]] = []
-    if not ways and inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
+    if inner.sign in FLIPPED and inner.sign != "==" and not reading.conditions:
         against = [*islice(_for_every(sentence, inner, ranges, {}), 2)]
         for y in ranges if not against and len(ranges) > 1 else ():
             for value in (v for v in AT if _admits(ranges[y], v)):
@@ -461,18 +514,49 @@ def _admits(r: Range, value: Fraction) -> bool:
 
 
 def _first_count(sentence: Exists, inner: Compare, reading: Reading) -> Plan:
-    """For all n from some n_0 on: the count after the last one that fails, as far as one looks."""
+    """For all n from some n_0 on: the count after the last one that fails, or one far out; or it fails from one on."""
     counts = [n for n, r in reading.ranges.items() if r.integer and sentence.name in names(r.low)]
     if len(counts) != 1 or len(reading.ranges) != 1:
         return Plan(why_not="the first count of a statement with other variables")
     n = counts[0]
     low = rational(sentence.range.low)
     start = int(low) if isinstance(low, Fraction) else 1
-    at = np.arange(start, start + 3000.0)
-    asked = Asked(inner, {n: Range(num(start), INFINITY, integer=True)}, ())
-    margins = asked.margins({n: at})
-    with np.errstate(invalid="ignore"):
-        bad = at[margins < (-1e-12 if "=" in inner.sign else 1e-12)]  # beyond the largest float nothing is known
-    first = int(bad.max()) + 1 if bad.size else start
-    claim = replace(asked, ranges={n: Range(num(first), INFINITY, integer=True)}, conditions=reading.conditions)
-    return Plan((), (Way((claim,), f"{sentence.name} = {first}"),))
+    fails = ">" if inner.sign == "==" else {"<=": ">", ">=": "<", "<": ">=", ">": "<="}[inner.sign]
+
+    def from_(first: int, sign: str) -> Asked:
+        ranges = {n: Range(num(first), INFINITY, integer=True)}
+        return Asked(replace(inner, sign=sign), ranges, reading.conditions)
+
+    def failing_among(at: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            margins = from_(start, inner.sign).margins({n: at})
+        return at[margins < (-1e-12 if "=" in inner.sign else 1e-12)]  # beyond the largest float nothing is known
+
+    near = np.arange(start, start + 3000.0)
+    bad = failing_among(near)
+    counting = any(has(side, "sum", "prod", "factorial", "binom", "gamma") for side in (inner.left, inner.right))
+    asked = from_(start, inner.sign)
+    far = {k for k in FAR_FIRSTS if not counting and asked.fails({n: Fraction(10**k)}) is not None}
+    if far:
+        later = [k for k in FAR_FIRSTS if k > max(far)]
+        first = 10 ** later[0] if later else 0
+    else:
+        first = start if not bad.size else int(bad[-1]) + 1 if bad[-1] < near[-1] else 10 ** FAR_FIRSTS[0]
+    ways, against = [], []
+    if first:
+        ways = [
+            replace(way, because="; ".join(filter(None, (f"{sentence.name} = {_short(first)}", way.because))))
+            for way in ways_of(from_(first, inner.sign))
+        ]
+    last = max(far, default=0) == FAR_FIRSTS[-1] and inner.sign != "==" and not reading.conditions
+    for k in sorted(far) if last else ():
+        failure = Failure(sentence, {}, "false", (f"fails for every {n} from {_short(10**k)} on", ""))
+        against.append((Way((from_(10**k, fails),), f"it fails from {_short(10**k)} on"), failure))
+    return Plan((), tuple(ways), "" if ways or against else "no first count was found", against=tuple(against))
+
+
+FAR_FIRSTS = (6, 12, 40, 100, 200, 300)  # powers of ten at which a first count is looked for
+
+
+def _short(count: int) -> str:
+    return str(count) if count < 10**6 else f"10^{len(str(count)) - 1}"

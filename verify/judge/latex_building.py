@@ -102,7 +102,7 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
     name, where = _over(word, below, element, scope)
     if len(body) > 1 or after:
         scope.say(f"{word} is taken of the whole product behind it")
-    return Expression({"min": "inf", "max": "sup"}.get(word, word), (name, where, inside(b.within(scope, name))))
+    return Expression(b.BOUND_OF.get(word, word), (name, where, inside(b.within(scope, name))))
 
 
 def _whole_in_index(name: str, body: Sequence[Any], after: Sequence[Any], element: Any) -> None:
@@ -152,11 +152,7 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
             f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
         )
     if word in ("min", "max"):
-        if (where.low_open and where.low != b.negative(b.INFINITY)) or (where.high_open and where.high != b.INFINITY):
-            raise b.refuse(
-                f"a {word}imum over a range without its ends: write {'inf' if word == 'min' else 'sup'}", node
-            )
-        scope.say(f"\\{word} over {name} is read as the {'infimum' if word == 'min' else 'supremum'}")
+        b.reached(word, name, where, node, scope)
     return name, where
 
 

@@ -119,9 +119,9 @@ def plain_sentence(s: Sentence) -> str:
             return f"{plain(body)} is {'convex' if convex else 'concave'} in {name}"
         case Limit(body, name, to, value, side):
             return f"{plain(body)} -> {plain(value)} as {name} -> {plain(to)}{['', '+', '-'][side]}"
-        case Order(left, kind, right, name, to):
+        case Order(left, kind, right, name, to, side):
             claim = f"~ {plain(right)}" if kind == "~" else f"= {kind}({plain(right)})"
-            return f"{plain(left)} {claim} as {name} -> {plain(to)}"
+            return f"{plain(left)} {claim} as {name} -> {plain(to)}{['', '+', '-'][side]}"
         case Exists(name, r, inner, wanted):
             if wanted != "any":
                 return plain_sentence(inner)
@@ -256,9 +256,10 @@ def _tex_sentence(s: Sentence) -> str:
         case Limit(body, name, to, value, side):
             toward = f"{tex(to)}{['', '^+', '^-'][side]}"
             return rf"{tex(body)} \to {tex(value)}\text{{ as }}{_tex_name(name)} \to {toward}"
-        case Order(left, kind, right, name, to):
+        case Order(left, kind, right, name, to, side):
+            toward = f"{tex(to)}{['', '^+', '^-'][side]}"
             claim = rf"\sim {tex(right)}" if kind == "~" else rf"= {_TEX_ORDERS[kind]}\left({tex(right)}\right)"
-            return rf"{tex(left)} {claim}\text{{ as }}{_tex_name(name)} \to {tex(to)}"
+            return rf"{tex(left)} {claim}\text{{ as }}{_tex_name(name)} \to {toward}"
         case Exists(name, r, inner, "any"):
             return rf"\text{{there is }}{_tex_name(name)} \in {_tex_range(r)}\text{{ with }}{_tex_sentence(inner)}"
         case Exists(_, _, inner, _):

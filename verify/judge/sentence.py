@@ -118,13 +118,17 @@ class Limit(Sentence):
 
 @dataclass(frozen=True)
 class Order(Sentence):
-    """`left` is O, o, Omega, Theta of `right`, or ~ (`kind`), as `name` goes to `to`, for all values of the others."""
+    """`left` is O, o, Omega, Theta of `right`, or ~ (`kind`), as `name` goes to `to`, for all values of the others.
+
+    `side`: 1 from above, -1 from below, 0 from both, as in a limit.
+    """
 
     left: Expression
     kind: str
     right: Expression
     name: str
     to: Expression
+    side: int = 0
 
 
 @dataclass(frozen=True)

@@ -440,9 +440,7 @@ class _Statement:
             return None
         left, bound = expression(first, self.scope), expression(node, self.scope)
         name, to, side = self._goes(list(dict.fromkeys([*names_in(left), *names_in(bound)])), link)
-        if side:
-            raise refuse("an order is taken as the variable goes to an end, without a side", link)
-        return Order(left, kind, bound, name, to)
+        return Order(left, kind, bound, name, to, side)
 
     def closed(self, sentence: Sentence, wanted: tuple[str, Range] | None = None) -> Reading:
         """The reading of a sentence: every variable has a range, every definition is put in."""
@@ -466,7 +464,7 @@ class _Statement:
                 scope.say("\\gamma is Euler's constant, 0.577...")
             euler = {"gamma": Expression("const", ("euler",))}
             sentence, conditions = put(sentence, euler), put(conditions, euler)
-        limited = {s.name for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
+        limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
         if wanted:
             if wanted[0] not in used:
@@ -479,7 +477,9 @@ class _Statement:
             if name in assume.bounds:
                 ranges[name] = assume.range_of(name)
             elif name in limited:
-                continue
+                if name in scope.integers and limited[name] == INFINITY:
+                    scope.say(f"{name} is a whole number")
+                    ranges[name] = Range(ONE, INFINITY, integer=True, high_open=True)
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)

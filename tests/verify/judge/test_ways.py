@@ -1,0 +1,110 @@
+"""Ways to show a statement that are more than its rules: each proves a true statement, and not its false neighbour."""
+
+import pytest
+
+from banditproof import judge
+from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.reading import read
+
+PAIRS = {  # true, and false by one number, sign or end
+    "a product by its neighbours": (
+        "prod(1 + 2/k, k=1..n) = (n + 1) (n + 2)/2 for integer n >= 1",
+        "prod(1 + 2/k, k=1..n) = (n + 1) (n + 3)/2 - 1 for integer n >= 1",
+    ),
+    "a product up to a count below another one": (
+        "prod(1 - k/n, k=1..m) <= exp(-m (m + 1)/(2 n)) for integer n >= 2, integer m in [1, n - 1]",
+        "prod(1 - k/n, k=1..m) <= exp(-m (m + 2)/(2 n)) for integer n >= 2, integer m in [1, n - 1]",
+    ),
+    "a product with a factor that is not positive": (
+        "prod(1 - 1/k^2, k=2..n) = (n + 1)/(2 n) for integer n >= 2",
+        "prod(k - 5, k=1..n) >= -24 for integer n >= 1",
+    ),
+    "a factorial from some count on": ("n! <= (n/2)^n for all n >= n_0", "n! <= (n/3)^n for all n >= n_0"),
+    "a first count that is far out": (
+        "log(n)^2 <= sqrt(n) for all n >= n_0",
+        "(log(n))^(log(n)) <= n^5 for all n >= n_0",
+    ),
+    "the smaller of two numbers": (
+        "min(n d, log(n)/d) <= sqrt(n log(n)) for integer n >= 1, d > 0",
+        "min(n d, log(n)/d) <= 99/100 sqrt(n log(n)) for integer n >= 1, d > 0",
+    ),
+    "a lemma of the logarithm": (
+        "log(1 + q (exp(x) - 1)) <= 2 q x for q in [0, 1], x in [0, 1]",
+        "log(1 + q (exp(x) - 1)) <= 8/5 q x for q in [0, 1], x in [0, 1]",
+    ),
+    "a condition that bounds a count": (
+        "2 exp(-2 n t^2) <= delta when n >= log(2/delta)/(2 t^2) for integer n >= 1, t in (0, 1], delta in (0, 1)",
+        "2 exp(-2 n t^2) <= delta when n >= log(1/delta)/(2 t^2) for integer n >= 1, t in (0, 1], delta in (0, 1)",
+    ),
+    "a condition that bounds a number from above": (
+        "exp(x) - 1 <= 2 y when x <= y for x in [0, 1], y in [0, 1]",
+        "exp(x) - 1 <= 8/5 y when x <= y for x in [0, 1], y in [0, 1]",
+    ),
+    "the tail of a sum": (
+        "sum(1/k^2, k=1..n) <= 5/3 - 1/(n + 1) for integer n >= 1",
+        "sum(1/k^2, k=1..n) <= 8/5 + 1/(n + 1) for integer n >= 1",
+    ),
+    "the tail of a sum of roots": (
+        "sum(1/(k sqrt(k)), k=1..n) <= 3 - 2/sqrt(n + 1) for integer n >= 1",
+        "sum(1/(k sqrt(k)), k=1..n) <= 5/2 for integer n >= 1",
+    ),
+    "a limit by the distance from infinity": (
+        "n (3^(1/n) - 1) -> log(3) as n -> inf",
+        "n (3^(1/n) - 1) -> log(4) as n -> inf",
+    ),
+    "a limit with binomials": (
+        "binom(2 n, n) sqrt(n)/4^n -> 1/sqrt(pi) as n -> inf",
+        "binom(2 n, n) sqrt(n)/4^n -> 1/sqrt(2 pi) as n -> inf",
+    ),
+    "an order at a place": ("-log(1 - x) - x = O(x^2) as x -> 0+", "sqrt(1 + x) - 1 = O(x^2) as x -> 0+"),
+    "an order from both sides": ("log(1 + x) - x = O(x^2) as x -> 0", "log(1 + x) = O(x^2) as x -> 0"),
+    "an order by a logarithm": ("n = o(n log(n)) as n -> inf", "n log(n) = O(n) as n -> inf"),
+    "an order of a factorial": (
+        "log(n!) - n log(n) + n = O(log(n)) as n -> inf",
+        "log(n!) - n log(n) = O(log(n)) as n -> inf",
+    ),
+    "a constant that fails far away": (
+        "there is c > 0 with log(1 + x) >= c x for x in [0, 1]",
+        "there is c > 0 with log(1 + x) >= c x for x >= 0",
+    ),
+    "a maximum over a range": ("max(x (1 - x), x in [0, 1]) = 1/4", "max(x (1 - x), x in [0, 1]) = 1/5"),
+}
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("kind", PAIRS)
+def test_a_way_proves_what_is_true(kind):
+    assert judge(PAIRS[kind][0]).verdict.startswith("proved")
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("kind", PAIRS)
+def test_a_way_does_not_prove_what_is_false(kind):
+    assert not judge(PAIRS[kind][1], seconds=6).verdict.startswith("proved")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "log(1 + u) <= u for u in [-1, 1]",
+        "u - log(1 + u) >= 0 for u in [-1, 1]",
+        "exp(log(u)) >= 1 + log(u) for u in [0, 1]",
+        "min(a, b) <= c when a b <= c^2 for a in [-2, 2], b in [-2, 2], c in [-2, 2]",
+        "sqrt(x) <= 2 when x <= y for x in [-1, 4], y in [0, 4]",
+    ],
+)
+def test_a_way_keeps_the_places_without_a_value(statement):
+    assert judge(statement).verdict.startswith("refuted")
+
+
+def test_a_whole_number_at_the_end_of_a_range_is_exact():
+    low = read("n <= n^2 for integer n >= 10^300").ranges["n"].low
+    assert low.args[0] == 10**300
+
+
+def test_a_power_of_a_number_may_stand_behind_a_factor_and_a_number_may_not():
+    point = {"n": 3}
+    asked = Asked(read("n^2 2^n = 72 for integer n >= 3").sentence, {}, ())
+    assert asked.fails(point) is None
+    with pytest.raises(ValueError, match="write \\* between them"):
+        read("n 2 = 6 for integer n >= 3")
