@@ -45,19 +45,10 @@ def test_parameters_solve_what_they_are_chosen_for():
 
 
 @pytest.mark.parametrize(
-    "problem",
-    [
-        {"arms": 1},
-        {"arms": 2.0},
-        {"horizon": 1},
-        {"epsilon": 0},
-        {"epsilon": math.inf},
-        {"epsilon": math.nan},
-        {"experts": 1},
-        {"delta": 1},
-        {"delta": 0},
-    ],
-)
-def test_bad_input_is_refused(problem):
-    with pytest.raises(InvalidInput):
-        adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, **problem})
+    ("name", "value"),
+    [*[("arms", v) for v in (1, 2.0)], ("horizon", 1), *[("epsilon", v) for v in (0, math.inf, math.nan)],
+     ("experts", 1), *[("delta", v) for v in (1, 0)]],
+)  # fmt: skip
+def test_bad_input_is_refused_by_name(name, value):
+    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+        adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, name: value})
