@@ -90,19 +90,12 @@ def test_runs_without_outcome_support_nothing():
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("bound", {"bound": 20.0}),
-        ("bound", {"bound": -1.0}),
-        ("bound", {"bound": float("nan")}),
-        ("error", {"error": 0}),
-        ("missed", {"missed": 1}),
-        ("seconds", {"seconds": 0}),
-    ],
+    ("name", "value"),
+    [*(("bound", value) for value in (20.0, -1.0, float("nan"))), ("error", 0), ("missed", 1), ("seconds", 0)],
 )
-def test_bad_input_names_the_parameter(name, wrong):
+def test_bad_input_names_the_parameter(name, value):
     with pytest.raises(InvalidInput, match=name):
-        check(exponential(1.0), **{"bound": 1.0, **wrong})
+        check(exponential(1.0), **{"bound": 1.0, name: value})
 
 
 def test_the_time_is_kept_but_for_the_first_round():

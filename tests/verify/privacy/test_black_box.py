@@ -108,21 +108,13 @@ def test_the_parameters_of_one_event_are_those_of_two_coins(p, q):
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("budget", {"budget": Budget.pure(np.inf)}),
-        ("budget", {"budget": Budget.pure([1.0, 2.0])}),
-        ("budget", {"budget": 1.0}),
-        ("samples", {"samples": 0}),
-        ("horizon", {"horizon": 0}),
-        ("horizon", {"horizon": 2.5}),
-        ("seconds", {"seconds": 0}),
-        ("error", {"error": 1}),
-    ],
-)
-def test_bad_input_is_refused(name, arguments):
+    ("name", "value"),
+    [*(("budget", value) for value in (Budget.pure(np.inf), Budget.pure([1.0, 2.0]), 1.0)), ("samples", 0),
+     ("horizon", 0), ("horizon", 2.5), ("seconds", 0), ("error", 1)],
+)  # fmt: skip
+def test_bad_input_is_refused(name, value):
     with pytest.raises(InvalidInput, match=name):
-        audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, **arguments})
+        audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, name: value})
 
 
 def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
