@@ -11,7 +11,7 @@ import pytest
 from scipy import special
 
 from banditproof.theory.laws import double_change, families, point_masses
-from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
+from banditproof.theory.laws.atomic_families import Bounded, FiniteClass, FinitelySupported
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.infimum import divergence_of, variation_of
 from banditproof.theory.numbers.enclosure import Enclosure
@@ -154,6 +154,8 @@ LAWS = [
     Poisson("0.1"),
     Exponential("0.1"),
     Bounded(["0.1", "0.4"], ["0.5", "0.5"]),
+    FinitelySupported(["-1/2", 0, "1/3", 1, 2], ["1/5", "2/5", "1/5", "1/10", "1/10"]),
+    FinitelySupported([0, "1/4", "1/2", 1], ["1/2", "1/4", "1/4", 0]),
     FiniteClass(Gaussian("0.1"), [Gaussian("0.1"), Gaussian("0.2")]),
 ]
 
@@ -212,13 +214,15 @@ def corruptions(infimum):
             yield replace(infimum, epsilon=infimum.epsilon * 2)
     if isinstance(certificate, tuple):
         middle = len(certificate) // 2
-        yield replace(infimum, certificate=certificate[1:])
+        yield from (
+            replace(infimum, certificate=c) for c in (None, certificate[1:], certificate[:-1], certificate[::-1])
+        )
         yield replace(infimum, certificate=(certificate[0], certificate[-1]))
         yield replace(infimum, certificate=(*certificate[:middle], certificate[middle] * 2, *certificate[middle + 1 :]))
         yield replace(infimum, certificate=list(certificate))
         yield replace(infimum, certificate=tuple(map(float, certificate)))
     elif certificate is not None:
-        yield from (replace(infimum, certificate=c) for c in (None, -certificate - 1, certificate / 3 + 7, 0.5))
+        yield from (replace(infimum, certificate=c) for c in (None, -certificate - 1, certificate / 3 + 7, 5, 0.5))
         yield replace(infimum, certificate=(certificate,))
 
 
