@@ -5,8 +5,8 @@ import pytest
 from banditproof.cli import main
 
 
-def status(arguments):
-    """The status with which a command ends."""
+def status(arguments, command=()):
+    """The status with which a command ends; `command` are the words before its arguments."""
     with pytest.raises(SystemExit) as left:
-        main(arguments)
+        main([*command, *arguments])
     return left.value.code
