@@ -40,15 +40,6 @@ def test_arms_count_from_one_in_the_table_and_in_json(in_process):
     assert sorted(told) == [2, 3] and re.findall(r"hard alternative: arm (\d)", table) == [str(arm) for arm in told]
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["bounds bai", "bounds minimax", "bounds exact", "bounds linear", "bounds coupling", "design", "simulate"],
-)
-def test_every_help_shows_an_example(in_process, command):
-    done = in_process(*command.split(), "--help")
-    assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
-
-
 @pytest.fixture
 def document(banditproof):
     def read(*arguments, folder=None):
