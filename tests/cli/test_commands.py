@@ -12,14 +12,13 @@ from pathlib import Path
 
 import mpmath
 import pytest
-from typer.main import get_command
 
 from banditproof.algorithms.registration import IdentificationSetting
 from banditproof.algorithms.roster import everything
 from banditproof.cli import checking, explaining, main
-from banditproof.cli.commands import app
 from banditproof.cli.settings import SelftestOptions
 from banditproof.theory import Enclosure
+from tests.cli.calling import commands
 
 DRAFT = """
     from banditproof.claims.register import claim, mutation
@@ -140,13 +139,7 @@ def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, m
     assert status == 0 or not done.stderr or done.stderr.startswith("banditproof: mean")
 
 
-def commands(group, *words):
-    """The words of every command of a group."""
-    for name, one in group.commands.items():
-        yield from commands(one, *words, name) if hasattr(one, "commands") else [" ".join((*words, name))]
-
-
-@pytest.mark.parametrize("command", [*commands(get_command(app))])
+@pytest.mark.parametrize("command", [" ".join(words) for words, _ in commands()])
 def test_every_help_shows_an_example(in_process, command):
     done = in_process(*command.split(), "--help")
     assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
