@@ -230,9 +230,15 @@ def test_a_policy_with_other_methods_needs_to_be_told_how_it_is_asked():
         check_privacy(replayed(object), ONE, seconds=1)
     with pytest.raises(InvalidInput, match="both"):
         replayed(Leader, choose=Leader.select_arm)
-    asked = replayed(lambda: Leader(0.5), choose=Leader.select_arm, hear=Leader.update)
-    told, known = (check_privacy(one, ONE, seconds=1).violations[0] for one in (asked, replayed(lambda: Leader(0.5))))
-    assert (told.cause, told.reason) == (known.cause, known.reason) and told.cause == "budget"
+    asked = set()
+
+    def choose(policy):
+        asked.add(type(policy))
+        return policy.select_arm()
+
+    named, found = replayed(lambda: Leader(0.5), choose=choose, hear=Leader.update), replayed(lambda: Leader(0.5))
+    told, known = (check_privacy(one, ONE, seconds=1).violations[0] for one in (named, found))
+    assert asked == {Leader} and (told.cause, told.reason) == (known.cause, known.reason) and told.cause == "budget"
 
 
 def test_draws_of_every_kind_are_replayed_and_the_modules_are_put_back():
