@@ -14,7 +14,9 @@ def status(arguments, command=()):
     return left.value.code
 
 
-def commands(group=None, *words):
-    """Every command of the command line behind its words."""
-    for name, one in (group or get_command(app)).commands.items():
-        yield from commands(one, *words, name) if hasattr(one, "commands") else [((*words, name), one)]
+def pages(command=None, *words):
+    """The words of every command, and of every group of them, with itself."""
+    command = command or get_command(app)
+    yield words, command
+    for name, one in getattr(command, "commands", {}).items():
+        yield from pages(one, *words, name)

@@ -18,7 +18,6 @@ from banditproof.algorithms.roster import everything
 from banditproof.cli import checking, explaining, main
 from banditproof.cli.settings import SelftestOptions
 from banditproof.theory import Enclosure
-from tests.cli.calling import commands
 
 DRAFT = """
     from banditproof.claims.register import claim, mutation
@@ -137,12 +136,6 @@ def test_a_reader_that_leaves_changes_neither_the_work_nor_the_status(unheard, m
         os.close(closed)
     assert (done.returncode, drawn.exists()) == (status, status == 0)
     assert status == 0 or not done.stderr or done.stderr.startswith("banditproof: mean")
-
-
-@pytest.mark.parametrize("command", [" ".join(words) for words, _ in commands()])
-def test_every_help_shows_an_example(in_process, command):
-    done = in_process(*command.split(), "--help")
-    assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize(("command", "mine"), [("identify", True), ("simulate", False)])

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from banditproof.cli import main
-from tests.cli.calling import commands
+from tests.cli.calling import pages
 
 SECONDS = 60
 QUICK, THOROUGH = 3, 100  # calls of each command
@@ -40,7 +40,7 @@ EXAMPLES = [
 LONG = {"check", "selftest", "arena", "new", "trace"}  # whole papers, a package, training: tried elsewhere
 
 
-COMMANDS = {words: command for words, command in commands() if words[-1] not in LONG}
+COMMANDS = {words: one for words, one in pages() if not hasattr(one, "commands") and words[-1] not in LONG}
 
 
 def typed(parameter, files, generator):
