@@ -3,12 +3,15 @@
 import json
 import textwrap
 from dataclasses import fields
+from functools import partial
 
 import pytest
 
-from banditproof.cli import main
 from banditproof.cli.settings import AuditOptions
 from banditproof.theory import Budget
+from tests.cli import calling
+
+status = partial(calling.status, command=["audit"])
 
 
 @pytest.fixture
@@ -63,12 +66,6 @@ def targets(tmp_path, monkeypatch):
     (tmp_path / "unfinished.py").write_text("def f(:")
     (tmp_path / "audited_targets.py").write_text(textwrap.dedent(code))
     monkeypatch.chdir(tmp_path)
-
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["audit", *arguments])
-    return left.value.code
 
 
 def test_a_mechanism_sold_at_half_its_budget_is_refuted_with_status_1(targets, capsys):

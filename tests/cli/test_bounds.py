@@ -40,15 +40,6 @@ def test_arms_count_from_one_in_the_table_and_in_json(in_process):
     assert sorted(told) == [2, 3] and re.findall(r"hard alternative: arm (\d)", table) == [str(arm) for arm in told]
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["bounds bai", "bounds minimax", "bounds exact", "bounds linear", "bounds coupling", "design", "simulate"],
-)
-def test_every_help_shows_an_example(in_process, command):
-    done = in_process(*command.split(), "--help")
-    assert done.returncode == 0 and f"Example: banditproof {command}" in " ".join(done.stdout.split())
-
-
 @pytest.fixture
 def document(banditproof):
     def read(*arguments, folder=None):
@@ -271,36 +262,16 @@ def test_fixed_losses_refuse_what_they_are_not_defined_for(in_process, parameter
 @pytest.mark.parametrize("row", ["nan,0", "2,0", "-0.1,0", "x,0", "0,0,0"])
 def test_a_file_of_losses_that_are_none_is_one_error(in_process, row, folder):
     (folder / "wrong.csv").write_text(f"1,0\n{row}\n0,1\n", encoding="utf-8")
-    result = in_process(
-        "simulate", "--losses", "wrong.csv", "--algorithm", "htinf", "--epsilon", 1, "--horizon", 3, folder=folder
-    )
-    assert (
-        result.returncode == 2
-        and "losses" in result.stderr
-        and "must be" in result.stderr
-        and "Traceback" not in result.stderr
-    )
+    asked = "simulate --losses wrong.csv --algorithm htinf --epsilon 1 --horizon 3"
+    result = in_process(*asked.split(), folder=folder)
+    assert result.returncode == 2 and "Traceback" not in result.stderr
+    assert "losses" in result.stderr and "must be" in result.stderr
 
 
 @pytest.mark.nightly
 def test_rates_are_drawn_with_their_exponents(in_process, folder):
-    result = in_process(
-        "simulate",
-        "--losses",
-        "needle",
-        "--algorithm",
-        "htinf",
-        "--epsilon",
-        1,
-        "--horizon",
-        256,
-        "--runs",
-        4,
-        "--plot",
-        "rates.svg",
-        "--json",
-        folder=folder,
-    )
+    asked = "simulate --losses needle --algorithm htinf --epsilon 1 --horizon 256 --runs 4 --plot rates.svg --json"
+    result = in_process(*asked.split(), folder=folder)
     answer = json.loads(result.stdout)["algorithms"]["htinf"]
     exponent, low, high = answer["exponent in rounds, at epsilon 1"]
     drawn = (folder / "rates.svg").read_text(encoding="utf-8")

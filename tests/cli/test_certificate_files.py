@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from banditproof.cli import main
 from banditproof.theory.best_arm import best_arm_game
+from tests.cli.calling import status
 
 COMMANDS = {
     "bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --beta 0.5": ["kl", "private", "tv", "fixed proportion"],
@@ -26,12 +26,7 @@ def run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "actions.csv").write_text("1,0\n0,1\n0.6,0.6\n")
 
-    def status(command):
-        with pytest.raises(SystemExit) as left:
-            main(command.split())
-        return left.value.code, capsys.readouterr().out
-
-    return status
+    return lambda command: (status(command.split()), capsys.readouterr().out)
 
 
 def no_search(*_):
@@ -43,11 +38,11 @@ def no_search(*_):
 def test_what_is_written_is_checked_again_without_a_search(command, run, monkeypatch):
     assert run(f"{command} --certificate bounds.json")[0] == 0
     monkeypatch.setattr(best_arm_game.Game, "solve", no_search)
-    status, out = run("recheck bounds.json")
+    code, out = run("recheck bounds.json")
     named = [line.partition(": the certificate holds: ")[0] for line in out.splitlines()]
-    assert status == 0 and named == COMMANDS[command]
-    status, out = run("recheck bounds.json --json")
-    assert status == 0 and json.loads(out)["problems"] == []
+    assert code == 0 and named == COMMANDS[command]
+    code, out = run("recheck bounds.json --json")
+    assert code == 0 and json.loads(out)["problems"] == []
 
 
 def tampered(folder, change):
@@ -85,5 +80,5 @@ def test_what_is_changed_does_not_hold(name, run, tmp_path):
     change, why = CHANGES[name]
     assert run("bounds bai --means 0.9,0.8,0.5 --certificate bounds.json")[0] == 0
     tampered(tmp_path, change)
-    status, out = run("recheck bounds.json")
-    assert status == 1 and len(out.splitlines()) == 1 and out.startswith("kl: ") and why in out
+    code, out = run("recheck bounds.json")
+    assert code == 1 and len(out.splitlines()) == 1 and out.startswith("kl: ") and why in out

@@ -3,10 +3,9 @@
 import random
 
 import pytest
-from typer.main import get_command
 
 from banditproof.cli import main
-from banditproof.cli.commands import app
+from tests.cli.calling import pages
 
 SECONDS = 60
 QUICK, THOROUGH = 3, 100  # calls of each command
@@ -41,15 +40,7 @@ EXAMPLES = [
 LONG = {"check", "selftest", "arena", "new", "trace"}  # whole papers, a package, training: tried elsewhere
 
 
-def commands(command, path=()):
-    for name, sub in command.commands.items():
-        if hasattr(sub, "commands"):
-            yield from commands(sub, (*path, name))
-        elif name not in LONG:
-            yield (*path, name), sub
-
-
-COMMANDS = dict(commands(get_command(app)))
+COMMANDS = {words: one for words, one in pages() if not hasattr(one, "commands") and words[-1] not in LONG}
 
 
 def typed(parameter, files, generator):

@@ -1,28 +1,23 @@
-"""The help: complete, no wider than a terminal, in imperatives, with nothing cut."""
+"""The help: complete, no wider than a terminal, in imperatives, with nothing cut, and with an example."""
 
 import re
 
 import pytest
-from typer.main import get_command
 
 from banditproof.algorithms.roster import everything
-from banditproof.cli import commands, main
+from banditproof.cli import main
+from tests.cli.calling import pages
 
 VERBS = set("Attack Check Compute Couple Enclose Find List Run Settle Show Simulate Test Try Verify Write".split())
 
 
-def pages(command, path=()):
-    yield path
-    for name, sub in getattr(command, "commands", {}).items():
-        yield from pages(sub, (*path, name))
-
-
-@pytest.mark.parametrize("path", list(pages(get_command(commands.app))), ids=" ".join)
+@pytest.mark.parametrize("path", [words for words, _ in pages()], ids=" ".join)
 def test_a_page_of_help_reads_well_on_a_terminal(path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit, match="0"):
         main([*path, "--help"])
     shown = capsys.readouterr().out
+    assert "Commands:" in shown or f"Example: banditproof {' '.join(path)}" in " ".join(shown.split())
     summary = shown.split("\n\n")[1].split()
     assert summary[0] in VERBS
     assert all(len(line) <= 80 for line in shown.splitlines())

@@ -16,20 +16,17 @@ import jsonschema
 import pytest
 
 from banditproof import judge
-from banditproof.cli import main
+from tests.cli.calling import status
 
 TRUE, FALSE = "log(1 + x) <= x for x > -1", "log(1 + x) >= x for x > -1"
 
 
 def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as ended:
-        main(["judge", *map(str, arguments)])
-    printed = capsys.readouterr()
-    return ended.value.code, printed.out, printed.err
+    return status(map(str, arguments), ["judge"]), *capsys.readouterr()
 
 
 @pytest.mark.parametrize(
-    "statement, status, words",
+    "statement, expected, words",
     [
         (TRUE, 0, "proved"),
         (FALSE, 1, "at x = 1 the left side is 0.693147181 and the right side is 1"),
@@ -37,10 +34,10 @@ def run(capsys, *arguments):
         ("-x log(x) <= 1/2 for x in (0, 1)", 0, "proved"),  # it begins like an option
     ],
 )
-def test_a_statement_has_a_verdict_and_a_status(statement, status, words, capsys):
+def test_a_statement_has_a_verdict_and_a_status(statement, expected, words, capsys):
     code, out, _ = run(capsys, statement)
-    assert code == status and words in out
-    assert out.startswith("not read" if status == 2 else "read as: ")
+    assert code == expected and words in out
+    assert out.startswith("not read" if code == 2 else "read as: ")
 
 
 def test_ranges_stand_in_options_too(capsys):

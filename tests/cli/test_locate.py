@@ -8,7 +8,7 @@ import pytest
 
 from banditproof.claims.documents import Document
 from banditproof.claims.report.printed import locating
-from banditproof.cli import main
+from tests.cli.calling import status
 
 COIN = Path(__file__).parents[2] / "examples" / "coin_paper"
 NOTE = COIN / "note.txt"
@@ -24,45 +24,37 @@ def run(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(locating, "documents", lambda: {"coin": document})
     monkeypatch.chdir(tmp_path)
 
-    def status(*arguments):
-        with pytest.raises(SystemExit) as left:
-            main([str(a) for a in arguments])
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
-
-    return status
+    return lambda *arguments: (status(map(str, arguments)), *capsys.readouterr())
 
 
 def test_every_item_is_found_in_the_note_itself(run):
-    status, said, _ = run("locate", NOTE)
-    assert status == 0 and said.endswith("coin, 3 items: 3 found, 0 differs, 0 not found\n")
+    code, said, _ = run("locate", NOTE)
+    assert code == 0 and said.endswith("coin, 3 items: 3 found, 0 differs, 0 not found\n")
     assert "COIN-T1" in said and "line 9 " in said
 
 
 def test_what_reads_differently_and_what_is_gone_is_listed_with_status_one(run, tmp_path):
     text = NOTE.read_text().replace("at most one quarter", "at most one third")
     (tmp_path / "changed.txt").write_text(text[: text.index("It is sometimes")])
-    status, said, _ = run("locate", "changed.txt", "--json")
+    code, said, _ = run("locate", "changed.txt", "--json")
     items = {item["id"]: item for item in json.loads(said)["items"]}
-    assert status == 1 and [item["state"] for item in items.values()] == ["found", "differs", "not found"]
+    assert code == 1 and [item["state"] for item in items.values()] == ["found", "differs", "not found"]
     assert "“third”" in items["COIN-L2"]["altered"][0]
-    status, said, _ = run("locate", "changed.txt")
-    assert (
-        status == 1 and "found, but reads differently:" in said and said.endswith("1 found, 1 differs, 1 not found\n")
-    )
+    code, said, _ = run("locate", "changed.txt")
+    assert code == 1 and "found, but reads differently:" in said and said.endswith("1 found, 1 differs, 1 not found\n")
 
 
 def test_a_copy_of_nothing_known_is_refused_in_a_line(run, tmp_path):
     (tmp_path / "other.txt").write_text("Bread rises when it is left alone. " * 20)
-    status, said, complaint = run("locate", "other.txt")
-    assert status == 2 and said == "" and complaint.count("\n") == 1 and "a copy of one of coin" in complaint
+    code, said, complaint = run("locate", "other.txt")
+    assert code == 2 and said == "" and complaint.count("\n") == 1 and "a copy of one of coin" in complaint
     assert run("locate", "other.txt", "--paper", "coin")[:2] == (1, run("locate", "other.txt", "--paper", "coin")[1])
     assert "a file that exists" in run("locate", "none.txt")[2]
 
 
 def test_fingerprints_are_made_printed_and_put_into_a_file(run, tmp_path):
-    status, said, _ = run("locate", NOTE, "--make", COIN / "spans.tsv")
-    assert status == 0 and said == (COIN / "coin_paper" / "fingerprints.tsv").read_text()
+    code, said, _ = run("locate", NOTE, "--make", COIN / "spans.tsv")
+    assert code == 0 and said == (COIN / "coin_paper" / "fingerprints.tsv").read_text()
     (tmp_path / "spans.tsv").write_text("COIN-T1\t300-600\n")
     assert (
         run("locate", NOTE, "--make", COIN / "spans.tsv", "--into", "made.tsv")[1]
@@ -77,16 +69,16 @@ def test_fingerprints_are_made_printed_and_put_into_a_file(run, tmp_path):
 def test_a_pdf_without_the_package_that_reads_it_is_refused_with_the_remedy(run, tmp_path, monkeypatch):
     (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.4")
     monkeypatch.setitem(sys.modules, "pypdf", None)
-    status, _, complaint = run("locate", "paper.pdf")
-    assert status == 2 and "pip install 'banditproof[pdf]'" in complaint
+    code, _, complaint = run("locate", "paper.pdf")
+    assert code == 2 and "pip install 'banditproof[pdf]'" in complaint
 
 
 def test_a_pdf_is_read_page_by_page(run, tmp_path):
     pytest.importorskip("pypdf")
     first, behind = NOTE.read_text().split("1.2 Variance")
     (tmp_path / "note.pdf").write_bytes(pdf([first, behind]))
-    status, said, _ = run("locate", "note.pdf")
-    assert "page 1" in said and "page 2" in said and "3 found" in said and status == 0
+    code, said, _ = run("locate", "note.pdf")
+    assert "page 1" in said and "page 2" in said and "3 found" in said and code == 0
 
 
 def pdf(pages):
@@ -115,5 +107,5 @@ def pdf(pages):
 
 
 def test_findings_quote_the_copy_and_the_list_on_the_terminal_does_not(run):
-    status, _, complaint = run("findings", "results.json", "--text", NOTE)
-    assert status == 2 and "given with --markdown, --latex or --json" in complaint
+    code, _, complaint = run("findings", "results.json", "--text", NOTE)
+    assert code == 2 and "given with --markdown, --latex or --json" in complaint

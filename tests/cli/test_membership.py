@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
 from tests.cli.calling import status
 
 SMALL = ["membership", "--records", "100", "--columns", "300", "--games", "600"]
@@ -82,22 +83,13 @@ def test_own_mechanisms_that_raise_are_named_with_the_line(mechanisms, capsys):
     assert "IndexError in line 20" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "named"),
-    [
-        ("--misspecified", "1", "misspecified must be"),
-        ("--misspecified", "0.99", "misspecified must be"),
-        ("--references", "1", "references must be"),
-        ("--references", "2", "references must be"),
-        ("--mechanism", "nowhere:x", "mechanism must be"),
-        ("--records", "0", "records must be"),
-        ("--columns", "x", "columns must be"),
-        ("--spread", "0.5", "spread must be"),
-        ("--target", "soft", "target must be"),
-        ("--gamma", "-1", "gamma must be"),
-        ("--ratio", "1", "ratio must be"),
-    ],
-)
-def test_bad_input_is_named(capsys, option, value, named):
-    assert status([*SMALL, option, value]) == 2
-    assert named in capsys.readouterr().err
+WRONG = each(
+    misspecified=["1", "0.99"], references=["1", "2"], mechanism=["nowhere:x"], records=["0"], columns=["x"],
+    spread=["0.5"], target=["soft"], gamma=["-1"], ratio=["1"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_bad_input_is_named(capsys, name, value):
+    assert status([*SMALL, f"--{name}", value]) == 2
+    assert f"{name} must be" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from banditproof.cli import main
+from tests.cli.calling import status
 
 ARMS = "--means 0.5,0.4 --horizon 100 --runs 2"
 ACTIONS = "--actions actions.csv --theta 1,0.5 --horizon 100 --runs 2"
@@ -236,9 +236,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("command", MISTAKES)
 def test_a_mistake_is_refused_in_one_line_that_helps(command, folder, capsys):
     before = sorted(folder.rglob("*"))
-    with pytest.raises(SystemExit) as left:
-        main(shlex.split(command))
-    out, err = capsys.readouterr()
-    assert left.value.code == 2 and out == ""
+    code, (out, err) = status(shlex.split(command)), capsys.readouterr()
+    assert code == 2 and out == ""
     assert len(err.splitlines()) == 1 and err.startswith("banditproof: ") and MISTAKES[command] in err, err
     assert sorted(folder.rglob("*")) == before, "nothing is written before the input is known to be good"

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from functools import partial
 
 import pytest
 
@@ -16,15 +17,11 @@ from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import combined
 from banditproof.claims.run.selftest import try_mutations
-from banditproof.cli import main
 from banditproof.cli.checking import chosen_claims
 from banditproof.theory.errors import InvalidInput
+from tests.cli import calling
 
-
-def status(arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["new", *arguments])
-    return left.value.code
+status = partial(calling.status, command=["new"])
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from banditproof.cli import main
+from tests.cli.calling import status
 
 ARMS = "--means 0.9,0.5 --runs 2"
 PRINTED = {
@@ -22,9 +22,7 @@ PRINTED = {
 
 
 def said(command, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(command.split())
-    assert left.value.code == 0
+    assert status(command.split()) == 0
     return capsys.readouterr().out
 
 

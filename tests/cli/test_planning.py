@@ -6,16 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from banditproof.cli import main
 from banditproof.verify.proof.statistics import chance, outcome, trials_needed
+from tests.cli.calling import status
 
 ERROR = Fraction(1, 1000)
 
 
 def planned(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["plan", *arguments])
-    return left.value.code, capsys.readouterr().out
+    return status(arguments, ["plan"]), capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("operator", "actual"), [("<=", "0.3"), (">=", "0.1")])
@@ -51,8 +49,7 @@ def test_fewer_runs_than_the_fewest_never_pass_and_so_many_do(capsys):
     ],
 )
 def test_what_is_printed(arguments, code, said, capsys):
-    status, printed = planned(capsys, *arguments.split())
-    assert status == code and said in printed
+    assert (found := planned(capsys, *arguments.split()))[0] == code and said in found[1]
 
 
 @pytest.mark.parametrize(

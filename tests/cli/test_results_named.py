@@ -5,20 +5,17 @@ import os
 
 import pytest
 
-from banditproof.cli import main
 from banditproof.cli.rechecking import results_path
 from banditproof.theory.errors import InvalidInput
+from tests.cli.calling import status
 
 EMPTY = {
     "schema": 1,
     "run": {"command": "banditproof check", "profile": "quick", "root_seed": 0, "rested_on": []},
     "claims": [],
 }
-OF_A_REPORT, OF_A_CLAIM, OF_A_FILE = (
-    "report/results.json",
-    "report/claims/BDP-T3.1/results.json",
-    "report/modules/draft/results.json",
-)
+OF_A_REPORT, OF_A_CLAIM = "report/results.json", "report/claims/BDP-T3.1/results.json"
+OF_A_FILE = "report/modules/draft/results.json"
 
 
 @pytest.fixture
@@ -38,9 +35,7 @@ def write(tmp_path, monkeypatch):
 @pytest.mark.parametrize("command", ["findings {}", "findings --results {}"])
 def test_results_are_named_after_the_command_or_by_the_option_of_explain(command, write, capsys):
     write("mine.json")
-    with pytest.raises(SystemExit) as left:
-        main(command.format("mine.json").split())
-    assert left.value.code == 0 and capsys.readouterr().out == "no findings\n"
+    assert status(command.format("mine.json").split()) == 0 and capsys.readouterr().out == "no findings\n"
 
 
 def test_without_a_name_they_are_those_of_the_report(write, capsys):
@@ -55,23 +50,20 @@ def test_newer_results_of_single_claims_are_named(write, capsys):
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ([OF_A_CLAIM], f"results must be a file that exists; name one of these with --results: {OF_A_CLAIM}"),
+        ([], "run 'banditproof check' first, which writes it"),
+    ],
+    ids=["others are named", "in an empty folder it is said what to do first"],
+)
 @pytest.mark.parametrize("command", ["findings", "recheck"])
-def test_where_there_is_no_report_the_others_are_named(command, write, capsys):
-    write(OF_A_CLAIM)
-    with pytest.raises(SystemExit) as left:
-        main([command])
+def test_where_there_is_no_report(command, there, told, write, capsys):
+    write(*there)
+    assert status([command]) == 2
     said = capsys.readouterr().err
-    assert left.value.code == 2 and len(said.splitlines()) == 1
-    assert f"results must be a file that exists; name one of these with --results: {OF_A_CLAIM}" in said
-
-
-@pytest.mark.parametrize("command", ["findings", "recheck"])
-def test_in_an_empty_folder_they_say_what_to_do_first(command, write, capsys):
-    with pytest.raises(SystemExit) as left:
-        main([command])
-    said = capsys.readouterr().err
-    assert left.value.code == 2 and len(said.splitlines()) == 1
-    assert "run 'banditproof check' first, which writes it" in said
+    assert len(said.splitlines()) == 1 and told in said
 
 
 def test_results_are_named_once(write):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.cli import main
 from banditproof.cli.starting import FIRST_TEST, WORKFLOW
 from banditproof.verify.testing.annotations import annotation
+from tests.cli.calling import status
 
 DRAFT = '''
 from banditproof.claims import Probability, claim, fails_at, interval
@@ -33,9 +33,7 @@ def raising(check):
 
 
 def started(*arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["init", *arguments])
-    return left.value.code
+    return status(arguments, ["init"])
 
 
 def test_what_is_written_is_said_and_nothing_is_written_over(tmp_path, capsys):

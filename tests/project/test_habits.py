@@ -17,27 +17,24 @@ def swallowed_exceptions(handlers: list[ast.ExceptHandler]) -> list[int]:
     return [handler.lineno for handler in handlers if all(map(is_empty, handler.body))]
 
 
-def called_names(node: ast.AST) -> set[str]:
-    functions = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
-    return {
-        f.attr if isinstance(f, ast.Attribute) else f.id for f in functions if isinstance(f, ast.Attribute | ast.Name)
-    }
-
-
-def asserts_itself(node: ast.AST) -> bool:
-    real = any(isinstance(n, ast.Assert) and not isinstance(n.test, ast.Constant) for n in ast.walk(node))
-    return real or any(name in {"raises", "warns"} or name.startswith("assert_") for name in called_names(node))
+def said_by(function: ast.FunctionDef) -> tuple[set[str], bool]:
+    """The names that a function calls, and whether it asserts itself."""
+    nodes = list(ast.walk(function))
+    functions = [node.func for node in nodes if isinstance(node, ast.Call)]
+    called = {f.attr for f in functions if isinstance(f, ast.Attribute)}
+    called |= {f.id for f in functions if isinstance(f, ast.Name)}
+    asserts = any(isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant) for node in nodes)
+    return called, asserts or any(name in {"raises", "warns"} or name.startswith("assert_") for name in called)
 
 
 def assertion_free_tests(tree: ast.AST) -> list[str]:
     """The names of test functions that assert neither themselves nor in a function of their module they call."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    called = [(function.name, called_names(function)) for function in functions]
-    asserting, before = {function.name for function in functions if asserts_itself(function)}, set()
+    said = [(node.name, *said_by(node)) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    asserting, before = {name for name, _, asserts in said if asserts}, set()
     while asserting > before:
         before = set(asserting)
-        asserting |= {name for name, names in called if names & asserting}
-    return [f.name for f in functions if f.name.startswith("test_") and f.name not in asserting]
+        asserting |= {name for name, called, _ in said if called & asserting}
+    return [name for name, *_ in said if name.startswith("test_") and name not in asserting]
 
 
 def test_no_exception_is_swallowed(root, project_files, read):

@@ -88,18 +88,10 @@ MADE = {
     "gaussian, rdp": lambda: theory.calibrate_gaussian(Budget.rdp(2.5, 0.3)),
     "gaussian, gdp": lambda: theory.calibrate_gaussian(Budget.gdp(0.7)),
 }
-LABELS = ["abc", "kl", "tv", "d", "private", "relaxed", "printed", "bases", "hamming", "hamming-squared", "gaussian"]
-LABELS += [
-    "regret",
-    "error",
-    "maximal coupling",
-    "linear program",
-    "comonotone sums",
-    "bounds",
-    "linear",
-    "laplace",
-    "pure",
-    "zcdp",
+LABELS = [
+    *("abc", "kl", "tv", "d", "private", "relaxed", "printed", "bases", "hamming", "hamming-squared", "gaussian"),
+    *("regret", "error", "maximal coupling", "linear program", "comonotone sums", "bounds", "linear", "laplace"),
+    *("pure", "zcdp"),
 ]
 
 

@@ -274,9 +274,7 @@ def test_hard_losses_are_losses_and_come_again(name):
         lambda: heard(EXP3(K, np.random.default_rng(0), rate=0.1, mixing=0.5), math.nan),
         lambda: heard(FTPL(K, np.random.default_rng(0), rate=0.1, cap=2), math.inf),
         lambda: heard(batched(), math.nan),
-        lambda: heard(
-            PrivateBatches(HTINF(2, np.random.default_rng(0), sigma=1.0), Budget.pure(1.0), NoiseSource()), math.nan
-        ),
+        lambda: heard(PrivateBatches(leader(), Budget.pure(1.0), NoiseSource()), math.nan),
         lambda: heard(EXP4(PANEL, np.random.default_rng(0), rate=0.1, mixing=0.5), -math.inf),
         lambda: hard_losses("neddle", 10),
         lambda: hard_losses("needle", 10, 1),
@@ -286,10 +284,10 @@ def test_hard_losses_are_losses_and_come_again(name):
         lambda: HTINF(2, np.random.default_rng(0), alpha=1.0, sigma=1.0),
         lambda: FTPL(2, np.random.default_rng(0), rate=0.1, cap=0.5),
         lambda: FromBandit(EXP3(2, np.random.default_rng(0), rate=0.1, mixing=0.5), PANEL, np.random.default_rng(0)),
-        lambda: PrivateBatches(HTINF(2, np.random.default_rng(0), sigma=1.0), Budget.zcdp(1.0), NoiseSource()),
-        lambda: PrivateBatches(HTINF(2, np.random.default_rng(0), sigma=1.0), Budget.pure(1.0), NoiseSource(), batch=0),
-        lambda: play(HTINF(2, np.random.default_rng(0), sigma=1.0), LossTable(LOSSES)),
-        lambda: play(HTINF(K, np.random.default_rng(0), sigma=1.0), LossTable(LOSSES), [T + 1]),
+        lambda: PrivateBatches(leader(), Budget.zcdp(1.0), NoiseSource()),
+        lambda: PrivateBatches(leader(), Budget.pure(1.0), NoiseSource(), batch=0),
+        lambda: play(leader(), LossTable(LOSSES)),
+        lambda: play(leader(K), LossTable(LOSSES), [T + 1]),
         lambda: batched(batch=0),
         lambda: batched(budget=Budget.pure(1.0)),
     ],
@@ -297,6 +295,10 @@ def test_hard_losses_are_losses_and_come_again(name):
 def test_bad_input_is_one_clear_error(build):
     with pytest.raises(InvalidInput):
         build()
+
+
+def leader(arms=2):
+    return HTINF(arms, np.random.default_rng(0), sigma=1.0)
 
 
 def heard(policy, loss):

@@ -15,6 +15,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.confidence import most_updates
+from tests.cases import each
 
 D, K, T, RIDGE, GROWTH, DELTA, RHO = 3, 5, 400, 0.5, 0.7, 0.01, 0.3
 
@@ -187,20 +188,12 @@ def test_the_printed_width_is_wider_where_contexts_are_spread_less_than_observed
 
 
 @pytest.mark.parametrize(
-    ("options", "parameter"),
-    [
-        ({"ridge": 0.0}, "ridge"),
-        ({"growth": -1.0}, "growth"),
-        ({"confidence": 1.0}, "confidence"),
-        ({"horizon": 0}, "horizon"),
-        ({"radius": -1.0}, "radius"),
-        ({"eigenvalue": 0.0}, "eigenvalue"),
-        ({"replications": 0}, "replications"),
-    ],
+    ("name", "value"),
+    each(ridge=[0.0], growth=[-1.0], confidence=[1.0], horizon=[0], radius=[-1.0], eigenvalue=[0.0], replications=[0]),
 )
-def test_bad_options_are_refused(options, parameter):
-    with pytest.raises(InvalidInput, match=parameter):
-        AdaCOFUL(D, Budget.zcdp(1.0), NoiseSource(), **{"horizon": T, **options})
+def test_bad_options_are_refused(name, value):
+    with pytest.raises(InvalidInput, match=name):
+        AdaCOFUL(D, Budget.zcdp(1.0), NoiseSource(), **{"horizon": T, name: value})
 
 
 def test_other_budgets_rewards_and_contexts_are_refused():

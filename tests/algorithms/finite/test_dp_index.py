@@ -13,10 +13,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from tests.algorithms.finite.scripted import Scripted
-
-
-def kl(p, q):
-    return sum(0.0 if a == 0 else float("inf") if b == 0 else a * log(a / b) for a, b in ((p, q), (1 - p, 1 - q)))
+from tests.algorithms.finite.textbook import kl, largest_mean
 
 
 def d_by_search(x, y, epsilon):
@@ -32,11 +29,7 @@ def d_by_search(x, y, epsilon):
 def klucb_by_search(x, level, epsilon):
     if d_by_search(x, 1.0, epsilon) <= level:
         return 1.0
-    low, high = x, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if d_by_search(x, middle, epsilon) <= level else (low, middle)
-    return low
+    return largest_mean(lambda q: d_by_search(x, q, epsilon) <= level, x, steps=40)
 
 
 def literal_algorithm_1(kind, arms, epsilon, batch_sizes, rewards, noise):
@@ -154,19 +147,17 @@ def test_noise_beyond_the_unit_interval_is_clipped_before_the_index_sees_it():
         assert outside.next_batch() == clipped.next_batch()
 
 
-def test_imed_goes_to_the_least_sampled_of_the_arms_that_all_look_perfect():
-    assert with_state(DPIMED, [20, 99, 7], [10, 20, 5]).next_batch()[0].tolist() == [2]
-
-
-def test_imed_goes_to_the_least_sampled_of_the_arms_that_all_look_worthless():
-    assert with_state(DPIMED, [-3, -1, -2], [10, 5, 20]).next_batch()[0].tolist() == [1]
-
-
-def test_imed_never_gives_up_a_finite_budget_arm_below_a_perfect_one():
-    policy = with_state(DPIMED, [0, 10], [10, 10])  # N epsilon (1 - 0) + log N against log N
-    assert policy.next_batch()[0].tolist() == [1]
-    policy = with_state(DPIMED, [0, 10**6], [1, 10**6])  # 1 + log 1 against log 10^6
-    assert policy.next_batch()[0].tolist() == [0]
+@pytest.mark.parametrize(
+    ("sums", "samples", "arm"),
+    [
+        pytest.param([20, 99, 7], [10, 20, 5], 2, id="the least sampled of all that look perfect"),
+        pytest.param([-3, -1, -2], [10, 5, 20], 1, id="the least sampled of all that look worthless"),
+        pytest.param([0, 10], [10, 10], 1, id="a perfect one: N epsilon (1 - 0) + log N against log N"),
+        pytest.param([0, 10**6], [1, 10**6], 0, id="one below a perfect one: 1 + log 1 against log 10^6"),
+    ],
+)
+def test_imed_goes_to(sums, samples, arm):
+    assert with_state(DPIMED, sums, samples).next_batch()[0].tolist() == [arm]
 
 
 SATURATED = [5, 5, 5, 5], [10, 20, 5, 20]  # few samples and a tiny budget: every DP-KLUCB index is 1
@@ -278,15 +269,10 @@ def test_replications_that_are_kept_go_on_as_if_the_others_had_never_been_there(
 @pytest.mark.parametrize(
     ("parameter", "options"),
     [
-        ("arms", {"arms": 0}),
-        ("arms", {"arms": 2.5}),
+        *(("arms", {"arms": arms}) for arms in (0, 2.5)),
         ("replications", {"replications": 0}),
-        ("epsilon", {"budget": 0.0}),
-        ("epsilon", {"budget": -1.0}),
-        ("epsilon", {"budget": float("nan")}),
-        ("epsilon", {"budget": np.array([1.0, 0.0])}),
+        *(("epsilon", {"budget": budget}) for budget in (0.0, -1.0, np.nan, np.array([1.0, 0.0]), np.ones((2, 2)))),
         ("epsilon", {"budget": np.ones(3), "replications": 2}),
-        ("epsilon", {"budget": np.ones((2, 2))}),
         ("ties", {"ties": "first"}),
         ("generator", {"ties": "random"}),
     ],

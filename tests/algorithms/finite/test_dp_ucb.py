@@ -12,6 +12,7 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from tests.algorithms.finite.scripted import Scripted
+from tests.cases import each
 
 
 class LiteralTree:
@@ -95,17 +96,13 @@ def test_a_run_that_outlasts_the_horizon_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("parameter", "options"),
-    [
-        ("horizon", {"horizon": 1}),
-        ("horizon", {"horizon": 10.5}),
-        ("variant", {"variant": "paper"}),
-        ("delta", {"delta": 1.0}),
-        ("gamma", {"gamma": 0.0}),
-        ("budget", {"budget": Budget.zcdp(1.0)}),
-        ("epsilon", {"budget": Budget.pure(np.ones(3)), "replications": 2}),
-    ],
+    ("name", "value"), each(horizon=[1, 10.5], variant=["paper"], delta=[1.0], gamma=[0.0], budget=[Budget.zcdp(1.0)])
 )
-def test_bad_input_is_named(parameter, options):
-    with pytest.raises(InvalidInput, match=parameter):
-        DPUCB(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), "horizon": 10, **options})
+def test_bad_input_is_named(name, value):
+    with pytest.raises(InvalidInput, match=name):
+        DPUCB(2, **{"budget": Budget.pure(1.0), "noise": NoiseSource(), "horizon": 10, name: value})
+
+
+def test_replications_have_a_budget_each_or_all_the_same():
+    with pytest.raises(InvalidInput, match="epsilon"):
+        DPUCB(2, Budget.pure(np.ones(3)), NoiseSource(), horizon=10, replications=2)

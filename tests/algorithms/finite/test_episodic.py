@@ -22,16 +22,11 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_ucb_index
 from banditproof.theory.privacy.budget import Budget
 from tests.algorithms.finite.scripted import Scripted
+from tests.algorithms.finite.textbook import kl, largest_mean
 
 
 def bisected_kl_ucb(mean, level):
-    low, high = mean, 1.0
-    for _ in range(60):
-        q = (low + high) / 2
-        terms = ((mean, q), (1 - mean, 1 - q))
-        kl = sum(0.0 if a == 0 else float("inf") if b == 0 else a * log(a / b) for a, b in terms)
-        low, high = (q, high) if kl <= level else (low, q)
-    return low
+    return largest_mean(lambda q: kl(mean, q) <= level, mean)
 
 
 def literal_algorithm_7(arms, index, scale, rewards, noise):

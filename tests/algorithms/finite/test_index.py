@@ -10,12 +10,9 @@ from banditproof.algorithms.finite.index import IMED, KLUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.privacy.budget import Budget
+from tests.algorithms.finite.textbook import kl
 
 PAIRS = [(IMED, DPIMED), (KLUCB, DPKLUCB)]
-
-
-def kl(p, q):
-    return sum(0.0 if a == 0 else float("inf") if b == 0 else a * log(a / b) for a, b in ((p, q), (1 - p, 1 - q)))
 
 
 def actions_of(policy, rewards):
@@ -38,34 +35,10 @@ def literal_imed(arms, rewards):
     return actions
 
 
-def literal_klucb(arms, rewards):
-    sums, pulls, actions = [0.0] * arms, [0] * arms, []
-
-    def index(arm, t):
-        low, high, mean = sums[arm] / pulls[arm], 1.0, sums[arm] / pulls[arm]
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if pulls[arm] * kl(mean, middle) <= log(t) else (low, middle)
-        return low
-
-    for t, reward in enumerate(rewards, start=1):
-        arm = t - 1 if t <= arms else max(range(arms), key=lambda a: index(a, t))
-        actions.append(arm)
-        sums[arm] += reward
-        pulls[arm] += 1
-    return actions
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_imed_plays_the_minimum_of_its_textbook_index(seed):
     rewards = np.random.default_rng(seed).random(150)
     assert actions_of(IMED(3), rewards) == literal_imed(3, rewards)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_klucb_plays_the_maximum_of_its_textbook_index(seed):
-    rewards = np.random.default_rng(seed).random(150)
-    assert actions_of(KLUCB(3), rewards) == literal_klucb(3, rewards)
 
 
 @pytest.mark.parametrize(("plain", "private"), PAIRS)

@@ -11,6 +11,7 @@ from banditproof.algorithms.finite.thompson import ThompsonSampling
 from banditproof.algorithms.run.simulator import simulate, simulate_per_pull
 from banditproof.theory.errors import InvalidInput
 from tests.algorithms.finite.test_index import actions_of
+from tests.algorithms.finite.textbook import kl, largest_mean
 
 ARMS, HORIZON = 3, 150
 
@@ -31,13 +32,7 @@ def f(t):
 
 
 def kl_ucb(mean, pulls, level):
-    low, high = mean, 1.0
-    for _ in range(60):
-        q = (low + high) / 2
-        terms = ((mean, q), (1 - mean, 1 - q))
-        kl = sum(0.0 if a == 0 else float("inf") if b == 0 else a * log(a / b) for a, b in terms)
-        low, high = (q, high) if pulls * kl <= level else (low, q)
-    return low
+    return largest_mean(lambda q: pulls * kl(mean, q) <= level, mean)
 
 
 LITERAL = [
@@ -45,12 +40,13 @@ LITERAL = [
     (lambda: UCB(ARMS, delta=0.05), lambda mean, n, t: mean + sqrt(2 * log(20) / n)),
     (lambda: UCB(ARMS, horizon=HORIZON), lambda mean, n, t: mean + sqrt(4 * log(HORIZON) / n)),
     (lambda: AnytimeUCB(ARMS), lambda mean, n, t: mean + sqrt(2 * log(f(t)) / n)),
+    (lambda: KLUCB(ARMS), lambda mean, n, t: kl_ucb(mean, n, log(t))),
     (lambda: KLUCB(ARMS, **KLUCB.presets["thesis"]), lambda mean, n, t: kl_ucb(mean, n, log(f(t)))),
 ]
 
 
 @pytest.mark.parametrize(("make", "index"), LITERAL)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(5))
 def test_index_policies_play_the_largest_index(make, index, seed):
     rewards = np.random.default_rng(seed).random(HORIZON)
     assert actions_of(make(), rewards) == literal_index_policy(index, rewards)

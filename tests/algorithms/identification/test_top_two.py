@@ -14,6 +14,7 @@ from banditproof.paper_checks.thesis.facts.top_two import POLICIES, program, pse
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import PLANTED, check_privacy, plant
+from tests.cases import each
 
 BOTH = pytest.mark.parametrize("policy", [AdaPTT, AdaPTTStar])
 
@@ -105,11 +106,7 @@ def test_counts_advance_on_what_was_played():
     assert run.pulls.sum() == run.clock[0] and (run.phases > 2).all()
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [("delta", {"delta": 1}), ("beta", {"beta": 0}), ("bonus", {"bonus": "none"}), ("arms", {"arms": 1})],
-)
-def test_bad_input_names_the_parameter(name, wrong):
-    options = {"arms": 2, "budget": Budget.pure(1.0), "noise": NoiseSource(), "delta": 0.1, **wrong}
+@pytest.mark.parametrize(("name", "value"), each(delta=[1], beta=[0], bonus=["none"], arms=[1]))
+def test_bad_input_names_the_parameter(name, value):
     with pytest.raises(InvalidInput, match=name):
-        AdaPTT(**options)
+        AdaPTT(**{"arms": 2, "budget": Budget.pure(1.0), "noise": NoiseSource(), "delta": 0.1, name: value})

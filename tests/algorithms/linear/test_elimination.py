@@ -22,6 +22,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import PLANTED, check_privacy, far_neighbour, record, replay
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.linear_runs import BUDGETS, Stretched, linear_maker
+from tests.cases import each
 
 ACTIONS = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [-0.5, 0.5]])
 RHO, DELTA, SHARE = 0.5, 0.3, 0.05
@@ -274,26 +275,17 @@ def test_a_design_of_part_of_the_actions_leaves_the_others_out():
     assert within_span(actions[:2]).shape == (2, 2)
 
 
+NO_ACTIONS = [[[1.0, 0.0], [2.0, 0.0]], [[1.0, 0.0], [0.5, 0.0]], [[0.5, float("nan")]], []]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"actions": [[1.0, 0.0], [2.0, 0.0]]}, "actions"),
-        ({"actions": [[1.0, 0.0], [0.5, 0.0]]}, "actions"),
-        ({"actions": [[0.5, float("nan")]]}, "actions"),
-        ({"actions": []}, "actions"),
-        ({"delta": 0}, "delta"),
-        ({"delta": 1.5}, "delta"),
-        ({"design": "best"}, "design"),
-        ({"share": 0}, "share"),
-        ({"rewards": (1, 1)}, "rewards"),
-        ({"budget": Budget.pure(1)}, "budget"),
-    ],
+    ("name", "value"),
+    each(actions=NO_ACTIONS, delta=[0, 1.5], design=["best"], share=[0], rewards=[(1, 1)], budget=[Budget.pure(1)]),
 )
-def test_bad_input_is_refused_by_name(arguments, named):
-    given = {"actions": ACTIONS, "budget": Budget.zcdp(1), "noise": NoiseSource(), **arguments}
+def test_bad_input_is_refused_by_name(name, value):
     with pytest.raises(InvalidInput) as refused:
-        AdaCGOPE(given.pop("actions"), given.pop("budget"), given.pop("noise"), **given)
-    assert refused.value.parameter == named
+        AdaCGOPE(**{"actions": ACTIONS, "budget": Budget.zcdp(1), "noise": NoiseSource(), name: value})
+    assert refused.value.parameter == name
 
 
 def test_environments_refuse_what_does_not_fit():

@@ -51,13 +51,8 @@ def test_each_replication_runs_on_its_own_clock():
 
 def test_progress_is_that_of_the_slowest_replication():
     seen = []
-    simulate(
-        Scripted(2, [3, 5]),
-        RewardTable(np.zeros((10, 2))),
-        10,
-        np.random.default_rng(0),
-        progress=lambda *at: seen.append(at),
-    )
+    table, generator = RewardTable(np.zeros((10, 2))), np.random.default_rng(0)
+    simulate(Scripted(2, [3, 5]), table, 10, generator, progress=lambda *at: seen.append(at))
     assert seen == [(3, 10), (6, 10), (9, 10), (10, 10)]
 
 
@@ -144,12 +139,10 @@ def test_batch_by_batch_and_pull_by_pull_agree_in_distribution(kind, every_point
 
     bandit, horizon, times = BernoulliBandit([0.4, 0.7, 0.2]), 150, [20, 60, 150]
     runs = 400 if every_point else 150
-    per_pull = np.concatenate(
-        [
-            simulate_per_pull(private(kind, seed=[1, r]), bandit, horizon, np.random.default_rng([2, r]), times).regret
-            for r in range(runs)
-        ]
-    )
+    per_pull = np.concatenate([
+        simulate_per_pull(private(kind, seed=[1, r]), bandit, horizon, np.random.default_rng([2, r]), times).regret
+        for r in range(runs)
+    ])  # fmt: skip
     batchwise = simulate(private(kind, 10 * runs, seed=3), bandit, horizon, np.random.default_rng(4), times).regret
     tenths, of_batches = np.rint(10 * per_pull), np.rint(10 * batchwise)  # gaps are .3 and .5: roundings are no atoms
     for column in range(len(times)):  # error probability 1e-6 each
@@ -180,15 +173,8 @@ def test_the_law_of_the_actions_is_the_product_of_kernels_and_reward_probabiliti
 @pytest.mark.parametrize(
     ("parameter", "horizon", "times"),
     [
-        ("horizon", 0, None),
-        ("horizon", 2.5, None),
-        ("record_times", 10, []),
-        ("record_times", 10, [0]),
-        ("record_times", 10, [11]),
-        ("record_times", 10, [3, 3]),
-        ("record_times", 10, [4, 2]),
-        ("record_times", 10, [1.5]),
-        ("record_times", 10, 5),
+        *(("horizon", horizon, None) for horizon in (0, 2.5)),
+        *(("record_times", 10, times) for times in ([], [0], [11], [3, 3], [4, 2], [1.5], 5)),
     ],
 )
 def test_bad_times_are_named(run, parameter, horizon, times):

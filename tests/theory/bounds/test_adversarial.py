@@ -13,6 +13,7 @@ from banditproof.theory.bounds.adversarial import (
     local_exp4_parameters,
 )
 from banditproof.theory.errors import InvalidInput
+from tests.cases import each
 
 K, N, T, EPSILON, DELTA = 10, 8, 10**8, 0.1, 1e-6
 D, L = -math.log(DELTA), math.log(N * T)
@@ -45,19 +46,8 @@ def test_parameters_solve_what_they_are_chosen_for():
 
 
 @pytest.mark.parametrize(
-    "problem",
-    [
-        {"arms": 1},
-        {"arms": 2.0},
-        {"horizon": 1},
-        {"epsilon": 0},
-        {"epsilon": math.inf},
-        {"epsilon": math.nan},
-        {"experts": 1},
-        {"delta": 1},
-        {"delta": 0},
-    ],
+    ("name", "value"), each(arms=[1, 2.0], horizon=[1], epsilon=[0, math.inf, math.nan], experts=[1], delta=[1, 0])
 )
-def test_bad_input_is_refused(problem):
-    with pytest.raises(InvalidInput):
-        adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, **problem})
+def test_bad_input_is_refused_by_name(name, value):
+    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+        adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, name: value})

@@ -12,6 +12,7 @@ from scipy.stats import norm
 
 from banditproof.theory import Enclosure, InvalidInput, minimax_lower_bound, privacy_regime_change
 from banditproof.theory.bounds.hard_instances import hard_instance
+from tests.cases import each
 
 
 def divergence(model, size, horizon, gap, epsilon=None, rho=None):
@@ -199,33 +200,27 @@ def test_regimes_change_where_the_printed_terms_are_equal():
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        {"horizon": 10},
-        {"arms": 2, "dimension": 2, "horizon": 10},
-        {"arms": 1, "horizon": 10},
-        {"arms": 2.0, "horizon": 10},
-        {"arms": True, "horizon": 10},
-        {"dimension": 0, "horizon": 10},
-        {"arms": 2, "horizon": 0},
-        {"arms": 2, "horizon": 1.5},
-        {"arms": 2, "horizon": 10, "epsilon": 0},
-        {"arms": 2, "horizon": 10, "epsilon": -1},
-        {"arms": 2, "horizon": 10, "epsilon": math.nan},
-        {"arms": 2, "horizon": 10, "epsilon": "a"},
-        {"arms": 2, "horizon": 10, "rho": 0},
-        {"arms": 2, "horizon": 10, "rho": True},
-        {"arms": 2, "horizon": 10, "span": 0},
-        {"arms": 2, "horizon": 10, "span": None},
-        {"arms": 2, "horizon": 10, "model": "linear"},
-        {"dimension": 2, "horizon": 10, "model": "poisson"},
-    ],
-)
-def test_bad_input_is_refused_with_one_message(arguments):
-    with pytest.raises(InvalidInput, match="must be"):
-        minimax_lower_bound(**arguments)
+    ("name", "value"),
+    each(
+        arms=[1, 2.0, True], horizon=[0, 1.5], epsilon=[0, -1, math.nan, "a"], rho=[0, True], span=[0, None],
+        model=["linear"],
+    ),
+)  # fmt: skip
+def test_an_argument_that_is_none_is_refused_by_name(name, value):
+    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+        minimax_lower_bound(**{"arms": 2, "horizon": 10, name: value})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [({}, "arms and dimension must be"), ({"arms": 2, "dimension": 2}, "arms and dimension must be"),
+     ({"dimension": 0}, "dimension must be"), ({"dimension": 2, "model": "poisson"}, "model must be")],
+)  # fmt: skip
+def test_arms_or_a_dimension_are_asked_for_and_a_model_of_them(arguments, said):
+    with pytest.raises(InvalidInput, match=f"^{said}"):
+        minimax_lower_bound(horizon=10, **arguments)
 
 
 def test_an_unknown_kind_of_budget_is_refused():
-    with pytest.raises(InvalidInput, match="budget must be"):
+    with pytest.raises(InvalidInput, match="^budget must be"):
         privacy_regime_change(arms=2, horizon=10, budget="delta")

@@ -156,26 +156,6 @@ def test_divergences_of_finite_laws_are_sums():
     assert Bounded([0], [1]).tv(Bounded([1], [1])).lower == 1
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
-def test_corrupted_certificates_are_rejected(law):
-    target = Fraction(law.mean) + Fraction(1, 8)
-    for infimum in (law.kl_inf(target), law.tv_inf(target), law.d_inf(target, "1/2")):
-        value, certificate = infimum.value, infimum.certificate
-        assert infimum.recheck()
-        tighter = type(value)(value.upper + Fraction(1, 2**20), value.upper + 1)
-        assert not replace(infimum, value=tighter).recheck()
-        assert not replace(infimum, value=type(value)(0, value.upper / 2)).recheck()
-        spoilt = (
-            [certificate[:-1], certificate[::-1], None]
-            if isinstance(certificate, tuple)
-            else [None, Fraction(5), -Fraction(9, 4)]
-        )
-        assert not any(replace(infimum, certificate=one).recheck() for one in spoilt)
-        assert not replace(infimum, alternative=law).recheck()
-        assert not replace(infimum, alternative=None).recheck()
-        assert not replace(infimum, attained=True).recheck()
-
-
 BAD = [
     (lambda: Gaussian(math.nan), "mean"), (lambda: Gaussian(0, 0), "sigma"), (lambda: Gaussian(0, math.inf), "sigma"),
     (lambda: Poisson(-1), "mean"), (lambda: Exponential(0), "mean"), (lambda: Exponential(True), "mean"),

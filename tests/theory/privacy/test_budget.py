@@ -73,10 +73,10 @@ def test_the_analytic_multiplier_lies_on_the_exact_curve(epsilon, delta):
     [
         (0.3, {}),
         ("foo", {}),
+        ([], {}),
         ("pure", {}),
         ("zcdp", {"epsilon": 1.0}),
         ("pure", {"epsilon": 1.0, "rho": 1.0}),
-        ([], {}),
     ],
 )
 def test_a_budget_is_made_by_its_kind(kind, parameters):

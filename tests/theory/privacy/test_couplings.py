@@ -210,25 +210,20 @@ def test_corrupted_events_and_values_are_rejected(cost):
     assert not dataclasses.replace(coupling, value=narrower).recheck()
 
 
+NO_LAWS = ["3/2", math.nan, ["1/2", "1/4"], ["3/2", "-1/2"], ["many", "few"], None, [0.1, 0.9]]
+
+
 @pytest.mark.parametrize(
-    ("laws", "others", "cost"),
-    [
-        ([], [], "hamming"),
-        (["1/2"], ["1/2", "1/2"], "hamming"),
-        (["1/2"], ["1/4"], "euclidean"),
-        (["3/2"], ["1/4"], "hamming"),
-        ([float("nan")], ["1/4"], "hamming"),
-        ([["1/2", "1/4"]], ["1/4"], "hamming"),
-        ([["3/2", "-1/2"]], ["1/4"], "hamming"),
-        ([["many", "few"]], ["1/4"], "hamming"),
-        ([None], ["1/4"], "hamming"),
-        (5, ["1/4"], "hamming"),
-        ([[0.1, 0.9]], ["1/4"], "hamming"),
-    ],
+    ("laws", "others"), [([], []), (["1/2"], ["1/2", "1/2"]), (5, ["1/4"]), *(([law], ["1/4"]) for law in NO_LAWS)]
 )
-def test_things_that_are_no_pair_of_product_laws_are_refused(laws, others, cost):
+def test_things_that_are_no_pair_of_product_laws_are_refused(laws, others):
     with pytest.raises(InvalidInput):
-        optimal_coupling(laws, others, cost)
+        optimal_coupling(laws, others)
+
+
+def test_an_unknown_cost_is_refused():
+    with pytest.raises(InvalidInput, match="^cost must be"):
+        optimal_coupling(["1/2"], ["1/4"], "euclidean")
 
 
 def test_masses_of_different_totals_are_refused():

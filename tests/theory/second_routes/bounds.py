@@ -31,6 +31,10 @@ def mirrored_draw(r: random.Random) -> tuple[Any, ...]:
             return p, q
 
 
+def mirrored(p: Any) -> Any:
+    return [[p, 1 - p], [1 - p, p]]
+
+
 def randomised_response(p: Any, q: Any) -> Any:
     """How often the best private decision after one reward of a mirrored pair is right."""
     better = max(p, 1 - p)
@@ -60,16 +64,22 @@ def upper_bound(algorithm: str, name: str, maker: str | None = None) -> Any:
     return value
 
 
-def by_gaps(term: Any, rest: Any = lambda K, T, e, gaps: 0) -> Any:
+def by_gaps(term: Any, rest: Any = lambda K, T, L, e: 0) -> Any:
+    """A term for every gap and a rest for all of them, where L is log T."""
+
     def total(means: Any, epsilon: Any, T: int) -> Any:
-        best, e = mp(max(means)), mpmath.mpf(float(epsilon))
+        best, e, L = mp(max(means)), mpmath.mpf(float(epsilon)), mpmath.log(T)
         gaps = [best - mp(m) for m in means if mp(m) < best]
-        return sum(term(gap, mpmath.log(T), e) for gap in gaps) + rest(len(means), mpmath.mpf(T), e, gaps)
+        return sum(term(gap, L, e) for gap in gaps) + rest(len(means), mpmath.mpf(T), L, e)
 
     return total
 
 
 BETA = Fraction(31, 10)  # the optimism that the bounds take if nothing says otherwise
+
+
+def sqrt_of_beta(x: Any) -> Any:
+    return mpmath.sqrt(mp(BETA) * x)
 
 
 def minimax_draw(r: random.Random) -> tuple[Any, ...]:
@@ -121,8 +131,13 @@ def two_armed_time(divergence: Any) -> Any:
     return time
 
 
-def time_of(family: Any) -> Any:
-    return lambda x, y: theory.characteristic_time(theory.Instance([family(x), family(y)])).value
+def time_of(family: str) -> Any:
+    law = getattr(theory, family)
+    return lambda x, y: theory.characteristic_time(theory.Instance([law(x), law(y)])).value
+
+
+def minimax_bound(name: str, size: str = "arms", budget: str = "epsilon") -> Any:
+    return lambda n, T, e: theory.minimax_lower_bound(**{size: n, budget: e}, horizon=T)[name].value
 
 
 def actions_draw(r: random.Random) -> tuple[Any, ...]:
@@ -161,185 +176,123 @@ def norms_of(rows: Any) -> Any:
     return max((a.T * inverse * a)[0] for a in points)
 
 
-_D = mpmath.mpf("1e-8")
-BOUNDS = [
-    Route("regret_lower_bound lai-robbins", arms_draw, lower_bound("lai-robbins"), summed(lambda x, y, e: kl(x, y))),
-    Route("regret_lower_bound double-change", arms_draw, lower_bound("double-change"), summed(d_epsilon)),
-    Route("regret_lower_bound two-regime", arms_draw, lower_bound("two-regime"), summed(d_epsilon)),
-    Route(
-        "regret_lower_bound earlier-tv",
-        arms_draw,
-        lower_bound("earlier-tv"),
-        summed(lambda x, y, e: min(kl(x, y), 6 * e * (y - x))),
+SEARCHED = {"slack": mpmath.mpf("1e-8"), "width": 1e-8}  # of a search for the best share or gap
+
+# The name of a lower bound on regret: the information that each gap is divided by.
+INFORMATION = {
+    "lai-robbins": lambda x, y, e: kl(x, y),
+    "double-change": d_epsilon,
+    "two-regime": d_epsilon,
+    "earlier-tv": lambda x, y, e: min(kl(x, y), 6 * e * (y - x)),
+    "d-inf": d_epsilon,
+    "min-kl-tv": lambda x, y, e: min(kl(x, y), 6 * e * (y - x)),
+    "kl-tv": lambda x, y, e: min(kl(x, y), e * (y - x)),
+}
+# An upper bound on regret: its algorithm, its name and the kind of its budget; its formula.
+UPPER = {
+    "UCB": (("UCB", "gap-dependent"), by_gaps(lambda gap, L, e: 3 * gap + 16 * L / gap)),
+    "UCB, gap-free": (
+        ("UCB", "gap-free"),
+        by_gaps(lambda gap, L, e: 3 * gap, lambda K, T, L, e: 8 * mpmath.sqrt(T * K * L)),
     ),
-    Route("regret_lower_bound d-inf", arms_draw, lower_bound("d-inf"), summed(d_epsilon)),
-    Route(
-        "regret_lower_bound min-kl-tv",
-        arms_draw,
-        lower_bound("min-kl-tv"),
-        summed(lambda x, y, e: min(kl(x, y), 6 * e * (y - x))),
-    ),
-    Route(
-        "regret_lower_bound kl-tv", arms_draw, lower_bound("kl-tv"), summed(lambda x, y, e: min(kl(x, y), e * (y - x)))
-    ),
-    Route(
-        "regret_upper_bound UCB",
-        arms_draw,
-        upper_bound("UCB", "gap-dependent"),
-        by_gaps(lambda gap, L, e: 3 * gap + 16 * L / gap),
-    ),
-    Route(
-        "regret_upper_bound UCB, gap-free",
-        arms_draw,
-        upper_bound("UCB", "gap-free"),
-        by_gaps(lambda gap, L, e: 3 * gap, lambda K, T, e, gaps: 8 * mpmath.sqrt(T * K * mpmath.log(T))),
-    ),
-    Route(
-        "regret_upper_bound AdaP-UCB",
-        arms_draw,
-        upper_bound("AdaP-UCB", "gap-dependent", "pure"),
+    "AdaP-UCB": (
+        ("AdaP-UCB", "gap-dependent", "pure"),
         by_gaps(lambda gap, L, e: mp(16 * BETA) * L / min(gap, e) + mp(3 * BETA / (BETA - 3))),
     ),
-    Route(
-        "regret_upper_bound AdaC-UCB",
-        arms_draw,
-        upper_bound("AdaC-UCB", "gap-dependent", "zcdp"),
-        by_gaps(
-            lambda gap, L, e: mp(8 * BETA) * L / gap + 8 * mpmath.sqrt(mp(BETA) * L / e) + mp(2 * BETA / (BETA - 3))
-        ),
+    "AdaC-UCB": (
+        ("AdaC-UCB", "gap-dependent", "zcdp"),
+        by_gaps(lambda gap, L, e: mp(8 * BETA) * L / gap + 8 * sqrt_of_beta(L / e) + mp(2 * BETA / (BETA - 3))),
     ),
-    Route(
-        "regret_upper_bound anytime UCB",
-        arms_draw,
-        upper_bound("anytime UCB", "asymptotic"),
-        by_gaps(lambda gap, L, e: 2 * L / gap),
-    ),
-    Route(
-        "regret_upper_bound KL-UCB", arms_draw, upper_bound("KL-UCB", "asymptotic"), summed(lambda x, y, e: kl(x, y))
-    ),
-    Route(
-        "regret_upper_bound DP-IMED",
-        arms_draw,
-        upper_bound("DP-IMED", "asymptotic", "pure"),
+    "anytime UCB": (("anytime UCB", "asymptotic"), by_gaps(lambda gap, L, e: 2 * L / gap)),
+    "KL-UCB": (("KL-UCB", "asymptotic"), summed(lambda x, y, e: kl(x, y))),
+    "DP-IMED": (
+        ("DP-IMED", "asymptotic", "pure"),
         lambda means, e, T: 2 * summed(d_epsilon)(means, mpmath.mpf(float(e)), T),
     ),
-    Route(
-        "regret_upper_bound DP-UCB",
-        arms_draw,
-        upper_bound("DP-UCB", "gap-dependent, stated without a proof", "pure"),
+    "DP-UCB": (
+        ("DP-UCB", "gap-dependent, stated without a proof", "pure"),
         by_gaps(
             lambda gap, L, e: 4 * gap + 4 * L / gap,
-            lambda K, T, e, gaps: 8 * mpmath.sqrt(8) * K * mpmath.log(T) ** mpmath.mpf(2.5) / e,
+            lambda K, T, L, e: 8 * mpmath.sqrt(8) * K * L ** mpmath.mpf(2.5) / e,
         ),
     ),
-    Route(
-        "regret_upper_bound AdaP-UCB, gap-free",
-        arms_draw,
-        upper_bound("AdaP-UCB", "gap-free", "pure"),
+    "AdaP-UCB, gap-free": (
+        ("AdaP-UCB", "gap-free", "pure"),
         by_gaps(
             lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
-            lambda K, T, e, gaps: (
-                8 * mpmath.sqrt(mp(BETA) * K * T * mpmath.log(T)) + 16 * mp(BETA) * K * mpmath.log(T) / e
-            ),
+            lambda K, T, L, e: 8 * sqrt_of_beta(K * T * L) + 16 * mp(BETA) * K * L / e,
         ),
     ),
-    Route(
-        "regret_upper_bound AdaC-UCB, gap-free",
-        arms_draw,
-        upper_bound("AdaC-UCB", "gap-free", "zcdp"),
+    "AdaC-UCB, gap-free": (
+        ("AdaC-UCB", "gap-free", "zcdp"),
         by_gaps(
             lambda gap, L, e: mp(3 * BETA / (BETA - 3)) * gap,
-            lambda K, T, e, gaps: (
-                4 * mpmath.sqrt(2 * mp(BETA) * K * T * mpmath.log(T))
-                + 8 * K * mpmath.sqrt(mp(BETA) * mpmath.log(T) / e)
-            ),
+            lambda K, T, L, e: 4 * sqrt_of_beta(2 * K * T * L) + 8 * K * sqrt_of_beta(L / e),
         ),
     ),
-    Route(
-        "minimax_lower_bound",
-        minimax_draw,
-        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view"].value,
-        lambda K, T, e: max(mpmath.sqrt(T * (K - 1)) / 27, (K - 1) / (22 * e)),
-    ),
-    Route(
-        "minimax_lower_bound, sharpened",
-        minimax_draw,
-        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, epsilon=e)["view-sharpened"].value,
-        forced,
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "minimax_lower_bound, sharpened zcdp",
-        minimax_draw,
-        lambda K, T, e: theory.minimax_lower_bound(arms=K, horizon=T, rho=e)["zcdp-sharpened"].value,
-        lambda K, T, e: forced(K, T, rho=e),
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "minimax_lower_bound, sharpened linear",
-        minimax_draw,
-        lambda d, T, e: theory.minimax_lower_bound(dimension=d, horizon=T, epsilon=e)["view-sharpened"].value,
+}
+# A minimax bound that is the best of hard instances: how it is asked for, and what the instances force.
+SHARPENED = {
+    "": (("view-sharpened",), forced),
+    " zcdp": (("zcdp-sharpened", "arms", "rho"), lambda K, T, e: forced(K, T, rho=e)),
+    " linear": (
+        ("view-sharpened", "dimension"),
         lambda d, T, e: forced(2, T, e, copies=2 * d, limit=1 / mpmath.mpf(2 * d)),
-        slack=_D,
-        width=1e-8,
     ),
-    Route(
-        "exact_minimax_regret",
-        mirrored_draw,
-        lambda p, q: theory.exact_minimax_regret([[p, 1 - p], [1 - p, p]], 2, ratio=q).value,
+}
+# What is exact for a mirrored pair, and its formula; the gap g costs g (1 - k g) with k <= 1/2, which grows with g: of
+# the means between two ends the corners are worst.
+MIRRORED = {
+    "exact_minimax_regret": (
+        lambda p, q: theory.exact_minimax_regret(mirrored(p), 2, ratio=q).value,
         lambda p, q: abs(2 * p - 1) * (mpmath.mpf(3) / 2 - randomised_response(p, q)),
-        width=1e-9,
+        1e-9,
     ),
-    Route(  # the gap g costs g (1 - k g) with k <= 1/2, which grows with g: the corners are worst
-        "minimax_regret_over_means",
-        mirrored_draw,
-        lambda p, q: (
-            theory.minimax_regret_over_means([(min(p, 1 - p), max(p, 1 - p))] * 2, 2, ratio=q, tolerance="1e-9").value
-        ),
+    "minimax_regret_over_means": (
+        lambda p, q: theory.minimax_regret_over_means([sorted((p, 1 - p))] * 2, 2, ratio=q, tolerance="1e-9").value,
         lambda p, q: abs(2 * p - 1) * (mpmath.mpf(3) / 2 - randomised_response(p, q)),
-        width=1e-8,
+        1e-8,
     ),
-    Route(
-        "exact_identification_error",
-        mirrored_draw,
-        lambda p, q: theory.exact_identification_error([[p, 1 - p], [1 - p, p]], 1, ratio=q).value,
+    "exact_identification_error": (
+        lambda p, q: theory.exact_identification_error(mirrored(p), 1, ratio=q).value,
         lambda p, q: 1 - randomised_response(p, q),
-        width=1e-9,
+        1e-9,
     ),
-    Route(
-        "printed_bounds_beside, view",
-        mirrored_draw,
+    "printed_bounds_beside, view": (
         lambda p, q: (
-            theory.printed_bounds_beside(theory.exact_minimax_regret([[p, 1 - p], [1 - p, p]], 2, ratio=q))[
+            theory.printed_bounds_beside(theory.exact_minimax_regret(mirrored(p), 2, ratio=q))[
                 "two environments, view"
             ].value
         ),
         lambda p, q: abs(2 * p - 1) / 4 * q ** (-2 * abs(2 * p - 1)),
+        1e-15,
+    ),
+}
+# A family of laws: the divergence of its means.
+DIVERGENCES = {"Bernoulli": kl, "Poisson": kl_poisson, "Exponential": kl_exponential}
+
+BOUNDS = [
+    *(Route(f"regret_lower_bound {name}", arms_draw, lower_bound(name), summed(D)) for name, D in INFORMATION.items()),
+    *(
+        Route(f"regret_upper_bound {title}", arms_draw, upper_bound(*asked), truth)
+        for title, (asked, truth) in UPPER.items()
     ),
     Route(
-        "characteristic_time Bernoulli", two_arms, time_of(theory.Bernoulli), two_armed_time(kl), slack=_D, width=1e-8
+        "minimax_lower_bound",
+        minimax_draw,
+        minimax_bound("view"),
+        lambda K, T, e: max(mpmath.sqrt(T * (K - 1)) / 27, (K - 1) / (22 * e)),
     ),
-    Route(
-        "characteristic_time Gaussian", two_arms, time_of(theory.Gaussian), lambda x, y: 8 / (x - y) ** 2, width=1e-8
+    *(
+        Route(f"minimax_lower_bound, sharpened{title}", minimax_draw, minimax_bound(*asked), truth, **SEARCHED)
+        for title, (asked, truth) in SHARPENED.items()
     ),
-    Route(
-        "characteristic_time Poisson",
-        two_arms,
-        time_of(theory.Poisson),
-        two_armed_time(kl_poisson),
-        slack=_D,
-        width=1e-8,
+    *(Route(name, mirrored_draw, value, truth, width=width) for name, (value, truth, width) in MIRRORED.items()),
+    *(
+        Route(f"characteristic_time {family}", two_arms, time_of(family), two_armed_time(divergence), **SEARCHED)
+        for family, divergence in DIVERGENCES.items()
     ),
-    Route(
-        "characteristic_time Exponential",
-        two_arms,
-        time_of(theory.Exponential),
-        two_armed_time(kl_exponential),
-        slack=_D,
-        width=1e-8,
-    ),
+    Route("characteristic_time Gaussian", two_arms, time_of("Gaussian"), lambda x, y: 8 / (x - y) ** 2, width=1e-8),
     Route(
         "linear_regret_constant",
         actions_draw,

@@ -12,7 +12,7 @@ import mpmath
 
 from banditproof import theory
 from banditproof.theory.numbers.enclosure import Enclosure
-from second_routes.bounds import two_armed_time, two_arms
+from second_routes.bounds import SEARCHED, two_armed_time, two_arms
 from second_routes.drawing import Route, both, budget, inner, inner_pair, mp, size
 from second_routes.formulas import kl
 from second_routes.laws import concave_maximum
@@ -288,51 +288,31 @@ def klucb_bound(means: Any, epsilon: Any, tau: Any, horizon: int, phase: int | N
     return total
 
 
-_D = mpmath.mpf("1e-8")
+# A lower bound on samples: the time of two arms, times what the risk asks.
+SAMPLES = {
+    "kl": lambda x, y, e, d: two_armed_time(kl)(x, y) * entropy(d),
+    "kl-log": lambda x, y, e, d: -two_armed_time(kl)(x, y) * mpmath.log(12 * d / 5),
+    "private": lambda x, y, e, d: -two_armed_private_time(x, y, e) * mpmath.log(3 * d),
+    "private-kl": lambda x, y, e, d: two_armed_private_time(x, y, e) * entropy(d),
+    "private-relaxed": lambda x, y, e, d: -max(two_armed_time(kl)(x, y), 2 / (x - y) / e) * mpmath.log(3 * d),
+}
+# A bound on the divergence of transcripts by a coupling of the data: how it is asked for, and its formula.
+COUPLINGS = {
+    "data-processing": (("data-processing",), lambda p, q, e: sum(kl(mp(a), mp(b)) for a, b in zip(p, q, strict=True))),
+    "theorem-4.8": (("theorem-4.8",), lambda p, q, e: e * sum(distances(p, q))),
+    "karwa-vadhan": (("karwa-vadhan",), lambda p, q, e: 6 * e * sum(distances(p, q))),
+    "group-privacy": (("group-privacy",), lambda p, q, e: min(under_maximal(p, q, e), under_nested(p, q, e))),
+    "theorem-4.8, zcdp": (("theorem-4.8", "rho"), lambda p, q, rho: rho * square_distance(p, q)),
+}
+
 _ROOTS = mpmath.mpf("1e-7")  # of bisections in floats
 _FLOATS = mpmath.mpf("1e-7")  # of a linear program in floats
 _CERTIFICATE = mpmath.mpf("1e-30")
-_SEARCHED = mpmath.mpf("1e-20")
+_BISECTED = mpmath.mpf("1e-20")
 GAMES = [
-    Route(
-        "sample_complexity_lower_bound kl",
-        risky,
-        sample_bound("kl"),
-        lambda x, y, e, d: two_armed_time(kl)(x, y) * entropy(d),
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "sample_complexity_lower_bound kl-log",
-        risky,
-        sample_bound("kl-log"),
-        lambda x, y, e, d: -two_armed_time(kl)(x, y) * mpmath.log(12 * d / 5),
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "sample_complexity_lower_bound private",
-        risky,
-        sample_bound("private"),
-        lambda x, y, e, d: -two_armed_private_time(x, y, e) * mpmath.log(3 * d),
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "sample_complexity_lower_bound private-kl",
-        risky,
-        sample_bound("private-kl"),
-        lambda x, y, e, d: two_armed_private_time(x, y, e) * entropy(d),
-        slack=_D,
-        width=1e-8,
-    ),
-    Route(
-        "sample_complexity_lower_bound private-relaxed",
-        risky,
-        sample_bound("private-relaxed"),
-        lambda x, y, e, d: -max(two_armed_time(kl)(x, y), 2 / (x - y) / e) * mpmath.log(3 * d),
-        slack=_D,
-        width=1e-8,
+    *(
+        Route(f"sample_complexity_lower_bound {name}", risky, sample_bound(name), truth, **SEARCHED)
+        for name, truth in SAMPLES.items()
     ),
     Route(
         "characteristic_time, three arms",
@@ -342,51 +322,20 @@ GAMES = [
         slack=_ROOTS,
         width=1e-8,
     ),
-    Route(
-        "Strategies, mixture",
-        private_game,
-        lambda game: private_time(game).value,
-        lambda game: ends(game)[0],
-        slack=_CERTIFICATE,
-        width=1e-8,
+    *(
+        Route(
+            f"Strategies, {side}",
+            private_game,
+            lambda game: private_time(game).value,
+            lambda game, end=end: ends(game)[end],
+            slack=_CERTIFICATE,
+            width=1e-8,
+        )
+        for end, side in enumerate(("mixture", "allocation"))
     ),
-    Route(
-        "Strategies, allocation",
-        private_game,
-        lambda game: private_time(game).value,
-        lambda game: ends(game)[1],
-        slack=_CERTIFICATE,
-        width=1e-8,
-    ),
-    Route(
-        "coupling_kl_bounds data-processing",
-        coupled_draw,
-        bound_of("data-processing"),
-        lambda p, q, e: sum(kl(mp(a), mp(b)) for a, b in zip(p, q, strict=True)),
-    ),
-    Route(
-        "coupling_kl_bounds theorem-4.8",
-        coupled_draw,
-        bound_of("theorem-4.8"),
-        lambda p, q, e: e * sum(distances(p, q)),
-    ),
-    Route(
-        "coupling_kl_bounds karwa-vadhan",
-        coupled_draw,
-        bound_of("karwa-vadhan"),
-        lambda p, q, e: 6 * e * sum(distances(p, q)),
-    ),
-    Route(
-        "coupling_kl_bounds group-privacy",
-        coupled_draw,
-        bound_of("group-privacy"),
-        lambda p, q, e: min(under_maximal(p, q, e), under_nested(p, q, e)),
-    ),
-    Route(
-        "coupling_kl_bounds theorem-4.8, zcdp",
-        coupled_draw,
-        bound_of("theorem-4.8", "rho"),
-        lambda p, q, rho: rho * square_distance(p, q),
+    *(
+        Route(f"coupling_kl_bounds {title}", coupled_draw, bound_of(*asked), truth)
+        for title, (asked, truth) in COUPLINGS.items()
     ),
     Route(
         "coupling_kl_bounds transport",
@@ -410,6 +359,6 @@ GAMES = [
         klucb_draw,
         lambda *a: theory.adap_klucb_regret_bound(*a),
         klucb_bound,
-        slack=_SEARCHED,
+        slack=_BISECTED,
     ),
 ]

@@ -187,12 +187,13 @@ def between_members(verb: str) -> Any:
     return value
 
 
-def bounded_of(points: Any, weights: Any) -> Any:
-    return theory.Bounded(points, weights)
+def of_two(verb: str, family: Any) -> Any:
+    """A divergence between two laws on the same points."""
+    return lambda points, p, q, *order: getattr(family(points, p), verb)(family(points, q), *order)
 
 
-def law_of(points: Any, weights: Any) -> Any:
-    return theory.FinitelySupported(points, weights)
+def infimum(verb: str, family: Any) -> Any:
+    return lambda points, p, target, *budget: getattr(family(points, p), verb)(target, *budget).value
 
 
 G, P, E, B = theory.Gaussian, theory.Poisson, theory.Exponential, theory.Bernoulli
@@ -232,58 +233,25 @@ VERBS = [
     Route(
         "FiniteClass.renyi", both(different, order), between_members("renyi"), lambda x, y, a: a * gaussian_kl(x, y, 1)
     ),
-    Route(
-        "FinitelySupported.kl_inf",
-        below_top,
-        lambda x, p, t: law_of(x, p).kl_inf(t).value,
-        of_points(bounded_kl_inf),
-        slack=_ONE,
+    *(
+        Route(f"{family.__name__}.{verb}", draw, of_two(verb, family), truth)
+        for family in (theory.Bounded, theory.FinitelySupported)
+        for verb, draw, truth in (
+            ("kl", two_laws, finite_kl),
+            ("tv", two_laws, lambda x, p, q: sum(abs(a - b) for a, b in sums(x, p, q)) / 2),
+            ("renyi", both(two_laws, order), finite_renyi),
+        )
     ),
-    Route(
-        "FinitelySupported.tv_inf", below_top, lambda x, p, t: law_of(x, p).tv_inf(t).value, of_points(bounded_tv_inf)
-    ),
-    Route(
-        "FinitelySupported.d_inf",
-        both(below_top, budget),
-        lambda x, p, t, e: law_of(x, p).d_inf(t, e).value,
-        of_points(bounded_kl_inf),
-        slack=_ONE,
-    ),
-    Route("Bounded.kl", two_laws, lambda x, p, q: bounded_of(x, p).kl(bounded_of(x, q)), finite_kl),
-    Route(
-        "Bounded.tv",
-        two_laws,
-        lambda x, p, q: bounded_of(x, p).tv(bounded_of(x, q)),
-        lambda x, p, q: sum(abs(a - b) for a, b in sums(x, p, q)) / 2,
-    ),
-    Route(
-        "Bounded.renyi",
-        both(two_laws, order),
-        lambda x, p, q, a: bounded_of(x, p).renyi(bounded_of(x, q), a),
-        finite_renyi,
-    ),
-    Route("FinitelySupported.kl", two_laws, lambda x, p, q: law_of(x, p).kl(law_of(x, q)), finite_kl),
-    Route(
-        "FinitelySupported.tv",
-        two_laws,
-        lambda x, p, q: law_of(x, p).tv(law_of(x, q)),
-        lambda x, p, q: sum(abs(a - b) for a, b in sums(x, p, q)) / 2,
-    ),
-    Route(
-        "FinitelySupported.renyi",
-        both(two_laws, order),
-        lambda x, p, q, a: law_of(x, p).renyi(law_of(x, q), a),
-        finite_renyi,
-    ),
-    Route(
-        "Bounded.kl_inf", with_target, lambda x, p, t: theory.Bounded(x, p).kl_inf(t).value, bounded_kl_inf, slack=_ONE
-    ),
-    Route("Bounded.tv_inf", with_target, lambda x, p, t: theory.Bounded(x, p).tv_inf(t).value, bounded_tv_inf),
-    Route(
-        "Bounded.d_inf",
-        both(with_target, budget),
-        lambda x, p, t, e: theory.Bounded(x, p).d_inf(t, e).value,
-        bounded_kl_inf,
-        slack=_ONE,
+    *(
+        Route(f"{family.__name__}.{verb}", both(draw, *drawn), infimum(verb, family), scaled(truth), **settings)
+        for family, draw, scaled in (
+            (theory.Bounded, with_target, lambda truth: truth),
+            (theory.FinitelySupported, below_top, of_points),
+        )
+        for verb, drawn, truth, settings in (
+            ("kl_inf", (), bounded_kl_inf, {"slack": _ONE}),
+            ("tv_inf", (), bounded_tv_inf, {}),
+            ("d_inf", (budget,), bounded_kl_inf, {"slack": _ONE}),
+        )
     ),
 ]

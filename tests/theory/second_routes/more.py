@@ -110,7 +110,7 @@ def best_order(rho: Any, delta: Any) -> Any:
 
 
 _SEARCHED = mpmath.mpf("1e-25")
-G, P, E = theory.Gaussian, theory.Poisson, theory.Exponential
+G = theory.Gaussian
 MORE = [
     formula("exp", both(real), mpmath.exp),
     formula("log", both(size), mpmath.log),
@@ -130,26 +130,19 @@ MORE = [
         lambda m, s, a: G(m, s).renyi(G(m, s), a),
         lambda m, s, a: mpmath.mpf(0),
     ),
-    Route(
-        "Gaussian.d_inf",
-        both(climb, budget),
-        lambda x, y, e: G(x).d_inf(y, e).value,
-        cheapest(lambda z, y: gaussian_kl(z, y, 1), lambda x, z: gaussian_tv(x, z, 1)),
-        slack=_SEARCHED,
-    ),
-    Route(
-        "Poisson.d_inf",
-        both(climb, budget),
-        lambda x, y, e: P(x).d_inf(y, e).value,
-        cheapest(kl_poisson, tv_poisson),
-        slack=_SEARCHED,
-    ),
-    Route(
-        "Exponential.d_inf",
-        both(climb, budget),
-        lambda x, y, e: E(x).d_inf(y, e).value,
-        cheapest(kl_exponential, tv_exponential),
-        slack=_SEARCHED,
+    *(
+        Route(
+            f"{family.__name__}.d_inf",
+            both(climb, budget),
+            lambda x, y, e, family=family: family(x).d_inf(y, e).value,
+            cheapest(divergence, variation),
+            slack=_SEARCHED,
+        )
+        for family, divergence, variation in (
+            (G, lambda z, y: gaussian_kl(z, y, 1), lambda x, z: gaussian_tv(x, z, 1)),
+            (theory.Poisson, kl_poisson, tv_poisson),
+            (theory.Exponential, kl_exponential, tv_exponential),
+        )
     ),
     Route("gaussian_multiplier", far_approximate, least_float, deviation),
     Route(

@@ -138,21 +138,16 @@ TESTING = [
     ),
     Route("usefulness", counter_draw, theory.usefulness, counter_quantile, slack=mpmath.mpf("1e-14"), width=1e-13),
     Route("TradeOffCurve.least_delta", experiment, curve_delta, least_delta),
-    Route(
-        "optimal_coupling",
-        coins,
-        lambda p, q: theory.optimal_coupling(p, q).value,
-        lambda p, q: coupled(p, q, 1),
-        slack=_FLOATS,
-        width=1e-7,
-    ),
-    Route(
-        "optimal_coupling, squared",
-        coins,
-        lambda p, q: theory.optimal_coupling(p, q, "hamming-squared").value,
-        lambda p, q: coupled(p, q, 2),
-        slack=_FLOATS,
-        width=1e-7,
+    *(
+        Route(
+            f"optimal_coupling{title}",
+            coins,
+            lambda p, q, cost=cost: theory.optimal_coupling(p, q, cost).value,
+            lambda p, q, power=power: coupled(p, q, power),
+            slack=_FLOATS,
+            width=1e-7,
+        )
+        for title, cost, power in (("", "hamming", 1), (", squared", "hamming-squared", 2))
     ),
     Route(
         "optimal_transport",

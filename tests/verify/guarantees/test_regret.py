@@ -77,18 +77,17 @@ def test_a_bound_that_no_policy_can_exceed_is_refused_with_the_number(bound):
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"),
+    ("name", "value"),
     [
-        ("bound", {"bound": -1.0}),
-        ("error", {"error": Fraction(2)}),
-        ("environment", {"environment": BernoulliBandit([0.5, 0.5])}),
-        ("environment", {"environment": RewardTable([[0.0, 1.0]])}),
+        ("bound", -1.0),
+        ("error", Fraction(2)),
+        ("environment", BernoulliBandit([0.5, 0.5])),
+        ("environment", RewardTable([[0.0, 1.0]])),
     ],
 )
-def test_bad_input_names_the_parameter(name, wrong):
-    arguments = {"environment": BANDIT, "bound": 1.0, **wrong}
+def test_bad_input_names_the_parameter(name, value):
     with pytest.raises(InvalidInput, match=name):
-        check_regret(maker(), horizon=10, **arguments)
+        check_regret(maker(), horizon=10, **{"environment": BANDIT, "bound": 1.0, name: value})
 
 
 def test_a_policy_is_compared_with_a_reference():

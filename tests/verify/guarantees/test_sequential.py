@@ -12,6 +12,7 @@ from banditproof.verify.guarantees.report import SEEN, StatisticalReport, combin
 from banditproof.verify.guarantees.sequential import check_mean, detectable, miss_probability
 from banditproof.verify.proof.statistics import STAKES, binomial_interval, log_evidence
 from banditproof.verify.stopwatch import Stopwatch
+from tests.cases import each
 
 RARE = Fraction(1, 10**6)  # of a test failing by chance
 
@@ -89,20 +90,10 @@ def test_runs_without_outcome_support_nothing():
     assert half.verdict == "ok" and half.undecided == half.runs // 2
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("bound", {"bound": 20.0}),
-        ("bound", {"bound": -1.0}),
-        ("bound", {"bound": float("nan")}),
-        ("error", {"error": 0}),
-        ("missed", {"missed": 1}),
-        ("seconds", {"seconds": 0}),
-    ],
-)
-def test_bad_input_names_the_parameter(name, wrong):
+@pytest.mark.parametrize(("name", "value"), each(bound=[20.0, -1.0, float("nan")], error=[0], missed=[1], seconds=[0]))
+def test_bad_input_names_the_parameter(name, value):
     with pytest.raises(InvalidInput, match=name):
-        check(exponential(1.0), **{"bound": 1.0, **wrong})
+        check(exponential(1.0), **{"bound": 1.0, name: value})
 
 
 def test_the_time_is_kept_but_for_the_first_round():

@@ -16,6 +16,7 @@ from banditproof.theory.privacy.budget import KINDS, ORDERS, Budget, gaussian_de
 from banditproof.verify.audits.refutation import least_parameter, most_likely, shown_parameter, tangents
 from banditproof.verify.privacy.black_box import audit_private, audit_until_refuted
 from banditproof.verify.privacy.reward_race import player_of
+from tests.cases import each
 
 
 class Response(Policy):
@@ -107,22 +108,15 @@ def test_the_parameters_of_one_event_are_those_of_two_coins(p, q):
         assert renyi(p, q, order) == pytest.approx(renyi_bernoulli(p, q, order), rel=1e-9)
 
 
+NO_BUDGETS = [Budget.pure(np.inf), Budget.pure([1.0, 2.0]), 1.0]
+
+
 @pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("budget", {"budget": Budget.pure(np.inf)}),
-        ("budget", {"budget": Budget.pure([1.0, 2.0])}),
-        ("budget", {"budget": 1.0}),
-        ("samples", {"samples": 0}),
-        ("horizon", {"horizon": 0}),
-        ("horizon", {"horizon": 2.5}),
-        ("seconds", {"seconds": 0}),
-        ("error", {"error": 1}),
-    ],
+    ("name", "value"), each(budget=NO_BUDGETS, samples=[0], horizon=[0, 2.5], seconds=[0], error=[1])
 )
-def test_bad_input_is_refused(name, arguments):
+def test_bad_input_is_refused(name, value):
     with pytest.raises(InvalidInput, match=name):
-        audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, **arguments})
+        audit_private(response(1.0), **{"budget": Budget.pure(1), "samples": 10, name: value})
 
 
 def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():

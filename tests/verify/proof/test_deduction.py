@@ -74,56 +74,31 @@ def mean(f, n, p, q, low=0, high=1):
     return total(lambda k: choose(n, k) * p**k * q ** (n - k) * f(k), low, n + high - 1)
 
 
-APART = {"x": REAL, "y": REAL, "where": ["(x - y)**2 > 0"]}
+COIN, ANY_COIN = {"n": COUNT, "p": INSIDE}, {"n": COUNT, "p": UNIT}
+MEANS, SQUARE = {"p": UNIT, "q": UNIT}, {"x": UNIT, "y": UNIT}
+PLANE, QUADRANT = {"x": REAL, "y": REAL}, {"x": POSITIVE, "y": POSITIVE}
+COUNTS = {"n": COUNT}
+CHOICE = {"n": COUNT, "k": COUNT, "where": ["k <= n"]}
+APART = PLANE | {"where": ["(x - y)**2 > 0"]}
 
 # a name, the relation, its domain, and where it fails or has no value
 FALSE = [
-    ("a binomial mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "<=", n * p * p), {"n": COUNT, "p": INSIDE}, MID),
+    ("a binomial mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "<=", n * p * p), COIN, MID),
     (
         "a binomial variance",
         lambda n, p: (mean(lambda k: (k - n * p) ** 2, n, p, 1 - p), "<", n * p * (1 - p)),
-        {"n": COUNT, "p": INSIDE},
+        COIN,
         MID,
     ),
-    (
-        "masses that are no law",
-        lambda n, p: (mean(lambda k: k, n, p, p), "==", n * p),
-        {"n": COUNT, "p": INSIDE},
-        THIRD,
-    ),
-    (
-        "binomials squared",
-        lambda n, p: (mean(lambda k: choose(n, k), n, p, 1 - p), "<=", 1),
-        {"n": COUNT, "p": INSIDE},
-        THIRD,
-    ),
-    (
-        "binomials below the line",
-        lambda n, p: (mean(lambda k: 1 / choose(n, k), n, p, 1 - p), ">=", 1),
-        {"n": COUNT, "p": INSIDE},
-        THIRD,
-    ),
-    (
-        "a chance counted twice",
-        lambda n, p: (mean(lambda k: p**k, n, p, 1 - p), ">=", 1),
-        {"n": COUNT, "p": INSIDE},
-        THIRD,
-    ),
-    ("a law from one on", lambda n, p: (mean(lambda k: 1, n, p, 1 - p, 1), "==", 1), {"n": COUNT, "p": INSIDE}, MID),
-    (
-        "a law without its last",
-        lambda n, p: (mean(lambda k: k, n, p, 1 - p, 0, 0), "==", n * p),
-        {"n": COUNT, "p": INSIDE},
-        MID,
-    ),
-    (
-        "a mean of what has no value",
-        lambda n, p: (mean(lambda k: k / k, n, p, 1 - p), "==", 1),
-        {"n": COUNT, "p": INSIDE},
-        MID,
-    ),
-    ("a coefficient above one", lambda n: (choose(n, n), ">", 1), {"n": COUNT}, {"n": 3}),
-    ("a coefficient of two", lambda n: (choose(n, 1), ">=", 2), {"n": COUNT}, {"n": 1}),
+    ("masses that are no law", lambda n, p: (mean(lambda k: k, n, p, p), "==", n * p), COIN, THIRD),
+    ("binomials squared", lambda n, p: (mean(lambda k: choose(n, k), n, p, 1 - p), "<=", 1), COIN, THIRD),
+    ("binomials below the line", lambda n, p: (mean(lambda k: 1 / choose(n, k), n, p, 1 - p), ">=", 1), COIN, THIRD),
+    ("a chance counted twice", lambda n, p: (mean(lambda k: p**k, n, p, 1 - p), ">=", 1), COIN, THIRD),
+    ("a law from one on", lambda n, p: (mean(lambda k: 1, n, p, 1 - p, 1), "==", 1), COIN, MID),
+    ("a law without its last", lambda n, p: (mean(lambda k: k, n, p, 1 - p, 0, 0), "==", n * p), COIN, MID),
+    ("a mean of what has no value", lambda n, p: (mean(lambda k: k / k, n, p, 1 - p), "==", 1), COIN, MID),
+    ("a coefficient above one", lambda n: (choose(n, n), ">", 1), COUNTS, {"n": 3}),
+    ("a coefficient of two", lambda n: (choose(n, 1), ">=", 2), COUNTS, {"n": 1}),
     (
         "a coefficient that is larger",
         lambda n, k: (choose(n, k), ">=", 2),
@@ -133,7 +108,7 @@ FALSE = [
     (
         "a coefficient by the wrong neighbour",
         lambda n, k: (choose(n - 1, k - 1) * n, "==", (k + 1) * choose(n, k)),
-        {"n": COUNT, "k": COUNT, "where": ["k <= n"]},
+        CHOICE,
         {"n": 3, "k": 2},
     ),
     (
@@ -142,24 +117,14 @@ FALSE = [
         {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
         {"n": 5, "k": 1},
     ),
-    ("a sum with one more", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n + 1) / 2), {"n": COUNT}, {"n": 3}),
-    ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n), "<=", n**4 / 2), {"n": COUNT}, {"n": 1}),
-    (
-        "a branch in a sum",
-        lambda n: (total(lambda k: where(k, "<=", 3, 1, 0), 0, n - 1), "==", n),
-        {"n": COUNT},
-        {"n": 8},
-    ),
-    ("an infinite divergence", lambda p, q: (kl_bernoulli(p, q), "<=", 99), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
-    ("exp of it", lambda p, q: (exp(-kl_bernoulli(p, q)), ">", 0), {"p": UNIT, "q": UNIT}, {"p": 1, "q": 0}),
-    (
-        "a minimum with it",
-        lambda p, q: (minimum(1, kl_bernoulli(p, q)), "<", 1),
-        {"p": UNIT, "q": UNIT},
-        {"p": 1, "q": 0},
-    ),
-    ("a power that is not whole", lambda n: (least_integer(2**n / 3), "==", 2**n / 3), {"n": COUNT}, {"n": 1}),
-    ("a power below 1", lambda n: (least_integer(2 ** (n - 2)), "==", 2 ** (n - 2)), {"n": COUNT}, {"n": 1}),
+    ("a sum with one more", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n + 1) / 2), COUNTS, {"n": 3}),
+    ("a sum of cubes", lambda n: (total(lambda k: k**3, 1, n), "<=", n**4 / 2), COUNTS, {"n": 1}),
+    ("a branch in a sum", lambda n: (total(lambda k: where(k, "<=", 3, 1, 0), 0, n - 1), "==", n), COUNTS, {"n": 8}),
+    ("an infinite divergence", lambda p, q: (kl_bernoulli(p, q), "<=", 99), MEANS, {"p": 1, "q": 0}),
+    ("exp of it", lambda p, q: (exp(-kl_bernoulli(p, q)), ">", 0), MEANS, {"p": 1, "q": 0}),
+    ("a minimum with it", lambda p, q: (minimum(1, kl_bernoulli(p, q)), "<", 1), MEANS, {"p": 1, "q": 0}),
+    ("a power that is not whole", lambda n: (least_integer(2**n / 3), "==", 2**n / 3), COUNTS, {"n": 1}),
+    ("a power below 1", lambda n: (least_integer(2 ** (n - 2)), "==", 2 ** (n - 2)), COUNTS, {"n": 1}),
     (
         "a sum of broken powers",
         lambda x, n: (least_integer(geometric_sum(x, n)), "==", geometric_sum(x, n)),
@@ -169,22 +134,17 @@ FALSE = [
     (
         "a polynomial that is negative between its roots",
         lambda x, y: ((x * y) ** 2 - 3 * x * y + 2, ">=", 0),
-        {"x": POSITIVE, "y": POSITIVE},
+        QUADRANT,
         {"x": 1, "y": F(3, 2)},
     ),
     ("half of a normal law", lambda x: (normal_cdf(x), ">=", HALF), {"x": REAL}, {"x": -1}),
     ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 3), {"x": POSITIVE}, {"x": F(1, 100)}),
     ("a normal line", lambda x: (normal_cdf(x), "<=", HALF + x / 3), {"x": POSITIVE}, {"x": HALF}),
     ("less than a normal law", lambda x: (normal_cdf(x), "<", F(999, 1000)), {"x": POSITIVE}, {"x": 10}),
-    (
-        "a normal law below itself",
-        lambda x, y: (normal_cdf(x), "<=", normal_cdf(y)),
-        {"x": REAL, "y": REAL},
-        {"x": 1, "y": 0},
-    ),
-    ("digits", lambda n: (2 ** binary_exponent(n), "==", n), {"n": COUNT}, {"n": 3}),
-    ("digits above", lambda n: (2 ** (binary_exponent(n) + 1), "<=", 2 * n - 1), {"n": COUNT}, {"n": 4}),
-    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2), {"n": COUNT}, {"n": 2}),
+    ("a normal law below itself", lambda x, y: (normal_cdf(x), "<=", normal_cdf(y)), PLANE, {"x": 1, "y": 0}),
+    ("digits", lambda n: (2 ** binary_exponent(n), "==", n), COUNTS, {"n": 3}),
+    ("digits above", lambda n: (2 ** (binary_exponent(n) + 1), "<=", 2 * n - 1), COUNTS, {"n": 4}),
+    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2), COUNTS, {"n": 2}),
     (
         "powers with a symbol",
         lambda x, n: (x ** (n + 1), "==", x**n + x),
@@ -206,25 +166,20 @@ FALSE = [
     ("the middle of the line", lambda x: (absolute(x), ">", 0), {"x": REAL}, {"x": 0}),
     ("negative numbers", lambda x: (x**3, ">=", 0), {"x": REAL}, {"x": -1}),
     ("a listed point", lambda x: (x, "<=", 2), {"x": [0, 1, 3]}, {"x": 3}),
-    ("the first count", lambda n: (n * (n - 1), ">", 0), {"n": COUNT}, {"n": 1}),
+    ("the first count", lambda n: (n * (n - 1), ">", 0), COUNTS, {"n": 1}),
     ("the last count", lambda n: (n, "<", 100), {"n": "integer [1, 100]"}, {"n": 100}),
     ("a square of reals", lambda x: (x**2, ">", 0), {"x": REAL}, {"x": 0}),
     ("a square inside", lambda x: ((x - 1) ** 2, ">", 0), {"x": POSITIVE}, {"x": 1}),
-    ("a square of a difference", lambda x, y: ((x - y) ** 2, ">", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 1, "y": 1}),
-    ("minus a square", lambda x, y: (-((x - y) ** 2), "<", 0), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 1}),
+    ("a square of a difference", lambda x, y: ((x - y) ** 2, ">", 0), QUADRANT, {"x": 1, "y": 1}),
+    ("minus a square", lambda x, y: (-((x - y) ** 2), "<", 0), SQUARE, {"x": 1, "y": 1}),
     ("a cube", lambda x: ((x - 1) ** 3, ">=", 0), {"x": POSITIVE}, {"x": HALF}),
-    (
-        "a square beside an open sign",
-        lambda x, y: ((x - y) ** 4 * (x - 2), ">=", 0),
-        {"x": POSITIVE, "y": POSITIVE},
-        {"x": 1, "y": 2},
-    ),
-    ("a square of a count", lambda n: ((n - 2) ** 2, ">", 0), {"n": COUNT}, {"n": 2}),
+    ("a square beside an open sign", lambda x, y: ((x - y) ** 4 * (x - 2), ">=", 0), QUADRANT, {"x": 1, "y": 2}),
+    ("a square of a count", lambda n: ((n - 2) ** 2, ">", 0), COUNTS, {"n": 2}),
     ("x over x", lambda x: (x / x, "==", 1), {"x": UNIT}, {"x": 0}),
     ("nothing over x", lambda x: (0 / x, "==", 0), {"x": NONNEGATIVE}, {"x": 0}),
     ("a factor cancelled", lambda x: ((x**2 - x) / (x - 1), "==", x), {"x": UNIT}, {"x": 1}),
     ("a square below", lambda x: (1 / (x - 1) ** 2, ">", 0), {"x": POSITIVE}, {"x": 1}),
-    ("a difference over itself", lambda x, y: ((x - y) / (x - y), "==", 1), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 1}),
+    ("a difference over itself", lambda x, y: ((x - y) / (x - y), "==", 1), SQUARE, {"x": 1, "y": 1}),
     ("times nothing", lambda x: (0 * log(x), "==", 0), {"x": UNIT}, {"x": 0}),
     ("a logarithm taken away", lambda x: (log(x) - log(x), "==", 0), {"x": UNIT}, {"x": 0}),
     ("a power of nothing", lambda x: (x**-1 * x, "<=", 1), {"x": UNIT}, {"x": 0}),
@@ -241,38 +196,23 @@ FALSE = [
     ("a branch that divides", lambda x: (where(x, "<=", 1, lambda: 1 / (x - 1), 0), "<=", 0), {"x": TO_TWO}, {"x": 1}),
     ("a tie of branches", lambda x: (where(x, "<", 1, 0, 1), "==", where(x, "<=", 1, 0, 1)), {"x": TO_TWO}, {"x": 1}),
     ("a minimum that is met", lambda x: (minimum(x, 1), "<", 1), {"x": TO_TWO}, {"x": 1}),
-    ("a maximum of the other", lambda x, y: (maximum(x, y), ">", x), {"x": UNIT, "y": UNIT}, {"x": 1, "y": 0}),
+    ("a maximum of the other", lambda x, y: (maximum(x, y), ">", x), SQUARE, {"x": 1, "y": 0}),
     ("a single value", lambda x: (where(x, "==", 1, 2, x), "<=", 1), {"x": UNIT}, {"x": 1}),
-    ("a tie", lambda x, y: (where(x, "==", y, 1, 0), "==", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 1, "y": 1}),
-    ("a distance", lambda x, y: (absolute(x - y), ">", 0), {"x": POSITIVE, "y": POSITIVE}, {"x": 2, "y": 2}),
+    ("a tie", lambda x, y: (where(x, "==", y, 1, 0), "==", 0), QUADRANT, {"x": 1, "y": 1}),
+    ("a distance", lambda x, y: (absolute(x - y), ">", 0), QUADRANT, {"x": 2, "y": 2}),
     ("a floor below", lambda x: (floor(x), "<", x), {"x": POSITIVE}, {"x": 1}),
     ("a floor at", lambda x: (floor(x), "==", x), {"x": POSITIVE}, {"x": HALF}),
     ("a ceiling above", lambda x: (least_integer(x), ">", x), {"x": POSITIVE}, {"x": 1}),
     ("a ceiling close", lambda x: (least_integer(x) - x, "<=", F(9, 10)), {"x": POSITIVE}, {"x": F(1, 100)}),
-    (
-        "floors of a sum",
-        lambda x, y: (floor(x) + floor(y), "==", floor(x + y)),
-        {"x": POSITIVE, "y": POSITIVE},
-        {"x": HALF, "y": HALF},
-    ),
+    ("floors of a sum", lambda x, y: (floor(x) + floor(y), "==", floor(x + y)), QUADRANT, {"x": HALF, "y": HALF}),
     ("a rounded number", lambda x: (floor(x + HALF), "<=", x), {"x": POSITIVE}, {"x": HALF}),
-    (
-        "one bad summand",
-        lambda n: (total(lambda k: where(k, "==", 7, -100, 1), 0, n - 1), ">=", 0),
-        {"n": COUNT},
-        {"n": 8},
-    ),
-    ("a sum that outgrows", lambda n: (total(lambda k: k, 0, n - 1), "<=", 3 * n), {"n": COUNT}, {"n": 8}),
-    ("a summand without value", lambda n: (total(lambda k: 1 / (k - 3), 1, n), "<=", n), {"n": COUNT}, {"n": 3}),
-    ("the first summand", lambda n: (total(lambda k: 0 * log(k), 0, n - 1), "==", 0), {"n": COUNT}, {"n": 1}),
-    ("a sum that is empty at first", lambda n: (total(lambda k: 1, 5, n - 1), "==", n - 5), {"n": COUNT}, {"n": 1}),
-    (
-        "a summand that knows the end",
-        lambda n: (total(lambda k: n - k, 0, n - 1), "<=", 5 * n),
-        {"n": COUNT},
-        {"n": 10},
-    ),
-    ("the first value of a sum", lambda n: (total(lambda k: 1, 0, n - 1), ">", 1), {"n": COUNT}, {"n": 1}),
+    ("one bad summand", lambda n: (total(lambda k: where(k, "==", 7, -100, 1), 0, n - 1), ">=", 0), COUNTS, {"n": 8}),
+    ("a sum that outgrows", lambda n: (total(lambda k: k, 0, n - 1), "<=", 3 * n), COUNTS, {"n": 8}),
+    ("a summand without value", lambda n: (total(lambda k: 1 / (k - 3), 1, n), "<=", n), COUNTS, {"n": 3}),
+    ("the first summand", lambda n: (total(lambda k: 0 * log(k), 0, n - 1), "==", 0), COUNTS, {"n": 1}),
+    ("a sum that is empty at first", lambda n: (total(lambda k: 1, 5, n - 1), "==", n - 5), COUNTS, {"n": 1}),
+    ("a summand that knows the end", lambda n: (total(lambda k: n - k, 0, n - 1), "<=", 5 * n), COUNTS, {"n": 10}),
+    ("the first value of a sum", lambda n: (total(lambda k: 1, 0, n - 1), ">", 1), COUNTS, {"n": 1}),
     ("a logarithm has no bound", lambda x: (log(1 + x), "<=", 5), {"x": POSITIVE}, {"x": 1000}),
     ("nothing is left at infinity", lambda x: (1 - x / (1 + x), ">=", F(1, 1000)), {"x": POSITIVE}, {"x": 2000}),
     ("a root far out", lambda x: (sqrt(x), "<=", 100 + x / 1000), {"x": POSITIVE}, {"x": 250_000}),
@@ -283,36 +223,21 @@ FALSE = [
     ("a strict start", lambda x: (log(1 + x), "<", x), {"x": NONNEGATIVE}, {"x": 0}),
     ("a tangent at its point", lambda x: (x - 1 - log(x), ">", 0), {"x": POSITIVE}, {"x": 1}),
     ("a tangent a little lower", lambda x: (log(x), "<=", x - 1 - F(1, 1000)), {"x": POSITIVE}, {"x": 1}),
-    ("a sign of powers", lambda n: ((-1) ** n, "==", 1), {"n": COUNT}, {"n": 1}),
-    ("a power of a count", lambda n: (2**n, ">=", 3 * n), {"n": COUNT}, {"n": 1}),
+    ("a sign of powers", lambda n: ((-1) ** n, "==", 1), COUNTS, {"n": 1}),
+    ("a power of a count", lambda n: (2**n, ">=", 3 * n), COUNTS, {"n": 1}),
     ("a power far out", lambda n: (n**10, ">=", 2**n), {"n": "integer [2, inf)"}, {"n": 100}),
     ("a root at the end", lambda x: (sqrt(x), ">", x / 2), {"x": "(0, 4]"}, {"x": 4}),
     ("a root below one", lambda x: (x, ">=", sqrt(x)), {"x": POSITIVE}, {"x": F(1, 4)}),
-    (
-        "roots of a sum",
-        lambda x, y: (sqrt(x + y), "==", sqrt(x) + sqrt(y)),
-        {"x": POSITIVE, "y": POSITIVE},
-        {"x": 1, "y": 1},
-    ),
+    ("roots of a sum", lambda x, y: (sqrt(x + y), "==", sqrt(x) + sqrt(y)), QUADRANT, {"x": 1, "y": 1}),
     ("a root without value", lambda x: (0 * sqrt(x - 1), "<=", 0), {"x": POSITIVE}, {"x": HALF}),
     (
         "a product on a line",
         lambda x, y: (x * y, "<=", F(1, 5)),
-        {"x": UNIT, "y": UNIT, "where": ["x + y <= 1"]},
+        SQUARE | {"where": ["x + y <= 1"]},
         {"x": HALF, "y": HALF},
     ),
-    (
-        "a sum on a curve",
-        lambda x, y: (x + y, ">=", F(21, 10)),
-        {"x": POSITIVE, "y": POSITIVE, "where": ["x * y >= 1"]},
-        {"x": 1, "y": 1},
-    ),
-    (
-        "a constraint with its tie",
-        lambda x, y: (x, "<", y),
-        {"x": UNIT, "y": UNIT, "where": ["x <= y"]},
-        {"x": 1, "y": 1},
-    ),
+    ("a sum on a curve", lambda x, y: (x + y, ">=", F(21, 10)), QUADRANT | {"where": ["x * y >= 1"]}, {"x": 1, "y": 1}),
+    ("a constraint with its tie", lambda x, y: (x, "<", y), SQUARE | {"where": ["x <= y"]}, {"x": 1, "y": 1}),
     ("a square constraint", lambda x: (x, "<=", F(7, 5)), {"x": POSITIVE, "where": ["x * x <= 2"]}, {"x": F(141, 100)}),
     (
         "a square from below",
@@ -320,12 +245,7 @@ FALSE = [
         {"x": POSITIVE, "where": ["x * x >= 2"]},
         {"x": F(1415, 1000)},
     ),
-    (
-        "an equation",
-        lambda x, y: (x * y, "<", F(1, 4)),
-        {"x": UNIT, "y": UNIT, "where": ["x + y == 1"]},
-        {"x": HALF, "y": HALF},
-    ),
+    ("an equation", lambda x, y: (x * y, "<", F(1, 4)), SQUARE | {"where": ["x + y == 1"]}, {"x": HALF, "y": HALF}),
     (
         "a slope of two signs",
         lambda x, y: (x * y, "<=", y),
@@ -348,7 +268,7 @@ FALSE = [
     (
         "half of an unlimited price",
         lambda x, y: (2 * d_epsilon(x, y, float("inf")), "<=", kl_bernoulli(x, y)),
-        {"x": UNIT, "y": UNIT},
+        SQUARE,
         {"x": HALF, "y": F(1, 4)},
     ),
     (
@@ -362,16 +282,11 @@ FALSE = [
     (
         "a square that may be zero",
         lambda x, y: ((x - y) ** 2 / (x - y) ** 2, "==", 1),
-        {"x": REAL, "y": REAL, "where": ["(x - y)**2 >= 0"]},
+        PLANE | {"where": ["(x - y)**2 >= 0"]},
         {"x": 1, "y": 1},
     ),
     ("apart from another place", lambda x, y: ((x + y) ** 2 / (x + y) ** 2, "==", 1), APART, {"x": 1, "y": -1}),
-    (
-        "one of two apart",
-        lambda x, y: (x**2 / x**2, "==", 1),
-        {"x": REAL, "y": REAL, "where": ["x**2 + y**2 > 0"]},
-        {"x": 0, "y": 1},
-    ),
+    ("one of two apart", lambda x, y: (x**2 / x**2, "==", 1), PLANE | {"where": ["x**2 + y**2 > 0"]}, {"x": 0, "y": 1}),
     ("a normal law over its gap", lambda x: (normal_variation_over_gap(x), "<=", F(79, 100)), {"x": UNIT}, {"x": 0}),
     ("a normal law over a gap", lambda x: (normal_variation_over_gap(x), ">", 0), {"x": UNIT}, {"x": 1}),
     (
@@ -383,11 +298,7 @@ FALSE = [
 ]
 
 TRUE = [
-    (
-        "an unlimited price",
-        lambda x, y: (d_epsilon(x, y, float("inf")), "==", kl_bernoulli(x, y)),
-        {"x": UNIT, "y": UNIT},
-    ),
+    ("an unlimited price", lambda x, y: (d_epsilon(x, y, float("inf")), "==", kl_bernoulli(x, y)), SQUARE),
     ("a face at zero", lambda x: (x, ">=", 0), {"x": UNIT}),
     ("below one", lambda x: (x * (1 - x), ">", 0), {"x": INSIDE}),
     ("the line", lambda x: (x**2 + 1, ">", 0), {"x": REAL}),
@@ -395,22 +306,22 @@ TRUE = [
     ("counts from two on", lambda n: (n * (n - 1), ">=", 2), {"n": "integer [2, inf)"}),
     ("a square", lambda x, y: ((x - y) ** 2, ">=", 0), {"x": REAL, "y": POSITIVE}),
     ("a square that is never zero", lambda x, y: ((x + y) ** 2, ">", 0), {"x": POSITIVE, "y": NONNEGATIVE}),
-    ("means", lambda x, y: (4 * x * y, "<=", (x + y) ** 2), {"x": POSITIVE, "y": POSITIVE}),
-    ("means by roots", lambda x, y: (2 * sqrt(x * y), "<=", x + y), {"x": POSITIVE, "y": POSITIVE}),
+    ("means", lambda x, y: (4 * x * y, "<=", (x + y) ** 2), QUADRANT),
+    ("means by roots", lambda x, y: (2 * sqrt(x * y), "<=", x + y), QUADRANT),
     ("a factor cancelled", lambda x: ((x**2 - x) / (x - 1), "==", x), {"x": "(1, 2]"}),
     ("the root of a square", lambda x: (sqrt(x**2), "==", absolute(x)), {"x": REAL}),
-    ("the log of a product", lambda x, y: (log(x * y), "==", log(x) + log(y)), {"x": POSITIVE, "y": POSITIVE}),
+    ("the log of a product", lambda x, y: (log(x * y), "==", log(x) + log(y)), QUADRANT),
     ("a branch that guards", lambda x: (where(x, "<", 1, lambda: 1 / (x - 1), 0), "<=", 0), {"x": TO_TWO}),
-    ("both ways", lambda x, y: (minimum(x, y) + maximum(x, y), "==", x + y), {"x": REAL, "y": REAL}),
-    ("the triangle", lambda x, y: (absolute(x + y), "<=", absolute(x) + absolute(y)), {"x": REAL, "y": REAL}),
+    ("both ways", lambda x, y: (minimum(x, y) + maximum(x, y), "==", x + y), PLANE),
+    ("the triangle", lambda x, y: (absolute(x + y), "<=", absolute(x) + absolute(y)), PLANE),
     ("clipped", lambda x: (maximum(0, minimum(x, 1)), "<=", 1), {"x": REAL}),
     ("a floor", lambda x: (floor(x), ">", x - 1), {"x": REAL}),
     ("a ceiling", lambda x: (least_integer(x), "<", x + 1), {"x": POSITIVE}),
     ("a product of ceilings", lambda x: (least_integer(x) * x, "<=", x * x + x), {"x": POSITIVE}),
-    ("a sum of counts", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n - 1) / 2), {"n": COUNT}),
-    ("a sum of squares", lambda n: (6 * total(lambda k: k * k, 1, n), "==", n * (n + 1) * (2 * n + 1)), {"n": COUNT}),
-    ("a sum that ends", lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n), "<", 1 + 0 * n), {"n": COUNT}, "hard"),
-    ("a harmonic sum", lambda n: (total(lambda k: 1 / k, 1, n), "<=", 1 + log(n)), {"n": COUNT}),
+    ("a sum of counts", lambda n: (total(lambda k: k, 0, n - 1), "==", n * (n - 1) / 2), COUNTS),
+    ("a sum of squares", lambda n: (6 * total(lambda k: k * k, 1, n), "==", n * (n + 1) * (2 * n + 1)), COUNTS),
+    ("a sum that ends", lambda n: (total(lambda k: 1 / (k * (k + 1)), 1, n), "<", 1 + 0 * n), COUNTS, "hard"),
+    ("a harmonic sum", lambda n: (total(lambda k: 1 / k, 1, n), "<=", 1 + log(n)), COUNTS),
     ("a tangent", lambda x: (log(x), "<=", x - 1), {"x": POSITIVE}),
     ("a tangent of one more", lambda x: (log(1 + x), "<", x), {"x": POSITIVE}),
     ("a quotient below a logarithm", lambda x: (x / (1 + x), "<", log(1 + x)), {"x": POSITIVE}),
@@ -421,18 +332,18 @@ TRUE = [
     ("roots rise", lambda x: (sqrt(x + 1) - sqrt(x), ">", 0), {"x": POSITIVE}),
     ("a root and its tangent", lambda x: (sqrt(1 + x), "<=", 1 + x / 2), {"x": NONNEGATIVE}),
     ("x log x", lambda x: (x * log(x), ">=", F(-37, 100)), {"x": POSITIVE}, "hard"),
-    ("a product on a line", lambda x, y: (x * y, "<=", F(1, 4)), {"x": UNIT, "y": UNIT, "where": ["x + y <= 1"]}),
-    ("a sum on a curve", lambda x, y: (x + y, ">=", 2), {"x": POSITIVE, "y": POSITIVE, "where": ["x * y >= 1"]}),
+    ("a product on a line", lambda x, y: (x * y, "<=", F(1, 4)), SQUARE | {"where": ["x + y <= 1"]}),
+    ("a sum on a curve", lambda x, y: (x + y, ">=", 2), QUADRANT | {"where": ["x * y >= 1"]}),
     ("a square constraint", lambda x: (x, "<=", F(3, 2)), {"x": POSITIVE, "where": ["x * x <= 2"]}),
-    ("ordered", lambda x, y: (x * x, "<=", y * y), {"x": UNIT, "y": UNIT, "where": ["x <= y"]}),
-    ("an equation", lambda x, y: (x * y, "<=", F(1, 4)), {"x": UNIT, "y": UNIT, "where": ["x + y == 1"]}),
+    ("ordered", lambda x, y: (x * x, "<=", y * y), SQUARE | {"where": ["x <= y"]}),
+    ("an equation", lambda x, y: (x * y, "<=", F(1, 4)), SQUARE | {"where": ["x + y == 1"]}),
     ("a budget", lambda e, t: (t, "<=", 1 / (e * e)), {"e": "(0, 1]", "t": POSITIVE, "where": ["e * e * t <= 1"]}),
     ("a divergence", lambda p, q: (kl_bernoulli(p, q), ">=", 0), {"p": INSIDE, "q": INSIDE}),
     ("a divergence of two", lambda p, q: (kl_bernoulli(p, q), ">", 0), {"p": INSIDE, "q": INSIDE, "where": ["p < q"]}),
     ("a price", lambda y, e: (d_epsilon(0, y, e), ">", 0), {"y": INSIDE, "e": POSITIVE}),
-    ("a power of a count", lambda n: (n, "<", 2**n), {"n": COUNT}, "hard"),
-    ("a binomial law", lambda n, p: (mean(lambda k: 1, n, p, 1 - p), "==", 1), {"n": COUNT, "p": UNIT}),
-    ("its mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "==", n * p), {"n": COUNT, "p": UNIT}),
+    ("a power of a count", lambda n: (n, "<", 2**n), COUNTS, "hard"),
+    ("a binomial law", lambda n, p: (mean(lambda k: 1, n, p, 1 - p), "==", 1), ANY_COIN),
+    ("its mean", lambda n, p: (mean(lambda k: k, n, p, 1 - p), "==", n * p), ANY_COIN),
     (
         "its fourth moment",
         lambda n, p: (
@@ -440,46 +351,34 @@ TRUE = [
             "==",
             n * p * (1 - p) * (1 + 3 * (n - 2) * p * (1 - p)),
         ),
-        {"n": COUNT, "p": INSIDE},
+        COIN,
     ),
-    (
-        "a coefficient by its neighbour",
-        lambda n, k: (choose(n - 1, k - 1) * n, "==", k * choose(n, k)),
-        {"n": COUNT, "k": COUNT, "where": ["k <= n"]},
-    ),
+    ("a coefficient by its neighbour", lambda n, k: (choose(n - 1, k - 1) * n, "==", k * choose(n, k)), CHOICE),
     (
         "a coefficient",
         lambda n, k: (choose(n - 2, k - 1), ">=", 1),
         {"n": "integer [2, inf)", "k": COUNT, "where": ["k < n"]},
     ),
-    ("the last coefficients", lambda n: (choose(n, n) + choose(n, 0) + choose(n, 1), "==", n + 2), {"n": COUNT}),
-    ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n), "==", (n * (n + 1)) ** 2), {"n": COUNT}),
-    ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k - 1), 0, n - 1), "<=", n**3), {"n": COUNT}),
-    ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), {"p": UNIT, "q": UNIT}),
+    ("the last coefficients", lambda n: (choose(n, n) + choose(n, 0) + choose(n, 1), "==", n + 2), COUNTS),
+    ("a sum of cubes", lambda n: (4 * total(lambda k: k**3, 1, n), "==", (n * (n + 1)) ** 2), COUNTS),
+    ("a sum in a sum", lambda n: (total(lambda k: total(lambda j: j, 0, k - 1), 0, n - 1), "<=", n**3), COUNTS),
+    ("a divergence that may be infinite", lambda p, q: (exp(-kl_bernoulli(p, q)), ">=", 0), MEANS),
     ("a normal tail", lambda x: (normal_cdf(-x), "<=", exp(-x * x / 2) / 2), {"x": NONNEGATIVE}),
     ("powers are whole", lambda k, n: (least_integer(k**n), "==", k**n), {"k": COUNT, "n": "integer [0, inf)"}),
-    (
-        "a polynomial without roots",
-        lambda x, y: (2 * (x * y) ** 2 - 3 * x * y + 2, ">", 0),
-        {"x": POSITIVE, "y": POSITIVE},
-    ),
+    ("a polynomial without roots", lambda x, y: (2 * (x * y) ** 2 - 3 * x * y + 2, ">", 0), QUADRANT),
     ("both tails", lambda x: (normal_cdf(x) + normal_cdf(-x), "==", 1), {"x": REAL}),
     ("a normal law is steepest at 0", lambda x: (normal_cdf(x), "<=", HALF + F(2, 5) * x), {"x": NONNEGATIVE}),
     ("a normal law is below 1", lambda x: (normal_cdf(x), "<", 1), {"x": POSITIVE}),
     ("leakage", lambda x: (gaussian_leakage(x * x), "<=", F(2, 5) * x), {"x": POSITIVE}),
-    ("digits", lambda n: (2 ** binary_exponent(n), "<=", n), {"n": COUNT}),
-    ("digits from above", lambda n: (2 ** (binary_exponent(n) + 1), ">", n), {"n": COUNT}),
-    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2**n), {"n": COUNT}),
+    ("digits", lambda n: (2 ** binary_exponent(n), "<=", n), COUNTS),
+    ("digits from above", lambda n: (2 ** (binary_exponent(n) + 1), ">", n), COUNTS),
+    ("powers of two", lambda n: (2 ** (n + 1), "==", 2**n + 2**n), COUNTS),
     ("an exponential below", lambda x: (2 - exp(-x), ">", 1), {"x": POSITIVE}),
     ("factors of exponentials", lambda x: ((exp(x) - 1) * (exp(x) + 2), ">", 0), {"x": POSITIVE}),
     ("normal laws in order", lambda x, y: (normal_cdf(x), "<", normal_cdf(x + y)), {"x": REAL, "y": POSITIVE}),
     ("numbers of one symbol", lambda x: (sqrt(2 * x * x) + 1, ">", F(7, 5) * x), {"x": POSITIVE}),
     ("apart", lambda x, y: ((x - y) ** 2 / (x - y) ** 2, "==", 1), APART),
-    (
-        "not both zero",
-        lambda x, y: (x**2 / (x**2 + y**2), "<=", 1),
-        {"x": REAL, "y": REAL, "where": ["x**2 + y**2 > 0"]},
-    ),
+    ("not both zero", lambda x, y: (x**2 / (x**2 + y**2), "<=", 1), PLANE | {"where": ["x**2 + y**2 > 0"]}),
     ("a normal law over its gap", lambda x: (normal_variation_over_gap(x), "<=", F(4, 5)), {"x": UNIT}),
 ]
 
@@ -548,11 +447,11 @@ def of_six(p, q, r, s, t, u):
 
 
 SPARE = [
-    ("faces", lambda x, y: (5 * x * y + 2, ">=", 4 * x * y - 3), {"x": POSITIVE, "y": POSITIVE}),
+    ("faces", lambda x, y: (5 * x * y + 2, ">=", 4 * x * y - 3), QUADRANT),
     (
         "lemma",  # a number is given away
         lambda x, y, s: (3 * x * y * s - 1, "<=", x**3 + y**3 + s**3),
-        {"x": POSITIVE, "y": POSITIVE, "s": POSITIVE},
+        QUADRANT | {"s": POSITIVE},
     ),
     ("wider", of_six, dict.fromkeys("pqrstu", "[1, 4]")),  # 729 faces
 ]
@@ -566,13 +465,13 @@ def test_what_holds_with_room_to_spare_is_found(begins, relation, domain):
 
 SIZE, BUDGET = "integer [1, 8]", "[0, 3]"
 QUANTITIES = {
-    "kl_bernoulli": (kl_bernoulli, {"x": UNIT, "y": UNIT}),
-    "tv_bernoulli": (tv_bernoulli, {"x": UNIT, "y": UNIT}),
+    "kl_bernoulli": (kl_bernoulli, SQUARE),
+    "tv_bernoulli": (tv_bernoulli, SQUARE),
     "d_epsilon": (d_epsilon, {"x": UNIT, "y": UNIT, "e": NONNEGATIVE}),
-    "privacy_threshold": (privacy_threshold, {"x": UNIT, "y": UNIT}),
+    "privacy_threshold": (privacy_threshold, SQUARE),
     "d_epsilon_dual_objective": (d_epsilon_dual_objective, {"x": "[-20, 20]", "y": UNIT, "z": UNIT}),
-    "kl_inf": (kl_inf, {"x": UNIT, "y": UNIT}),
-    "tv_inf": (tv_inf, {"x": UNIT, "y": UNIT}),
+    "kl_inf": (kl_inf, SQUARE),
+    "tv_inf": (tv_inf, SQUARE),
     "kl_gaussian": (kl_gaussian, {"x": REAL, "y": REAL, "e": POSITIVE}),
     "renyi_gaussian": (renyi_gaussian, {"x": REAL, "y": REAL, "a": POSITIVE, "e": POSITIVE}),
     "slope_of_erf": (slope_of_erf, {"x": "[1/100, 10]"}),
@@ -740,7 +639,7 @@ def nodes(formula):
 
 
 def test_a_case_is_split_by_the_sign_of_a_term():
-    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), QUADRANT), 0)
     x, y = goals.symbol("x_"), goals.symbol("y_")
     below = cases.RULES["split"](case, nodes(var("x") - 2 * var("y")))
     assert [one.known for one in below] == [((x - 2 * y, ">"),), ((x - 2 * y, "=="),), ((2 * y - x, ">"),)]
@@ -749,14 +648,14 @@ def test_a_case_is_split_by_the_sign_of_a_term():
 
 @pytest.mark.parametrize("term", [log(var("x") - 1), 1 / (var("x") - var("y")), sqrt(var("x") - var("y")), var("z")])
 def test_no_case_is_split_by_a_term_that_need_not_have_a_value(term):
-    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), QUADRANT), 0)
     with pytest.raises(goals.Refused):
         cases.RULES["split"](case, nodes(term))
 
 
 @pytest.mark.parametrize("term", [var("x") * number(10) ** (10**9), comb(number(10**9), number(10**8)) - var("x")])
 def test_no_number_has_more_digits_than_a_machine_holds(term):
-    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), QUADRANT), 0)
     with pytest.raises(goals.Refused, match="bits"):
         cases.RULES["split"](case, nodes(term))
 
@@ -827,7 +726,7 @@ def test_a_difference_of_logarithms_is_zero_where_it_is(right):
 
 def test_what_is_known_of_logarithms_is_known_of_a_product():
     x, y = goals.symbol("x_"), goals.symbol("y_")
-    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), {"x": POSITIVE, "y": POSITIVE}), 0)
+    (case,) = cases.starts(of(lambda x, y: (x, "<=", y), QUADRANT), 0)
     for known, product in (
         (sympy.log(x) - 2 * sympy.log(1 + y), x - (1 + y) ** 2),
         (-y * sympy.log(x) + y * sympy.log(1 + y), 1 + y - x),

@@ -39,7 +39,6 @@ from banditproof.verify.proof.statement import Statement, stating
 
 HALF = F(1, 2)
 COUNT, UNIT, INSIDE, POSITIVE = "integer [1, inf)", "[0, 1]", "(0, 1)", "(0, inf)"
-HALF = F(1, 2)
 FEW = 60
 
 
@@ -237,22 +236,15 @@ def test_a_variable_of_a_constraint_alone_keeps_its_faces():
         (lambda n: (total(lambda k: k * k + 1, 0, n - 1), ">=", total(lambda k: k, 0, n - 1)), True),
         (lambda n: (total(lambda k: 1, 1, n - 1), "<=", total(lambda k: 1, 0, n - 1)), True),
         (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 1, n - 1)), False),
-        (
-            lambda n: (total(lambda k: 1, 1, n - 1), "<=", total(lambda k: 2 * k - 1, 0, n - 1)),
-            False,
-        ),  # one more, below 0
+        # one summand more, which is below 0
+        (lambda n: (total(lambda k: 1, 1, n - 1), "<=", total(lambda k: 2 * k - 1, 0, n - 1)), False),
         (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 0, n)), True),
         (lambda n: (total(lambda k: 1, 0, n - 1), "<=", total(lambda k: 1, 0, n - 2)), False),
         (lambda n: (total(lambda k: k, 0, n - 1), "<=", total(lambda k: n, 0, n - 1)), True),
         (lambda n: (total(lambda k: k + 2, 0, n - 1), "<=", total(lambda k: n, 0, n - 1)), False),
-        (
-            lambda n: (total(lambda k: 1 / k, 0, n - 1), "<=", total(lambda k: 1 / k + 1, 0, n - 1)),
-            False,
-        ),  # no value at 0
-        (
-            lambda n: (total(lambda k: 1, 0, n - 1), "<", total(lambda k: 2, 0, n - 1)),
-            False,
-        ),  # what is empty is no less
+        # no value at 0, and what is empty is no less
+        (lambda n: (total(lambda k: 1 / k, 0, n - 1), "<=", total(lambda k: 1 / k + 1, 0, n - 1)), False),
+        (lambda n: (total(lambda k: 1, 0, n - 1), "<", total(lambda k: 2, 0, n - 1)), False),
     ],
 )
 def test_sums_are_compared_by_their_summands(relation, true):
@@ -493,26 +485,18 @@ def test_a_noisy_tail_is_bounded_at_a_tilt_that_is_not_negative():
 
 
 @pytest.mark.parametrize(
-    ("statement", "data"),
+    "relation",
     [
-        (of(lambda x: (laplace_sum_tail(1, x), "<=", 1), x=POSITIVE), [nodes(lambda: HALF), nodes(lambda: X)]),
-        (
-            of(lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), ">=", 0), x=POSITIVE),
-            [nodes(lambda: HALF), nodes(lambda: X)],
-        ),
-        (
-            of(lambda x: (noisy_sum_tail(x, 1, HALF, 1, 1), "<=", 9), x=POSITIVE),
-            [nodes(lambda: HALF), nodes(lambda: X)],
-        ),
-        (
-            of(lambda x: (noisy_sum_tail(1, x, HALF, 1, 1), "<=", 9), x=POSITIVE),
-            [nodes(lambda: HALF), nodes(lambda: X)],
-        ),
+        lambda x: (laplace_sum_tail(1, x), "<=", 1),
+        lambda x: (noisy_sum_tail(1, 1, HALF, 1, x), ">=", 0),
+        lambda x: (noisy_sum_tail(x, 1, HALF, 1, 1), "<=", 9),
+        lambda x: (noisy_sum_tail(1, x, HALF, 1, 1), "<=", 9),
     ],
+    ids=["of Laplace noise alone", "from below", "rewards that are no count", "noise that is no count"],
 )
-def test_what_is_no_noisy_tail_from_above_has_no_bound_by_parts(statement, data):
+def test_what_is_no_noisy_tail_from_above_has_no_bound_by_parts(relation):
     with pytest.raises(Refused):
-        lemmas.union(statement, data)
+        lemmas.union(of(relation, x=POSITIVE), [nodes(lambda: HALF), nodes(lambda: X)])
 
 
 def test_a_noisy_tail_asks_for_a_chance_a_budget_and_counts():
@@ -657,11 +641,8 @@ def test_a_largest_mean_has_the_level_or_is_1(name):
             if saturated is True:
                 assert u.overlaps(to_ball(1))
             else:  # the level is reached below 1
-                assert (
-                    holds(u, "<", to_ball(x)) is not True
-                    and u < 1
-                    and divergence(given[0], u, *given[2:]).overlaps(given[1])
-                )
+                assert holds(u, "<", to_ball(x)) is not True and u < 1
+                assert divergence(given[0], u, *given[2:]).overlaps(given[1])
                 reached += 1
     assert reached > 6
 

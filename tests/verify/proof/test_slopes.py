@@ -121,20 +121,11 @@ def test_a_formula_that_is_not_the_quantity_around_the_point_proves_nothing(slop
 
 @pytest.mark.parametrize(
     "values",
-    [
-        "[0, 1/2]",  # at 1/2 nothing is said of what comes after
-        "[1/2, 1]",
-        "[1/2, 1/2]",
-        "[-1, 1]",
-        "[0, 2]",
-        "(-1, 1/2)",
-        "[0, inf)",
-        "integer [0, 1]",
-        [0, 1],
-        "(-inf, inf)",
-    ],
-)
+    ["[0, 1/2]", "[1/2, 1]", "[1/2, 1/2]", "[-1, 1]", "[0, 2]", "(-1, 1/2)", "[0, inf)", "integer [0, 1]", [0, 1],
+     "(-inf, inf)"],
+)  # fmt: skip
 def test_the_argument_moves_in_a_neighbourhood_within_its_domain(values):
+    """Where a range is closed within the domain, nothing is said of what comes after its end."""
     with pytest.raises((Refused, InvalidInput)):
         around(values, Interval(F(0), F(1)))
 

@@ -65,10 +65,8 @@ def densities(law, amount):
     if law == "laplace":
         return lambda x: (amount / 2 * mpmath.exp(-amount * abs(x)), amount / 2 * mpmath.exp(-amount * abs(x - 1)))
     if law == "response":
-        return [
-            (exp(amount) / (1 + exp(amount)), 1 / (1 + exp(amount))),
-            (1 / (1 + exp(amount)), exp(amount) / (1 + exp(amount))),
-        ]
+        high, low = exp(amount) / (1 + exp(amount)), 1 / (1 + exp(amount))
+        return [(high, low), (low, high)]
     if law == "exponential":  # scores (0, 0) and (0, 1)
         high = exp(amount / 2)
         return [(0.5, 1 / (1 + high)), (0.5, high / (1 + high))]
@@ -136,24 +134,20 @@ def cost_and_promise(kind, law, amount, times):
     if kind == "gdp" and law == "normal":
         return amount * sqrt(times), Budget.gdp
     if kind == "gdp" and law == "response" and times == 1:  # the curves meet where both errors are equal
-        return 2 * float(
-            mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(exp(amount) / (1 + exp(amount))) - 1)
-        ), Budget.gdp
+        right = mpmath.mpf(exp(amount) / (1 + exp(amount)))
+        return 2 * float(mpmath.sqrt(2) * mpmath.erfinv(2 * right - 1)), Budget.gdp
     if kind == "approximate" and law != "exponential":
         epsilon = 0.6 * times * amount if law != "normal" else 1.5 * amount
         return delta(law, amount, times, epsilon), lambda cost: Budget.approximate(epsilon, min(cost, 1.0))
     return None
 
 
-LAWS, KINDS = (
-    ("laplace", "normal", "response", "geometric", "exponential"),
-    ("pure", "approximate", "zcdp", "rdp", "gdp"),
-)
+LAWS = ("laplace", "normal", "response", "geometric", "exponential")
+KINDS = ("pure", "approximate", "zcdp", "rdp", "gdp")
 WITHOUT_FORMULA = {
     ("pure", "normal"),
     ("approximate", "exponential"),
-    *(("gdp", law) for law in LAWS[3:]),
-    ("gdp", "laplace"),
+    *(("gdp", law) for law in ("laplace", *LAWS[3:])),
 }
 FAMILY = [
     (kind, law, amount, times)
@@ -253,16 +247,10 @@ def test_mixed_laws_are_between_what_they_cost_alone():
 
 
 def test_what_is_only_bounded_shows_nothing_from_below():
-    for pair in (of_bounded_loss(1.0), of_bounded_range(1.0)):
-        for budget in (
-            Budget.pure(0.5),
-            Budget.zcdp(0.01),
-            Budget.rdp(2.0, 0.01),
-            Budget.approximate(0.1, 0.01),
-            Budget.gdp(0.1),
-        ):
-            cost = cost_of({pair: 1}, budget)
-            assert cost.least == 0 and not cost.kept and not cost.broken
+    budgets = Budget.pure(0.5), Budget.zcdp(0.01), Budget.rdp(2.0, 0.01), Budget.approximate(0.1, 0.01), Budget.gdp(0.1)
+    for pair, budget in product((of_bounded_loss(1.0), of_bounded_range(1.0)), budgets):
+        cost = cost_of({pair: 1}, budget)
+        assert cost.least == 0 and not cost.kept and not cost.broken
     assert cost_of({of_bounded_range(1.0): 1}, Budget.zcdp(0.125)).kept
     assert not cost_of({of_bounded_loss(1.0): 1}, Budget.zcdp(0.46)).kept
     assert cost_of({of_bounded_loss(1.0): 1}, Budget.zcdp(tanh(0.5))).kept
@@ -349,5 +337,6 @@ class Sums:
 )
 def test_noise_of_numpy_under_a_promise_of_another_kind(law, scale, promise, cost):
     kept, broken = (1.24, 1.02) if cost is None else (KEPT * cost, BROKEN * cost)  # mu: sharp 1.0301, as bound 1.2321
-    assert check_privacy(replayed(lambda: Sums(law, scale)), promise(kept)).verdict == "ok"
-    assert check_privacy(replayed(lambda: Sums(law, scale)), promise(broken)).verdict == "violation"
+    policy = replayed(lambda: Sums(law, scale))
+    assert check_privacy(policy, promise(kept), seconds=1.5).verdict == "ok"
+    assert check_privacy(policy, promise(broken), seconds=1.5).verdict == "violation"
