@@ -117,9 +117,9 @@ def with_euler(e: Expression, ranges: dict[str, Range]) -> dict[str, Range]:
 
 def summed(e: Expression, n: str, low: int) -> Gap:
     """A formula as a sum with harmonic sums times numbers. Raises NoStatement."""
+    if e.head == "call" and e.args[0] == "log" and _is_counting(e.args[1]):
+        return logged(e.args[1], n, low)
     head, a = e.head, e.args
-    if head == "call" and a[0] == "log" and _is_counting(a[1]):
-        return logged(a[1], n, low)
     if not has(e, "sum") and not _has_log_of_counting(e):
         if has(e, "factorial", "binom", "gamma", "prod"):
             raise NoStatement("factorials beside a sum")

@@ -302,7 +302,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
     shapes = _growing(word, at_infinity)
     ways, against = [], []
     for group in _toward(reading, word, sentence.to, side, binary("add", sentence.left, sentence.right)):
-        sides = [(*(put(e, {word: there}) for e in (sentence.left, sentence.right)), near) for there, near in group]
+        sides = [(put(sentence.left, {word: t}), put(sentence.right, {word: t}), near) for t, near in group]
         for shape in shapes if sentence.kind == "o" else (num(1),):
             bounds = []
             for left, right, near in sides:
@@ -320,7 +320,8 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                 )
         for place in _places(others, reading) if not conditions else ():
             fixed = {n: num(v) for n, v in place.items()}
-            left, right, near = *(put(e, fixed) for e in sides[0][:2]), sides[0][2]
+            left, right = (put(e, fixed) for e in sides[0][:2])
+            near = sides[0][2]
             for shape in shapes if sentence.kind == "O" else (num(1),):
                 growing = right if shape == num(1) else binary("mul", right, shape)
                 constant = _constant_of(growing, left, {word: near}, reading)
