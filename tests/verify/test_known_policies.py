@@ -16,11 +16,14 @@ from banditproof.verify import check_delta_correct, check_privacy
 from banditproof.verify.testing.adapters import history
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-KINDS = ("privacy", "regret", "identification", "second/privacy", "second/regret", "second/identification")
 sys.path.insert(0, str(BENCHMARKS))
-diffs, engineer = import_module("diffs"), import_module("engineer")
+collection, engineer = import_module("collection"), import_module("engineer")
 BROKEN, SOUND = (
-    {f"{kind}/{p.stem}": p for kind in KINDS for p in sorted(engineer.files_of(BENCHMARKS / "policies" / kind, broken))}
+    {
+        f"{kind}/{p.stem}": p
+        for kind in engineer.CHECKS
+        for p in sorted(engineer.files_of(BENCHMARKS / "policies" / kind, broken))
+    }
     for broken in (True, False)
 )
 
@@ -38,21 +41,53 @@ def test_there_are_as_many_as_the_docs_say():
         assert sum(name.startswith("second/") == bool(within) for name in SOUND) >= 46
 
 
-def test_a_diff_that_does_not_fit_its_sound_file_is_refused():
-    diff = "--- ok.py\n+++ bug.py\n@@ -2,2 +2,2 @@\n b\n-c\n+C\n"
-    assert diffs.changed("a\nb\nc\nd\n", diff) == "a\nb\nC\nd\n"
-    with pytest.raises(ValueError, match="line 3 of the source is not the one of the diff"):
-        diffs.changed("a\nb\nx\nd\n", diff)
+COLLECTION = """import numpy
+=== ok
+\"""HARMLESS: sound
+DECLARED: rho=1\"""
+a
+b
+    c
+b
+=== bug from ok
+\"""BUG: wrong\"""
++e
+     c
+-b
++B  # BUG
+=== other from bug
+\"""HARMLESS: of another budget
+DECLARED: rho=2\"""
+ e
++f
+"""
 
 
-def names_its_line(text):
-    _, doc, source = text.split('"""', 2)
-    line = re.search(r"^LINE: (.*)$", doc, re.MULTILINE)[1].strip()
-    return line and source.count(line) == 1
+def test_a_policy_is_what_it_changes_in_another_one():
+    sources = collection.sources(COLLECTION)
+    assert sources["ok"] == '"""HARMLESS: sound\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\nb\n'
+    assert sources["bug"] == '"""BUG: wrong\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\nB  # BUG\ne\n'
+    assert sources["other"].endswith('budget\nDECLARED: rho=2"""\nimport numpy\na\nb\n    c\nB  # BUG\ne\nf\n')
 
 
-def test_the_line_to_blame_stands_in_the_source():
-    assert [name for name, path in BROKEN.items() if not names_its_line(path.read_text())] == []
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ("-b\n", "-a\n", "bug, which changes ok: no such line: -a"),  # it stands before the line that was found
+        ("-b\n", "b\n", "bug, which changes ok: no such line: b"),
+        ('"""BUG: wrong"""\n', "", "bug: a section begins with the docstring of its policy"),
+        ("=== other", "=== ok", "two sections of a collection have the same name"),
+        ("from bug", "from gone", "other changes gone, which the collection does not have"),
+    ],
+)
+def test_a_section_that_does_not_fit_its_base_is_refused(old, new, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        collection.sources(COLLECTION.replace(old, new))
+
+
+def test_one_line_of_a_broken_policy_is_to_blame_and_none_of_a_sound_one():
+    assert [name for name, path in BROKEN.items() if path.read_text().count("# BUG") != 1] == []
+    assert [name for name, path in SOUND.items() if "# BUG" in path.read_text()] == []
 
 
 @pytest.mark.nightly("bug_mechanism_scale_from_value")
