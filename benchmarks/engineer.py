@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 from collection import POLICIES, folder_of
+from measuring import write_between
 
 from banditproof.theory import Budget
 from banditproof.theory.privacy.budget import KINDS
@@ -264,13 +265,6 @@ def page(rows: list[dict[str, Any]]) -> str:
     return "\n".join([*lines, *(["", *messages(rows)] if said else [])])
 
 
-def write_page(file: Path, kind: str, text: str) -> None:
-    """Put the text between the two marks of a kind on a page."""
-    begin, end = BEGIN.format(kind), END.format(kind)
-    before, rest = file.read_text().split(begin)
-    file.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", choices=[*CHECKS, []], help="all of them by default")
@@ -283,7 +277,8 @@ def main() -> None:
     filed = [json.loads(line) for file in given.json if file.exists() for line in file.read_text().splitlines()]
     if given.page is not None:
         for kind in sorted({row["kind"] for row in filed}):
-            write_page(given.page, kind, page([row for row in filed if row["kind"] == kind]))
+            found = page([row for row in filed if row["kind"] == kind])
+            write_between(given.page, BEGIN.format(kind), END.format(kind), found)
         return
     done = {(row["kind"], row["name"], row["seed"]) for row in filed}
     rows = []

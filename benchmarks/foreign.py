@@ -18,6 +18,7 @@ from time import process_time
 import numpy as np
 from collection import POLICIES as COLLECTIONS
 from collection import folder_of
+from measuring import write_between
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
@@ -91,9 +92,7 @@ def main() -> None:
             lines.append(row(policy))
             print(lines[-1], flush=True)
     if given.page is not None:
-        before, rest = given.page.read_text().split(BEGIN)
-        text = "\n".join(lines)
-        given.page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+        write_between(given.page, BEGIN, END, "\n".join(lines))
 
 
 if __name__ == "__main__":
