@@ -85,6 +85,14 @@ def test_a_section_that_does_not_fit_its_base_is_refused(old, new, complaint):
         collection.sources(COLLECTION.replace(old, new))
 
 
+def test_files_of_ones_own_are_taken_as_they_are(tmp_path):
+    (tmp_path / "texts.txt").write_text(COLLECTION)
+    assert collection.folder_of(tmp_path) == tmp_path
+    written = collection.folder_of(tmp_path / "texts")
+    assert sorted(file.name for file in written.iterdir()) == ["bug.py", "ok.py", "other.py"]
+    assert (written / "ok.py").read_text() == collection.sources(COLLECTION)["ok"]
+
+
 def test_one_line_of_a_broken_policy_is_to_blame_and_none_of_a_sound_one():
     assert [name for name, path in BROKEN.items() if path.read_text().count("# BUG") != 1] == []
     assert [name for name, path in SOUND.items() if "# BUG" in path.read_text()] == []
