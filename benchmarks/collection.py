@@ -2,7 +2,7 @@
 
     python benchmarks/collection.py privacy/bug_ucb_all_ones     # prints a whole policy of policies/privacy.txt
 
-A section begins with `=== name`, or `=== name from base` if it changes another section, and with the docstring of its
+A section begins with `=== name`, or `=== name from base` if it changes one above it, and with the docstring of its
 policy. The lines before the first section are the imports of every policy. Blank lines are left out.
 
 A section without a base has the lines of its policy. In one with a base every line has a sign:
@@ -47,31 +47,25 @@ def changed(base: list[str], changes: list[str]) -> list[str]:
 def sources(text: str) -> dict[str, str]:
     """The source of every policy of a collection, by name; ValueError where a section does not fit its base."""
     head, *parts = HEADING.split(text)
-    sections = {name: (base, part) for name, base, part in zip(parts[::3], parts[1::3], parts[2::3], strict=True)}
-    if 3 * len(sections) != len(parts):
-        raise ValueError("two sections of a collection have the same name")
-
-    @cache
-    def whole(name: str) -> tuple[str, list[str]]:
-        base, part = sections[name]
+    known: dict[str, tuple[str, list[str]]] = {}  # docstring and lines
+    for name, base, part in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if name in known:
+            raise ValueError(f"two sections are called {name}")
         if (quoted := DOCSTRING.match(part)) is None:
             raise ValueError(f"{name}: a section begins with the docstring of its policy")
         said, lines = quoted[1], part[quoted.end() :].splitlines()
-        if base is None:
-            return said, lines
-        if base not in sections:
-            raise ValueError(f"{name} changes {base}, which the collection does not have")
-        its, old = whole(base)
-        if (declared := DECLARED.search(its)) and not DECLARED.search(said):
-            said += f"\n{declared[0]}"
-        try:
-            return said, changed(old, lines)
-        except ValueError as unfit:
-            raise ValueError(f"{name}, which changes {base}: {unfit}") from None
-
-    return {
-        name: f'"""{said}"""\n{head}' + "\n".join([*lines, ""]) for name in sections for said, lines in [whole(name)]
-    }
+        if base is not None:
+            if base not in known:
+                raise ValueError(f"{name} changes {base}, which does not stand before it")
+            its, old = known[base]
+            if (declared := DECLARED.search(its)) and not DECLARED.search(said):
+                said += f"\n{declared[0]}"
+            try:
+                lines = changed(old, lines)
+            except ValueError as unfit:
+                raise ValueError(f"{name}, which changes {base}: {unfit}") from None
+        known[name] = said, lines
+    return {name: f'"""{said}"""\n{head}' + "\n".join([*lines, ""]) for name, (said, lines) in known.items()}
 
 
 @cache
