@@ -3,7 +3,8 @@
     python benchmarks/collection.py privacy/bug_ucb_all_ones     # prints a whole policy of policies/privacy.txt
 
 A section begins with `=== name`, or `=== name from base` if it changes one above it, and with the docstring of its
-policy. The lines before the first section are the imports of every policy. Blank lines are left out.
+policy. The lines before the first section are the imports of every policy. Blank lines around functions and
+classes are left out.
 
 A section without a base has the lines of its policy. In one with a base every line has a sign:
 
@@ -44,6 +45,20 @@ def changed(base: list[str], changes: list[str]) -> list[str]:
     return [*new, *base[at:], *last]
 
 
+def spaced(lines: list[str]) -> list[str]:
+    """The lines of a source with the blank ones around functions and classes that formatters put, where it has none."""
+    out: list[str] = []
+    for line in lines:
+        before, code = out[-1] if out else "", line.lstrip()
+        begins = code.startswith(("def ", "class ", "@")) and not before.lstrip().startswith("@")
+        if before and code and line == code and (begins or before.startswith(" ") and code[0] not in ")]}"):
+            out += ["", ""]
+        elif before and begins and line.startswith("    ") and line[4] != " " and not before.endswith(":"):
+            out.append("")
+        out.append(line)
+    return out
+
+
 def sources(text: str) -> dict[str, str]:
     """The source of every policy of a collection, by name; ValueError where a section does not fit its base."""
     head, *parts = HEADING.split(text)
@@ -65,7 +80,10 @@ def sources(text: str) -> dict[str, str]:
             except ValueError as unfit:
                 raise ValueError(f"{name}, which changes {base}: {unfit}") from None
         known[name] = said, lines
-    return {name: f'"""{said}"""\n{head}' + "\n".join([*lines, ""]) for name, (said, lines) in known.items()}
+    return {
+        name: "\n".join([f'"""{said}"""', *spaced(head.splitlines() + lines), ""])
+        for name, (said, lines) in known.items()
+    }
 
 
 @cache

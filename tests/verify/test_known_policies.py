@@ -66,9 +66,37 @@ DECLARED: rho=2\"""
 
 def test_a_policy_is_what_it_changes_in_another_one():
     sources = collection.sources(COLLECTION)
-    assert sources["ok"] == '"""HARMLESS: sound\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\nb\n'
-    assert sources["bug"] == '"""BUG: wrong\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\nB  # BUG\ne\n'
-    assert sources["other"].endswith('budget\nDECLARED: rho=2"""\nimport numpy\na\nb\n    c\nB  # BUG\ne\nf\n')
+    assert sources["ok"] == '"""HARMLESS: sound\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\n\n\nb\n'
+    assert sources["bug"] == '"""BUG: wrong\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\n\n\nB  # BUG\ne\n'
+    assert sources["other"].endswith('budget\nDECLARED: rho=2"""\nimport numpy\na\nb\n    c\n\n\nB  # BUG\ne\nf\n')
+
+
+def test_blank_lines_stand_where_formatters_put_them():
+    formatted = """import numpy
+
+
+@decorated
+class Policy:
+    def select(self):
+        return 0
+
+    @property
+    def inner(self):
+
+        def within():
+            return 1
+
+        return within
+
+
+LAST = [
+    Policy
+]
+"""
+    written = [line for line in formatted.splitlines() if line]
+    written.insert(written.index("    def inner(self):") + 1, "")  # those within a function are kept
+    written.insert(written.index("        return within"), "")
+    assert collection.spaced(written) == formatted.splitlines()
 
 
 @pytest.mark.parametrize(
