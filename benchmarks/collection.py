@@ -3,8 +3,8 @@
     python benchmarks/collection.py privacy/bug_ucb_all_ones     # prints a whole policy of policies/privacy.txt
 
 A section begins with `=== name`, or `=== name from base` if it changes one above it, and with the docstring of its
-policy. The lines before the first section are the imports of every policy. Blank lines around functions and
-classes are left out.
+policy. The lines before the first section are the imports of every policy. Blank lines around functions and classes are
+left out.
 
 A section without a base has the lines of its policy. In one with a base every line has a sign:
 
