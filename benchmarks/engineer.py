@@ -1,10 +1,8 @@
 """What the checks make of policies with one bug each, and of sound ones: found, called ok, inconclusive, seconds.
 
-The policies are files of `benchmarks/policies`, written by engineers who had not seen the checks; most broken ones are
-kept as what they change in a sound one (`diffs.py`). The docstring of a policy begins with `BUG:` or `HARMLESS:`, and
-says which `LINE:` is to blame and what is `DECLARED:` (privacy) or claimed (`CLAIMS:`). All checks run with the
-defaults of the docs; `--folder` takes files of one's own. Those of `plain` know nothing of this library: they begin
-with `BROKEN:` or `sound:`, and `# BUG` marks the line to blame.
+The policies are those of `benchmarks/policies` (`collection.py`), written by engineers who had not seen the checks. The
+docstring of a policy begins with `BUG:` or `HARMLESS:`, and says what is `DECLARED:` of privacy; `# BUG` marks the line
+to blame. All checks run with the defaults of the docs; `--folder` takes collections or files of one's own.
 
     python benchmarks/engineer.py [privacy] [regret] [identification] [plain/privacy] ... [--seeds N] [--only NAME ...]
                                   [--json FILE]
@@ -31,7 +29,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from diffs import whole_files
+from collection import POLICIES, folder_of
+from measuring import write_between
 
 from banditproof.theory import Budget
 from banditproof.theory.privacy.budget import KINDS
@@ -47,7 +46,6 @@ from banditproof.verify import (
 from banditproof.verify.testing.adapters import Adapted
 
 HORIZONS = {32: 32, 1000: None}  # that a policy without the library is made for, and that its check is asked for
-POLICIES = Path(__file__).parent / "policies"
 OUTCOMES = ("violation", "ok", "inconclusive")
 BEGIN, END = "<!-- {} runs, by benchmarks/engineer.py -->", "<!-- end of {} runs -->"
 NUMBER = re.compile(r"(\w+) ?= ?([0-9.e+-]*[0-9])")
@@ -146,13 +144,12 @@ PRETENDED = {  # what a docstring says: the algorithm of the roster, and whether
     "MOSS": ("ucb", False),
     "UCB1": ("anytime-ucb", False),
 }
-BUG = re.compile(r'r?"""\s*(BUG|BROKEN):')
-SOUND = re.compile(r'r?"""\s*(HARMLESS|sound):')
+BUG, SOUND = (re.compile(rf'r?"""\s*{word}:') for word in ("BUG", "HARMLESS"))
 
 
 def modules(folder: Path, only: list[str]) -> Iterator[ModuleType]:
     """The files of a folder that have a policy, loaded."""
-    written = whole_files(folder)
+    written = folder_of(folder)
     sys.path.insert(0, str(written))  # some share a helper
     for file in sorted(written.glob("*.py")):
         text = file.read_text()
@@ -205,16 +202,14 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def files_of(folder: Path, broken: bool) -> list[Path]:
     """The files of a folder with a bug, or the sound ones."""
-    return [file for file in whole_files(folder).glob("*.py") if (BUG if broken else SOUND).match(file.read_text())]
+    return [file for file in folder_of(folder).glob("*.py") if (BUG if broken else SOUND).match(file.read_text())]
 
 
 def named_lines(row: dict[str, Any]) -> tuple[range, list[int], list[int]] | None:
     """The lines of the statement that a file blames, the lines of the conditions that it stands under, and those that
-    its report names; None if what it blames is not in the file."""
-    source = (whole_files(POLICIES / row["kind"]) / f"{row['name']}.py").read_text()
-    text = source.splitlines()
-    blamed = next((line.removeprefix("LINE:").strip() for line in text if line.startswith("LINE:")), "# BUG")
-    at = next((k for k, line in enumerate(text, 1) if blamed in line and not line.startswith("LINE:")), None)
+    its report names; None if it blames none."""
+    source = (folder_of(POLICIES / row["kind"]) / f"{row['name']}.py").read_text()
+    at = next((k for k, line in enumerate(source.splitlines(), 1) if "# BUG" in line), None)
     if at is None:
         return None
     nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
@@ -270,13 +265,6 @@ def page(rows: list[dict[str, Any]]) -> str:
     return "\n".join([*lines, *(["", *messages(rows)] if said else [])])
 
 
-def write_page(file: Path, kind: str, text: str) -> None:
-    """Put the text between the two marks of a kind on a page."""
-    begin, end = BEGIN.format(kind), END.format(kind)
-    before, rest = file.read_text().split(begin)
-    file.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", choices=[*CHECKS, []], help="all of them by default")
@@ -289,11 +277,13 @@ def main() -> None:
     filed = [json.loads(line) for file in given.json if file.exists() for line in file.read_text().splitlines()]
     if given.page is not None:
         for kind in sorted({row["kind"] for row in filed}):
-            write_page(given.page, kind, page([row for row in filed if row["kind"] == kind]))
+            found = page([row for row in filed if row["kind"] == kind])
+            write_between(given.page, BEGIN.format(kind), END.format(kind), found)
         return
     done = {(row["kind"], row["name"], row["seed"]) for row in filed}
     rows = []
-    for kind in given.kinds or CHECKS:
+    there = [kind for kind in CHECKS if any(given.folder.glob(f"{kind}*"))]
+    for kind in given.kinds or there:
         for row in runs(kind, given.folder / kind, given.seeds, given.only, done):
             rows.append(row)
             wanted = "violation" if row["broken"] else "ok"

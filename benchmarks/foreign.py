@@ -1,7 +1,7 @@
 """How many policies of strangers, taken as they are, are found out, on which line, and in what time.
 
-The policies are files of `benchmarks/policies/foreign`, written before the check that reads them and without a line of
-this library. Lines that are at fault bear the comment `# broken`; in sound files there are none.
+The policies are those of `benchmarks/policies/foreign.txt`, written before the check that reads them and without a line
+of this library. Lines that are at fault bear the comment `# BUG`; in sound ones there are none.
 
 A plain script: python benchmarks/foreign.py [--page docs/power.md] [part of a name ...]
 
@@ -16,12 +16,15 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+from collection import POLICIES as COLLECTIONS
+from collection import folder_of
+from measuring import write_between
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.report import PrivacyReport
 
-FOLDER = Path(__file__).parent / "policies" / "foreign"
+FOLDER = folder_of(COLLECTIONS / "foreign")
 BEGIN, END = "<!-- benchmarks/foreign.py writes from here -->", "<!-- to this line -->"
 ONE, HALF = Budget.pure(1.0), Budget.pure(0.5)
 POLICIES = {
@@ -65,7 +68,7 @@ def checked_file(name: str, seconds: float = 5) -> PrivacyReport:
 
 def line_is_right(name: str, report: PrivacyReport) -> bool:
     """Whether one of the lines of the first cause is marked in the file."""
-    marked = [k for k, line in enumerate((FOLDER / f"{name}.py").read_text().splitlines(), 1) if "# broken" in line]
+    marked = [k for k, line in enumerate((FOLDER / f"{name}.py").read_text().splitlines(), 1) if "# BUG" in line]
     told = re.findall(rf"{name}\.py:(\d+)", report.violations[0].line)
     return any(int(line) in marked for line in told)
 
@@ -89,9 +92,7 @@ def main() -> None:
             lines.append(row(policy))
             print(lines[-1], flush=True)
     if given.page is not None:
-        before, rest = given.page.read_text().split(BEGIN)
-        text = "\n".join(lines)
-        given.page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+        write_between(given.page, BEGIN, END, "\n".join(lines))
 
 
 if __name__ == "__main__":

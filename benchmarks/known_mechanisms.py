@@ -18,6 +18,7 @@ from pathlib import Path
 from time import process_time
 
 import numpy as np
+from measuring import write_between
 
 from banditproof.theory import Budget
 from banditproof.verify import audit_inputs, neighbouring_answers
@@ -135,9 +136,7 @@ def main(samples: str = "20000", page: str | None = None) -> None:
         lines.append(row(name, loss, answers, int(samples)))
         print(lines[-1], flush=True)
     if page is not None:
-        before, rest = Path(page).read_text().split(BEGIN)
-        table = "\n".join(lines)
-        Path(page).write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.split(END)[1]}")
+        write_between(Path(page), BEGIN, END, "\n".join(lines))
 
 
 if __name__ == "__main__":

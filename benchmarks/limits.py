@@ -62,6 +62,11 @@ def alone(ours: Callable[[], Any]) -> tuple[Callable[[], Any], None, float, floa
     return ours, None, 1, 1
 
 
+def both(pair: Any, work: float, other_work: float) -> tuple[Callable[[], Any], Callable[[], Any] | None, float, float]:
+    """The sides of a benchmark of speed."""
+    return pair.ours, pair.baseline, work, other_work
+
+
 # ---------------------------------------------------------------------------------------------------------- simulations
 
 MEANS, HORIZON = [0.75, 0.625, 0.5, 0.375, 0.25], 10**7
@@ -69,23 +74,9 @@ MEANS, HORIZON = [0.75, 0.625, 0.5, 0.375, 0.25], 10**7
 
 @limit("DP-IMED, 100 budgets x 20 runs x 1e7", "a plain numba loop", goal=1)
 def dp_imed() -> Any:
-    import plain_loops
+    from simulations import sweep
 
-    from banditproof.algorithms import BernoulliBandit, GeometricBatches, NoiseSource
-    from banditproof.algorithms.finite.dp_index import DPIMED
-    from banditproof.algorithms.run.simulator import simulate
-    from banditproof.theory import Budget
-
-    means, epsilons = [0.8, 0.1, 0.1, 0.1, 0.1], np.repeat(np.linspace(0.01, 1, 100), 20)
-    batches, bandit = GeometricBatches("1.1"), BernoulliBandit([0.8, 0.1, 0.1, 0.1, 0.1])
-    sizes = batches.sizes_until(HORIZON)
-
-    def ours() -> Any:
-        g = np.random.default_rng(0)
-        policy = DPIMED(5, Budget.pure(epsilons), batches, NoiseSource(g), ties="random", generator=g)
-        return simulate(policy, bandit, HORIZON, np.random.default_rng(1))
-
-    return ours, lambda: plain_loops.dp_imed(epsilons, np.array(means), HORIZON, sizes, drawn()), 1, 1
+    return both(sweep(100), 1, 1)
 
 
 def per_pull(name: str) -> Any:
@@ -111,37 +102,11 @@ for _name in ("UCB", "KL-UCB", "IMED"):
 
 
 def adversarial(name: str) -> Any:
-    import plain_loops
+    from simulations import BATCH, conversion
 
-    from banditproof.algorithms import NoiseSource
-    from banditproof.algorithms.adversarial.compiled import play_compiled
-    from banditproof.algorithms.adversarial.conversion import PrivateBatches, batch_for
-    from banditproof.algorithms.adversarial.learners import EXP3, FTPL
-    from banditproof.algorithms.adversarial.losses import hard_losses
-    from banditproof.theory import Budget
-    from banditproof.theory.bounds.adversarial import exp3_parameters, ftpl_parameters
-
-    arms, horizon, epsilon, runs = 10, 10**5, 0.1, 5
-    table, generator = hard_losses("stochastic", horizon, arms), np.random.default_rng(0)
-    batch, budget = int(batch_for(epsilon)), Budget.pure(epsilon)
-    rate, mixing = (float(x) for x in exp3_parameters(arms, horizon, epsilon))
-    scale, cap = (float(x) for x in ftpl_parameters(arms, horizon, epsilon))
-    batches = runs * -(-horizon // batch)
-
-    def ours() -> Any:
-        g = generator
-        learner = (
-            EXP3(arms, g, rate=rate, mixing=mixing, replications=runs)
-            if name == "EXP3"
-            else FTPL(arms, g, rate=scale, cap=cap, replications=runs)
-        )
-        return play_compiled(PrivateBatches(learner, budget, NoiseSource(g)), table)
-
-    plain = {
-        "EXP3": lambda: plain_loops.exp3(table.cumulated, rate, mixing, batch, epsilon, runs, drawn()),
-        "FTPL": lambda: plain_loops.ftpl(table.cumulated, scale, int(cap), batch, epsilon, runs, drawn()),
-    }[name]
-    return ours, plain, batches, batches
+    runs, horizon = 5, 10**5
+    batches = runs * -(-horizon // BATCH)
+    return both(conversion(name.lower(), horizon, runs), batches, batches)
 
 
 for _name in ("EXP3", "FTPL"):
@@ -150,24 +115,10 @@ for _name in ("EXP3", "FTPL"):
 
 @limit("AdaC-OFUL, d = 30, a step", "a plain numba loop", goal=0.8)
 def adac_oful() -> Any:
-    import plain_loops
+    from simulations import contextual
 
-    from banditproof.algorithms import NoiseSource
-    from banditproof.algorithms.contextual.environment import ContextualBandit, GaussianContexts
-    from banditproof.algorithms.contextual.oful import AdaCOFUL
-    from banditproof.algorithms.contextual.simulation import simulate_contextual
-    from banditproof.theory import Budget
-
-    dimension, rounds, runs = 30, 1000, 10
-    theta = np.ones(dimension) / math.sqrt(dimension)
-    bandit = ContextualBandit(theta, GaussianContexts(10, dimension))
-
-    def ours() -> Any:
-        noise = NoiseSource(np.random.default_rng(0))
-        policy = AdaCOFUL(dimension, Budget.zcdp(0.5), noise, horizon=rounds, replications=runs, bounded=False)
-        return simulate_contextual([policy], bandit, rounds, np.random.default_rng(1))
-
-    return ours, lambda: plain_loops.adac_oful(theta, rounds, 10, 0.5, drawn()), runs * rounds, rounds
+    runs, rounds = 10, 1000
+    return both(contextual("adac-oful", rounds, np.ones(30) / math.sqrt(30), runs), runs * rounds, rounds)
 
 
 @limit("figure 5.2: 4 algorithms, 20 runs, 1e7", ALONE, goal=8)
@@ -285,21 +236,12 @@ def characteristic() -> Any:
     from importlib import import_module
 
     import cvxpy
+    from programs import in_exponential_cones, means_of
 
     from banditproof.theory import characteristic_time
 
-    means = [0.9, *np.linspace(0.8, 0.1, 9).tolist()]
-    weights, level = cvxpy.Variable(10, nonneg=True), cvxpy.Variable()
-    first, rest, others = weights[0], weights[1:], np.array(means[1:])
-    total, ones = first + rest, first * means[0] + cvxpy.multiply(others, rest)
-
-    def negentropy(p: Any) -> Any:
-        return p * np.log(p) + (1 - p) * np.log(1 - p)
-
-    cost = first * negentropy(means[0]) + cvxpy.multiply(negentropy(others), rest)
-    cost = cost - cvxpy.rel_entr(ones, total) - cvxpy.rel_entr(total - ones, total)
-    constraints: Any = [cvxpy.sum(weights) == 1, level <= cost]
-    problem = cvxpy.Problem(cvxpy.Maximize(level), constraints)
+    means = means_of(10)
+    problem = in_exponential_cones(means, None)
     data, _, _ = problem.get_problem_data(cvxpy.CLARABEL)
     from cvxpy.reductions.solvers.conic_solvers.clarabel_conif import CLARABEL, dims_to_solver_cones
 

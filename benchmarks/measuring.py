@@ -106,6 +106,8 @@ def measure(one: Benchmark | Alarms, longer: int) -> Iterator[Row]:
     one.measured(one.sizes[0]).ours()  # imports, compilation, and what libraries do once
     pairs = [one.measured(size) for size in one.sizes]
     ours = [(median_seconds(pair.ours), peak()) for pair in pairs]  # all of ours first: memory only grows
+    if pairs[0].baseline is not None:
+        pairs[0].baseline()  # may have to be compiled
     for size, pair, (seconds, reached) in zip(one.sizes, pairs, ours, strict=True):
         other = None if pair.baseline is None else median_seconds(pair.baseline) * pair.scale
         yield Row(one.name, f"{size:,} {one.unit}", size, seconds, other, reached)
@@ -135,3 +137,9 @@ def growth(rows: Sequence[Row]) -> float | None:
         return None
     first, last = rows[-2:]
     return log(last.seconds / first.seconds) / log(last.size / first.size)
+
+
+def write_between(page: Path, begin: str, end: str, text: str) -> None:
+    """Put a text between two marks of a page."""
+    before, rest = page.read_text().split(begin)
+    page.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}")

@@ -1,6 +1,6 @@
 """What a user would write with numba in an afternoon: no checks, floats as they come, one generator for everything.
 
-The other side of `limits`: every function does the work of one row and nothing else.
+The other side of `limits` and `simulations`: every function does the work of one row and nothing else.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def means_of(arms: int) -> list[float]:
 
 
 def in_exponential_cones(means: list[float], epsilon: float | None) -> Any:
-    """T*: the supremum over allocations of the worst transport cost."""
+    """The program of 1/T*: the supremum over allocations of the worst transport cost."""
     best, others = means[0], np.array(means[1:])
     weights, level = cvxpy.Variable(len(means), nonneg=True), cvxpy.Variable()
     first, rest = weights[0], weights[1:]
@@ -35,13 +35,12 @@ def in_exponential_cones(means: list[float], epsilon: float | None) -> Any:
     if epsilon is not None:
         gaps = epsilon * (best - others)
         constraints += [level <= gaps * first, level <= cvxpy.multiply(gaps, rest)]
-    cvxpy.Problem(cvxpy.Maximize(level), constraints).solve(solver=cvxpy.CLARABEL)
-    return level.value
+    return cvxpy.Problem(cvxpy.Maximize(level), constraints)
 
 
 def time_of(arms: int, epsilon: float | None) -> Pair:
     means = means_of(arms)
-    other = (lambda: in_exponential_cones(means, epsilon)) if arms <= SMALL else None
+    other = (lambda: in_exponential_cones(means, epsilon).solve(solver=cvxpy.CLARABEL)) if arms <= SMALL else None
     return Pair(lambda: characteristic_time(means=means, epsilon=epsilon), other)
 
 

@@ -1,19 +1,17 @@
 """Simulations against plain loops that play one run pull by pull.
 
 A loop's cost per pull does not depend on the horizon, so it plays fewer pulls and is scaled up. Policies move all
-replications together, or run in compiled loops.
+replications together, or run in compiled loops; the loops of `plain_loops` are compiled, too.
 """
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import plain_loops
 from measuring import Pair, benchmark
-from plain_sweep import dp_imed
 
 from banditproof.algorithms import BernoulliBandit, GeometricBatches, NoiseSource
 from banditproof.algorithms.adversarial.compiled import play_compiled
@@ -44,7 +42,7 @@ from banditproof.theory import Budget
 from banditproof.theory.bounds.adversarial import exp3_parameters, ftpl_parameters
 
 BANDIT, HORIZON, PURE = BernoulliBandit([0.75, 0.625, 0.5, 0.375, 0.25]), 10**7, Budget.pure(1.0)
-K, LOOP = BANDIT.arms, "the loop of the protocol, pull by pull"
+K, LOOP, COMPILED = BANDIT.arms, "the loop of the protocol, pull by pull", "a plain numba loop"
 Maker = Callable[[np.random.Generator, int], Any]  # of generator and number of replications
 
 PER_STEP: dict[str, Maker] = {
@@ -97,24 +95,21 @@ for name, make in EPISODIC.items():
     )
 
 
-@benchmark(
-    "figure-8-sweep", baseline="a plain NumPy prototype", unit="budgets, 20 runs of 1e7 pulls each", sizes=[10, 100]
-)
-def figure_8(budgets: int) -> Pair:
-    """All replications move together, as the prototype's do."""
-    means, runs, epsilons = [0.8, 0.1, 0.1, 0.1, 0.1], 20, np.linspace(0.01, 1, budgets)
-    bandit = BernoulliBandit(means)
+def sweep(budgets: int) -> Pair:
+    """20 runs of DP-IMED at each budget, as in Figure 8; all of them move together."""
+    epsilons, batches = np.repeat(np.linspace(0.01, 1, budgets), 20), GeometricBatches("1.1")
+    bandit, sizes = BernoulliBandit([0.8, 0.1, 0.1, 0.1, 0.1]), batches.sizes_until(HORIZON)
 
-    def make(epsilon: Any, generator: np.random.Generator) -> DPIMED:
-        batches, noise = GeometricBatches("1.1"), NoiseSource(generator)
-        return DPIMED(5, Budget.pure(epsilon), batches, noise, ties="random", generator=generator)
+    def ours() -> Any:
+        generator = np.random.default_rng(0)
+        noise = NoiseSource(generator)
+        policy = DPIMED(5, Budget.pure(epsilons), batches, noise, ties="random", generator=generator)
+        return simulate(policy, bandit, HORIZON, np.random.default_rng(1))
 
-    return Pair(
-        lambda: simulate(
-            make(np.repeat(epsilons, runs), np.random.default_rng(0)), bandit, HORIZON, np.random.default_rng(1)
-        ),
-        lambda: dp_imed(np.repeat(epsilons, runs), means, HORIZON, 1.1, seed=0),
-    )
+    return Pair(ours, lambda: plain_loops.dp_imed(epsilons, bandit.means, HORIZON, sizes, np.random.default_rng(1)))
+
+
+benchmark("figure-8-sweep", baseline=COMPILED, unit="budgets, 20 runs of 1e7 pulls each", sizes=[10, 100])(sweep)
 
 
 class OneByOne(AdaPTT):
@@ -168,84 +163,42 @@ for name in algorithms(LinearSetting):
     )
 
 
-IN_CONTEXT: dict[str, Callable[[NoiseSource, dict[str, Any]], Any]] = {
-    "oful": lambda noise, options: OFUL(3, **options),
-    "rs-oful": lambda noise, options: RarelySwitchingOFUL(3, **options),
-    "adac-oful": lambda noise, options: AdaCOFUL(3, Budget.zcdp(0.5), noise, **options),
-    "linpriv": lambda noise, options: LinPriv(3, 10, Budget.pure(1), noise, **options),
-    "joint-dp-linucb": lambda noise, options: JointDPLinUCB(3, Budget.zcdp(0.5), noise, **options),
+THETA = np.array([0.6, 0.0, 0.8])
+IN_CONTEXT: dict[str, Callable[[int, NoiseSource, dict[str, Any]], Any]] = {
+    "oful": lambda d, noise, options: OFUL(d, **options),
+    "rs-oful": lambda d, noise, options: RarelySwitchingOFUL(d, **options),
+    "adac-oful": lambda d, noise, options: AdaCOFUL(d, Budget.zcdp(0.5), noise, **options),
+    "linpriv": lambda d, noise, options: LinPriv(d, 10, Budget.pure(1), noise, **options),
+    "joint-dp-linucb": lambda d, noise, options: JointDPLinUCB(d, Budget.zcdp(0.5), noise, **options),
 }
 
 
-def plain_oful(rounds: int, horizon: int, growth: float, rho: float) -> None:
-    """One run of AdaC-OFUL, line by line as Algorithm 9; of OFUL for growth 0 and rho = inf."""
-    dimension, arms, ridge, delta = 3, 10, 0.1, 0.001
-    draw, theta = np.random.default_rng(2), np.array([0.6, 0.0, 0.8])
-    design, total, estimate = ridge * np.eye(dimension), np.zeros(dimension), np.zeros(dimension)
-    noise, updates, level = np.zeros(dimension), 0, np.log(horizon / delta)
-    last, inverse = np.linalg.det(design), np.linalg.inv(design)
-    width = np.sqrt(2 * np.log(1 / delta)) + np.sqrt(ridge)
-    for _ in range(rounds):
-        sets = dimension**-0.5 + np.sqrt(0.1) * draw.standard_normal((arms, dimension))
-        if np.linalg.det(design) > (1 + growth) * last:
-            updates += 1
-            noise += np.sqrt(2 / rho) * draw.standard_normal(dimension)
-            last, inverse = np.linalg.det(design), np.linalg.inv(design)
-            estimate = inverse @ (total + noise)
-            length = np.sqrt(2 * updates / rho * (dimension + 2 * np.sqrt(dimension * level) + 2 * level))
-            volume = np.log(last / ridge**dimension)
-            width = np.sqrt(2 * np.log(1 / delta) + volume) + np.sqrt(ridge)
-            width += length / np.sqrt(np.linalg.eigvalsh(design)[0])
-        norms = np.sqrt(np.einsum("ki,ij,kj->k", sets, inverse, sets))
-        chosen = sets[np.argmax(sets @ estimate + width * norms)]
-        total += chosen * (chosen @ theta + draw.standard_normal())
-        design += np.outer(chosen, chosen)
-
-
-def contextual(name: str, horizon: int) -> Pair:
-    """25 runs at the size of Figure 5.6; the tree-based policies are set beside OFUL, which does less."""
-    bandit, runs = ContextualBandit(np.array([0.6, 0.0, 0.8]), GaussianContexts(10, 3)), 25
+def contextual(name: str, horizon: int, theta: np.ndarray = THETA, runs: int = 25) -> Pair:
+    """At the size of Figure 5.6; all are set beside AdaC-OFUL, though the tree-based policies do more."""
+    bandit = ContextualBandit(theta, GaussianContexts(10, theta.size))
 
     def ours() -> None:
         options = {"horizon": horizon, "replications": runs, "bounded": False}
-        policy = IN_CONTEXT[name](NoiseSource(np.random.default_rng(0)), options)
+        policy = IN_CONTEXT[name](theta.size, NoiseSource(np.random.default_rng(0)), options)
         simulate_contextual([policy], bandit, horizon, np.random.default_rng(1))
 
-    growth, rho = (1.0, 0.5) if name in ("rs-oful", "adac-oful") else (0.0, np.inf)
-    return Pair(ours, lambda: plain_oful(1000, horizon, growth, rho), runs * horizon / 1000)
+    plain = lambda: plain_loops.adac_oful(theta, 1000, 10, 0.5, np.random.default_rng(2))  # noqa: E731
+    return Pair(ours, plain, runs * horizon / 1000)
 
 
 for name in IN_CONTEXT:
-    benchmark(
-        f"contextual {name}",
-        baseline="Algorithm 9 as written, run by run",
-        unit="rounds, 25 runs",
-        sizes=[10**3, 10**4],
-    )(lambda horizon, name=name: contextual(name, horizon))
+    benchmark(f"contextual {name}", baseline=f"{COMPILED} of AdaC-OFUL", unit="rounds, 25 runs", sizes=[10**3, 10**4])(
+        lambda horizon, name=name: contextual(name, horizon)
+    )
 
 
 # -------------------------------------------------------------------------------------------------- adversarial bandits
 
-ARMS, RUNS, EPSILON = 10, 50, 0.1
+ARMS, EPSILON = 10, 0.1
+BATCH = int(batch_for(EPSILON))
 
 
-def plain_exp3(losses: list[list[float]], rate: float, mixing: float, batch: int) -> None:
-    """One run of the conversion of EXP3, pull by pull."""
-    draw, weights = random.Random(0), [0.0] * ARMS
-    for start in range(0, len(losses), batch):
-        top = max(weights)
-        powers = [math.exp(w - top) for w in weights]
-        whole = sum(powers)
-        chances = [(1 - mixing) * w / whole + mixing / ARMS for w in powers]
-        arm = draw.choices(range(ARMS), chances)[0]
-        heard = 0.0
-        for t in range(start, min(start + batch, len(losses))):
-            heard += losses[t][arm]
-        noise = draw.expovariate(1) - draw.expovariate(1)
-        weights[arm] -= rate * (heard + noise / EPSILON) / batch / chances[arm]
-
-
-def conversions(horizon: int) -> dict[str, Callable[[np.random.Generator], Any]]:
+def conversions(horizon: int, runs: int) -> dict[str, Callable[[np.random.Generator], Any]]:
     """The policies of Figure 1's size, by name."""
     panel = hard_panel("drifting", ARMS, ARMS)
     rate, mixing = (float(x) for x in exp3_parameters(ARMS, horizon, EPSILON))
@@ -256,36 +209,39 @@ def conversions(horizon: int) -> dict[str, Callable[[np.random.Generator], Any]]
         return PrivateBatches(learner, budget, NoiseSource(g), **options)
 
     def htinf(g: np.random.Generator) -> Any:
-        return batched(HTINF(ARMS, g, sigma=6**0.5, replications=RUNS), g)
+        return batched(HTINF(ARMS, g, sigma=6**0.5, replications=runs), g)
 
     def batched_exp4(g: np.random.Generator) -> Any:
-        options = {"batch": 1000, "rate": rate, "mixing": 0.1, "replications": RUNS}
+        options = {"batch": 1000, "rate": rate, "mixing": 0.1, "replications": runs}
         return PrivateEXP4(panel, approximate, NoiseSource(g), g, **options)
 
     return {
-        "exp3": lambda g: batched(EXP3(ARMS, g, rate=rate, mixing=mixing, replications=RUNS), g),
-        "ftpl": lambda g: batched(FTPL(ARMS, g, rate=scale, cap=cap, replications=RUNS), g),
+        "exp3": lambda g: batched(EXP3(ARMS, g, rate=rate, mixing=mixing, replications=runs), g),
+        "ftpl": lambda g: batched(FTPL(ARMS, g, rate=scale, cap=cap, replications=runs), g),
         "htinf": htinf,
         "experts": lambda g: FromBandit(htinf(g), panel, g),
-        "local-exp4": lambda g: batched(EXP4(panel, g, rate=rate, mixing=mixing, replications=RUNS), g, batch=1),
+        "local-exp4": lambda g: batched(EXP4(panel, g, rate=rate, mixing=mixing, replications=runs), g, batch=1),
         "batched-exp4": batched_exp4,
     }
 
 
-def conversion(name: str, horizon: int) -> Pair:
+def conversion(name: str, horizon: int, runs: int = 50) -> Pair:
+    """A policy of Figure 1 beside a plain loop: of FTPL if it is that, else of EXP3."""
     table, generator = hard_losses("stochastic", horizon, ARMS), np.random.default_rng(0)
+    make, losses = conversions(horizon, runs)[name], table.cumulated
     rate, mixing = (float(x) for x in exp3_parameters(ARMS, horizon, EPSILON))
-    part = table.losses[: horizon // 10].tolist()
-    make = conversions(horizon)[name]
+    scale, cap = ftpl_parameters(ARMS, horizon, EPSILON)
     play_compiled(make(generator), LossTable(table.losses[:100]))
-    return Pair(
-        lambda: play_compiled(make(generator), table),
-        lambda: plain_exp3(part, rate, mixing, int(batch_for(EPSILON))),
-        10 * RUNS,
-    )
+
+    def plain() -> float:
+        if name == "ftpl":
+            return plain_loops.ftpl(losses, float(scale), int(cap), BATCH, EPSILON, runs, generator)
+        return plain_loops.exp3(losses, rate, mixing, BATCH, EPSILON, runs, generator)
+
+    return Pair(lambda: play_compiled(make(generator), table), plain)
 
 
-for name in conversions(100):
+for name in conversions(100, 1):
     benchmark(
-        f"adversarial {name}", baseline="a plain loop of EXP3, run by run", unit="rounds, 50 runs", sizes=[10**4, 10**5]
+        f"adversarial {name}", baseline=f"{COMPILED} of EXP3 or FTPL", unit="rounds, 50 runs", sizes=[10**4, 10**5]
     )(lambda horizon, name=name: conversion(name, horizon))

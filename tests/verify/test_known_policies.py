@@ -16,11 +16,14 @@ from banditproof.verify import check_delta_correct, check_privacy
 from banditproof.verify.testing.adapters import history
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-KINDS = ("privacy", "regret", "identification", "second/privacy", "second/regret", "second/identification")
 sys.path.insert(0, str(BENCHMARKS))
-diffs, engineer = import_module("diffs"), import_module("engineer")
+collection, engineer = import_module("collection"), import_module("engineer")
 BROKEN, SOUND = (
-    {f"{kind}/{p.stem}": p for kind in KINDS for p in sorted(engineer.files_of(BENCHMARKS / "policies" / kind, broken))}
+    {
+        f"{kind}/{p.stem}": p
+        for kind in engineer.CHECKS
+        for p in sorted(engineer.files_of(BENCHMARKS / "policies" / kind, broken))
+    }
     for broken in (True, False)
 )
 
@@ -31,28 +34,97 @@ def verdict_of(kind, name):
 
 
 def test_there_are_as_many_as_the_docs_say():
-    count = Counter(name.rpartition("/")[0] for name in BROKEN)
+    broken, sound = (Counter(name.rpartition("/")[0] for name in names) for names in (BROKEN, SOUND))
     for within in ("", "second/"):
-        assert count[f"{within}privacy"] >= 80 and count[f"{within}regret"] >= 25
-        assert count[f"{within}identification"] >= 15
-        assert sum(name.startswith("second/") == bool(within) for name in SOUND) >= 46
+        assert broken[f"{within}privacy"] >= 80 and broken[f"{within}regret"] >= 25
+        assert broken[f"{within}identification"] >= 15
+        assert sum(sound[f"{within}{kind}"] for kind in ("privacy", "regret", "identification")) >= 46
+    assert [broken[f"plain/{kind}"] for kind in ("privacy", "regret", "identification")] == [30, 12, 8]
 
 
-def test_a_diff_that_does_not_fit_its_sound_file_is_refused():
-    diff = "--- ok.py\n+++ bug.py\n@@ -2,2 +2,2 @@\n b\n-c\n+C\n"
-    assert diffs.changed("a\nb\nc\nd\n", diff) == "a\nb\nC\nd\n"
-    with pytest.raises(ValueError, match="line 3 of the source is not the one of the diff"):
-        diffs.changed("a\nb\nx\nd\n", diff)
+COLLECTION = """import numpy
+=== ok
+\"""HARMLESS: sound
+DECLARED: rho=1\"""
+a
+b
+    c
+b
+=== bug from ok
+\"""BUG: wrong\"""
++e
+     c
+-b
++B  # BUG
+=== other from bug
+\"""HARMLESS: of another budget
+DECLARED: rho=2\"""
+ e
++f
+"""
 
 
-def names_its_line(text):
-    _, doc, source = text.split('"""', 2)
-    line = re.search(r"^LINE: (.*)$", doc, re.MULTILINE)[1].strip()
-    return line and source.count(line) == 1
+def test_a_policy_is_what_it_changes_in_another_one():
+    sources = collection.sources(COLLECTION)
+    assert sources["ok"] == '"""HARMLESS: sound\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\n\n\nb\n'
+    assert sources["bug"] == '"""BUG: wrong\nDECLARED: rho=1"""\nimport numpy\na\nb\n    c\n\n\nB  # BUG\ne\n'
+    assert sources["other"].endswith('budget\nDECLARED: rho=2"""\nimport numpy\na\nb\n    c\n\n\nB  # BUG\ne\nf\n')
 
 
-def test_the_line_to_blame_stands_in_the_source():
-    assert [name for name, path in BROKEN.items() if not names_its_line(path.read_text())] == []
+def test_blank_lines_stand_where_formatters_put_them():
+    formatted = """import numpy
+
+
+@decorated
+class Policy:
+    def select(self):
+        return 0
+
+    @property
+    def inner(self):
+
+        def within():
+            return 1
+
+        return within
+
+
+LAST = [
+    Policy
+]
+"""
+    written = [line for line in formatted.splitlines() if line]
+    written.insert(written.index("    def inner(self):") + 1, "")  # those within a function are kept
+    written.insert(written.index("        return within"), "")
+    assert collection.spaced(written) == formatted.splitlines()
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ("-b\n", "-a\n", "bug, which changes ok: no such line: -a"),  # it stands before the line that was found
+        ("-b\n", "b\n", "bug, which changes ok: no such line: b"),
+        ('"""BUG: wrong"""\n', "", "bug: a section begins with the docstring of its policy"),
+        ("=== other", "=== ok", "two sections are called ok"),
+        ("from bug", "from gone", "other changes gone, which does not stand before it"),
+    ],
+)
+def test_a_section_that_does_not_fit_its_base_is_refused(old, new, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        collection.sources(COLLECTION.replace(old, new))
+
+
+def test_files_of_ones_own_are_taken_as_they_are(tmp_path):
+    (tmp_path / "texts.txt").write_text(COLLECTION)
+    assert collection.folder_of(tmp_path) == tmp_path
+    written = collection.folder_of(tmp_path / "texts")
+    assert sorted(file.name for file in written.iterdir()) == ["bug.py", "ok.py", "other.py"]
+    assert (written / "ok.py").read_text() == collection.sources(COLLECTION)["ok"]
+
+
+def test_one_line_of_a_broken_policy_is_to_blame_and_none_of_a_sound_one():
+    assert [name for name, path in BROKEN.items() if path.read_text().count("# BUG") != 1] == []
+    assert [name for name, path in SOUND.items() if "# BUG" in path.read_text()] == []
 
 
 @pytest.mark.nightly("bug_mechanism_scale_from_value")
