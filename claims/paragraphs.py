@@ -51,7 +51,7 @@ WORDS = {
     "covered": "why the formula is all that is printed",
 }
 SEVERAL = ("false",)  # words that may begin several lines
-TITLE = re.compile(r"(?:[A-Z]|[IVX]+|\d+)(?:[.-]\w+)*\b|abstract")
+TITLE = re.compile(r"(?:[A-Z]|[IVX]+|\d+)(?:[.-]\w+)*\b|[Aa]bstract")
 ARITHMETIC = ("num", "var", "neg", "add", "sub", "mul", "div", "where")
 
 
@@ -165,10 +165,14 @@ def _of_section(one: Paragraph, sections: Sequence[str]) -> None:
     if entry is None or not entry.section:
         return
     printed = entry.section.removeprefix("Appendix ")
-    if not any(_within(printed, named) or _within(named, printed) for named in sections):
+    if not any(_within(printed, named) or _within(named, printed) for named in map(_uncapitalised, sections)):
         one.refuse(
             one.line, "id", one.id, f"one of {', '.join(sections)}, the section of the title; it is of {printed}"
         )
+
+
+def _uncapitalised(section: str) -> str:
+    return section.replace("Abstract", "abstract")
 
 
 def _within(one: str, other: str) -> bool:

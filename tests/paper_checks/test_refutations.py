@@ -53,7 +53,9 @@ def test_a_constant_that_was_tried_at_one_value_is_on_trust():
 def test_what_rests_on_another_claim_rests_on_a_proof():
     """A run says that it is on trust while one of them is not proved (``results.combined``)."""
     bases = [REGISTER[i] for c in CERTIFIED for i in c.rests_on]
-    assert [c.id for c in bases if c.restricted or not any(isinstance(s, deduced | judged | in_kernel) for s in c.steps)] == []
+    assert [
+        c.id for c in bases if c.restricted or not any(isinstance(s, deduced | judged | in_kernel) for s in c.steps)
+    ] == []
 
 
 def test_an_object_that_does_not_enter_the_relation_is_on_trust():
