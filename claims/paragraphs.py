@@ -56,9 +56,11 @@ ARITHMETIC = ("num", "var", "neg", "add", "sub", "mul", "div", "where")
 
 
 class _Functions(Mapping[str, Callable[..., Any]]):
-    """What formulas may call: the functions of `theory`, and every quantity of a document."""
+    """What formulas may call: the functions of `theory`, and every quantity of `verify.forms` and of the documents."""
 
     def __init__(self) -> None:
+        for name in ("calculus", "geometric_sums"):
+            import_module(f"banditproof.verify.forms.{name}")
         self.theory = import_module("banditproof.theory")
         self.public = {n for n in self.theory.__all__ if not n[:1].isupper()}
 

@@ -24,7 +24,7 @@ def body_of(
     left, operator, right = formula
     names = {term: var(name) for name, term in definitions.items()}
     lines = [f"{name} = {_code(substituted(term, _without(names, term)))}" for name, term in definitions.items()]
-    sides = [_code(names.get(side) or substituted(side, names)) for side in (left, right)]
+    sides = [_code(names[side] if side in names else substituted(side, names)) for side in (left, right)]
     source = "\n    ".join(["def relation():", *lines, f"return {sides[0]}, {operator!r}, {sides[1]}"])
     function = ast.parse(source).body[0]
     assert isinstance(function, ast.FunctionDef)
