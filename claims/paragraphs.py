@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +30,8 @@ from banditproof.claims.register import REGISTER, ROLES, Claim, Mutation, Writte
 from banditproof.claims.steps import Step, fails_at, interval
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.term import QUANTITIES, Term, parts, quantity
-from banditproof.verify.proof.domain import Interval
+from banditproof.verify.judge.of_terms import is_whole
+from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.statement import Statement
 
 STATEMENTS = ".md"
@@ -303,16 +303,16 @@ def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> Ste
         wrong = next(iter(point.keys() ^ sets.keys()))
         one.refuse(line, "fails", wrong, f"a value for each of {', '.join(sets)}", close_to(wrong, sets))
     whole = {n: isinstance(s, Interval) and s.integer for n, s in sets.items()}
-    exact = all(map(_is_rational, (statement.left, statement.right)))
+    exact = all(_is_rational(side, statement.domain) for side in (statement.left, statement.right))
     return fails_at(rational=exact, **{n: int(v) if whole[n] and v == int(v) else v for n, v in point.items()})
 
 
-def _is_rational(side: Term) -> bool:
+def _is_rational(side: Term, domain: Domain) -> bool:
     """Whether a formula has rational values by its form."""
     return all(
         p.op in ARITHMETIC
         or (p.op == "fn" and p.args[0] in ("min", "max", "abs", "ceil", "floor"))
-        or (p.op == "pow" and p.args[1].op == "num" and Fraction(p.args[1].args[0]).denominator == 1)
+        or (p.op == "pow" and is_whole(p.args[1], domain))
         for p in parts(side)
     )
 

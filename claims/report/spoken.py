@@ -38,7 +38,8 @@ def _without(names: Mapping[Term, Term], term: Term) -> dict[Term, Term]:
 def _scope(*sides: Term) -> dict[str, Any]:
     named = {part.args[0] for side in sides for part in parts(side) if part.op == "quantity"}
     elementary = {name.removesuffix("_"): function for name, function in FUNCTIONS.items()}
-    return elementary | {name: quantity_named(name) for name in named} | {"total": total}
+    quotient = {"Fraction": elementary["ratio"]}  # a name that no variable has
+    return elementary | {name: quantity_named(name) for name in named} | quotient | {"total": total}
 
 
 def _code(t: Term, needed: int = 0) -> str:
@@ -55,7 +56,7 @@ def _code(t: Term, needed: int = 0) -> str:
         return text if needed <= 2 else f"({text})"
     inside = [_code(a) for a in children(t)]
     if t.op == "div":
-        return f"ratio({', '.join(inside)})"
+        return f"Fraction({', '.join(inside)})"
     if t.op == "total":
         bound, (low, _, body) = _code(var(t.args[0])), inside
         return f"total(lambda {bound}: {body}, {low}, {_code(t.args[2] - 1)})"
@@ -67,5 +68,5 @@ def _code(t: Term, needed: int = 0) -> str:
 def _number(value: Any, needed: int) -> str:
     if isinstance(value, float):
         return f"float({str(value)!r})"
-    text = str(value.numerator) if value.denominator == 1 else f"ratio({value.numerator}, {value.denominator})"
+    text = str(value.numerator) if value.denominator == 1 else f"Fraction({value.numerator}, {value.denominator})"
     return f"({text})" if value < 0 and needed > 2 else text
