@@ -130,7 +130,9 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
     from markdown_it import MarkdownIt
 
     lines = path.read_text(encoding="utf-8").splitlines()
-    tokens = MarkdownIt("commonmark").parse("\n".join(lines))
+    markdown = MarkdownIt("commonmark")
+    markdown.core.ruler.enableOnly(["normalize", "block"])
+    tokens = markdown.parse("\n".join(lines))
     starts = [(t.map[0], t.tag) for t in tokens if t.type == "heading_open" and t.map and t.level == 0]
     blocks = [t.map for t in tokens if t.type == "code_block" and t.map]
     file, found = str(path), []
@@ -240,16 +242,15 @@ def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Stat
         return statement_in(text, functions)
     except Unread as why:
         token, at = why.token, why.place
-        strange = [
-            m for m in re.finditer(r"(\w\w+)\(", text) if close_to(m[1], [*functions, *CALLED]) not in ("", m[1])
-        ]
+        known = {*functions, *CALLED}
+        strange = [m for m in re.finditer(r"(\w\w+)\(", text) if m[1] not in known and close_to(m[1], known)]
         if strange and not token.isidentifier():  # a list in brackets, behind what is no function
             token, at = strange[0][1], strange[0].start()
         if at < 0 and token:
             at = next((m.start() for m in re.finditer(rf"(?<!\w){re.escape(token)}(?!\w)", text)), 0)
         line = formula[min(text.count("\n", 0, max(at, 0)), len(formula) - 1)][0]
-        meant = close_to(token, [*functions, *CALLED]) if token.isidentifier() else ""
-        one.refuse(line, "formula", token or text, f"one that can be read: {why}", "" if meant == token else meant)
+        meant = close_to(token, known) if token.isidentifier() and token not in known else ""
+        one.refuse(line, "formula", token or text, f"one that can be read: {why}", meant)
 
 
 @cache

@@ -10,7 +10,7 @@ A block says everything: nothing is taken for granted, no range is narrowed by a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -55,9 +55,19 @@ def point_in(text: str) -> dict[str, Fraction]:
     return point
 
 
-def _parsed(text: str, functions: Any) -> list[Any]:
+def _parsed(text: str, functions: Container[str]) -> list[Any]:
     """The parts of a text: what is claimed, and phrases that begin with a word."""
-    return list(tree(plain_tokens(text, (), {CASES, *functions}), "plain", "statement", text).children)
+    return list(tree(plain_tokens(text, (), _Names(functions)), "plain", "statement", text).children)
+
+
+class _Names:
+    """The names of what a block may call."""
+
+    def __init__(self, functions: Container[str]) -> None:
+        self.functions = functions
+
+    def __contains__(self, name: object) -> bool:
+        return name == CASES or name in self.functions
 
 
 def _items(items: Any) -> list[Any]:
@@ -91,7 +101,7 @@ class _Block:
     """The parts of a block, read in their order: ranges, definitions, conditions, and then what is claimed."""
 
     def __init__(self, text: str, functions: Functions) -> None:
-        self.functions, self.scope = functions, Scope({}, quantities={CASES, *functions})
+        self.functions, self.scope = functions, Scope({}, quantities=_Names(functions))
         self.sets: dict[str, Set] = {}
         self.values: dict[str, Term] = {}
         self.used: set[str] = set()
@@ -127,8 +137,11 @@ class _Block:
     def _formula(self, node: Any) -> Term:
         """The term of a formula of variables and of what is defined."""
         built = expression(node, self.scope)
+        values = {n: var(n) for n in self.sets} | self.values
+        if unknown := names(built) - values.keys():
+            raise Unread(f"{min(unknown)} has no range", min(unknown))
         self.used |= names(built)
-        return _term(built, {n: var(n) for n in self.sets} | self.values, self.functions)
+        return _term(built, values, self.functions)
 
     def _defined(self, item: Any) -> str:
         """The name that an item defines, if it is x = ... and x has no range."""
