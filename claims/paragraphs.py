@@ -164,6 +164,11 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
     return tuple(TITLE.findall(re.sub(r"\bpages? [\d, -]+", "", lines[0].partition(":")[0]))), found
 
 
+def blocks_in(path: Path) -> list[tuple[str, str]]:
+    """The ids of a statement file with their formulas, whatever else it says. Raises InvalidInput."""
+    return [(one.id, "\n".join(text for _, text in _entries(one))) for one in paragraphs_in(path)[1]]
+
+
 def _of_section(one: Paragraph, sections: Sequence[str]) -> None:
     entry = catalogue().get(one.id.partition("/")[0])
     if entry is None or not entry.section:
