@@ -42,12 +42,10 @@ def stated(claim_id: str, variant: str) -> Any:
     claim = register()[claim_id]
     if claim.relation is None or claim.role == "hypotheses":
         return None
-    domain, constants = claim.domain, dict(claim.constants)
     if variant:
-        mutation = next(m for m in claim.mutations if m.name == variant)
-        domain, constants = mutation.domain or domain, constants | dict(mutation.constants)
+        claim = claim.varied(next(m for m in claim.mutations if m.name == variant))
     try:
-        return stating(claim.relation, domain, constants)
+        return stating(claim.relation, claim.domain, claim.constants)
     except NoTerm:
         return None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from banditproof.claims.documents import documents
 from banditproof.claims.fingerprint import forget_places, is_library
+from banditproof.claims.paragraphs import STATEMENTS, register_file, register_paragraphs, written_in
 from banditproof.claims.raised import raised
 from banditproof.claims.register import settle
 from banditproof.claims.statements import register_statements
@@ -42,6 +43,7 @@ def load(papers: Iterable[str] = ()) -> None:
                 raise broken from error
             warnings.warn(f"{name} is left out: {broken}", stacklevel=2)
             continue
+        register_paragraphs(document)
         register_statements(document)
     settle()
 
@@ -49,10 +51,17 @@ def load(papers: Iterable[str] = ()) -> None:
 def load_module(path: Path) -> None:
     """Run a Python file that registers claims of its own; its relations can be re-checked under the file's name.
 
-    A file that announces a ``Document`` with a catalogue before its claims is a document like the installed ones.
+    A file of statements (Markdown: ``claims.paragraphs``) is read. One that announces a ``Document`` with a catalogue
+    before its claims is a document like the installed ones.
     """
     if not path.is_file():
-        raise InvalidInput("module", str(path), "an existing Python file")
+        raise InvalidInput("module", str(path), "an existing Python file, or a file of statements (.md)")
+    if path.suffix == STATEMENTS:
+        if not written_in(path):
+            look_beside(path)
+            register_file(path, path.stem)
+            settle()
+        return
     if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", None) == str(path.resolve()):
         return
     if is_library(path.stem):

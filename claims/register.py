@@ -17,7 +17,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
@@ -25,10 +25,11 @@ from banditproof.claims.sets import constants_of, domain_of
 from banditproof.claims.steps import judged
 from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
-from banditproof.theory.numbers.term import NoTerm
+from banditproof.theory.numbers.term import NoTerm, Term, parts, quantity_named
 from banditproof.verify.proof.domain import Domain, Everything, constant
 from banditproof.verify.proof.enumeration import unread
-from banditproof.verify.proof.statement import stating
+from banditproof.verify.proof.evaluation import formula_of
+from banditproof.verify.proof.statement import Statement, stating
 
 if TYPE_CHECKING:
     from banditproof.claims.check import Check
@@ -68,11 +69,21 @@ METHODS = tuple("kernel deduction interval certificate enumeration quadrature st
 
 @dataclass(frozen=True)
 class Mutation:
-    """A false variant of a claim: other constants, or another domain. The check must refute it."""
+    """A false variant of a claim: other constants, another domain or another relation. The check must refute it."""
 
     name: str
     constants: Mapping[str, Any] = field(default_factory=dict)
     domain: Domain | None = None
+    relation: Relation | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where a claim that is no code is written (``claims.paragraphs``), and its paragraph."""
+
+    file: str
+    line: int
+    text: str
 
 
 def mutation(name: str = "", domain: Domain | None = None, **constants: Any) -> Mutation:
@@ -115,6 +126,8 @@ class Claim:
     displayed: bool = False
     cause: str | None = None
     called: Mapping[str, str] = field(default_factory=dict)
+    written: Written | None = None
+    definitions: Mapping[str, Term] = field(default_factory=dict)  # of parts of a formula that is written down
 
     @property
     def relation(self) -> Relation | None:
@@ -148,11 +161,40 @@ class Claim:
 
     @property
     def file(self) -> str:
-        """Where it is registered: a module, or the table of statements of its document."""
+        """Where it is registered: a module, or the table or a file of statements of its document."""
+        if self.written is not None:
+            return self.written.file
         for document in documents().values():
             if self.module == document.package and not document.table().keys().isdisjoint((self.id, self.item)):
                 return str(document.statements)
         return sys.modules[self.module].__file__ or self.module
+
+    @property
+    def place_of_check(self) -> tuple[str, int | None]:
+        """The file and the line where what it states is written; a claim that restates another one has its check."""
+        if self.same_check_as is not None:
+            return REGISTER[self.same_check_as].place_of_check
+        if self.written is not None or self.function is None:
+            return self.file, self.written and self.written.line
+        return sys.modules[self.function.__module__].__file__ or self.file, self.function.__code__.co_firstlineno
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules with its code: its own, and those of its relation, or of the quantities of its formula."""
+        if self.function is None:
+            return frozenset({self.module})
+        if (formula := formula_of(self.function)) is None:
+            return frozenset({self.module, self.function.__module__})
+        named = {part.args[0] for side in formula[::2] for part in parts(side) if part.op == "quantity"}
+        return frozenset({self.module, *(quantity_named(name).__module__ for name in named)})
+
+    def varied(self, variant: Mutation) -> Claim:
+        """The claim that a false variant is, with the same steps."""
+        domain, constants = variant.domain or self.domain, {**self.constants, **variant.constants}
+        if variant.relation is None:
+            return replace(self, domain=domain, constants=constants)
+        check = _in_steps(variant.relation, self.steps)
+        return replace(self, domain=domain, constants=constants, function=variant.relation, check=check)
 
     @property
     def experiment(self) -> bool:
@@ -277,6 +319,33 @@ def claim(
         return function
 
     return register
+
+
+def state(
+    claim_id: str,
+    statement: Statement,
+    said: str,
+    written: Written,
+    *,
+    module: str,
+    steps: Sequence[Step] = (),
+    false: Iterable[Mutation] = (),
+    role: str | None = None,
+    assuming: str = "",
+    slip: str = "",
+    place: str = "",
+    **words: Any,
+) -> None:
+    """Register a statement that is written down and no code (``claims.paragraphs``); the words are those of ``claim``.
+
+    Without steps it is judged.
+    """
+    shown = tuple(steps) or (judged(),)
+    _add(
+        claim_id, prose(said), place=place, role=role, module=module, domain=statement.domain, written=written,
+        check=_in_steps(statement.relation, shown), function=statement.relation, mutations=tuple(false), steps=shown,
+        assuming=prose(assuming), slip=prose(slip), **words,
+    )  # fmt: skip
 
 
 def repaired(
@@ -471,7 +540,8 @@ def _add(
     for variant in fields.get("mutations", ()):
         for name in variant.constants:
             _of_a_constant(claim_id, name, own)
-        if variant.domain is None and all(own[n] == value for n, value in variant.constants.items()):
+        same = variant.domain is None and variant.relation is None
+        if same and all(own[n] == value for n, value in variant.constants.items()):
             raise InvalidInput(f"false variant of {claim_id}", variant.name, "different from the claim")
     if role == "item" and (reworded or entry.kind in PASSAGES) and _may_prove(fields.get("steps", ())):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
@@ -608,6 +678,10 @@ def settle() -> None:
     for one in REGISTER.values():
         if unknown := [name for name in one.cases if name not in REGISTER or REGISTER[name].role != "part"]:
             raise InvalidInput(f"cases of {one.id}", unknown[0], "the id of one of its parts")
+        if one.repairs is not None and one.repairs not in REGISTER:
+            meant = close_to(one.repairs, REGISTER)
+            at = f"{one.written.file}, line {one.written.line}: " if one.written else ""
+            raise InvalidInput(f"{at}what {one.id} repairs", one.repairs, "a registered claim", meant)
         if one.cause is not None and one.cause not in REGISTER:
             raise InvalidInput(f"cause of {one.id}", one.cause, "a registered claim that fails for the same reason")
     for one in REGISTER.values():
@@ -670,7 +744,7 @@ def _resolve(restated: Restatement) -> None:
         steps=source.steps, assuming=source.assuming, restricted=restricted,
         rests_on=_or_original(restated.rests_on, source.rests_on), slip=prose(_or_original(restated.slip, source.slip)),
         displayed=_or_original(restated.displayed, source.displayed), cause=restated.cause,
-        called=_or_original(restated.called, source.called),
+        called=_or_original(restated.called, source.called), definitions=source.definitions,
     )  # fmt: skip
 
 

@@ -6,12 +6,15 @@ from functools import cache
 
 from banditproof.claims.register import Claim
 from banditproof.theory.numbers.term import NoTerm
+from banditproof.verify.proof.evaluation import formula_of
 from banditproof.verify.proof.general import General, general
 from banditproof.verify.proof.statement import Statement, trace
 
 
 @cache
 def _traced(function: object, domain: object, constants: tuple[tuple[str, object], ...]) -> Statement | str:
+    if (formula := formula_of(function)) is not None:  # type: ignore[arg-type]
+        return Statement(domain, *formula)  # type: ignore[arg-type]
     try:
         return trace(function, domain, dict(constants))  # type: ignore[arg-type]
     except NoTerm as why:

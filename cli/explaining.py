@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import by_premise, plain
 from banditproof.claims.report.terminal import printable, uncovered
-from banditproof.claims.report.working import in_a_sentence
+from banditproof.claims.report.working import in_a_sentence, working
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage
 from banditproof.claims.stating import stated, stated_in_general
@@ -30,6 +29,7 @@ from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, who
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
+from banditproof.verify.proof.evaluation import formula_of
 
 CLOSER = (
     "bisection does not end where both sides are equal: give the claim the step deduced(), for which 'banditproof "
@@ -91,7 +91,8 @@ def explain_claim(
 def _compared(claim: Claim, record: Mapping[str, Any], path: Path) -> str:
     """A record's counterexample with both sides of it. Raises InvalidInput for half a record."""
     try:
-        return in_a_sentence(record["counterexample"], claim.called)
+        evidence = record["counterexample"]
+        return in_a_sentence(evidence, claim.called, working(evidence, claim.definitions))
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InvalidInput(
             "results", str(path), f"a file with complete records of claims ({type(error).__name__})"
@@ -282,12 +283,14 @@ def _with_papers(results: dict[str, Any], papers: Sequence[str] | None) -> dict[
 
 def _file(claim: Claim) -> str:
     """The file and function of a claim, with the number, section and page where its item is printed."""
-    function = claim.function
-    source = Path(claim.file if function is None else sys.modules[function.__module__].__file__ or claim.file)
+    file, line = claim.place_of_check
+    source = Path(file)
     folder = next((p for p in source.parents if not (p / "__init__.py").is_file()), source.parent)
     shown = f"{source.relative_to(folder)}"
-    if function is not None:
-        shown += f", function {function.__name__}"
+    if claim.function is not None and formula_of(claim.function) is None:
+        shown += f", function {claim.function.__name__}"
+    elif line is not None:
+        shown += f", line {line}"
     entry = catalogue().get(claim.item)
     if entry is not None and entry.printed != entry.paper:
         shown += f" ({entry.printed.removeprefix(f'{entry.paper}, ')})"

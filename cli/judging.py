@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -51,6 +51,8 @@ def judge_as_asked(asked: JudgeOptions) -> int:
     from banditproof.cli.arguments import left_out
 
     limits = Limits(asked.work, asked.seconds, asked.constant)
+    if asked.statement is not None and asked.statement.endswith(".md"):
+        asked = replace(asked, statement=None, file=Path(asked.statement))
     if asked.page:
         left_out("with --page", statement=asked.statement, file=asked.file, output=asked.output, receipt=asked.receipt)
         from banditproof.cli.page import open_page
@@ -198,6 +200,10 @@ def judge_file(
         rows = rows_of(sys.stdin, "standard input")
     elif not path.is_file():
         raise InvalidInput("file", str(path), "a file of JSON lines that exists, or - for standard input")
+    elif path.suffix == ".md":
+        from banditproof.claims.paragraphs import blocks_in
+
+        rows = [Row(claim_id, text) for claim_id, text in blocks_in(path)]
     else:
         rows = rows_of(path.read_text(encoding="utf-8-sig").splitlines(), path.name)
     known = _written(output)

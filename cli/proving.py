@@ -9,8 +9,10 @@ from typing import Any
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import facts_asked
 from banditproof.claims.loading import load, load_module
+from banditproof.claims.paragraphs import STATEMENTS, written_in
 from banditproof.claims.register import REGISTER, Claim, resolve
 from banditproof.claims.stating import stated
+from banditproof.claims.steps import fails_at
 from banditproof.claims.trees import file_for, store, stored
 from banditproof.claims.verdict import decide
 from banditproof.cli.progress import progress_bar
@@ -22,12 +24,16 @@ from banditproof.verify.proof.statement import Statement
 def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: bool) -> int:
     """Look for the trees of a claim and its facts, or of all claims of the files; 0 where each has one.
 
-    Raises InvalidInput for a name of no claim, and where neither a claim nor a file is named.
+    The name of a statement file stands for all of its claims. Raises InvalidInput for a name of no claim, and where
+    neither a claim nor a file is named.
     """
     load()
-    for module in modules:
+    file = Path(name) if name is not None and name.endswith(STATEMENTS) else None
+    for module in (*modules, *([file] if file and not written_in(file) else [])):
         load_module(module)
-    if name is not None:
+    if file is not None:
+        claims = [c for c in written_in(file) if not any(isinstance(step, fails_at) for step in c.steps)]
+    elif name is not None:
         claims = [resolve(name)]
     elif not modules:
         raise InvalidInput("claim", "no claim", "the id of a claim, or --module FILE for all claims of a file")
@@ -43,7 +49,7 @@ def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: b
             progress.begun("claim", claim.id)
             codes.append(_prove_claim(claim, steps, again))
             progress("claim", {"id": claim.id, "verdict": "no proof" if codes[-1] else "proved"})
-    if name is None:
+    if name is None or file is not None:
         print(f"{codes.count(0)} of {len(codes)} claims have all their proofs")
     return gravest(codes)
 

@@ -307,7 +307,7 @@ class JudgeOptions:
         typer.Option(
             "--file",
             metavar="<file>",
-            help="Instead: a file of JSON lines with a statement each; - reads them from input.",
+            help="Instead: a file of JSON lines with a statement each (- reads them from input), or paragraphs (.md).",
         ),
     ] = None
     where: Annotated[

@@ -198,11 +198,11 @@ def _check(claim: Claim, trial: Trial, searches: bool) -> Check:
 def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
     """Claims of which a function gathers the evidence: false as printed or as a variant where it refutes them."""
     settings = Settings()
-    variants = [("printed", None, None), *((m.name, m.constants, m.domain) for m in claim.mutations)]
-    for said, constants, domain in variants:
+    variants = [("printed", claim), *((m.name, claim.varied(m)) for m in claim.mutations)]
+    for said, variant in variants:
         started, check = time.perf_counter(), None
         with stopped_after(rules.seconds):
-            check = run_check(claim, settings, constants, domain, kind=partial(Check, box_limit=BOXES))
+            check = run_check(variant, settings, partial(Check, box_limit=BOXES), printed=variant is claim)
         if check is None:
             continue
         verdict = decide(check.domain, check.evidence)
@@ -210,8 +210,8 @@ def _of_a_function(claim: Claim, rules: Rules) -> Iterator[Outcome]:
         if verdict.name == "refuted" and certified:
             alone = Check(claim.checked_as, check.domain, check.constants, searches=False, box_limit=BOXES)
             with stopped_after(rules.seconds) as late:
-                assert claim.check is not None
-                claim.check(alone)
+                assert variant.check is not None
+                variant.check(alone)
             came = decide(alone.domain, alone.evidence)
             yield Outcome(
                 f"{claim.id}@{said}",

@@ -70,9 +70,9 @@ def altered(claim: Claim) -> Iterator[Trial]:
         for said, other in itertools.chain(sizes(statement), orders(statement), shapes(statement)):
             yield Trial(claim.id, said, claim.domain, {}, other.relation, "term")
     for place, variant in enumerate(claim.mutations):
-        constants = {**claim.constants, **variant.constants}
-        domain = variant.domain or claim.domain
-        yield Trial(claim.id, f"registered-{place}", domain, constants, own.relation, "registered variant")
+        false = claim.varied(variant)
+        relation = variant.relation or own.relation
+        yield Trial(claim.id, f"registered-{place}", false.domain, false.constants, relation, "registered variant")
     for name, value in claim.constants.items() if isinstance(statement, str) else ():
         for other in _near(value):
             constants = {**claim.constants, name: other}

@@ -118,7 +118,8 @@ def _card(
         "base": plain_verdict(record), "shown": shown_verdict(record),
         "in_words": domain_in_words(Domain.from_json(record["domain"])),
         "constants": ", ".join(pairs(record["constants"])),
-        "counterexample": record["counterexample"] and told_at(record["counterexample"], claim.called if claim else {}),
+        "counterexample": record["counterexample"]
+        and told_at(record["counterexample"], claim.called if claim else {}, claim.definitions if claim else {}),
         "evidence": [_evidence(e, stated) for e in shown],
         "mutations": [_mutation(m) for m in record["mutations"]], "untried": len(claim.mutations) if claim else 0,
         "method": strongest_method(record), "check": check and _how(check),

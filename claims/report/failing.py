@@ -58,7 +58,7 @@ def what_fails(results: Mapping[str, Any], claims: Sequence[Claim], fail_on: Col
 def _place(claim: Claim | None) -> tuple[str, int | None]:
     if claim is None:
         return "", None
-    return claim.file, claim.function.__code__.co_firstlineno if claim.function is not None else None
+    return claim.file, claim.place_of_check[1]
 
 
 def github_lines(failures: Sequence[Failing]) -> Iterator[str]:

@@ -46,7 +46,7 @@ def _told(failure: Failure, evidence: Record | None, claims: Mapping[str, Claim]
     said = Told(first, (rest, *notes) if rest else tuple(notes), corrected)
     if evidence is None:
         return said
-    values = working(evidence)
+    values = working(evidence, claim.definitions if claim else {})
     sentence = in_a_sentence(evidence, claim.called if claim else {}, values)
     factor = f", a factor of {in_short(failure.ratio)}" if failure.ratio and failure.ratio > NO_FACTOR else ""
     elsewhere = f" Written out in {failure.claim}." if claim and describes(evidence, claim.called) else ""

@@ -24,10 +24,12 @@ from banditproof.claims.report.evidence import (
     variable,
 )
 from banditproof.claims.report.sides import named
+from banditproof.claims.report.spoken import body_of
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly, working_precision
+from banditproof.theory.numbers.term import Term
 from banditproof.verify.proof.compare import at_exact_point, relation_named
-from banditproof.verify.proof.evaluation import is_ball
+from banditproof.verify.proof.evaluation import formula_of, is_ball
 from banditproof.verify.proof.evidence import BITS, from_data, to_data
 from banditproof.verify.proof.values import NO_VALUE
 
@@ -71,15 +73,18 @@ class Working:
         return "" if as_float(data) is None else in_brief(data)
 
 
-def working(evidence: Mapping[str, Any]) -> Working | None:
-    """The way from the point to both sides; None where the relation cannot be followed or leads elsewhere."""
+def working(evidence: Mapping[str, Any], definitions: Mapping[str, Term] | None = None) -> Working | None:
+    """The way from the point to both sides; None where the relation cannot be followed or leads elsewhere.
+
+    A formula is told with the names that its `definitions` give to parts of it.
+    """
     given = {**from_data(evidence["point"]), **from_data(evidence["constants"])}
     scope: dict[str, Any] = {}
     try:
         relation = relation_named(evidence["relation"])
         with exactly(), working_precision(BITS):
             exact = given if evidence["rational"] else at_exact_point(given)
-            steps = list(_steps(relation, exact, evidence["constants"], scope))
+            steps = list(_steps(relation, exact, evidence["constants"], scope, definitions or {}))
     except (InvalidInput, ArithmeticError, OSError):  # unknown here, not decided at this precision, without source
         return None
     *before, left, right = [(None, None, None), (None, None, None), *steps]
@@ -103,21 +108,29 @@ def _agree(shown: Any, value: Any) -> bool:
 
 
 def _steps(
-    relation: Callable[..., Any], given: Mapping[str, Any], constants: Collection[str], ends: dict[str, Any]
+    relation: Callable[..., Any],
+    given: Mapping[str, Any],
+    constants: Collection[str],
+    ends: dict[str, Any],
+    definitions: Mapping[str, Term],
 ) -> Iterator[Step]:
     """The constants, what is assigned on the way, and both sides; through a relation that only calls another one.
 
     `ends` becomes what the names stand for where the sides are returned.
     """
-    (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body
-    *steps, last = function.body  # type: ignore[attr-defined]
+    if (formula := formula_of(relation)) is not None:
+        function, around = body_of(formula, definitions)
+    else:
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body  # type: ignore[assignment]
+        around = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals}
+    *steps, last = function.body
     if not isinstance(last, ast.Return) or any(isinstance(n, ast.Return) for s in steps for n in ast.walk(s)):
         return
     signature = inspect.signature(relation)
     bound = signature.bind(**{name: value for name, value in given.items() if name in signature.parameters})
     bound.apply_defaults()
     yield from ((n, None, v) for n, v in bound.arguments.items() if n in constants and _readable(v))
-    scope = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals, **bound.arguments}
+    scope = {**around, **bound.arguments}
     told: list[Step] = []
     for step in steps:
         exec(compile(ast.Module([step], []), "step", "exec"), scope)
@@ -136,7 +149,7 @@ def _steps(
     elif isinstance(last.value, ast.Call) and isinstance(last.value.func, ast.Name) and not last.value.keywords:
         other = scope[last.value.func.id]
         values = _value(ast.List(last.value.args, ast.Load()), scope)
-        yield from _steps(other, inspect.signature(other).bind(*values).arguments, (), ends)
+        yield from _steps(other, inspect.signature(other).bind(*values).arguments, (), ends, {})
 
 
 def at_point(evidence: Mapping[str, Any], called: Mapping[str, str]) -> str:
@@ -228,9 +241,11 @@ def in_a_sentence(evidence: Mapping[str, Any], called: Mapping[str, str], worked
     return f"For {where}: {sides}" if where else re.sub("^[a-z]", lambda first: first[0].upper(), sides)
 
 
-def told_at(evidence: Mapping[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
+def told_at(
+    evidence: Mapping[str, Any], called: Mapping[str, str], definitions: Mapping[str, Term] | None = None
+) -> dict[str, Any]:
     """What a card shows of a counterexample: the point, both sides, and how they compare."""
-    return counterexample(evidence) | {"compared": outcome(evidence, working(evidence), called)}
+    return counterexample(evidence) | {"compared": outcome(evidence, working(evidence, definitions), called)}
 
 
 def _value(node: ast.expr, scope: dict[str, Any]) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,7 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.mechanisms import MODEL_OF_AN_ALGORITHM
 from banditproof.verify.proof.compare import evaluate, holds
-from banditproof.verify.proof.domain import Domain, Everything, unseen_points
+from banditproof.verify.proof.domain import Everything, unseen_points
 from banditproof.verify.proof.enumeration import unread
 from banditproof.verify.proof.evaluation import remembering
 from banditproof.verify.proof.evidence import BITS, Counterexample
@@ -66,26 +65,20 @@ def _checked(claim: Claim, settings: Settings, kind: Callable[..., Check]) -> di
     }
 
 
-def run_check(
-    claim: Claim,
-    settings: Settings,
-    constants: Mapping[str, Any] | None = None,
-    domain: Domain | None = None,
-    kind: Callable[..., Check] = Check,
-) -> Check:
-    """Run a claim's check, with other constants or another domain for a mutation, or as another kind of check."""
+def run_check(claim: Claim, settings: Settings, kind: Callable[..., Check] = Check, printed: bool = True) -> Check:
+    """Run the check of a claim, or of what a false variant makes of it (`printed`), or as another kind of check."""
     import flint
 
     flint.ctx.prec = BITS  # global to the process, and 53 in a fresh one
     check = kind(
         claim.checked_as,
-        domain or claim.domain,
-        {**claim.constants, **(constants or {})},
+        claim.domain,
+        claim.constants,
         profile=settings.profile,
         root_seed=settings.root_seed,
         studies=settings.studies,
         error=settings.error,
-        printed=constants is None and domain is None,
+        printed=printed,
         relation=claim.relation,
         assuming=claim.assuming,
     )
@@ -133,8 +126,7 @@ def _hold_to_print(claim: Claim, check: Check) -> None:
 def in_lines(error: Exception, claim: Claim) -> str:
     """The way to an exception, and in the last line what it is and where in the claim's file."""
     way = "".join(traceback.format_tb(error.__traceback__, limit=-4))
-    file = claim.file if claim.function is None else sys.modules[claim.function.__module__].__file__ or claim.file
-    return f"Traceback (most recent call last):\n{way}{raised(error, file)}"
+    return f"Traceback (most recent call last):\n{way}{raised(error, claim.place_of_check[0])}"
 
 
 def _try_body(claim: Claim, check: Check) -> None:

@@ -89,7 +89,6 @@ def as_stated(claim: Claim) -> dict[str, str] | None:
 
 def key(claim: Claim, settings: Settings) -> str:
     """Hash of all that the record depends on; a stored record with the same key need not be computed again."""
-    modules = {claim.module, claim.function.__module__} if claim.function else {claim.module}
     facts = [
         claim.id,
         claim.statement,
@@ -99,11 +98,12 @@ def key(claim: Claim, settings: Settings) -> str:
         settings.profile,
         settings.root_seed,
         versions(),
-        source_digest(*sorted(modules), *MACHINERY),
+        source_digest(*sorted(claim.modules), *MACHINERY),
         claim.role,
         claim.repairs,
         [claim.slip, claim.displayed, claim.cause, hypotheses(claim.id) if claim.role == "item" else None],
         [to_data([m.name, dict(m.constants), m.domain]) for m in claim.mutations],
+        claim.written and claim.written.text,
         stored(claim.checked_as),
         [claim.checked_as, claim.place, claim.notes, claim.twins, claim.restricted, claim.cases, claim.rests_on],
         None if claim.module.startswith(f"{PROJECT}.") else as_stated(claim),  # it may have read a file

@@ -32,7 +32,7 @@ def _try(claim: Claim, mutation: Mutation, settings: Settings) -> dict[str, Any]
 def _caught(claim: Claim, mutation: Mutation, settings: Settings) -> tuple[bool, str]:
     """Refuted by evidence that re-verifies, or a trend whose rule the mutation fails."""
     try:
-        check = run_check(claim, settings, mutation.constants, mutation.domain)
+        check = run_check(claim.varied(mutation), settings, printed=False)
         verdict = decide(check.domain, check.evidence)
         problems = [p for e in check.evidence if e.refutes and (p := recheck(e.to_json()))]
     except Exception as error:  # a crash is a miss, and is shown

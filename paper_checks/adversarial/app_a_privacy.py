@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
-    AboveZero,
     Count,
     EveryAdaptiveSequence,
     EveryBudget,
@@ -17,7 +16,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
+from banditproof.claims.steps import enumerated, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, excess_of_batches
 from banditproof.paper_checks.shared import composition_proofs, kernel_proofs, loss_proofs, mechanism_proofs
 from banditproof.theory import exp, log, sqrt, where, worst_composed_delta
@@ -36,23 +35,6 @@ from banditproof.verify.kernel.meanings import (
     when,
 )
 from banditproof.verify.kernel.variables import laplace, noisy
-
-
-@claim(
-    "ADV-L13/undefined-total",
-    fails_at(first=0, second=1, rational=True),
-    false={"rounds": 1},
-    role="reading",
-    slip="A misprint: the budgets of the lemma are called epsilon_t, and its sources have their sum.",
-)
-def total_of_two_budgets(first: Nonnegative, second: Nonnegative, rounds=2):
-    r"""'Satisfies $\varepsilon T$-differential privacy', where the budgets are $\varepsilon_1,\dots,\varepsilon_T$ and
-    $\varepsilon$ is not set, read for the first of them: for $T=2$ randomised responses, which together spend
-    $\varepsilon_1+\varepsilon_2$ exactly, $\varepsilon_1+\varepsilon_2\le2\varepsilon_1$.
-
-    It holds for $\sum_t\varepsilon_t$, or if all budgets are $\varepsilon$. Lemma 14 repeats the words.
-    """
-    return first + second, "<=", rounds * first
 
 
 @claim("ADV-L15", in_kernel(composition_proofs.advanced))
@@ -276,10 +258,3 @@ def groups_of_rounds(
     r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm are within $e^{k\varepsilon}$: exact laws at
     $\varepsilon=\frac12$, to $10^{-9}$."""
     return excess_of_batches(learner, losses, T, 1, 2 * noise, exp(ratio(k, 2)), k), "<=", ATTAINED
-
-
-@claim("ADV-D8/noisy-loss", deduced())
-def density_of_a_noisy_loss(y: Real, loss: Probability, other: Probability, epsilon: AboveZero):
-    r"""Two losses with noise of scale $\frac{1}\varepsilon$, as in Algorithm 6, have densities of which each is at most
-    $e^\varepsilon$ times the other: $\frac\varepsilon{1}(|y-\ell'|-|y-\ell|)\le\varepsilon$ at every $y$."""
-    return epsilon * (abs(y - other) - abs(y - loss)), "<=", epsilon

@@ -3,18 +3,8 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryLaw,
-    EveryPolicy,
-    Natural,
-    Probability,
-    Real,
-    Sides,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AboveZero, Count, EveryLaw, EveryPolicy, Natural, Real, Sides
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory.numbers.numeric import least_integer, ratio
 from banditproof.theory.numbers.term import quantity
@@ -34,12 +24,6 @@ from banditproof.verify.kernel.rules import lt
 from banditproof.verify.kernel.variables import laplace
 
 
-@claim("ADV-EQC.1/mean-moves", deduced())
-def mean_of_a_batch_moves(one: Probability, other: Probability, tau: AtLeastOne):
-    r"""$\frac1\tau(\ell_{t'}(i)-\ell'_{t'}(i))\le\frac1\tau$."""
-    return (one - other) / tau, "<=", 1 / tau
-
-
 @claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch))
 def only_one_batch_sees_the_change(n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
     r"""Whatever came before: the mean of a batch with noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$ has the same law on
@@ -55,19 +39,6 @@ def actions_received(T: int, tau: int) -> int:
         batch += t - 1 == batch * tau  # line 12, at the end of the round before
         received += t == (batch - 1) * tau + 1
     return received
-
-
-@claim("ADV-EQC.1/edge-last-batch-not-whole", fails_at(T=3, tau=2, rational=True))
-def actions_of_whole_batches(T: Count, tau: Count) -> Sides:
-    r"""The actions played in $T$ rounds are determined by $I_1,\dots,I_{\lfloor\frac T\tau\rfloor}$: no more of them
-    are received from $\mathcal B$.
-
-    If tau does not divide T, the rounds after the last whole batch play one more action, which B chooses after all its
-    observations: I_2 in round 3 of 3 for tau = 2. There the list M_2, ..., M_1 is empty, and a change in round 3 lies
-    in no batch of the proof. With T/tau rounded up the argument covers every round, and Lemma 3 holds as printed
-    (ADV-A1).
-    """
-    return actions_received(T, tau), "<=", T // tau
 
 
 @claim(

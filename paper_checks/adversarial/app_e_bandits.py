@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
 from banditproof.paper_checks.adversarial.facts import (
     exp3_after_thirty_rounds,
@@ -21,23 +21,7 @@ from banditproof.paper_checks.adversarial.studies import (
     worst_losses_study,
 )
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-from banditproof.theory.bounds.adversarial import exp3_parameters
 from banditproof.theory.numbers.term import quantity
-
-
-@claim(
-    "ADV-C22/edge-small-budget",
-    fails_at(K=2, T=4, epsilon=Fraction(1, 10)),
-    called={r"$\log(\varepsilon KT)$": "right"},
-)
-def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""For every $\varepsilon\le1$ the printed $\gamma=4\eta K\log(\varepsilon KT)$ is positive, as the input of
-    Algorithm 3 asks.
-
-    The paper prints no lower limit on $\varepsilon$ here, unlike in Corollaries 2 and 24. For $\varepsilon<1/(KT)$ the
-    mixing parameter is negative. The bound exceeds $T$ there, so it holds for any algorithm that is defined.
-    """
-    return 0, "<", log(to_ball(K * T) * epsilon)
 
 
 @claim(
@@ -51,27 +35,6 @@ def exp3_is_defined(K: TwoOrMore, T: Count, epsilon: AboveZero):
 def undefined_and_vacuous(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, constant=4):
     r"""Where $\varepsilon KT\le1$ the bound is at least $\frac{4}\varepsilon\ge T$: any algorithm meets it."""
     return T, "<=", constant / epsilon
-
-
-@claim("ADV-C22/edge-mixing", fails_at(K=100, T=10, epsilon=1), called={r"$\gamma$": "left"})
-def exp3_mixes(K: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""With the printed $\eta$, $\gamma=4\eta K\log(\varepsilon KT)$ is at most 1, so that $P_t$ is a distribution.
-
-    It is $4\sqrt{\frac{K\log K}{22\varepsilon T}}$, which exceeds 1 for $22\varepsilon T<16K\log K$. The bound exceeds
-    $T$ there.
-    """
-    return exp3_parameters(to_ball(K), to_ball(T), epsilon)[1], "<=", 1
-
-
-@claim("ADV-C22/mixing-beyond-one", deduced(), false={"constant": "0.8"}, repairs="ADV-C22/edge-mixing")
-def vacuous_where_undefined(x: Positive, L: Annotated[Any, "[7/10, inf)"], constant=36):
-    r"""Where $\gamma>1$, that is $22\varepsilon T<16K\log K$, the bound exceeds $T$, so any algorithm meets it:
-    $22\cdot36^2K\log K\log^2(KT)\ge16K\log K$, for $\log(KT)\ge0.7$ ($KT\ge3$).
-
-    x is K log K: (bound/T)^2 is at least constant^2 x L^2/(epsilon T).
-
-    The margin is large: 1.3 in place of 36 would be enough."""
-    return 16 * x, "<=", 22 * constant**2 * x * L**2
 
 
 @claim(
@@ -94,53 +57,6 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
 
 
 @claim(
-    "ADV-C22/constant-for-every-budget",
-    fails_at(K=2, T=1000, epsilon=Fraction(1, 1999)),
-    false={"constant": 30},
-    role="step",
-    called={"the left side of the inequality": "left", "the right one": "right"},
-)
-def constant_for_every_budget(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36):
-    r"""The last step of the proof for every $\varepsilon\le1$ with $\varepsilon KT>1$: $\frac2\varepsilon(\frac{\log
-    K}\eta+2\eta\,\varepsilon KT(1+10\log^2(\varepsilon KT))) \le36\sqrt{\frac{TK\log K}\varepsilon}\log(KT)$ at the
-    stated $\eta$.
-
-    The stated $\eta$ has $\log(\varepsilon KT)$ in its denominator, which is small just above $\varepsilon=\frac1{KT}$.
-    For $\varepsilon\ge\frac1T$ the constant holds.
-    """
-    m = to_ball(K * T) * epsilon
-    rate = exp3_parameters(to_ball(K), to_ball(T), epsilon)[0]
-    own = log(to_ball(K)) / rate + 2 * rate * m * (1 + 10 * log(m) ** 2)
-    return 2 * own / epsilon, "<=", constant * sqrt(m * log(to_ball(K))) / epsilon * log(to_ball(K * T))
-
-
-@claim(
-    "ADV-EQE.1/mixing-absorbed",
-    fails_at(lam=1, L=1, rational=True),
-    called={
-        r"$\lambda$": "lam",
-        r"$\Lambda$": "L",
-        "the left side of the inequality": "left",
-        "the right one": "right",
-    },
-)
-def mixing_is_absorbed(lam: Positive, L: Positive, factor=2):
-    r"""$8\eta\lambda KT\Lambda+2\eta TK(1+10\lambda^2\Lambda^2)\le2\eta TK(1+10\max\{\lambda^2,\lambda\}\Lambda^2)$,
-    both divided by $\eta KT$.
-
-    For $\lambda\ge1$ both sides have the same quadratic term, so the linear term on the left makes it larger. With 4 in
-    place of 2 the inequality holds, and the constant 36 of Corollary 22 stands.
-    """
-    return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * maximum(lam**2, lam) * L**2)
-
-
-@claim("ADV-EQE.1/mixing-absorbed-with-four", deduced(), false={"factor": "3.2"}, repairs="ADV-EQE.1/mixing-absorbed")
-def mixing_is_absorbed_by_four(lam: Positive, L: Positive, factor=4):
-    r"""With $4$ in place of 2 it is, even without the maximum: $8x+2(1+10x^2)\le4(1+10x^2)$."""
-    return 8 * lam * L + 2 * (1 + 10 * lam**2 * L**2), "<=", factor * (1 + 10 * lam**2 * L**2)
-
-
-@claim(
     "ADV-L23/large-losses",
     fails_at(B=10, T=100, eta=Fraction(1, 100)),
     called={
@@ -159,14 +75,6 @@ def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing
     noise in Corollary 22, that is at most $\gamma T$.
     """
     return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
-
-
-@claim("ADV-L23/hypotheses", deduced(), role="hypotheses")
-def lemma_23_has_an_instance(K: TwoOrMore, gamma: AboveZero, more: Probability, loss: Annotated[Any, "[-2, inf)"]):
-    r"""Instances that meet $\eta\max_i(-\hat\ell_t(i))\le1$ in every round: $\eta=\frac\gamma{2K}$ and losses of at
-    least $-2$, since $P_t(i)\ge\frac\gamma K$ (it is $\frac\gamma K$ and a share more of what is left of 1)."""
-    chance = gamma / K + more * (1 - gamma / K)
-    return gamma / (2 * K) * -(loss / chance), "<=", 1
 
 
 PLAYS = [
@@ -242,32 +150,6 @@ def constant_of_ftpl_repaired(whole=100):
 
 
 @claim(
-    "ADV-EQE.3/first",
-    fails_at(K=2, T=2, epsilon=1, rational=True),
-    false={"second": 9},
-    assuming="that the inequality is meant term by term: the claim is what it needs for its second term",
-)
-def second_term_doubled(K: Count, T: Count, epsilon: AboveZero, second=10):
-    r"""$\frac2\varepsilon10\sqrt{K\varepsilon T}\le10\sqrt{KT}$, what the first inequality asks of the second term of
-    Lemma 25 at $\varepsilon T$ rounds, compared as squares.
-
-    The proof drops the factor $\frac2\varepsilon$ from the second term; with it the term is
-    $20\sqrt{KT/\varepsilon}$."""
-    return 400 * K * T / epsilon, "<=", second**2 * K * T
-
-
-@claim("ADV-EQE.3/second", fails_at(K=2, T=1, epsilon=1), false={"whole": 31})
-def second_term_absorbed(K: Count, T: Count, epsilon: AboveZero, first=22, whole=32):
-    r"""$22\sqrt{\frac{KT}\varepsilon}\log K\log(KT)+10\sqrt{KT}\le32\sqrt{\frac{KT}\varepsilon}\log K\log(KT)$.
-
-    The inequality needs $\sqrt\varepsilon\le\log K\log(KT)$. It fails only for $K=2$ and $T\le2$ at $\varepsilon=1$;
-    there the bound exceeds $T$.
-    """
-    logs = log(to_ball(K)) * log(to_ball(K * T))
-    return first * logs + 10 * sqrt(epsilon), "<=", whole * logs
-
-
-@claim(
     "ADV-EQE.2/step-n",
     fails_at(K=2, T=1000, lam=1),
     called={r"$\lambda$": "lam", "the left side of the inequality": "left", "the right one": "right"},
@@ -298,16 +180,6 @@ def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
     """
 
 
-@claim("ADV-EQE.2/step-h", fails_at(T=10, K=10**6), false={"four": 3})
-def noise_without_the_arms(T: Count, K: Count, four=4):
-    r"""On $E^c$, where $|G_t(i)|<\sqrt{10}\lambda\log(KT)$, the proof has $|G_t(i)|\le4\lambda\log T$ for all $K$ and
-    $T$, the rate of the second entry of $\eta$: $\sqrt{10}\log(KT)\le4\log T$.
-
-    The factor $K$ is missing under the logarithm, so $\eta\|\hat\ell_t\|_1\le1$ is not guaranteed for large $K$. It is
-    guaranteed with $\log(KT)$ in the second entry of $\eta$."""
-    return sqrt(to_ball(10)) * log(to_ball(K * T)), "<=", four * log(to_ball(T))
-
-
 @claim(
     "ADV-A4/resampling",
     fails_at(P=Fraction(1, 4), M=10, rational=True),
@@ -325,11 +197,6 @@ def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", 
     """
     hit = P if arm == "smallest" else 1 - P
     return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
-
-
-@repaired("ADV-A4/resampling-repaired", "ADV-A4/resampling", deduced(), false=[{"arm": "largest"}, {"last": "0"}])
-def resampling_as_analysed(arm="smallest", last="M"):
-    r"""With the smallest in place of the largest, and $M$ in place of $0$: $P\,\mathbb E M_t=1-(1-P)^M$."""
 
 
 # ----------------------------------------------------------------------------------------- algorithms and their regret
@@ -379,22 +246,7 @@ def exp3_on_worst_losses(K: TwoOrMore, T: Count, epsilon: AboveZero, constant=36
     return regret, "<=", constant * sqrt(T * K * log(K) / epsilon) * log(K * T) ** log_power + 4 / epsilon
 
 
-SettledChance = Annotated[Any, "[1/20, 9/10]"]
 SHARE, LOW, FAR, SPREAD = Fraction(47, 200), Fraction(13, 4), Fraction(71, 100), 1530
-
-
-@claim("ADV-C24/drift", interval(), false={"share": "1/4"}, role="step")
-def drift_of_the_estimates(p: SettledChance, share=SHARE):
-    r"""Algorithm 4 as printed, losses $(\frac14,1)$, the second arm played with probability $p$: the difference of the
-    estimates moves on average by $\frac{1-p}{4p}-\frac p{1-p}\ge14(47/200-p)$."""
-    return (1 - p) / (4 * p) - p / (1 - p), ">=", 14 * (share - p)
-
-
-@claim("ADV-C24/spread", interval(), false={"most": 1500}, role="step")
-def spread_of_the_estimates(p: SettledChance, most=SPREAD):
-    r"""Its mean square is at most $\frac{33}{16}\frac{(1-p)(2-p)}{p^2}+\frac{3p(1+p)}{(1-p)^2}\le1530$, with
-    $\mathrm{Lap}(1)$ on the losses."""
-    return Fraction(33, 16) * (1 - p) * (2 - p) / p**2 + 3 * p * (1 + p) / (1 - p) ** 2, "<=", most
 
 
 @claim("ADV-C24/range", enumerated(rational=False), false=[{"low": "3.3"}, {"high": "2.4"}], role="step")
@@ -528,14 +380,6 @@ def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, secon
     bound = first * to_ball(lam) * k * log(to_ball(K * T)) + second * k ** int(log_power)
     scale, share = 1 + 4 * to_ball(lam) * log(to_ball(T)), bound * size / T
     return scale * largest, "<=", bound + scale * share * log(to_ball(9 * K) / 2 / share**2) + 2 * T * to_ball(lam)
-
-
-@claim("ADV-L25/many-arms-repaired", deduced(), false={"first": 10}, repairs="ADV-L25/many-arms", where=["K >= 3"])
-def chain_with_a_logarithm(K: TwoOrMore, T: Count, lam: Positive, first=50, second=11) -> Sides:
-    r"""The chain of its proof, from $\frac{6\log K}\eta$ on, gives for $K\ge3$ the bound $50\lambda\sqrt{KT}\log K
-    \log(KT)+11\sqrt{KT}\log K$, divided by $\sqrt{KT}$."""
-    own, logs = ftpl_chain(K, T, to_ball(lam))
-    return own, "<=", first * to_ball(lam) * logs + second * log(to_ball(K))
 
 
 @claim(

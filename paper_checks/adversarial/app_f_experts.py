@@ -13,16 +13,13 @@ from banditproof.claims.sets import (
     Count,
     EveryLaw,
     EveryPolicy,
-    Inside,
     Natural,
-    Nonnegative,
     Positive,
-    Probability,
     Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import loss_table_proofs, weight_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
@@ -74,36 +71,6 @@ def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
         return lost, "<=", best + said.log(N) / eta + eta * squares
 
     return multiplicative_weights(T, N, eta, bound)
-
-
-@claim("ADV-L26/exponential", deduced())
-def exponential_inequality(x: Annotated[Any, "[-1, inf)"]):
-    r"""$e^{-x}\le1-x+x^2$ for $x\ge-1$, which with $\log(1+y)\le y$ and telescoping gives the lemma.
-
-    Both sides are tangent at 0.
-    """
-    return exp(-x), "<=", 1 - x + x**2
-
-
-@claim("ADV-L26/hypotheses", deduced(), role="hypotheses")
-def lemma_26_has_an_instance(least: Annotated[Any, "(-inf, 0)"], more: Nonnegative):
-    r"""Instances that meet $\eta\max_j(-\ell_t(j))\le1$ with negative losses: $\eta=\frac1m$ for losses of at least
-    $-m<0$ (that of arm $j$ is `least` and `more`)."""
-    return -1 / least * -(least + more), "<=", 1
-
-
-@claim("ADV-EQF.3/h", deduced(), false={"factor": "5/2"})
-def mixing_term_absorbed(lam: AtLeastOne, L: Nonnegative, factor=3):
-    r"""(h) $4\eta KT\lambda\Lambda+2\eta KT(1+10\lambda^2\Lambda^2)\le3\eta KT(1+10\lambda^2\Lambda^2)$, divided by
-    $\eta KT$."""
-    return 4 * lam * L, "<=", (factor - 2) * (1 + 10 * lam**2 * L**2)
-
-
-@claim("ADV-EQF.3/i", deduced(), false={"constant": "10"}, restricted="to KT >= 2")
-def constant_of_local_exp4(lam: AtLeastOne, L: Annotated[Any, "[3/10, inf)"], constant=16):
-    r"""(i) at the stated $\eta$, $\frac{\log N}\eta+3\eta KT(1+10\lambda^2\Lambda^2)=2\sqrt{3TK\log
-    N(1+10\lambda^2\Lambda^2)} \le16\sqrt{TK\log N}\lambda\Lambda$ for $\Lambda\ge0.3$, compared as squares."""
-    return 12 * (1 + 10 * lam**2 * L**2), "<=", constant**2 * lam**2 * L**2
 
 
 # ------------------------------------------------------------------------------- Algorithms 5 and 6, Theorems 6 and 7
@@ -283,36 +250,7 @@ def utility_with_experts_exactly(
     return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
 
 
-@claim("ADV-A6/unbiased", deduced(), where=["gamma > 0"], restricted="to two experts and two actions")
-def estimate_of_an_expert(
-    P: Probability, one: Probability, other: Probability, gamma: AboveZero, loss: Real, second: Real
-) -> Sides:
-    r"""For $Q=(1-\gamma)\sum_jP(j)\mu^j+\frac\gamma K$ the estimates average to the expert's loss:
-    $\sum_iQ(i)\frac{\mu^1(i)\ell'(i)}{Q(i)}=\mu^1\cdot\ell'$, whatever real numbers noise makes of $\ell'$."""
-    Q = (1 - gamma) * (P * one + (1 - P) * other) + gamma / 2
-    own = Q * one * loss / Q + (1 - Q) * (1 - one) * second / (1 - Q)
-    return own, "==", one * loss + (1 - one) * second
-
-
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10
-
-
-@claim(
-    "ADV-EQF.4p/advanced-composition",
-    fails_at(epsilon=1, delta="1/2"),
-    called={"the privacy that Lemma 15 gives": "left", r"the promised $\varepsilon$": "right"},
-)
-def stated_noise_in_lemma_15(epsilon: AboveZero, delta: Inside, share=3):
-    r"""The printed noise makes each of the $N$ coordinates $\varepsilon_0$-DP with $\varepsilon_0=\frac\varepsilon{3
-    \sqrt{ND}}$, $D=\log\frac1\delta$, and Lemma 15 at $\delta'=\delta$ gives $\frac32N\varepsilon_0^2+
-    \sqrt{6N\varepsilon_0^2D}\le\varepsilon$ for every $\varepsilon,\delta\in(0,1]$.
-
-    The inequality is $\frac\varepsilon{6D}+\frac{\sqrt6}3\le1$, and its first term grows as $\delta$ approaches 1. For
-    $\delta\le\frac1e$ it holds.
-    """
-    D = log(1 / delta)
-    own = epsilon / (share**2 * D)
-    return 3 * own * epsilon / 2 + epsilon * sqrt(to_ball(6)) / share, "<=", epsilon
 
 
 @claim(
@@ -326,26 +264,6 @@ def stated_noise_for_small_delta(D: AtLeastOne, epsilon: AboveZero, share=3, *, 
     r"""For $\log\frac1\delta\ge1$ it does, for every $\varepsilon\le1$ (noise 3), divided by $\varepsilon$."""
     u = 1 / D if u is None else u
     return 3 * epsilon * u / (2 * share**2) + sqrt(to_ball(6)) / share, "<=", 1
-
-
-@claim(
-    "ADV-EQF.4p/one-coordinate",
-    fails_at(N=2, epsilon=1, delta="9999/10000"),
-    false={"share": 2},
-    called={r"$\delta$": "delta", r"the exact $\delta$ of one coordinate": "left", "the promised one": "right"},
-    cause="ADV-EQF.4p/advanced-composition",
-)
-def exact_loss_of_one_coordinate(N: TwoOrMore, epsilon: AboveZero, delta: Inside, share=3):
-    r"""One coordinate alone that moves by $\frac K{\gamma\tau}$, the stated sensitivity, is
-    $(\varepsilon,\delta)$-indistinguishable for every $\varepsilon,\delta\in(0,1]$: the exact $\delta$ of Laplace
-    noise, $1-e^{(\varepsilon-\varepsilon_0)/2}$ with $\varepsilon_0=\frac\varepsilon{3\sqrt{ND}}$, is at most $\delta$.
-
-    The noise is proportional to $\sqrt{\log(1/\delta)}$ and vanishes near $\delta=1$. Changes of nearly this size
-    occur: an expert of vanishing weight names an action that no other expert names, and this action is played with
-    probability $\frac\gamma K$.
-    """
-    own = epsilon / (share * sqrt(N * log(1 / delta)))
-    return 1 - exp((epsilon - own) / 2), "<=", delta
 
 
 # ----------------------------------------------------------------------------------------------- utility of Theorem 10
@@ -439,29 +357,4 @@ def final_bound_of_the_proof(
     r"""With the $\gamma$ that is proved, the final bound follows at $T=10^{15}$ for $\varepsilon\ge1/100$.
 
     Where $\varepsilon T<1$ the bound exceeds $T$, and the inequality fails at some points.
-    """
-
-
-@claim(
-    "ADV-EQF.4/k",
-    fails_at(r=10, rational=True),
-    called={"$r$": "r", "the left side of the inequality": "left", "the right one": "right"},
-)
-def second_term_of_k(r: Positive, first=95, root=5):
-    r"""Putting in $\eta$ and $\tau$ the proof has $95A+95^{1/3}B$, where $A=\frac{(N\log(1/\delta))^{1/6}K^{1/2}
-    (\log(NT)\log N)^{1/3}T^{2/3}}{\varepsilon^{1/3}}$ and $B=\frac{(N\log(1/\delta))^{1/3}K^{1/2}(\log(NT)\log N)^{2/3}
-    T^{1/3}}{\varepsilon^{2/3}}$, for $4A+90\max\{A,B\}$; with $B=rA$ and $95^{1/3}<5$, divided by $A$:
-    $4+90\max\{1,r\}\le95+5r$.
-
-    $(95N\log\frac1\delta)^{1/3}$ is printed where $90(N\log\frac1\delta)^{1/3}$ is needed: the constant has moved under
-    the root. This only matters if $B>A$, and there the bound exceeds $T$.
-    """
-    return 4 + 90 * maximum(r, 1), "<=", first + root * r
-
-
-@repaired("ADV-EQF.4/k-repaired", "ADV-EQF.4/k", deduced(), false=[{"root": 89}, {"first": 3}])
-def second_term_of_k_repaired(root=90):
-    r"""With $90$ before $B$ the inequality holds for every $r>0$: $4+90\max\{1,r\}\le95+90r$.
-
-    4 + 90 (A + B) would be enough, since the maximum is at most the sum: 94 in place of 95.
     """

@@ -6,18 +6,8 @@ from random import Random
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Sides,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, quadrature, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import (
     chance_in_the_figure,
     chance_on,
@@ -29,13 +19,6 @@ from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.two_losses import transfer_excess
-
-
-@claim("ADV-SG.2/drift", deduced(), where=["P < 1/2", "later <= P"], restricted="to the sign of the drift")
-def weights_drift_apart(P: Inside, later: Inside):
-    r"""From $P_t(1)<\frac12$ two rounds take more from the first weight than from the second:
-    $\frac1{1-P_{t+1}(1)}<\frac1{P_t(1)}$, for $P_{t+1}(1)\le P_t(1)$."""
-    return 1 / (1 - later), "<", 1 / P
 
 
 @claim(
@@ -58,70 +41,11 @@ def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive,
     return 1 / P, "<", 1 / (1 - later)
 
 
-@claim("ADV-SG.2/symmetric-argument-repaired", deduced(), repairs="ADV-SG.2/symmetric-argument")
-def drift_from_above(P: Annotated[Any, "(1/2, 1)"], later: Annotated[Any, "[1/2, 1)"]):
-    r"""Where $P_{t+1}(1)\ge\frac12$ too they do: $(1-P_{t+1}(1))<P_t(1)$."""
-    return 1 - later, "<", P
-
-
-@claim("ADV-SG.2/start-of-the-neighbour", deduced())
-def neighbour_starts_above_a_half(eta: Positive, gamma: Annotated[Any, "[0, 1)"]):
-    r"""On the dataset $\ell'$, where round 1 plays action 2 with loss $1$ and round 2 plays action 1, the weight of
-    action 1 before mixing is still above $\frac12$ in round 3: $\frac\eta{P'_2(1)}<2\eta$, so that the drift of the
-    argument begins."""
-    ratio = exp(2 * eta)
-    return 1, "<", 2 * ((1 - gamma) * ratio / (1 + ratio) + gamma / 2)
-
-
 @claim("ADV-E1/end", tried_at(T=10**6), quadrature(T=10**6, error="double precision; probabilities to 1e-9"))
 def end_of_the_figure(T: Annotated[Any, "integer [1000000, 1000000]"]):
     r"""At the end the probabilities of action 2 are at least $\frac{999}{1000}(1-\gamma)$ apart."""
     gamma = Fraction(1, 10**4)
     return Fraction(999, 1000) * (1 - gamma), "<=", chance_in_the_figure(T, 0) - chance_in_the_figure(T, 1)
-
-
-@claim("ADV-EQG.1/regret", deduced(), false=[{"half": "0.6"}, {"early": "0.4"}])
-def regret_against_the_second_action(
-    p: Nonnegative,
-    gamma: Annotated[Any, "(0, 1/2]"],
-    first: Nonnegative,
-    second: Nonnegative,
-    spare: Nonnegative,
-    after: Nonnegative,
-    half=Fraction(1, 2),
-    early=Fraction(1, 2),
-):
-    r"""On $E^p_{\gamma,\tau}$ the loss on $\ell'$ less that of action 2, at most the regret, is at least $\frac12(\frac
-    p\gamma-p)-\frac12\tau$.
-
-    Up to tau = first + second, action 1 is played `first` times at loss 1/2 and action 2 `second` times at loss 1;
-    always playing action 2 loses 1 per round. In the window of p/gamma rounds action 2 is played p - spare times and
-    loses nothing; after it action 1 is played `after` times.
-    """
-    tau = first + second
-    loss = first / 2 + second + (p / gamma - (p - spare)) / 2 + after / 2
-    return loss - tau, ">=", half * (p / gamma - p) - early * tau
-
-
-@claim("ADV-EQG.1/whole-limit", deduced(), false={"quarter": "3/10"})
-def regret_on_the_event(p: Nonnegative, gamma: Annotated[Any, "(0, 1/2]"], quarter=Fraction(1, 4)):
-    r"""$\frac14\frac p\gamma\le\frac p{2\gamma}-\frac p2$ for $\gamma\le\frac12$, for whole $\frac p\gamma$."""
-    return quarter * p / gamma, "<=", p / (2 * gamma) - p / 2
-
-
-@claim(
-    "ADV-EQG.1/limit-rounded-down",
-    fails_at(p=1, limit=2, gamma=Fraction(9, 20), rational=True),
-    where=["limit*gamma <= p"],
-    role="reading",
-)
-def regret_on_the_event_rounded(p: Positive, limit: Positive, gamma: Annotated[Any, "(0, 1/2]"]):
-    r"""With the sum up to a whole limit at most $\frac p\gamma$: $\frac p{4\gamma}\le\frac{\mathrm{limit}-p}2$.
-
-    'sum to tau + p/gamma' leaves open what is summed if p/gamma is not an integer; if it is rounded down, the counted
-    regret may be smaller than claimed.
-    """
-    return p / (4 * gamma), "<=", (limit - p) / 2
 
 
 GAMES = [
@@ -158,36 +82,6 @@ def largest_for_a_fixed_set(T: int, q: Any, ratio: Any) -> Any:
     loss 0 and q / ratio after the loss 1.
     """
     return most(sum(q if start == free else q / ratio for start in range(T - 1)) / (T - 1) for free in range(T))
-
-
-Tries = Annotated[Any, "integer [3, inf)"]
-
-
-@claim(
-    "ADV-EQG.2/fixed-sets",
-    fails_at(T=4, q="1/2", ratio=2, rational=True),
-    role="step",
-    called={
-        r"$e^\varepsilon$": "ratio",
-        "the probability for the random set": "left",
-        "the largest one for a fixed set": "right",
-    },
-    assuming="""that the algorithm is private and meets both conditions: its two probabilities q and q e^-epsilon, and
-    their complements, are within a factor e^epsilon""",
-)
-def supremum_over_fixed_sets(T: Tries, q: Annotated[Any, "(0, 1/2]"], ratio: AtLeastOne):
-    r"""The proof bounds $\mathbb P_b(\mathcal A(b,\ell^{S'_{\le p}})\notin E^p_{\gamma,\tau})$, where the set $S'_{\le
-    p}$ depends on the random bits $b$, by $\sup_{|S|\le p}\mathbb P_b(\mathcal A(b,\ell^S)\notin E^p_{\gamma,\tau})$
-    over fixed sets $S$. Here $p=1$, $\tau=0$, $\gamma=\frac1T$, and the algorithm plays arm 2 at a round drawn from the
-    first $T-1$ and once more in the next round, with probability $q$ if its loss was 0 and $q/e^\varepsilon$ if it was
-    1.
-
-    The set that depends on the bits always contains the round that is played, but a fixed set contains it only
-    sometimes. The probabilities are $\frac12$ and $\frac13$ for $T=4$, $e^\varepsilon=2$, although this algorithm is
-    private and meets both conditions. The inequality that the step should prove holds: compare sequence by sequence,
-    since each sequence has its own set.
-    """
-    return q, "<=", largest_for_a_fixed_set(T, q, ratio)
 
 
 def chance_of_the_second(history: tuple[int, ...], seed: int) -> Fraction:
@@ -283,14 +177,3 @@ def ratio_of_weights(
         of_round, start, maximum(start, t) - 1
     )
     return absolute(own - other - printed), "<=", Fraction(1, 10**20)
-
-
-@claim("ADV-SG.1/estimates-differ", fails_at(one=0, other=1, rational=True), role="reading")
-def estimates_always_differ(one: Probability, other: Probability) -> Sides:
-    r"""'Since $\ell_1\ne\ell_1'$, we have $\hat\ell_1\ne\hat\ell_1'$', $K=2$, losses of the second arm that differ and
-    arm $1$ played: $|\ell_1(2)-\ell_1'(2)|\le|\ell_1(I_1)-\ell_1'(I_1)|$.
-
-    The text leaves open for which actions this holds; it then chooses some. If the arm that is not played changes, both
-    runs are the same throughout, and so are P_t and P_t'. If the second arm is played, the estimates differ.
-    """
-    return abs(one - other), "<=", (1 - 1) * abs(one - other)

@@ -5,8 +5,8 @@ from itertools import chain, combinations, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, quadrature, tried_at
+from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, in_kernel, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches, excess_of_experts
 from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import exp, to_ball
@@ -90,31 +90,6 @@ def worst_regret_against_experts(K: TwoOrMore, T: Count):
     r"""Against $N=K$ experts that name an action each the regret of uniform play is $T(1-\frac{1}{K})$, as against
     actions."""
     return uniform_regret(K, T, 1), "==", T * (1 - ratio(1, K))
-
-
-@claim(
-    "ADV-D2.3/index-of-the-advice",
-    fails_at(first=1, second=1, a=0, b=1, rational=True),
-    role="reading",
-    slip="""The indices of expert and action are exchanged in one display; Definition 2, Algorithm 5 and the proof of
-    Theorem 6 have the intended order.""",
-)
-def benchmark_as_displayed(first: Probability, second: Probability, a: Probability, b: Probability):
-    r"""'The best fixed expert', whose loss is displayed as $\sum_{i=1}^K\mu_t^i(j)\ell_t(i)$, read as it is printed:
-    for two experts who name action 1 with probabilities $x,y$ and losses $(a,b)$ it is the loss of expert 1:
-    $xa+yb=xa+(1-x)b$.
-
-    The superscript of $\mu_t$ names the expert, so the printed sum runs over experts and uses the probabilities of one
-    action. It should read $\mu_t^j(i)$: two experts who name action 1, with losses (0, 1), lose nothing.
-    """
-    return first * a + second * b, "==", first * a + (1 - first) * b
-
-
-@claim("ADV-D2/a-distribution", deduced(), where=["share <= 1", "gamma <= 1"])
-def advice_gives_a_distribution(share: Probability, gamma: Probability, K: Annotated[Any, "[1, inf)"]):
-    r"""In Algorithms 2 and 6 $Q_t(i)=(1-\gamma)\sum_jP(j)\mu^j(i)+\frac\gamma K\ge0$, for every share
-    $\sum_jP(j)\mu^j(i)\in[0,1]$ and $\gamma\le1$; the sum over actions is $1-\gamma+\gamma=1$."""
-    return 0, "<=", (1 - gamma) * share + gamma / K
 
 
 # ------------------------------------------------------------------------------------------------------------ privacy

@@ -22,7 +22,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
+from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
 from banditproof.paper_checks.adversarial.facts import (
     ATTAINED,
     SHORT_GAMES,
@@ -107,56 +107,6 @@ def runs_of_the_conversion(learner: Learners, tau: Count, T: Count, losses: List
     hides one of these losses. Each loss enters one release. Actions depend on releases only. All this holds whether or
     not $\tau$ divides $T$ ($\varepsilon=\frac12$)."""
     return departures_of_the_conversion(learner, int(tau), int(T), int(losses), bug)
-
-
-@claim("ADV-S3.2", deduced())
-def sensitivity_of_a_mean(
-    tau: AtLeastOne, epsilon: AboveZero, others: Nonnegative, before: Probability, after: Probability
-):
-    r"""The mean of $\tau$ losses has sensitivity $\frac1\tau$: where one of them changes it moves by at most
-    $\frac{1}\tau$, so noise of scale $\frac1{\tau\varepsilon}$ costs at most
-    $\frac{1/\tau}{1/(\tau\varepsilon)}=\varepsilon$.
-
-    The means are those of all losses, one of which is `before` and then `after`; `others` is the sum of the rest. The
-    claim compares the distance of the means in units of the noise scale, which is the largest privacy loss of Laplace
-    noise. Exchanging the two losses gives the other direction.
-    """
-    moved = (others + after) / tau - (others + before) / tau
-    scale = 1 / (tau * epsilon)
-    return moved / scale, "<=", epsilon
-
-
-@claim(
-    "ADV-T1/ceiling",
-    tried_at(epsilon=[1, "99/100"], tau=[1, 2]),
-    deduced(),
-    false={"twice": "19/10"},
-    where=["tau*epsilon >= 1", "tau*epsilon < 1 + epsilon"],
-)
-def ceiling_at_most_twice(epsilon: AboveZero, tau: AtLeastOne, twice=2):
-    r"""(b): $\lceil\frac1\varepsilon\rceil\le2\frac1\varepsilon$ for $\varepsilon\le1$."""
-    return tau, "<=", twice / epsilon
-
-
-@claim(
-    "ADV-T1/batch-not-whole",
-    fails_at(T=10**6),
-    role="reading",
-    assuming=r"""Theorem 21, which is cited: HTINF with $\sigma=\sqrt6$ has a noisy regret of at most
-    $30\sqrt{6K(m+1)}$ over $m$ rounds""",
-)
-def batches_that_never_end(T: Annotated[Any, "integer [4, inf)"], tau=Fraction(3, 2), sigma_squared=6) -> Sides:
-    r"""(a) for $\tau=3/2$ and $\varepsilon=1$, with Algorithm 1 as printed around HTINF on two arms: the larger of its
-    regrets on $\ell_t=(1,0)$ and on $\ell_t=(0,1)$, at least $\frac T2$, is at most $\tau\tilde{\mathrm R}+\tau$ with
-    $\tilde{\mathrm R}\le30\sqrt{6\cdot2(m+1)}$ and $m\le\frac T\tau+1$.
-
-    'Every tau >= 1' leaves open whether tau is an integer. For tau = 3/2 the test 't = j tau' fails at j = 1, so j
-    stays 1, the learner receives no loss and plays the first action throughout. No algorithm has a bounded worst-case
-    noisy regret, but that of HTINF is of the order of the square root. The noise has the scale 2/3, and sigma^2 = 6 is
-    enough for scale 1.
-    """
-    rounds = T / tau + 1
-    return T / Fraction(2), "<=", tau * 30 * sqrt(sigma_squared * 2 * (rounds + 1)) + tau
 
 
 HTINF, on_worst_losses = worst_losses_study("htinf", ["htinf", "exp3"], "1", 200_000)
@@ -377,19 +327,6 @@ def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, 
     return regret_of_batches(*game), "<=", twice / epsilon * (regret_on_means(*game) + 1)
 
 
-@claim("ADV-T1/noise-as-stated", fails_at(epsilon="99/100", w="1/10", m=10), role="reading")
-def less_noise_costs_no_more(epsilon: Annotated[Any, "[1/2, 1)"], w: AboveZero, m: Count) -> Sides:
-    r"""'In particular, picking $\tau=\lceil\frac1\varepsilon\rceil$': (b) for Algorithm 1 itself, whose noise on a mean
-    has scale $\frac1{\tau\varepsilon}\le1$. A learner that plays a bad arm throughout if its first $m$ losses are
-    within $w$ of 1, and is as good as any otherwise, has regret $T(1-e^{-w\tau\varepsilon})^m$ for long horizons, to be
-    at most $2T(1-e^{-w})^m$; here $\tau=2$.
-
-    The text leaves open which algorithm 'there exists'; with more noise than privacy needs, (b) follows from (a). For
-    some learners, less noise increases the regret.
-    """
-    return (1 - exp(-2 * w * epsilon)) ** m, "<=", 2 * (1 - exp(-w)) ** m
-
-
 @claim(
     "ADV-T5/exact-laws",
     enumerated(GAMES, rational=True, routes=EXACT),
@@ -431,31 +368,6 @@ def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0)
 
 
 # ------------------------------------------------------------------------------------------------- rates and constants
-
-
-@claim(
-    "ADV-S3.1/sublinear",
-    tried_at(K=1, T=[1, 10**6], epsilon=[1, "1/1000000"]),
-    deduced(),
-    false=[{"total": 209}, {"rate": 1}],
-    where=["epsilon*T >= 1"],
-)
-def central_below_local(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, total=210, rate=Fraction(1, 2)):
-    r"""The bound of Corollary 2 is $208\sqrt{\frac{TK}\varepsilon}+\frac2\varepsilon\le 210\,T\bigl(\frac K{\varepsilon
-    T}\bigr)^{1/2}$ for $\varepsilon T\ge1$, a share of $T$ that vanishes for $\varepsilon=\omega(\frac1T)$.
-
-    The variant with the power 1 replaces the square root by its square. The lower bound of order T for local privacy is
-    cited.
-    """
-    share = exp(rate * log(K / (epsilon * T)))
-    return htinf_bound(K, T, epsilon), "<=", total * T * share
-
-
-@claim("ADV-S3.1/improvement", deduced(), restricted="to epsilon up to 1")
-def improvement_everywhere(K: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
-    r"""$\frac{KT}{\varepsilon}\le\frac{KT}{\varepsilon^2}$: squares of the new rate and of the earlier one without its
-    logarithm; the second term is $\frac1{\varepsilon^2}\le\frac{KT}{\varepsilon^2}$."""
-    return K * T / epsilon, "<=", K * T / epsilon**2
 
 
 @claim(

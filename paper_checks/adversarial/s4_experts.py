@@ -9,71 +9,16 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    Inside,
-    Nonnegative,
-    Positive,
-    Probability,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, tried_at
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Sides, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import experts_rate
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
-from banditproof.theory.bounds.adversarial import (
-    batched_exp4_bound,
-    batched_exp4_parameters,
-    batched_exp4_terms,
-    htinf_bound,
-    local_exp4_parameters,
-)
+from banditproof.theory.bounds.adversarial import batched_exp4_bound, batched_exp4_parameters, batched_exp4_terms
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once
-
-
-@claim("ADV-S4.1/followed-experts", deduced(), restricted="to which experts are followed", rests_on=["ADV-L3"])
-def loss_of_the_followed_expert(a: Probability, b: Probability):
-    r"""For the experts $J_1,\dots,J_T$ that the algorithm follows: the loss in $[0,1]$ that the learner observes in a
-    round moves by at most 1, whether losses or advice change in that round, and the noise of Algorithm 1
-    hides this change."""
-    return (a - b) ** 2, "<=", 1
-
-
-@claim("ADV-S4.1/one-expert", fails_at(epsilon=1, p=1, q=0), role="reading")
-def advice_of_one_expert(epsilon: AboveZero, p: Probability, q: Probability):
-    r"""'A stronger notion of privacy where the expert advice is also taken to be sensitive', read of the actions, which
-    Definition 4 releases: with one expert, one round and advice that moves from $(p,1-p)$ to $(q,1-q)$ the action has
-    $\mathbb P(I=1)\le e^\varepsilon\mathbb P'(I=1)$.
-
-    The law of the action is the advice itself. The paper does not define the notion; the sentence is true for the
-    experts that are followed.
-    """
-    return p, "<=", exp(epsilon) * q
-
-
-@claim("ADV-T9/mixing", fails_at(K=100, N=100, T=10, epsilon=1), role="edge", called={r"$\gamma$": "left"})
-def local_exp4_mixes(K: Count, N: TwoOrMore, T: Count, epsilon: AboveZero):
-    r"""With the printed $\eta$, $\gamma=\frac{4\eta K\log(KT)}\varepsilon$ is at most 1 for every $\varepsilon\le1$, so
-    that $Q_t$ is a distribution.
-
-    It is nearly $4\sqrt{\frac{K\log N}{30T}}$ and exceeds 1 for $T<\frac8{15}K\log N$. Then $Q_t$ has negative weights,
-    so no action can be drawn from it. The bound exceeds $T$ there.
-    """
-    return local_exp4_parameters(to_ball(K), to_ball(N), to_ball(T), epsilon)[1], "<=", 1
-
-
-@claim("ADV-T9/mixing-repaired", deduced(), false={"share": 17}, where=["30*T >= 16*K*k"], repairs="ADV-T9/mixing")
-def local_exp4_mixes_in_time(K: AtLeastOne, k: Positive, x: Nonnegative, T: AtLeastOne, share=16):
-    r"""Where $30T\ge16K\log N$ it is: with $k=\log N$ and $x=\frac{\log(KT)}\varepsilon$,
-    $\gamma^2=\frac{16Kkx^2}{3T(1+10x^2)}\le1$."""
-    return share * K * k * x**2, "<=", 3 * T * (1 + 10 * x**2)
-
 
 LARGE = Annotated[Any, "[1, inf)"]
 
@@ -118,41 +63,6 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     return regret, "<=", constant * first + second
 
 
-@claim("ADV-T10/mixing-repaired", tried_at(s=[1, 12]), interval(), false={"most": 94}, repairs="ADV-T10/mixing")
-def bound_with_the_proved_mixing(s: Annotated[Any, "[1, 12]"], most=95):
-    r"""With $(N\log\frac1\delta)^{1/3}$ in the first entry of $\gamma$ the last bound of the proof is at most 95 times
-    the first term $A$ of the theorem wherever $A\le T$.
-
-    gamma T is the larger of A and 12 B, B = A^2/(K^(1/2) T) <= A. If A > T, there is nothing to show. The bound is the
-    one before its parameters are inserted, $\frac{3\tau\log N}\eta+\gamma T+\eta TK+\frac{90\eta
-    TNK^2\log(1/\delta)\log^2(NT)}{\varepsilon^2\gamma^2\tau^2}$; divided by $A$ it is $3+s+1+\frac{90}{s^2}\le95$,
-    where $\gamma T=sA$ and $s\in[1,12]$.
-    """
-    return 4 + s + 90 / s**2, "<=", most
-
-
-@claim(
-    "ADV-T10/edge-delta-one",
-    fails_at(N=2, T=100, epsilon=1, delta=1),
-    false={"least": 2},
-    called={r"$\tau^3$": "right"},
-)
-def batch_is_positive(N: TwoOrMore, T: TwoOrMore, epsilon: AboveZero, delta: AboveZero, least=1):
-    r"""For every $\varepsilon,\delta\in(0,1]$ the printed batch size
-    $\tau=\frac{(N\log(1/\delta))^{1/3}\log^{2/3}(NT)T^{1/3}}{\varepsilon^{2/3}\log^{1/3}N}$ is at least 1.
-
-    At $\delta=1$ it is 0, as are the learning rate and the noise; for $\delta$ near 1 a batch is shorter than a round.
-    For $\delta\le\frac9{25}$ it is at least 1.
-    """
-    D = log(1 / delta)
-    return least, "<=", N * D * log(to_ball(N * T)) ** 2 * T / (epsilon**2 * log(to_ball(N)))
-
-
-@repaired("ADV-T10/small-delta", "ADV-T10/edge-delta-one", deduced(), false={"least": 20})
-def batch_is_positive_for_small_delta(delta: Annotated[Any, "(0, 9/25]"]):
-    r"""For $\delta\le\frac9{25}$, below $\frac1e$, its cube is at least 1."""
-
-
 @claim("ADV-T10/batch-not-whole", fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"), role="reading")
 def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
     r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
@@ -180,72 +90,6 @@ def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20))
 # ------------------------------------------------------------------------------------------------------ comparisons
 
 
-@claim("ADV-TAB2/few-experts", deduced(), where=["N <= K", "epsilon*T >= 1"])
-def few_experts(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
-    r"""For $N\le K$ and $\varepsilon\ge\frac1T$: $\sqrt{\frac{NT}\varepsilon}\le\frac{N^{1/6}K^{1/2}T^{2/3}}
-    {\varepsilon^{1/3}}$, sixth powers."""
-    return N**3 * T**3 / epsilon**3, "<=", N * K**3 * T**4 / epsilon**2
-
-
-@claim(
-    "ADV-TAB2/many-experts",
-    fails_at(K=2, N=10**12, T=10**24, epsilon=Fraction(2, 10**12)),
-    false={"factor": 5},
-    where=["N >= K", "epsilon*N >= K"],
-)
-def many_experts(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=100):
-    r"""For $N\ge K$ and $\varepsilon\ge\frac KN$ Theorem 9 has the best guarantee of Table 2: $\frac{\sqrt{KT\log
-    N}\log(KT)}\varepsilon$ is at most $100$ times
-    $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$, that of Theorem 10.
-
-    For $\varepsilon$ below $(NT)^{-1/4}$, up to logarithms, Theorem 10 is better, and for large $N$ the value $\frac
-    KN$ is below that. At $N=T^{0.6}$ and $\varepsilon=T^{-0.45}>1/\sqrt T$ the guarantees are of the orders $T^{0.95}$
-    and $T^{0.917}$.
-    """
-    return experts_rate("local", K, N, T, epsilon), "<=", factor * experts_rate("batched", K, N, T, epsilon)
-
-
-@claim(
-    "ADV-TAB2/strong-privacy",
-    fails_at(K=2, N=2, T=10**6, epsilon=Fraction(1, 1000)),
-    false={"factor": 2},
-    where=["N >= K", "epsilon*epsilon*T <= 1"],
-)
-def strong_privacy(K: Count, N: Count, T: Count, epsilon: AboveZero, factor=10):
-    r"""For $N\ge K$ and $\varepsilon\le\frac1{\sqrt T}$ Theorem 10 has the best guarantee of Table 2:
-    $\frac{N^{1/6}K^{1/2}T^{2/3}\log(NT)}{\varepsilon^{1/3}}+\frac{N^{1/2}\log(NT)}\varepsilon$ is at most $10$ times
-    $\sqrt{\frac{NT}\varepsilon}$, that of Corollary 8.
-
-    For $N=K$ and $\varepsilon=\frac1{\sqrt T}$ the ratio grows like $T^{1/12}\log T$, so no constant helps. Up to
-    logarithms Theorem 10 is better only from $N^2\ge K^3\varepsilon T$ on.
-    """
-    return experts_rate("batched", K, N, T, epsilon), "<=", factor * experts_rate("bandits", K, N, T, epsilon)
-
-
-@claim(
-    "ADV-TAB2/strong-privacy-repaired",
-    deduced(),
-    where=["N*N >= K**3*epsilon*T", "epsilon*T >= 1"],
-    repairs="ADV-TAB2/strong-privacy",
-)
-def batches_beat_the_conversion(K: AtLeastOne, N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero):
-    r"""Without logarithms the first term of Theorem 10 is at most the rate of Corollary 8 exactly where $N^2\ge
-    K^3\varepsilon T$, sixth powers."""
-    return N * K**3 * T**4 / epsilon**2, "<=", N**3 * T**3 / epsilon**3
-
-
-@claim("ADV-S4.3/explicit", fails_at(K=2, N=2, T=100, epsilon=1), where=["N <= K"], role="reading")
-def explicit_comparison(K: Count, N: Count, T: Count, epsilon: AboveZero):
-    r"""With the constants of the proofs: $208\sqrt{\frac{TN}\varepsilon}+\frac2\varepsilon\le
-    \frac{16\sqrt{TK\log N}\log(KT)}\varepsilon+1$.
-
-    'Superior' leaves open whether it compares orders or explicit bounds.
-    """
-    N, K, T = to_ball(N), to_ball(K), to_ball(T)
-    left = 208 * sqrt(T * N / epsilon) + 2 / epsilon
-    return left, "<=", 16 * sqrt(T * K * log(N)) * log(K * T) / epsilon + 1
-
-
 @claim(
     "ADV-S4.3/orders",
     enumerated(
@@ -270,16 +114,6 @@ def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, f
     return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
 
 
-@claim("ADV-S4.5/all-large-panels", fails_at(b=1, rational=True), role="reading")
-def sublinear_for_large_panels(b: Annotated[Any, "[1/4, inf)"]):
-    r"""'Even when $N\ge T^{1/4}$', for all such: for $N=T^b$, $\varepsilon=T^{-1/2}$, every $b\ge\frac14$:
-    $\max\{\frac b6+\frac23+\frac16,\frac b2+\frac12\}<1$, the exponents of Theorem 10.
-
-    The text itself says that the bound is vacuous for N >= T.
-    """
-    return b + 5, "<", 6
-
-
 def leading_powers(N: Any, T: Any, epsilon: Any) -> Any:
     """Both terms of Theorem 10 in N, T and epsilon, without K and the logarithms."""
     first = exp((log(N) + 4 * log(T) - 2 * log(epsilon)) / 6)
@@ -299,53 +133,6 @@ def sublinear_below_the_horizon(N: AtLeastOne, T: AtLeastOne, sixth=Fraction(1, 
     $N^{1/6}T^{2/3}\varepsilon^{-1/3}+N^{1/2}\varepsilon^{-1}$, are at most $2\,T(\frac NT)^{1/6}$: with $N=T^b$ a power
     of $T$ below one for every $b<1$."""
     return leading_powers(N, T, 1 / sqrt(T)), "<=", twice * T * exp(sixth * log(N / T))
-
-
-@claim("ADV-S4.5/corollary-8-linear", fails_at(b="1/4", rational=True), role="reading")
-def corollary_8_is_linear(b: Annotated[Any, "[1/4, inf)"]):
-    r"""'Even when $N\ge T^{1/4}$', in contrast to Corollary 8: its exponent $\frac{b+1+1/2}2$ is at least 1 from
-    $b=\frac14$ on.
-
-    'Compared with' leaves open whether the other bounds are worse or linear in this range. They are worse from 1/4 on,
-    and linear from 1/2 on.
-    """
-    return 4, "<=", 2 * b + 3
-
-
-@claim(
-    "ADV-S4.5/better-from-a-quarter",
-    tried_at(N=[1, 10**6], quarter=[1, 10**6]),
-    deduced(),
-    false=[{"twice": "1.9"}, {"half": "2/5"}],
-    where=["quarter <= N"],
-)
-def better_from_a_quarter(quarter: AtLeastOne, N: AtLeastOne, twice=2, half=Fraction(1, 2)):
-    r"""From $N=T^{1/4}$ on, at $\varepsilon=T^{-1/2}$, these terms of Theorem 10 are at most 2 times
-    $(\frac{NT}\varepsilon)^{1/2}$, the root in Corollary 8 (quarter is $T^{1/4}$).
-
-    Without its logarithms, Theorem 9 has $\frac{\sqrt T}\varepsilon=T$ there.
-    """
-    T, epsilon = quarter**4, 1 / quarter**2
-    return leading_powers(N, T, epsilon), "<=", twice * exp(half * log(N * T / epsilon))
-
-
-@claim("ADV-S4.2/however-slowly", fails_at(b="1/10", rational=True), role="reading")
-def vacuous_when_experts_grow(b: Annotated[Any, "(0, inf)"]):
-    r"""'When $N$ grows with $T$', however slowly: for $N=T^b$, every $b>0$, and fixed $\varepsilon$ the exponent
-    $\frac{b+1}2$ is at least 1."""
-    return 1, "<=", (b + 1) / 2
-
-
-@claim(
-    "ADV-S4.2/as-many-as-rounds",
-    deduced(),
-    false={"times": 209},
-    where=["N >= T"],
-    restricted="to N >= T; how fast N grows is left open",
-)
-def vacuous_when_as_many_as_rounds(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, times=208):
-    r"""From $N=T$ on the bound is above $208\,T$, so above what any algorithm loses in $T$ rounds."""
-    return times * T, "<", htinf_bound(N, T, epsilon)
 
 
 def private_experts(algorithm: str, bug: str) -> Any:

@@ -5,18 +5,16 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
-    AtLeastOne,
     Count,
     EveryLaw,
     EveryPolicy,
     Natural,
     Nonnegative,
-    Probability,
     Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
@@ -147,55 +145,7 @@ def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share
     return worst_regret_with_experts(learner, advice, T), "<=", share * worst_regret_alone(learner, T)
 
 
-@claim("ADV-A2/sensitivity", deduced(), where=["share + rest <= 1"])
-def move_of_an_estimate(
-    share: Probability, rest: Probability, gamma: AboveZero, K: AtLeastOne, tau: AtLeastOne
-) -> Sides:
-    r"""One loss moves $\tilde\ell_r(j)$ by $\frac{\mu^j(I)}{\tau Q(I)}\le\frac{K}{\gamma\tau}$, where
-    $Q(I)\ge(1-\gamma)\cdot\mathrm{rest}+\frac\gamma K$ and $\mu^j(I)\le1$: compared as $\gamma\mu\tau\le K\tau Q$."""
-    Q = (1 - gamma) * rest + gamma / K
-    return gamma * share * tau, "<=", K * tau * Q
-
-
 # --------------------------------------------------------------------------------------------- where they are vacuous
-
-Log2 = Annotated[Any, "[69/100, inf)"]
-
-
-@claim(
-    "ADV-S4.4/vacuous",
-    tried_at(K=1, n="69/100", L="69/100", T=2, epsilon="1/2"),
-    deduced(),
-    false=[{"constant": 1}],
-    where=["epsilon*epsilon*T <= 1"],
-    restricted="to N >= 2 and KT >= 2, with the constant of the proof",
-)
-def theorem_9_is_vacuous(K: AtLeastOne, n: Log2, L: Log2, T: AtLeastOne, epsilon: AboveZero, constant=16) -> Sides:
-    r"""For $\varepsilon\le\frac1{\sqrt T}$, $n=\log N$ and $L=\log(KT)$ at least $\log2$: $T\le\frac{16
-    \sqrt{TKn}L}\varepsilon$, as squares."""
-    return T**2, "<=", constant**2 * T * K * n * L**2 / epsilon**2
-
-
-@claim("ADV-S4.6/corollary-8", deduced(), where=["epsilon*epsilon*T <= 1", "N >= T"])
-def corollary_8_is_vacuous(N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero) -> Sides:
-    r"""$T\le\sqrt{\frac{TN}\varepsilon}$ there, even with $1$ in place of 208, as fourth powers."""
-    return T**4, "<=", T**2 * N**2 / epsilon**2
-
-
-@claim(
-    "ADV-S4.6/theorem-10",
-    tried_at(N=4, T=4, epsilon="1/2", K=1, D="69/100", n="69/100", L="69/100"),
-    deduced(),
-    false=[{"constant": 1}],
-    where=["epsilon*epsilon*T <= 1", "N >= T"],
-    restricted="to delta up to 1/2 and N >= 2, with the constant of the proof",
-)
-def theorem_10_is_vacuous(
-    N: AtLeastOne, T: AtLeastOne, epsilon: AboveZero, K: AtLeastOne, D: Log2, n: Log2, L: Log2, constant=100
-) -> Sides:
-    r"""$T\le100(ND)^{1/6}K^{1/2}T^{2/3}(\frac{Ln}\varepsilon)^{1/3}$ there, with $D=\log\frac1\delta$, $L=\log(NT)$ and
-    $n=\log N$ at least $\log2$, sixth powers."""
-    return T**6, "<=", constant**6 * N * D * K**3 * T**4 * (L * n) ** 2 / epsilon**2
 
 
 # ---------------------------------------------------------------------------------------------------- worst sequences

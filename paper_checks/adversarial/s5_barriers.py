@@ -6,41 +6,16 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, quadrature, tried_at
+from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Sides
+from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import chance_in_the_figure
 from banditproof.paper_checks.shared.lists import length_of
-from banditproof.theory import InvalidInput, exp, log, sqrt, to_ball
+from banditproof.theory import InvalidInput, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
 from banditproof.theory.numbers.numeric import least, least_integer, ratio, where
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
-
-Change = Annotated[Any, "[-1, 1]"]
-
-
-@claim("ADV-S5.1/per-round", deduced(), false={"twice": "19/10"})
-def loss_per_round(p: Probability, d: Change, other: Change, eta: Positive, twice=2):
-    r"""An arm of weight $p$ against the rest: if one loss vector moves by $d$ and $d'$, its probability grows by at
-    most $e^{2\eta}$: $e^{-\eta d}\le e^{2\eta}(pe^{-\eta d}+(1-p)e^{-\eta d'})$."""
-    return exp(-eta * d), "<=", exp(twice * eta) * (p * exp(-eta * d) + (1 - p) * exp(-eta * other))
-
-
-@claim(
-    "ADV-S5.1/rate", fails_at(K=10**9, T=10**8, epsilon=1), false={"factor": 1}, where=["epsilon*epsilon*T >= 10000000"]
-)
-def rate_of_exponential_weights(K: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
-    r"""With exactly $\eta=\frac\varepsilon{\sqrt T}$, on the losses $\ell_t=(0,1,\dots,1)$ of $K$ actions: the regret
-    of exponential weights, at least $\frac12\min\{T,\frac{\log(K-1)}\eta\}$, is at most $2\frac{\sqrt{T\log
-    K}}\varepsilon$.
-
-    As long as $e^{\eta t}\le K-1$ the good action has probability at most 1/2. The regret with this learning rate is
-    therefore at least $\frac12\sqrt T\log K/\varepsilon$, which exceeds any multiple of the stated rate for large K.
-    The stated rate is that of $\eta=\varepsilon\sqrt{\log K/T}$.
-    """
-    waiting = log(to_ball(K - 1)) * sqrt(to_ball(T)) / epsilon
-    return waiting.min(to_ball(T)) / 2, "<=", factor * sqrt(T * log(to_ball(K))) / epsilon
 
 
 @claim("ADV-S5.1/privacy", fails_at(epsilon=1, delta=Fraction(1, 100), T=100), false={"root": 5})
@@ -96,38 +71,6 @@ def lemma_11_has_an_instance(
     0)."""
     first, second = chances_of_both_events(T, p, gamma, share)
     return least([T - 2 * tau - 1, p - 2 * gamma * tau, gamma * (T - tau) - p, first - HALF, second - HALF]), ">=", 0
-
-
-@claim(
-    "ADV-L11/root-defined",
-    fails_at(epsilon=1, p=1),
-    false={"two": 1},
-    role="edge",
-    called={r"$e^{\varepsilon p}$": "left"},
-)
-def radicand_is_nonnegative(epsilon: AboveZero, p: Count, two=2):
-    r"""The root $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}$ on the right is of a number that is not negative,
-    for every $\varepsilon\le1$ and every count $p\ge1$.
-
-    The root needs $e^{\varepsilon p}\le2$, that is $p\le\log2/\varepsilon$, which no $p\ge1$ meets for
-    $\varepsilon>\log2$; there the lemma gives no more than $\gamma T/4$. With $\max\{0,\cdot\}$ under the root the
-    lemma holds.
-    """
-    return exp(epsilon * p), "<=", two
-
-
-@claim("ADV-L11/root-of-the-positive-part", deduced(), false={"share": "-1/2"}, repairs="ADV-L11/root-defined")
-def nothing_under_the_root(gamma: Nonnegative, T: Positive, tau: Nonnegative, share=Fraction(1, 2)):
-    r"""With $\max\{0,1-\frac12e^{\varepsilon p}\}$ under the root it exists for every $p$, and where that is $0$ the
-    inequality is $-\frac12\tau\le\frac{\gamma T}4$."""
-    return -share * tau, "<=", gamma * T / 4
-
-
-@claim("ADV-L11/product", deduced(), false={"sixteen": 15})
-def sum_of_squares(gamma: Positive, T: Positive, p: Positive, q: Positive, sixteen=16):
-    r"""Where it exists it is below the maximum: for $a=\frac{\gamma T}4$, $b=\frac{qp}{4\gamma}$ the product is
-    $ab=\frac{pTq}{16}$, so $\max\{a,b\}\ge\sqrt{ab}$: $4\frac{pTq}{16}\le(a+b)^2$."""
-    return 4 * p * T * q / sixteen, "<=", (gamma * T / 4 + q * p / (4 * gamma)) ** 2
 
 
 @quantity
@@ -191,65 +134,6 @@ def consequence_for_every_budget(
 
 
 @claim(
-    "ADV-L11/consequence-by-the-first-part",
-    fails_at(p=1, epsilon=Fraction(1, 10**4)),
-    false={"factor": 20},
-    where=["p*epsilon <= 1"],
-    role="step",
-    cause="ADV-L11/consequence",
-    called={r"$16/\varepsilon$": "left", r"$40^2p(1-\frac12e^{\varepsilon p})$, which should be more,": "right"},
-    assuming="""other constants: the left side grows like 1/epsilon and the right side stays below its value at epsilon
-    = 0, so that other constants fail at a smaller epsilon""",
-)
-def consequence_for_small_p(p: Count, epsilon: AboveZero, factor=40):
-    r"""'In particular', from the first part of the lemma: for $p\le\frac1\varepsilon$, which is $O(\frac1\varepsilon)$,
-    $\sqrt{\frac{pT(1-\frac12e^{\varepsilon p})}{16}}\ge\frac1{40}\sqrt{\frac T\varepsilon}$, that is
-    $\frac{16}{40^2\varepsilon}\le p(1-\frac12e^{\varepsilon p})$.
-
-    $p=1$ is $O(1/\varepsilon)$, and then the root is only of the order of $\sqrt T$; $p$ has to be of the order of
-    $1/\varepsilon$ and below $\log2/\varepsilon$.
-    """
-    return 16 / epsilon, "<=", factor**2 * p * (1 - exp(epsilon * p) / 2)
-
-
-@claim(
-    "ADV-L11/consequence-repaired",
-    tried_at(x=["1/2", "1/4"]),
-    interval(),
-    false={"factor": 13},
-    repairs="ADV-L11/consequence",
-)
-def consequence_for_large_p(x: Annotated[Any, "[1/4, 1/2]"], factor=14):
-    r"""For $\varepsilon p=x\in[\frac14,\frac12]$ the first part of the lemma gives regret at least
-    $\frac1{14}\sqrt{\frac T\varepsilon}-\frac\tau2$: $\frac{16}{14^2}\le x(1-\frac12e^x)$."""
-    return 16, "<=", factor**2 * x * (1 - exp(x) / 2)
-
-
-@claim(
-    "ADV-S5.5/regret-of-exp3",
-    fails_at(T=100, gamma=1, rational=True),
-    role="step",
-    assuming="that no constant is left out: the text argues up to constants, which it does not write",
-)
-def regret_of_mixing(T: Count, gamma: AboveZero):
-    r"""On $\ell_t=(\frac12,1)$ EXP3 has regret at least $\gamma T+\frac\kappa\eta$ with batches of $\kappa$ rounds, so
-    at least $\gamma T$: at $\gamma=1$, where it draws both arms with probability $\frac12$, the regret is
-    $\frac\gamma4T$.
-
-    By mixing, the second arm has probability $\frac\gamma2$, and it costs $\frac12$ more, so mixing costs $\frac{\gamma
-    T}4$. The text argues up to constants, which it does not write.
-    """
-    return gamma * T, "<=", gamma * T / 4
-
-
-@claim("ADV-S5.5/regret-of-mixing", deduced(), false={"share": "1/2"}, repairs="ADV-S5.5/regret-of-exp3")
-def regret_of_mixing_repaired(T: Annotated[Any, "[1, inf)"], gamma: AboveZero, q: Probability, share=Fraction(1, 4)):
-    r"""It is at least $\frac14\gamma T$: half of $(1-\gamma)q+\frac\gamma2$ in every round, where $q$ is the weight of
-    the second arm before mixing."""
-    return share * gamma * T, "<=", ((1 - gamma) * q + gamma / 2) * T / 2
-
-
-@claim(
     "ADV-S5.5/lemma-11-at-one-over-epsilon",
     fails_at(T=10**6, epsilon="1/10", gamma="1/100", tau=1),
     role="step",
@@ -263,19 +147,6 @@ def lemma_at_one_over_epsilon(T: Count, epsilon: AboveZero, gamma: Annotated[Any
     no more than $\frac{\gamma T}4$. At $p=\frac1{2\varepsilon}$ it is positive.
     """
     return 0, "<", barrier_terms(T, epsilon, gamma, tau, 1 / epsilon)[1]
-
-
-@claim(
-    "ADV-S5.5/lemma-11-at-half-of-it",
-    deduced(),
-    false={"share": 1},
-    where=["25 * tau * gamma * epsilon <= 1"],
-    restricted="to half of the p that is printed, at which the lemma says nothing",
-)
-def lemma_at_half_of_it(epsilon: AboveZero, gamma: Annotated[Any, "(0, 1/2]"], tau: Nonnegative, share=Fraction(1, 2)):
-    r"""At $p=\frac{1/2}\varepsilon$ and $\tau\le\frac1{25\gamma\varepsilon}$ the second term of Lemma 11, in which
-    there is no $T$, is positive."""
-    return 0, "<", barrier_terms(1, epsilon, gamma, tau, share / epsilon)[1]
 
 
 @claim(
@@ -335,19 +206,6 @@ def plays_of_the_second_arm(learner: Learners, T: Count) -> Sides:
     r"""On $\ell_t=(\frac12,1)$ an algorithm of regret $R$ plays the second arm $2R$ times in expectation: exact
     laws."""
     return expected_plays_of_the_second_arm(learner, T), "==", 2 * regret_of_a_learner(learner, T)
-
-
-@claim("ADV-S5.3/logarithmic-drop", fails_at(T=10**8, rational=False), false={"steps": 10}, role="reading")
-def drop_in_logarithmic_time(T: TwoOrMore, steps=100) -> Sides:
-    r"""'EXP3 drops this probability ... in $O(\log T)$ steps', which names no learning rate, read for
-    $\eta=\sqrt{\frac{\log2}T}$, that of regret $O(\sqrt T)$ on $K=2$ arms: the probability of the second arm can be
-    below $\frac14$ after $100\log T$ rounds, which takes at least $\frac{\log3}{4\eta}$ rounds.
-
-    While that probability is at least 1/4, a round changes the logarithm of the ratio of the weights by at most 4 eta.
-    So the drop takes a number of rounds of the order of $\frac1\eta$, that is, $\sqrt T$. Section 5.2 itself later says
-    $\frac{\log(1/\gamma)}\eta$.
-    """
-    return log(to_ball(3)) / 4 * sqrt(to_ball(T) / log(to_ball(2))), "<=", steps * log(to_ball(T))
 
 
 @quantity

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import BelowOne, Inside, Positive, Sides, TwoOrMore
+from banditproof.claims.register import claim
+from banditproof.claims.sets import BelowOne, Inside, Positive, Sides
 from banditproof.claims.steps import deduced, enumerated, fails_at, trend
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
@@ -30,7 +30,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.paper_checks.shared.pairs import odds_of_views, rounds_played
-from banditproof.theory import exp, kl_bernoulli, log, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, log
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import reward_lists, view_law
@@ -71,19 +71,6 @@ def double_change_of_environment(
     left = few_in_l_and_a(policy, alpha, n_2, mu_2, mu_2_prime, mu_1, mu_2_alt)
     factor = price(policy, alpha, n_2, mu_2, mu_2_prime, mu_2_alt)
     return left, "<=", factor * few_in_a_bandit(policy, n_2, mu_2_alt, mu_1)
-
-
-@claim("BDP-LC.1/reading-equal-alternative", fails_at(T=10**20), role="reading")
-def alternative_with_equal_means(T: TwoOrMore, C=10**6):
-    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e., arm 1 is ... not optimal in $\nu''$', read with the equality, which
-    the words after it exclude: also at $\mu_1=\mu_2''$ the probability is at most
-    $e^{(1+\alpha)n_2(\epsilon\mathrm{TV}(P_2,P_2')+\mathrm{kl}(\mu_2',\mu_2''))}\frac{O(T^a)}{T-n_2}$ for every $a>0$.
-
-    If all means are 1/2, the exponent is 0, L and A are certain, and P(N_2 <= n_2) remains. For n_2 = T/2 this is at
-    least 1/2 under any policy or under the same policy with both arms exchanged, and for one of the two this happens
-    for infinitely many T. Here a = 1/2, and C T^a stands for O(T^a).
-    """
-    return HALF, "<=", C * sqrt(to_ball(T)) / (T - to_ball(T) / 2)
 
 
 OF_FOUR_ROUNDS: dict[str, Any] = {**points()[0], "n_2": 5}
@@ -236,16 +223,6 @@ def bounded_steps(mu_2_prime: Mean, mu_2_alt: Mean):
     return kl_bernoulli(mu_2_prime, mu_2_alt), "<", float("inf")
 
 
-@claim("BDP-LC.3/step-bounded-below-one", deduced(), where=["mu_2_prime <= mu_2_alt"], repairs="BDP-LC.3/step-bounded")
-def bounded_steps_below_one(mu_2_prime: BelowOne, mu_2_alt: BelowOne):
-    r"""For $\mu_2'\le\mu_2''<1$ it is: $\mathrm{kl}(\mu_2',\mu_2'')\le\log\frac{1}{(1-\mu_2'')}$.
-
-    This is also the largest possible step: dP'/dP'' is (1 - mu_2')/(1 - mu_2'') at the reward 0, and at the reward 1,
-    which occurs if mu_2' > 0, it is between mu_2' and 1.
-    """
-    return kl_bernoulli(mu_2_prime, mu_2_alt), "<=", log(1) - log(1 - mu_2_alt)
-
-
 EQUAL_MEANS = [("1/10", "1/2", "1/2", "1/2"), ("0", "0", "0", "0"), ("1/2", "1", "1", "1")]
 
 
@@ -329,34 +306,6 @@ def hamming_distance_event(policy: Private, alpha: Positive, n_2: Pulls, mu_2: M
     """
     left, variation = few_outside_l(policy, alpha, n_2, mu_2, mu_2_prime, mu_1), mu_2_prime - mu_2
     return left, "<=", chance_of_more_ones(n_2, variation, (1 + alpha) * n_2 * variation)
-
-
-@claim(
-    "BDP-LC.5/step-positive-mean",
-    fails_at(mu_2=HALF, mu_2_prime=HALF),
-    where=["mu_2 <= mu_2_prime"],
-    role="step",
-    called={r"$\mu_2$": "mu_2", r"$\mu_2'$": "mu_2_prime", r"$\mathrm{TV}(P_2,P_2')$": "left"},
-)
-def differences_of_positive_mean(mu_2: Mean, mu_2_prime: Mean, factor=1):
-    r"""In its proof, $Z_s=\mathbb 1\{r_{2,s}\ne r'_{2,s}\}$ has a positive mean, $\mathrm{TV}(P_2,P_2')>0$, for all
-    $\mu_2\le\mu_2'$ of the setting.
-
-    At mu_2' = mu_2, the best choice in the low privacy regime, the rewards never differ and the mean is 0, so Lemma H.7
-    does not apply. The lemma still holds, since the event L^c is then empty.
-    """
-    return mu_2_prime - factor * mu_2, ">", 0
-
-
-@repaired(
-    "BDP-LC.5/step-positive-mean-of-a-change",
-    "BDP-LC.5/step-positive-mean",
-    deduced(),
-    where=["mu_2 < mu_2_prime"],
-    false={"factor": "1.01"},
-)
-def positive_mean_of_differences():
-    r"""For $\mu_2<\mu_2'$ the mean $\mu_2'-\mu_2$ of $Z_s$ is positive."""
 
 
 @claim(

@@ -15,8 +15,8 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.sets import AboveZero, Inside
-from banditproof.claims.steps import deduced, fails_at, interval, statistics
+from banditproof.claims.sets import AboveZero
+from banditproof.claims.steps import interval, statistics
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
@@ -44,7 +44,7 @@ from banditproof.paper_checks.bernoulli_dp.studies import (
     SWEEP,
     lower_bound,
 )
-from banditproof.theory import exp, log, privacy_threshold, to_ball
+from banditproof.theory import privacy_threshold, to_ball
 from banditproof.verify import Domain
 
 if TYPE_CHECKING:
@@ -136,29 +136,6 @@ def regret_matches_the_lower_bound(epsilon: Swept, low=Fraction(1, 2), high=2):
 )
 def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high=2):
     r"""at every budget the median regret lies within $[1/2,2]$ times the lower bound ($n_0=10$)"""
-
-
-@claim("BDP-E-G2/smooth-change", deduced(), where=["mean < best"])
-def change_of_regime_is_smooth(mean: Inside, best: Inside):
-    r"""$d_\epsilon(\mu_a,\mu^\star)$, and with it the lower bound, changes regime without a kink: at the $\epsilon$
-    with $e^\epsilon=\frac{\mu^\star(1-\mu_a)}{\mu_a(1-\mu^\star)}$ the second branch of (8) has slope
-    $z_\epsilon-\mu_a=0$, that of the first
-
-    By the envelope theorem the slope of the infimum is that of its objective, z - mu_a at the minimiser z.
-    """
-    threshold = log(best / mean) + log((1 - mean) / (1 - best))
-    return best / (best + (1 - best) * exp(threshold)) - mean, "==", 0
-
-
-@claim("BDP-E-G2/change-is-plotted", fails_at(mean=Fraction(1, 10), best=Fraction(4, 5)), role="reading")
-def change_of_regime_is_plotted(mean: Annotated[Any, [Fraction(1, 10)]], best: Annotated[Any, [Fraction(4, 5)]]):
-    r"""that the change between the privacy regimes 'happens smoothly', read as something that Figure 8 shows: the
-    threshold of (8) lies within the plotted budgets, $\epsilon_0(.1,.8)\le1$
-
-    epsilon_0 = log 36, about 3.58: the suboptimal arms, which all have the same mean, are in the high privacy regime
-    throughout the figure. The sentence holds as a remark on d_epsilon.
-    """
-    return privacy_threshold(mean, best), "<=", 1
 
 
 @claim(

@@ -4,10 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AboveZero, BelowOne, Count, Inside, Positive
+from banditproof.claims.sets import Count, Inside, Positive
 from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
-from banditproof.theory import absolute, exp, kl_bernoulli, laplace_sum_tail, log, minimum, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
 
@@ -39,49 +38,6 @@ def noise_of_the_tree(levels: Count, constant=3):
     nodes, depth = levels + 1, to_ball(levels)
     reach = constant * depth * depth * sqrt(depth) / nodes
     return 2 * laplace_sum_tail(nodes, reach), "<=", ratio(1, 2**levels)
-
-
-@claim("BDP-S1.1/gap", deduced(), false={"power": 2})
-def gap_to_the_lower_bound(horizon: AboveOne, epsilon: Positive, power=Fraction(3, 2)):
-    r"""$\log^{2.5}(T)/\epsilon$ is $\log^{3/2}(T)$ times $\log(T)/\epsilon$."""
-    length = log(horizon)
-    return length * length * sqrt(length) / epsilon, "==", exp(power * log(length)) * length / epsilon
-
-
-@claim("BDP-S1.3/thus", deduced(), false={"factor": "1.9"}, where=["gap <= epsilon"], role="implication")
-def sum_is_minimum(gap: Positive, epsilon: Positive, factor=2):
-    r"""'Thus': $\sum_a\log(T)/\Delta_a+K\log(T)/\epsilon$ is of the order $\sum_a\log(T)/\min\{\Delta_a,\epsilon\}$, as
-    $\frac1\Delta+\frac1\epsilon\le\frac{2}{\min\{\Delta,\epsilon\}}$ (for $\Delta\le\epsilon$; the other case is its
-    mirror)."""
-    return 1 / gap + 1 / epsilon, "<=", factor / minimum(gap, epsilon)
-
-
-@claim("BDP-S1.5/tv-inf", deduced(), where=["mu_a < mu_star", "mu_star < m"], restricted=r"to $\mu^\star<1$")
-def total_variation_gap(mu_a: BelowOne, mu_star: Inside, m: Inside):
-    r"""$t_a=\mathrm{TV}_{\inf}=\Delta_a$ for $\mu^\star<1$: every mean $m>\mu^\star$ has
-    $\mathrm{TV}=\Delta_a+(m-\mu^\star)$, and $m\downarrow\mu^\star$ attains the infimum.
-
-    The total variation distance is half the sum, over both outcomes, of the differences of their probabilities.
-    """
-    variation = (absolute(m - mu_a) + absolute((1 - m) - (1 - mu_a))) / 2
-    return variation, "==", mu_star - mu_a + m - mu_star
-
-
-@claim(
-    "BDP-S1.5/tv-inf-at-one",
-    fails_at(mu_a=Fraction(1, 2), mu_star=1),
-    where=["mu_a < mu_star"],
-    role="reading",
-    cause="BDP-T3.1/edge-optimal-mean-one",
-)
-def no_mean_above_one(mu_a: BelowOne, mu_star: AboveZero):
-    r"""$t_a=\Delta_a$ also where $\mu^\star=1$, with $t_a$ read as the infimum over means strictly above $\mu^\star$,
-    as in (3).
-
-    The paper only says 'a "Total Variation" version of d_a'; the part takes the other meaning. At mu* = 1 the infimum
-    is over the empty set, so it is infinite, and so is d_a. The term of the bound is then 0 and not 1/(6 epsilon).
-    """
-    return tv_inf_is_the_gap(mu_a, mu_star)
 
 
 @claim("BDP-S1.5/arbitrarily-bad", deduced(), false={"factor": 3})

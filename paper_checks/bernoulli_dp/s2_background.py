@@ -12,19 +12,8 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    BelowOne,
-    Count,
-    EveryPolicy,
-    Inside,
-    Natural,
-    Nonnegative,
-    Policy,
-    Positive,
-    Probability,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, trend, tried_at
+from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Natural, Nonnegative, Policy, Positive
+from banditproof.claims.steps import deduced, enumerated, in_kernel, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies, policy_proofs
@@ -47,14 +36,6 @@ from banditproof.verify.kernel.policies import (
     tables,
 )
 from banditproof.verify.privacy import enumeration
-
-
-@claim("BDP-D2.1b", deduced(), restricted="to logarithmic regret, which the definition allows")
-def logarithmic_regret_is_consistent(log_horizon: Nonnegative, p: Positive):
-    r"""Consistency, $\mathrm{Reg}_T/T^p\to0$ for every $p>0$, allows logarithmic regret: $p\log T\le T^p/e$ for
-    $T\ge1$, so $\log(T)/T^{2p}\le\frac1{ep}T^{-p}\to0$."""
-    growth = log_horizon * p
-    return growth, "<=", exp(growth - 1)
 
 
 @claim(
@@ -93,17 +74,6 @@ def no_alternative_above_one(mu_a: BelowOne):
     """
     one = 0 * mu_a + 1
     return exp(-kl_inf(mu_a, one)), "==", exp(-kl_bernoulli(mu_a, one))
-
-
-@claim("BDP-EQ3/of-an-optimal-arm", fails_at(mu_a=1, mu_star=1), where=["mu_a <= mu_star"], role="reading")
-def of_an_optimal_arm(mu_a: Probability, mu_star: Probability):
-    r"""$\mathrm{KL}_{\inf}(P_a,\mu^\star,\mathcal M_a)=\mathrm{kl}(\mu_a,\mu^\star)$ read for every arm, optimal ones
-    included.
-
-    If both means are 1, the infimum over the empty set is infinite but kl(1, 1) = 0. The bound (3) only sums over
-    suboptimal arms.
-    """
-    return kl_inf(mu_a, mu_star), "==", kl_bernoulli(mu_a, mu_star)
 
 
 @claim(
@@ -149,18 +119,6 @@ def kl_of_mean_one(p: One, q: Inside, scale=1):
     return kl_bernoulli(p, q), "==", -scale * log(q)
 
 
-@claim("BDP-D2.1c/formula", deduced())
-def kl_inside(p: Inside, q: Inside):
-    r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ inside the square."""
-    return kl_bernoulli(p, q), "==", p * log(p / q) + (1 - p) * log((1 - p) / (1 - q))
-
-
-@claim("BDP-D2.1c/diagonal", deduced())
-def kl_on_the_diagonal(p: Probability):
-    r"""$\mathrm{kl}(p,p)=0$, also at 0 and 1."""
-    return kl_bernoulli(p, p), "==", 0 * p
-
-
 Certain = Annotated[Any, "integer [0, 1]"]
 
 
@@ -169,18 +127,6 @@ def kl_at_the_corners(p: Certain, q: Certain):
     r"""$\mathrm{kl}(0,0)=\mathrm{kl}(1,1)=0$ and $\mathrm{kl}(0,1)=\mathrm{kl}(1,0)=\infty$ (as
     $e^{-\mathrm{kl}}$)."""
     return exp(-kl_bernoulli(p, q)), "==", where(p, "==", q, 1, 0)
-
-
-@claim("BDP-D2.1c/impossible-mean", deduced())
-def kl_to_an_impossible_mean(p: AboveZero, q: Zero):
-    r"""$\mathrm{kl}(p,0)=\infty$ for $p>0$, compared as $e^{-\mathrm{kl}(p,0)}=0$."""
-    return exp(-kl_bernoulli(p, q)), "==", 0 * p
-
-
-@claim("BDP-D2.1c/certain-mean", deduced())
-def kl_to_a_certain_mean(p: BelowOne, q: One):
-    r"""$\mathrm{kl}(p,1)=\infty$ for $p<1$, compared as $e^{-\mathrm{kl}(p,1)}=0$."""
-    return exp(-kl_bernoulli(p, q)), "==", 0 * p
 
 
 MEANS = (0.8, 0.2)

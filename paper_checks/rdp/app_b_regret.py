@@ -4,9 +4,9 @@ AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/index, /
 the same, its claims are restated with that rho. L stands for log T.
 """
 
-from banditproof.claims.register import claim, mutation, repaired, restate
+from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveOne, AboveZero, Count, EveryVariable, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, fails_at, in_kernel
+from banditproof.claims.steps import in_kernel
 from banditproof.paper_checks.rdp.facts import DICTIONARY
 from banditproof.paper_checks.shared import tail_proofs
 from banditproof.verify.kernel import meanings
@@ -54,18 +54,3 @@ restate(
     rf"\sqrt{{\log T}}$ for the $x$ of $\ell=\lceil\log_2x\rceil$ ({DICTIONARY}).",
     notes="4 x is the bound on 2^(l+1) in the bound on the number of plays.",
 )
-
-
-@claim("RDP-PF2/one-step", fails_at(root_log=0, root_beta=2, gap=1, root_price=1, rational=True), role="reading")
-def length_at_every_horizon(root_log: Nonnegative, root_beta: Positive, gap: Positive, root_price: Positive, lead=2):
-    r"""The number whose logarithm is $\ell$ is positive at every horizon, $\log T\ge0$ (variables $\sqrt{\log T}$,
-    $\sqrt\beta$, $\sqrt{\alpha/\epsilon}$).
-
-    At T = 1 it is 0, and the proof states no range of horizons. (Theorem 5 itself holds there, see its short horizons.)
-    """
-    return lead * (root_beta * root_log / gap) ** 2 + 2 * root_beta * root_log * root_price / gap, ">", 0
-
-
-@repaired("RDP-PF2/two-steps", "RDP-PF2/one-step", deduced(), false=[mutation("a negative first term", lead=-2)])
-def length_from_two_steps_on(root_log: Positive):
-    r"""From $T=2$ on it is positive."""

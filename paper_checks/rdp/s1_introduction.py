@@ -19,13 +19,6 @@ def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=
     return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
 
 
-@claim("RDP-S1/finite-arms-free-part", deduced(), false={"root": 5})
-def part_without_privacy(horizon: Positive, arms: Positive, L: Positive, beta: Positive, root=6):
-    r"""The other term of Corollary 6, explicitly $4\sqrt{2\beta KT\log T}$, is at most $6\sqrt{\beta K\log T}\sqrt
-    T$."""
-    return 32 * beta * arms * horizon * L, "<=", root**2 * beta * arms * L * horizon
-
-
 @claim("RDP-S1/linear-cost", deduced(), false={"factor": "0.9"})
 def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
     r"""Linear bandits, given $d$ and $K$: the cell is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$,
@@ -48,33 +41,3 @@ def uniformly_in_the_dimension(d: AtLeastOne, price: Positive, L: AtLeastOne, co
     headline contains neither d nor K, and the cells contain d^2. The cost has the stated order up to d^2 log T.
     """
     return d**4 * price * L**4, "<=", constant**2 * L ** (2 * power) * price * L**2
-
-
-@claim("RDP-S3/additive-term", deduced(), false={"halves": 0})
-def additive_term(arms: Positive, price: Positive, L: AtLeastOne, halves=2):
-    r"""The term of Theorem 5 is of that order: $\sqrt{\frac\alpha\epsilon\log T}\le\sqrt{\frac\alpha\epsilon}\log T$
-    for $\log T\ge1$ (per arm, $8\sqrt\beta$ left out).
-
-    Any power of at least 1/2 would be enough.
-    """
-    return arms**2 * price * L, "<=", arms**2 * price * L**halves
-
-
-@claim("RDP-S3/same-as-after-theorem-5", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
-def two_places_of_one_paper(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
-    r"""The introduction and the discussion of Theorem 5 state the same term: $\sqrt{\frac\alpha\epsilon}\log T$ is at
-    most $100$ times $\sqrt{\frac\alpha\epsilon\log T}$.
-
-    After Theorem 5 the text says 'The price of (alpha, epsilon)-global RDP is the additive term'. The ratio of the two
-    terms is sqrt(log T), which no constant bounds. With the root of the logarithm in the introduction the two terms are
-    equal.
-    """
-    return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
-
-
-@claim("RDP-S3/contrast", deduced())
-def contrast_with_pure_privacy(price: Positive, epsilon: Positive, share: Positive, more: Nonnegative):
-    r"""The contrast needs the root: $\sqrt{\frac\alpha\epsilon\log T}\le\eta\frac{\log T}\epsilon$ as soon as $\log
-    T\ge\frac{\alpha\epsilon}{\eta^2}$, for every $\eta>0$."""
-    L = price * epsilon**2 / share**2 + more
-    return price * L, "<=", share**2 * L**2 / epsilon**2

@@ -7,19 +7,7 @@ constants are divided out. The relations are those of Table I of the zCDP paper,
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
 from banditproof.claims.steps import deduced, fails_at
-from banditproof.paper_checks.shared.rates import cell_attained
 from banditproof.theory import log, to_ball
-
-
-@claim("RDP-TB1/same-as-corollary-6", fails_at(arms=1, price=1, L=10**5, rational=True), role="reading")
-def table_and_corollary(arms: Positive, price: Positive, L: Positive, halves=2, factor=100):
-    r"""Table 1 states Corollary 6: its $K\sqrt{\frac\alpha\epsilon}\log T$ is at most $100$ times the
-    $K\sqrt{\frac\alpha\epsilon\log T}$ there.
-
-    The caption, 'Regret upper bounds for Renyi DP bandits', names no theorem. The ratio of the two terms is sqrt(log
-    T), which no constant bounds. With the root of the logarithm in the cell they are equal, here and in the zCDP paper.
-    """
-    return arms**2 * price * L**halves, "<=", factor**2 * arms**2 * price * L
 
 
 @claim("RDP-TB1/linear-main-text", deduced(), false={"square": "0.99"})
@@ -38,19 +26,6 @@ def same_as_main_text(k: Nonnegative, L: AtLeastOne, square=10000):
     sqrt(log T).
     """
     return (k + L) ** 3, "<=", square * (k + L + log(to_ball(L))) * L
-
-
-@claim(
-    "RDP-TB1/linear-same-as-appendix",
-    deduced(),
-    false={"square": "3.99"},
-    where=["L >= k + 1"],
-    repairs="RDP-TB1/linear-same-as-main-text",
-)
-def same_as_appendix(k: Nonnegative, L: AtLeastOne, square=4):
-    r"""It is that of the appendix, $\log T$ outside the root: $\log^{3/2}(KT)\le\sqrt{4}\sqrt{\log(KT\log T)}\log T$
-    for $T\ge eK$."""
-    return cell_attained(k, L, square)
 
 
 @claim(

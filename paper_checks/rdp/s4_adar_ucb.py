@@ -15,13 +15,11 @@ from banditproof.claims.sets import (
     EveryAdaptiveSequence,
     EveryPolicy,
     Natural,
-    Nonnegative,
     Positive,
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, fails_at, in_kernel, pick, quadrature, tried_at
-from banditproof.paper_checks.rdp.facts import AboveThree
+from banditproof.claims.steps import in_kernel, pick, quadrature, tried_at
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
@@ -36,7 +34,7 @@ from banditproof.paper_checks.shared.episodes import (
     releases_of,
     wrong_decisions,
 )
-from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
+from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.theory import to_ball
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_rdp, each_reward_once, rdp_on, rewards_listed
@@ -126,33 +124,3 @@ def exact_law_of_adar_ucb(T: TwoOrMore, order: AboveOne, epsilon: Positive, shar
     """
     b = float(order) / (2 * float(share) * float(epsilon))
     return to_ball(largest_divergence(T, b, float(order)) + 1e-6), "<=", epsilon
-
-
-@claim("RDP-T4/noise-drawn-again", fails_at(order=5, epsilon=2, T=18), role="reading", twins=["ALG-T5.5", "ZCDP-T12"])
-def new_noise_for_idle_arms(order: AboveOne, epsilon: Positive, T: TwoOrMore):
-    r"""(6) read literally, with new noise $\mathcal N(0,\sigma^2_{a,\ell})$ in every episode $\ell$ also for idle arms:
-    the law of the actions has $D_\alpha\le\epsilon$.
-
-    (6) is 'mu_a^l + N(0, sigma_{a,l}^2) + B_a', which leaves open when the noise is drawn. Every decision of T = 18
-    steps reveals something about the first reward of an idle arm.
-    """
-    return redrawn_divergence(order, order / (2 * epsilon), T), "<=", epsilon
-
-
-@claim(
-    "RDP-S4",
-    deduced(),
-    false={"eight": 9},
-    covered="The statement has two parts: the order of the term, and that it is negligible as T grows.",
-)
-def price_is_negligible(beta: AboveThree, price: Positive, gap: Positive, share: Positive, more: Nonnegative, eight=8):
-    r"""For a fixed budget the additive term of RDP in the bound of Theorem 5, which is
-    $O(\sqrt{\frac\alpha\epsilon\log T})$, is negligible in comparison to its non-private part as $T\to\infty$:
-    $8\sqrt{\frac{\beta\alpha}\epsilon}\sqrt{\log T}\le\eta\frac{8\beta}\Delta\log T$ as soon as $\log
-    T\ge\frac{\alpha\Delta^2}{\epsilon\beta\eta^2}$, for every $\eta>0$. It compares two terms of the bound as it is
-    printed, whether it holds or not.
-
-    The squares of both sides are compared; price stands for alpha/epsilon.
-    """
-    L = price * gap**2 / (beta * share**2) + more
-    return eight**2 * beta * price * L, "<=", share**2 * (8 * beta / gap) ** 2 * L**2

@@ -11,22 +11,19 @@ from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, Rewar
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
-    AtLeastOne,
     Count,
     EveryAdaptiveSequence,
     EveryPolicy,
     Inside,
     Natural,
-    Nonnegative,
     Positive,
-    Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
-from banditproof.theory.numbers.numeric import most, ratio
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
@@ -47,20 +44,6 @@ def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     return sum(a != b for a, b in zip(runs[0].actions[:end], runs[1].actions[:end], strict=True)), "==", 0
 
 
-@claim("RDP-T8/hypotheses", deduced(), role="hypotheses")
-def an_instance_of_assumption_1(x: Probability, y: Probability, theta: Probability):
-    r"""Instances meet (7) and Assumption 1, with any $\delta\in(0,1)$: $\mathcal A=\{e_1,a\}$ with
-    $a=(x\sqrt{1-y^2},y)$ and $\theta^*=(\theta,0)$ for $x$, $y$ and $\theta$ in $[0,1]$, rewards $\pm1$ that are 1 with
-    probability $\frac{1+\langle\theta^*,a\rangle}2$ (the squared norms and the probabilities are at most 1).
-
-    Rewards have the mean of (7), and the noise lies in an interval of width 2 around 0, so that it is 1-subgaussian by
-    Lemma 22.
-    """
-    along = x * sqrt(1 - y**2)
-    chances = (1 + theta) / 2, (1 + theta * along) / 2
-    return most([1, along**2 + y**2, theta**2, *chances]), "<=", 1
-
-
 @claim(
     "RDP-T7/private",
     in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)),
@@ -71,13 +54,6 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     the release of the sums of a phase is $(\alpha,\epsilon)$-RDP, and everything else follows from releases."""
     released = each_rdp(M, k, alpha, epsilon)
     return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
-
-
-@claim("RDP-T7/cost", deduced(), false={"two": "1.9"}, role="step")
-def cost_of_a_noisy_sum(shift: Annotated[Any, "[-2, 2]"], order: AboveOne, epsilon: Positive, two=2):
-    r"""Rewards in $[-1,1]$ move one sum by at most 2, noise $\mathcal N(0,\frac{2\alpha}\epsilon)$: $D_\alpha\le
-    \epsilon$ (with $[0,1]$ a quarter of it)."""
-    return order * shift**2 / (2 * two * order / epsilon), "<=", epsilon
 
 
 @claim(
@@ -173,32 +149,6 @@ def with_the_rounding(d: Dimension, price: Positive, delta: Inside, rounding=4, 
     lost = (length / arms + 1) * ((d - 1) * (d - 2) // 2)
     bound = rounding * d * (d + 1) + plain * sqrt(d * length * level)
     return lost, "<=", bound + private * d**2 * sqrt(price * level) * log(length)
-
-
-@claim("RDP-T8/two-forms", fails_at(level=4, horizon_level=9), role="reading")
-def two_printed_bounds(level: Positive, horizon_level: Positive):
-    r"""The bound of the main text, $\sqrt{\log\frac{K\log T}\delta\log T}$, is that of the appendix and of the proof,
-    $\sqrt{\log\frac{K\log T}\delta}\,\log T$ (squares).
-
-    log T stands inside the root in the main text and outside of it in the appendix. Here level is the first logarithm
-    and horizon_level is log T. The bound of the appendix is larger by the factor sqrt(log T).
-    """
-    return level * horizon_level, "==", level * horizon_level**2
-
-
-@claim("RDP-T8/order-of-the-expectation", deduced(), false={"power": 2})
-def order_of_the_expectation(arms: Nonnegative, horizon: Positive, power=3):
-    r"""$\delta=\frac1T$ and the appendix's form: $\log(KT)\log^2T\le\log^{3}(KT)$, so the private part is $\mathcal
-    O(\log^{3/2}(KT))$ (squares; arms is $\log K$, horizon $\log T$)."""
-    return (arms + horizon) * horizon**2, "<=", (arms + horizon) ** power
-
-
-@claim("RDP-S6", deduced(), false={"power": 3}, rests_on=["RDP-EQ8"])
-def price_of_the_first_phase(d: AtLeastOne, power=4):
-    r"""(1) the price of privacy is $\tilde{\mathcal O}(d^2\sqrt{\alpha/\epsilon})$: the private plays of the first
-    phase on a basis lose $4(d-1)\sqrt{2\frac\alpha\epsilon d(d+1)\Lambda}$, at most $\sqrt{32d^{4}\frac\alpha\epsilon
-    \Lambda}$ (squares)."""
-    return 32 * (d - 1) ** 2 * d * (d + 1), "<=", 32 * d**power
 
 
 def first_phase_at(horizon: Any, d: Any, arms: Any, price: Any) -> Any:

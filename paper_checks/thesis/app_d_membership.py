@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Positive, Real, TwoOrMore
+from banditproof.claims.sets import Count, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import leakage_scores
@@ -14,8 +14,6 @@ from banditproof.paper_checks.thesis.facts.moments import (
     LAWS,
     LISTED,
     EachLaw,
-    FiveOrMore,
-    Spread,
     TwentyOrMore,
     average,
     expectation,
@@ -31,84 +29,8 @@ from banditproof.paper_checks.thesis.facts.moments import (
     variance,
 )
 from banditproof.theory import absolute, log, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import comb, exp, factorial, least, maximum, most, ratio
+from banditproof.theory.numbers.numeric import comb, exp, factorial, maximum, most, ratio
 from banditproof.theory.numbers.term import quantity, total
-
-
-def with_target(mean: Any, target: Any, spread: Any, n: Any, Z: Any) -> Any:
-    """The mean of n records of which one is the target, Z being the centred normalised mean of the others."""
-    return target / n + ratio(n - 1, n) * (mean + spread / sqrt(n - 1) * Z)
-
-
-def normalised_in(x: Any, mean: Any, target: Any, spread: Any, n: Any) -> Any:
-    """delta^in at a mean of x."""
-    return n / (sqrt(n - 1) * spread) * (x - mean + (mean - target) / n)
-
-
-@claim(
-    "MIA-SD.1a",
-    deduced(),
-    false={"half": "0.49"},
-    covered="both densities and the score are in it; columns are independent, so the score is the sum of theirs",
-)
-def ratio_of_the_densities(
-    n: TwoOrMore, spread: Positive, density_in: Positive, density_out: Positive, half=Fraction(1, 2)
-):
-    r"""The LR score is $\sum_j-\frac12\log(1-\frac1n)+\log\frac{d_{n-1,j}(\delta^{\rm
-    in}_{n,j})}{d_{n,j}(\delta^{\rm out}_{n,j})}$: a column of it, from the densities $p^{\rm
-    in}_{n,j}=\frac n{\sigma_j\sqrt{n-1}}d_{n-1,j}[\delta^{\rm in}_{n,j}]$ and $p^{\rm
-    out}_{n,j}=\frac{\sqrt n}{\sigma_j}d_{n,j}[\delta^{\rm out}_{n,j}]$ of $\hat\mu_{n,j}$."""
-    ratio_of_both = n / (spread * sqrt(n - 1)) * density_in / (sqrt(n) / spread * density_out)
-    return log(ratio_of_both), "==", -half * log(1 - ratio(1, n)) + log(density_in / density_out)
-
-
-@claim("MIA-SD.1a/with-the-target", deduced())
-def mean_with_the_target(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
-    r"""Under $H_1$ $\hat\mu_{n,j}=\frac1nz_j^\star+\frac{n-1}n(\mu_j+\frac{\sigma_j}{\sqrt{n-1}}\hat
-    Z_{n-1,j})=\mu_j+\frac1n(z_j^\star-\mu_j)+\frac{\sigma_j\sqrt{n-1}}n\hat Z_{n-1,j}$."""
-    printed = mean + (target - mean) / n + spread * sqrt(n - 1) / n * Z
-    return with_target(mean, target, spread, n, Z), "==", printed
-
-
-@claim("MIA-SD.1a/density-in", deduced())
-def bracket_of_the_density_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, Z: Real):
-    r"""The density of $\hat\mu_{n,j}$ is that of $\hat Z_{n-1,j}$ at $\delta^{\rm in}_{n,j}$, which is the value of
-    $\hat Z_{n-1,j}$ there, times the slope $\frac n{\sigma_j\sqrt{n-1}}$."""
-    return normalised_in(with_target(mean, target, spread, n, Z), mean, target, spread, n), "==", Z
-
-
-@claim("MIA-SD.1a/slope-in", deduced())
-def slope_of_the_bracket_in(n: TwoOrMore, mean: Real, target: Real, spread: Positive, x: Real, more: Real):
-    r"""$\delta^{\rm in}_{n,j}$ is linear in $\hat\mu_{n,j}$ with that slope."""
-    rise = normalised_in(x + more, mean, target, spread, n) - normalised_in(x, mean, target, spread, n)
-    return rise, "==", n / (spread * sqrt(n - 1)) * more
-
-
-@claim("MIA-SD.1a/density-out", deduced())
-def bracket_of_the_density_out(n: Count, mean: Real, spread: Positive, Z: Real):
-    r"""Under $H_0$ $\hat\mu_{n,j}=\mu_j+\frac{\sigma_j}{\sqrt n}\hat Z_{n,j}$ has the density of $\hat Z_{n,j}$ at
-    $\delta^{\rm out}_{n,j}=\frac{\sqrt n}{\sigma_j}(\hat\mu_{n,j}-\mu_j)$, times the slope $\frac{\sqrt
-    n}{\sigma_j}$."""
-    return sqrt(n) / spread * (mean + spread / sqrt(n) * Z - mean), "==", Z
-
-
-@claim("MIA-EQD.1/prefactors", deduced(), false={"half": "0.49"})
-def prefactors_add_up(n: TwoOrMore, tau: Positive, half=Fraction(1, 2)):
-    r"""$\sum_{j\le\tau n}-\frac12\log(1-\frac1n)=\frac12\tau+o(1)$: within $\tau/n$."""
-    return abs(-tau * n / 2 * log(to_ball(1 - ratio(1, n))) - half * tau), "<=", tau / n
-
-
-@claim(
-    "MIA-RD.1/variance-of-the-mean",
-    fails_at(n=2, mu=Fraction(1, 2), rational=True),
-    slip="A factor 1/n is missing: the argument for Lemma D.3 has the variances with it, and so has the line after.",
-)
-def printed_variance_of_the_mean(n: Count, mu: Inside):
-    r"""$\mathbb V_0(\hat\mu_n)=C_\sigma$, for one column of bits with mean $\mu$.
-
-    The variance of the mean of n records is C_sigma/n, and (n - 1)/n^2 C_sigma with the target among them.
-    """
-    return variance(n, mu, None, lambda x: x), "==", mu * (1 - mu)
 
 
 @claim("MIA-RD.1/over-n", deduced(), repairs="MIA-RD.1/variance-of-the-mean", restricted="to bits")
@@ -241,24 +163,6 @@ def lindeberg_of_skewed_columns(level: Positive):
     """
     below = exp(-(1 + log(to_ball(16))) / 16)
     return to_ball(Fraction(25, 4)) * below - level, "<=", 0
-
-
-@claim(
-    "MIA-LD.4/spread-target",
-    deduced(),
-    false={"rate": 9},
-    role="special case",
-    repairs="MIA-LD.4",
-    restricted="to the first term of $Y_{n,j}$, for bits",
-)
-def lindeberg_of_a_spread_target(n: FiveOrMore, mu: Spread, target: TargetBit, rate=12):
-    r"""For columns of bits with means in $[\frac15,\frac45]$ the condition holds.
-
-    Checked as: for the first term of $Y_{n,j}$, $n\mathbb E_0[Y_{n,j}^4]\le12(1+\zeta_j^4)/n$, so that $\sum_{j\le\tau
-    n}\mathbb E_0[Y_{n,j}^2\mathbb 1(|Y_{n,j}|>\epsilon)]\le\tau n\mathbb E_0[Y_{n,j}^4]/\epsilon^2$ vanishes.
-    """
-    term, distance = first_term(mu, target, n), (target - mu) ** 2 / (mu * (1 - mu))
-    return n * expectation(n, mu, None, lambda x: term(x) ** 4), "<=", rate * (1 + distance**2) / n
 
 
 @quantity
@@ -447,38 +351,6 @@ def moments_of_the_sub_sampled_term(
 
 
 @claim(
-    "MIA-LD.6/heavy-tails",
-    fails_at(slack=1, cut=10**12),
-    assuming="""the variance is infinite: it is at least the left side for every cut, which grows without end at every
-    number of records""",
-    called={
-        "records counted up to $c$, $c$": "cut",
-        r"a lower bound on $k_n\mathbb V_0[W_{n,j}]$, less the slack,": "left",
-    },
-)
-def variance_of_the_square(slack: Positive, cut: AtLeastOne):
-    r"""$k_n\mathbb V_0[W_{n,j}]\to0$ for every law of records with moments of order $4+\delta$, at $z^*=\mu$.
-
-    W is a polynomial of degree 4 in the mean of the k_n rows, so its variance needs moments of order 8, and the
-    assumption gives 4 + delta: it is infinite for every k_n. With moments of order 8 the lemma holds. Checked for
-    records of density $3|x|^{-7}$ on $|x|\ge1$, which have moments of order 5, $z^*=\mu=0$ and $\rho=\frac12$:
-    $k_n\mathbb V_0[W_{n,j}]$ would be at most any slack for some $k_n$ of every list that goes on far enough, here of
-    $k_n=2,10,100$.
-
-    The left side is the least, over these k_n, of lower bounds on k_n times the variance that count records up to
-    cut only; it grows without end with cut. Where a record x is less than cut and the sum of the others, as likely as
-    not, is positive, W is at least rho (1 - rho)/16 (x^2/(1.5 k (k - 1)))^2; the square of the mean of W is at most 4.
-    Its third cumulant is 0.
-    """
-
-    def from_below(k: int) -> Any:
-        lead = Fraction(1, 64) / (Fraction(3, 2) * k * (k - 1)) ** 2
-        return k * (lead**2 / 2 * Fraction(3, 2) * (cut**2 - 24 * k * (k - 1)) - 4)
-
-    return least(map(from_below, (2, 10, 100))) - slack, "<=", 0
-
-
-@claim(
     "MIA-SD.3b",
     fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
     displayed=True,
@@ -531,20 +403,6 @@ def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, other_1: Real, ot
     return leakage_scores(z_1, z_2, t_1, t_2)[0], "==", leakage_scores(other_1, other_2, t_1, t_2)[0]
 
 
-@claim("MIA-TD.4/variance", deduced(), restricted="to bits, for the linear form of the score")
-def variance_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit):
-    r"""The variance is $m^{\rm targ}$, as in the proof."""
-    assumed = printed_score(mu, target, n)
-    return variance(n, mu, None, assumed), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
-
-
-@claim("MIA-TD.4/mean", deduced())
-def mean_of_the_misspecified(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""(b) $m^{\rm scal}-\frac{m^{\rm targ}}2=\frac{m^\star-m^{\rm diff}}2$."""
-    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
-    return m_scal - m_targ / 2, "==", (m_star - m_diff) / 2
-
-
 @claim("MIA-SD.4b/bits", deduced())
 def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
     r"""For bits, of the first term:
@@ -555,29 +413,3 @@ def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, ass
     printed = -ratio(1, 2 * n) + ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
     largest = maximum((target - mu) ** 2, (assumed - mu) ** 2) / spread
     return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2
-
-
-@claim(
-    "MIA-SD.4c/chain-as-printed",
-    fails_at(z_1=1, z_2=1, t_1=1, t_2=0),
-    displayed=True,
-    slip="The first root is of m* in place of m^targ: the lines before and after have m^targ.",
-    where=["z_1**2 + z_2**2 > 0", "t_1**2 + t_2**2 > 0"],
-    called={**IN_A_PLANE, "the first term of the chain": "left", "the second one": "right"},
-    cause="MIA-TD.4/variance-as-printed",
-)
-def chain_of_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""$\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^\star}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$.
-
-    The first root is that of the variance of the score, which is m^targ and not m*.
-    """
-    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
-    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_star)), "==", abs(m_scal) / (2 * sqrt(m_targ))
-
-
-@claim("MIA-SD.4c/chain", deduced(), where=["t_1**2 + t_2**2 > 0"])
-def chain_with_the_other_root(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""With $\sqrt{m^{\rm targ}}$ in both:
-    $\frac{|m^\star+m^{\rm targ}-m^{\rm diff}|}{4\sqrt{m^{\rm targ}}}=\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}$."""
-    m_star, m_targ, m_scal, m_diff = leakage_scores(z_1, z_2, t_1, t_2)
-    return abs(m_star + m_targ - m_diff) / (4 * sqrt(m_targ)), "==", abs(m_scal) / (2 * sqrt(m_targ))

@@ -5,33 +5,15 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.thesis.facts.inference import MEANS
-from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
+from banditproof.theory import where
 from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
-
-
-@claim("MIA-S9.1/loss", deduced())
-def conversion_at_a_loss(K: TwoOrMore, T: Count, delta: Inside):
-    r"""From View to Table DP is a loss in the $\delta$ parameter: $\delta<K^T\delta$, for two arms or more."""
-    return delta, "<", K**T * delta
-
-
-@claim("MIA-S9.2/no-bound", deduced(), false=mutation("leaks that shrink too slowly", leaks="1/2"))
-def divergence_of_a_leak(delta: Inside, bound: Nonnegative, leaks=1):
-    r"""Every upper bound of $D_{\rm KL}$ in terms of $\varepsilon,\delta>0$ is vacuous: for each $B\ge0$ a mechanism
-    that says 'yes' with probability $\delta$ or $q=\delta e^{-(B+1)/\delta}$ is $(0,\delta)$-DP and has $D_{\rm KL}\ge
-    B$.
-
-    The two probabilities differ by less than delta.
-    """
-    delta = to_ball(delta)
-    return kl_bernoulli(delta, delta * exp(-to_ball(leaks) * (bound + 1) / delta)), ">=", bound
 
 
 @claim(
@@ -47,25 +29,6 @@ def joint_dp_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
     The noisy design is kept positive by a multiple of the identity.
     """
     return contextual_violations(algorithm, budget, T, rewards, bug)
-
-
-@claim("MIA-S9.3/sensitivity", deduced(), false={"squared": "7.9"}, restricted="to the plane of the two vectors")
-def frobenius_sensitivity(u: Inside, cosine: Inside, squared=8):
-    r"""$\|xx^\top-yy^\top\|_F^2=|x|^4+|y|^4-2\langle x,y\rangle^2\le8$ for $|x|^2,|y|^2\le2$, as for $x=(a,r)$ with
-    $\|a\|,|r|\le1$ ($|x|^2=2$, $|y|^2=2u$)."""
-    return 4 + 4 * u**2 - 2 * (4 * u * cosine**2), "<=", squared
-
-
-@claim("MIA-S9.3/price", fails_at(T=10**7, d=1, epsilon=1, delta=Fraction(1, 10)), role="reading")
-def price_of_joint_privacy(T: TwoOrMore, d: Count, epsilon: Positive, delta: Inside, share=Fraction(1, 10)):
-    r"""'The price of JDP is non-negligible even asymptotically in $T$', for fixed $d,\varepsilon,\delta$: the private
-    term of the printed bound is at least $1/10$ of the other (fourth powers, without $\sqrt T$).
-
-    The other term has a factor log T that the private term lacks, so the printed ratio tends to 0. The ratio to sqrt(T)
-    does not vanish.
-    """
-    private = d**3 * log(1 / delta) ** 2 / epsilon**2
-    return private, ">=", (share * d * log(T)) ** 4
 
 
 Sample = Annotated[Any, "all: every sample"]
@@ -238,31 +201,6 @@ def centred_score(
     score = jump / variance * (estimate - mean) - half * jump**2 / (n * variance)
     gap = target - mean
     return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
-
-
-@claim("MIA-S9.4/median", deduced(), role="remark")
-def influence_on_the_median(half: Nonnegative):
-    r"""A target at 1 among $n=2h+1$ uniform variables moves the expected median by $-I_{\theta_0}(1)/n$, with
-    $I_{\theta_0}(1)=V^{-1}\psi_{\theta_0}(1)=-\frac12$: the sign of the repaired score.
-
-    With the target the median is the (h + 1)-th smallest of 2h uniform variables.
-    """
-    n, slope, score = 2 * half + 1, -2, 1
-    return (2 * half + 2 - n) / (2 * n), "==", -score / (slope * n)
-
-
-@claim(
-    "MIA-S9.4/canary", fails_at(first=1, second=0, mean=1, rational=True), where=["absolute(first) >= absolute(second)"]
-)
-def printed_canary_of_the_mean(first: Real, second: Real, mean: Real):
-    r"""For the empirical mean ($\psi_\theta(x)=\theta-x$, so that $V=1$ gives a norm and $I-\theta_0=-X^\star$) a
-    sample with larger $\|I_{\theta_0}(X^\star)-\theta_0\|_{V^{-1}}$ has at least the leakage score
-    $(X^\star-\theta_0)^2/(n\sigma^2)$ (times $n\sigma^2$).
-
-    With psi = x - theta the square of the 'norm' is -X^2, so its largest value is at 0, whatever theta_0 is. A sample
-    at the mean changes nothing and is the hardest of all targets; here it is preferred to a sample away from the mean.
-    """
-    return (first - mean) ** 2, ">=", (second - mean) ** 2
 
 
 @claim("MIA-S9.4/centred-canary", deduced(), false={"centre": 1}, where=["slope**2 > 0"], repairs="MIA-S9.4/canary")

@@ -6,19 +6,9 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    AtLeastOne,
-    Count,
-    Natural,
-    Policy,
-    Positive,
-    Probability,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick
+from banditproof.claims.register import claim, item
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Policy, Positive, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
@@ -169,18 +159,6 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     return delta_of_the_views(*case), "==", mean_delta_given_the_past(*case)
 
 
-@claim("ZCDP-PF8/private-mean", deduced())
-def private_mean_of_a_block(n: Count, rho: Positive, alpha: AboveOne, change: Probability):
-    r"""$\frac1n\sum_sr_s+\mathcal N(0,\frac1{2\rho n^2})$ of rewards in $[0,1]$ has $D_\alpha\le\alpha\rho$ for
-    neighbouring blocks.
-
-    D_alpha = alpha shift^2/(2 sigma^2) for normal laws: one reward changes by `change`, so the mean changes by
-    change/n.
-    """
-    variance = 1 / (2 * rho * n**2)
-    return alpha * (change / n) ** 2 / (2 * variance), "<=", alpha * rho
-
-
 @claim("ZCDP-PF8/single-reward", deduced(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
 def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
     r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
@@ -208,40 +186,6 @@ def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: 
     If a_j = 0 or the rewards are equal, nothing changes.
     """
     return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
-
-
-@claim("ZCDP-PF8/private-sums", deduced(), of="ZCDP-PF8/private-least-squares", false={"factor": "0.99"})
-def private_block_sums(norm: AboveZero, gauge: Annotated[Any, [1]]):
-    r"""$\sum_sa_sr_s+\mathcal N(0,\frac2\rho I)$ over a block, rewards in $[-1,1]$ and $\|a\|\le1$: with the change
-    $(r_j-r'_j)a_j$ (norm is $\|a_j\|^2$, gauge 1), $D_\alpha\le\alpha\rho$."""
-
-
-@claim(
-    "ZCDP-PF8/end-of-a-sum",
-    fails_at(length=2, block=1, rational=True),
-    role="step",
-    slip="An index is wrong: line 8 of Algorithm 3 sums to t - 1, the last round before the update.",
-    called={
-        "the length of a block": "length",
-        "$j$": "block",
-        "the number of rewards in the outputs": "left",
-        "the end of the printed sum": "right",
-    },
-)
-def end_of_a_cumulative_sum(length: Count, block: Count, next_start=0):
-    r"""(AdaC-OFUL, last display) The first $j$ outputs of $\mathcal G$ add up to
-    $\sum_{t=1}^{t_j}a_sr_s+\sum_{m=1}^jY_m$: they hold $t_j$ rewards (here for blocks of one
-    length).
-
-    Block $j$ ends at $t_{j+1}-1$, and $t_j$ is its first round. With $t_{j+1}-1$ in place of $t_j$ the display is
-    right.
-    """
-    return block * length, "==", (block - 1 + next_start) * length + 1 - next_start
-
-
-@repaired("ZCDP-PF8/end-of-a-sum-repaired", "ZCDP-PF8/end-of-a-sum", deduced())
-def end_of_a_cumulative_sum_repaired(length: Positive, block: Positive, next_start=1):
-    r"""They hold $t_{j+1}-1$ rewards."""
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

@@ -1,43 +1,13 @@
 """Appendix G: group privacy, the proofs of Theorems 6 to 8, and the minimax bounds (Theorems 17 and 9)."""
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import BelowOne, Count, Positive, Probability, TwoOrMore, domain_of
+from banditproof.claims.sets import BelowOne, Count, Probability, TwoOrMore, domain_of
 from banditproof.claims.steps import deduced, fails_at
-from banditproof.theory import kl_gaussian, sqrt
 from banditproof.verify import Domain
 
 EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="all: every pair of bandits")
-
-
-@claim(
-    "ZCDP-PF13/budget-twice",
-    fails_at(rho=Fraction(1, 2), rational=True),
-    role="step",
-    slip="One factor rho is too many: the rest of the proof continues without it.",
-    called={r"$\mathrm{KL}(M_1\|M_2)$": "left", "the printed bound": "right"},
-    assuming="""the divergence of normal noise: two means at distance 1 and variance 1/(2 rho) have the divergence
-    rho""",
-)
-def budget_twice(rho: Positive):
-    r"""(Proof of Theorem 6, first display) Theorem 15 'gives' $\mathrm{KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb
-    E_{\mathcal C}[\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})]$; here for two data sets at distance 1 and normal noise,
-    where $\mathrm{KL}(\mathcal M_d\|\mathcal M_{d'})=\rho$.
-
-    Theorem 15 gives the bound without the factor $\rho$, which only comes from Theorem 16 afterwards. With the factor
-    the display fails for every $\rho<1$.
-    """
-    return rho, "<=", rho * rho
-
-
-@claim("ZCDP-PF13/budget-once", deduced(), repairs="ZCDP-PF13/budget-twice")
-def budget_once(rho: Positive):
-    r"""Theorem 15 gives $\mathrm{KL}(M_1\|M_2)\le\inf_{\mathcal C}\mathbb E_{\mathcal C}[\mathrm{KL}(\mathcal
-    M_d\|\mathcal M_{d'})]$, here for $\mathcal N(0,\frac1{2\rho})$ and $\mathcal N(1,\frac1{2\rho})$, whose divergence
-    is $\rho$."""
-    return kl_gaussian(0, 1, 1 / sqrt(2 * rho)), "==", rho
 
 
 item(
@@ -76,12 +46,6 @@ item(
     "compares the two bounds as they are printed, whether they hold or not.",
     domain=domain_of(from_one_expected_difference_on, where=["pulls * t >= 1"]),
 )
-
-
-@claim("ZCDP-R11/square-and-mean", deduced(), repairs="ZCDP-R11/square-only")
-def square_and_mean(pulls: Count, t: BelowOne):
-    r"""For every total variation below 1 the bound is at most $\rho(S^2+S)$."""
-    return product_bound(pulls, t), "<=", (pulls * t) ** 2 + pulls * t
 
 
 COUNT = "$N_i$ is the number of rounds in which the sign of coordinate $i$ is wrong."

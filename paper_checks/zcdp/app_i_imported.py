@@ -4,24 +4,13 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, EveryVariable, Positive, Probability, Real
-from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
+from banditproof.claims.sets import EveryVariable, Positive
+from banditproof.claims.steps import enumerated, in_kernel, pick
 from banditproof.paper_checks.shared import kernel_proofs
-from banditproof.theory import renyi_gaussian, sqrt
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import random_law, total_variation
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, size
-
-
-@claim("ZCDP-T18/rdp", deduced(), false={"half": "0.49"})
-def noise_for_renyi_privacy(
-    center: Real, share: Probability, sensitivity: Positive, epsilon: Positive, alpha: AboveOne, half=Fraction(1, 2)
-):
-    r"""$b=\frac12\frac\alpha\epsilon$ gives $D_\alpha\le\epsilon$ for normal laws of variance $b\,s(f)^2$ whose centres
-    are a share of $s(f)$ apart."""
-    deviation = sensitivity * sqrt(half * alpha / epsilon)
-    return renyi_gaussian(center, center + share * sensitivity, alpha, deviation), "<=", epsilon
 
 
 @claim("ZCDP-L5", in_kernel(kernel_proofs.markov))

@@ -1,13 +1,10 @@
 """Section I: the protocol, how often the algorithms look at rewards, and the two regimes of the lower bound."""
 
-from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.paper_checks.shared.two_environments import root
+from banditproof.claims.sets import Count, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import quantity
@@ -55,23 +52,3 @@ def episodes_of_recorded_runs(arms: Count, horizon: Count, rho: Positive, beta: 
     r"""Recorded runs have at most the largest number of episodes that any division of the pulls allows."""
     _, releases = actions_and_releases(arms, horizon, rho, beta, run)
     return len(releases), "<=", share * most_episodes(arms, horizon)
-
-
-def private_and_free(horizon: Any, arms: Any, scale: Any, threshold: Any) -> tuple[Any, Any]:
-    """Both terms of Theorem 17 at sqrt(rho T) = threshold scale."""
-    root_rho = threshold * scale / root(horizon)
-    return root(arms - 1) / (124 * root_rho), root(horizon) * root(arms - 1) / 27
-
-
-@claim("ZCDP-S2/low-privacy", deduced(), false={"threshold": "0.2"})
-def low_privacy(scale: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
-    r"""For $\sqrt{\rho T}\ge27/124$, whatever $K$, the bound of Theorem 17 is $\frac1{27}\sqrt{T(K-1)}$."""
-    private, free = private_and_free(horizon, arms, scale, threshold)
-    return private, "<=", free
-
-
-@claim("ZCDP-S2/high-privacy", deduced(), false={"threshold": "0.23"})
-def high_privacy(shrink: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(27, 124)):
-    r"""For $\sqrt{\rho T}<27/124$ the private term of Theorem 17 is the larger one."""
-    private, free = private_and_free(horizon, arms, 1 / shrink, threshold)
-    return free, "<", private

@@ -8,30 +8,10 @@ inequalities between positive numbers are squared.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
 from banditproof.claims.steps import deduced, fails_at, tried_at
-from banditproof.paper_checks.shared.rates import cell_attained, private_rate
 from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-
-
-@claim("ZCDP-TB1/finite-arms-above", deduced(), false={"factor": 4}, where=["horizon >= arms", "2*log_horizon >= 1"])
-def finite_arms_above(arms: Positive, horizon: Positive, log_horizon: Positive, factor=5):
-    r"""The explicit bound in the proof of Theorem 11 has the rate of the table: for $T\ge\max(K,2)$ its last term is at
-    most $\frac\beta{\beta-3}5\sqrt{KT\log T}$, the others are the two printed rates.
-
-    3 K bounds 3 times the sum of the gaps, and log T >= log 2 > 1/2. For T < K nothing is to be shown.
-    """
-    return (3 * arms) ** 2, "<=", factor**2 * arms * horizon * log_horizon
-
-
-@claim("ZCDP-TB1/finite-arms-below", deduced(), false={"quotient": 175})
-def finite_arms_below(arms: TwoOrMore, quotient=176):
-    r"""Theorem 17 gives $\mathrm{Reg}\ge\frac1{176}\max(\sqrt{KT},\sqrt{K/\rho})$ for $K\ge2$.
-
-    The private term; the other one has 27 for 124.
-    """
-    return quotient**2 * (arms - 1), ">=", 124**2 * arms
 
 
 @claim("ZCDP-TB1/linear-free-term", tried_at(k=0, L="2.718"), deduced(), false={"square": "1.3678"})
@@ -39,43 +19,6 @@ def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000))
     r"""The first term of the printed Theorem 4 at $\delta=\frac1T$, $T\ge2$, has the rate of the cell:
     $\sqrt{dT\log(KT\log T)}\le\sqrt{13679/10000}\sqrt{dT\log(KT)}$."""
     return k + L + log(to_ball(L)), "<=", square * (k + L)
-
-
-@claim("ZCDP-TB1/linear-private-term", deduced(), false={"square": "1.3678"})
-def linear_private_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000)):
-    r"""So has the second: $\frac d{\sqrt\rho}\sqrt{\log(KT\log T)}\log T\le\sqrt{13679/10000}\frac
-    d{\sqrt\rho}\log^{3/2}(KT)$."""
-    return private_rate(k, L, square)
-
-
-@claim("ZCDP-TB1/linear-expected-regret", deduced())
-def linear_expected_regret(
-    d: AtLeastOne, T: Annotated[Any, "[2, inf)"], k: Nonnegative, L: Annotated[Any, "[1/2, inf)"]
-):
-    r"""The summand 1 in $\mathbb E R_T\le R_T(\delta)+1$ is within the cell: $1\le dT\log(KT)$ for $T\ge2$, so $\log
-    T\ge\frac12$."""
-    return 1, "<=", d * T * (k + L)
-
-
-@claim("ZCDP-TB1/linear-cell-attained", fails_at(k=10**4, L=1), role="reading")
-def linear_cell_attained(k: Nonnegative, L: AtLeastOne, square=1000000):
-    r"""The cell is the theorem, up to a constant and uniformly in $K$: $\log^{3/2}(KT)\le\sqrt{10^{6}}\sqrt{\log(KT\log
-    T)}\log T$.
-
-    The theorem has log K under the square root only. If K exceeds every power of T, the cell is larger.
-    """
-    return cell_attained(k, L, square)
-
-
-@repaired(
-    "ZCDP-TB1/linear-cell-attained-for-few-arms",
-    "ZCDP-TB1/linear-cell-attained",
-    deduced(),
-    where=["L >= k + 1"],
-    false={"square": "3.99"},
-)
-def linear_cell_attained_for_few_arms(square=4):
-    r"""It is for $T\ge eK$, with $\sqrt{4}$."""
 
 
 @claim("ZCDP-TB1/linear-below-free-term", deduced(), false={"quotient": 59})
@@ -151,19 +94,6 @@ def contextual_private_term(
     left = 4 * (1 + C) * (2 * d * first) * (b**2 * price * d**2 * log(T) ** 2) * (1 + C) * (1 + ridge) * updates
     right = factor * (1 + C) ** 2 * (1 + ridge) / log(1 + C) * b**2 * price * d ** (2 * power) * log(T) ** 2
     return left, "<=", right * potential_at_most(T, ridge, rise) ** 2
-
-
-@claim("ZCDP-S3/finite-arms-free-term", deduced(), false={"factor": 215})
-def gap_of_the_free_terms(arms: TwoOrMore, log_horizon: Positive, factor=216):
-    r"""$4\sqrt{2\beta KT\log T}\le216\sqrt{\beta\log T}\cdot\frac1{27}\sqrt{T(K-1)}$."""
-    return 32 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 27**2
-
-
-@claim("ZCDP-S3/finite-arms-private-term", deduced(), false={"factor": 1402})
-def gap_of_the_private_terms(arms: TwoOrMore, log_horizon: Positive, factor=1403):
-    r"""For a given $K$: $8K\sqrt{\beta\log(T)/\rho}\le1403\sqrt{\beta K\log
-    T}\cdot\frac1{124}\sqrt{\frac{K-1}\rho}$."""
-    return 64 * arms * log_horizon, "<=", factor**2 * log_horizon * (arms - 1) / 124**2
 
 
 @claim(

@@ -5,27 +5,13 @@ gap of 1, so that its regret is certain: it is what Theorem 4 fails on.
 """
 
 from fractions import Fraction
-from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at
-from banditproof.paper_checks.zcdp.facts import first_phase, private_plays
+from banditproof.claims.steps import fails_at
+from banditproof.paper_checks.zcdp.facts import first_phase
 from banditproof.theory import log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import most, ratio
-
-
-@claim("ZCDP-T3/hypotheses", deduced(), role="hypotheses")
-def bounded_instance(second: Annotated[Any, "[-1, 1]"], parameter: Annotated[Any, "[-1, 1]"]):
-    r"""Some linear bandits meet Assumption 1 and the model: actions $(1,0)$ and $(x,0)$, $\theta^\star=(\theta,0)$ for
-    $x$ and $\theta$ in $[-1,1]$, rewards $1$ and $-1$ of mean $\langle\theta^\star,a\rangle$, whose noise lies in an
-    interval of length $2$ and so is 1-subgaussian.
-
-    The left side is the largest one of the norms, which are at most 1, and of the probabilities of both rewards.
-    """
-    means = parameter, parameter * second
-    chances = [(1 + sign * mean) / 2 for mean in means for sign in (1, -1)]
-    return most([1, abs(second), abs(parameter), *chances]), "<=", 1
+from banditproof.theory.numbers.numeric import ratio
 
 
 @claim(
@@ -82,24 +68,3 @@ def expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, A=10, B=10)
     regret = minimum(T - length / d - 1, (d - 1) * length / d)  # e_1 is played at most length/d + 1 times
     level = log(d * T)
     return regret - A * sqrt(d * T * level) - B * d / sqrt(to_ball(rho)) * level * sqrt(level), "<=", 0
-
-
-@claim(
-    "ZCDP-S10",
-    fails_at(d=10**5, rho=Fraction(1, 10**5), delta=Fraction(1, 2)),
-    displayed=True,
-    cause="ZCDP-T4/universal",
-    twins=["ALG-S5.3b"],
-    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
-)
-def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
-    r"""AdaC-GOPE's private term is linear in $d$, which matches the lower bound $\Omega(d/\sqrt\rho)$ up to logarithms:
-    the plays that privacy adds to the first phase on $e_1,\dots,e_d$ (with $\theta^\star=e_1$) lose at most $10\frac
-    d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ at the end of the phase (the difference of both sides).
-
-    The number of plays grows like $d^{3/2}$, since $f(d,\frac\delta{2d})$ is at least $d$, and all but one in $d$ of
-    them have a gap of 1; no other constant helps. This is so until $\log K$ is of the order of $d$.
-    """
-    horizon, lost = first_phase(d, rho, delta) + d, private_plays(d, rho, delta) * (d - 1) / d
-    return lost - B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon), "<=", 0

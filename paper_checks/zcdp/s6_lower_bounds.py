@@ -11,7 +11,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, regret
-from banditproof.theory import absolute, exp, log, maximum, sqrt
+from banditproof.theory import absolute, exp, log, sqrt
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
@@ -34,20 +34,6 @@ def linear_regrets(policy: FiniteKernel, gap: Fraction) -> list[Fraction]:
     """The regret at theta = gap and -gap: that of Bernoulli arms, whose gap is half as large, twice."""
     laws = [((1 - theta) / 2, (1 + theta) / 2) for theta in (gap, -gap)]
     return [2 * regret(history_law(policy, bernoulli_laws(means)), means) for means in laws]
-
-
-@claim("ZCDP-D6/attained", deduced(), restricted=SMALLEST)
-def regret_that_is_reached(gap: Gap, odds: AtLeastOne):
-    r"""With odds $e^\varepsilon$ for the action that the reward speaks for, $\sup_\theta\mathrm{Reg}_T=2g-g^2
-    \tanh\frac\varepsilon2$."""
-    likely = odds / (1 + odds)
-
-    def regret_at(theta: Any) -> Any:  # a first action at random, and a second one by the reward, which may mislead
-        for_g = (1 + theta) / 2
-        plays_one = for_g * likely + (1 - for_g) * (1 - likely)
-        return gap + absolute(theta) - theta * (2 * plays_one - 1)
-
-    return maximum(regret_at(gap), regret_at(-gap)), "==", 2 * gap - gap**2 * (odds - 1) / (odds + 1)
 
 
 @quantity

@@ -67,7 +67,7 @@ def test_a_formula_is_judged_without_a_step(draft, name, verdict):
     record = examine(claim, Settings())
     assert record["verdict"] == verdict, record
     for variant in claim.mutations:
-        assert run_check(claim, Settings(), variant.constants).refuted
+        assert run_check(claim.varied(variant), Settings(), printed=False).refuted
 
 
 def test_prove_stores_the_tree_of_a_claim_without_steps(draft, capsys):

@@ -80,7 +80,7 @@ def by_the_middle(patch):
 
 
 def first_branch(patch):
-    patch.setitem(evaluation._FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
+    patch.setitem(evaluation.FUNCTIONS, "where_", lambda left, sign, right, then, otherwise: then())
     patch.setattr(cases._Walk, "_branch", lambda self, t: self.of(t.args[3]))
 
 

@@ -28,7 +28,7 @@ from banditproof.verify.proof.deduction import replay, unfit
 from banditproof.verify.proof.domain import unseen_points
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.lemmas import RULES as OF_STATEMENTS
-from banditproof.verify.proof.statement import Statement, trace
+from banditproof.verify.proof.statement import Statement, stating
 from banditproof.verify.proof.variants import orders, shapes, sizes
 
 load()
@@ -114,9 +114,10 @@ def variants(claim_id):
     claim = REGISTER[NAMES[claim_id][0]]
     if stated(claim) != statement:
         return
-    assert claim.relation is not None
     for m in claim.mutations:
-        yield m.name, trace(claim.relation, m.domain or claim.domain, {**claim.constants, **m.constants})
+        false = claim.varied(m)
+        assert false.relation is not None
+        yield m.name, stating(false.relation, false.domain, false.constants)
 
 
 @pytest.mark.parametrize("claim_id", TREES)

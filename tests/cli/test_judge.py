@@ -80,6 +80,15 @@ ROWS = [
 ]
 
 
+def test_the_paragraphs_of_a_paper_are_settled(capsys, tmp_path):
+    paper = tmp_path / "paper.md"
+    told = "# Section 2: logarithms\n\n## eq. 3\nIt is below its tangent.\n\n    log(x) <= x - 1 for x > 0\n\n"
+    paper.write_text(f"{told}## eq. 4\nOne term too many.\n\n    exp(x) >= 1 + x + x^2 for x >= 0\n")
+    code, out, _ = run(capsys, paper, "--workers", 1, "--json")
+    answers = {a["id"]: a["verdict"] for a in map(json.loads, out.splitlines())}
+    assert (code, answers) == (1, {"eq. 3": "proved", "eq. 4": "refuted"})
+
+
 def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
     given, kept = tmp_path / "statements.jsonl", tmp_path / "answers.jsonl"
     given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))

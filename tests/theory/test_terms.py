@@ -49,7 +49,7 @@ from banditproof.theory.numbers.term import (
     var,
     variables,
 )
-from banditproof.verify.proof.evaluation import _FUNCTIONS
+from banditproof.verify.proof.evaluation import FUNCTIONS
 
 x, y, n = var("x"), var("y"), var("n")
 HALF = Fraction(1, 2)
@@ -205,7 +205,7 @@ def test_a_sum_runs_between_counts_which_exact_balls_are_too():
 def compiled(term, *names):
     lines, (value,), constants = source([term])
     body = "".join(f"    {line}\n" for line in [*lines, f"return {value}"])
-    space = {**_FUNCTIONS, **{f"{name}_": f for name, f in QUANTITIES.items()}, **constants}
+    space = {**FUNCTIONS, **{f"{name}_": f for name, f in QUANTITIES.items()}, **constants}
     exec(f"def at({', '.join(names)}):\n{body}", space)
     return space["at"]
 
@@ -264,7 +264,7 @@ def test_under_a_sum_what_does_not_depend_on_its_index_is_computed_once():
 
     inner = lambda a: total(lambda b: fn("exp", x) * a**2 + where(b, "<", a, fn("log", a), fn("sqrt", x)), 0, n - 1)  # noqa: E731
     lines, sides, constants = source([total(lambda a: fn("log", x) * a + inner(a), 1, n - 1)])
-    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": counted, "x": Fraction(7), "n": 4}
+    space = {**FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": counted, "x": Fraction(7), "n": 4}
     exec("\n".join([*lines, f"found = {sides[0]}"]), space)
     assert asked.count(Fraction(7)) == 3 and [asked.count(a) for a in (1, 2, 3)] == [1, 1, 1]
     plain = sum(7 * a + sum(7 * a**2 + (a if b < a else 7) for b in range(4)) for a in range(1, 4))
@@ -274,7 +274,7 @@ def test_under_a_sum_what_does_not_depend_on_its_index_is_computed_once():
 def test_the_end_of_a_sum_that_shares_a_part_with_its_summand_is_computed_outside_of_it():
     end = least_integer(fn("log", x))
     lines, sides, constants = source([total(lambda a: end * a + end, 0, end - 1)])
-    space = {**_FUNCTIONS, **constants, "x": 40}
+    space = {**FUNCTIONS, **constants, "x": 40}
     exec("\n".join([*lines, f"found = {sides[0]}"]), space)
     assert space["found"] == 4 * (0 + 1 + 2 + 3) + 4 * 4
 
@@ -301,7 +301,7 @@ def test_what_depends_on_one_of_two_indexes_is_computed_once_for_each_of_its_val
         lambda a: fn("log", a) * total(lambda b: fn("exp", b) * fn("sqrt", a + b) ** power, 1, n - 1), 1, n - 1
     )
     lines, sides, constants = source([double(1) + double(2)])
-    space = {**_FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": lambda v: v, "n": 4}
+    space = {**FUNCTIONS, **constants, "log_": counted, "exp_": counted, "sqrt_": lambda v: v, "n": 4}
     exec("\n".join([*lines, f"found = {sides[0]}"]), space)
     assert sorted(asked) == [1, 1, 2, 2, 3, 3]
     assert space["found"] == sum(a * b * ((a + b) + (a + b) ** 2) for a in (1, 2, 3) for b in (1, 2, 3))

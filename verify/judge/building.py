@@ -5,7 +5,7 @@ Formulas keep what was printed. Where a text has two readings that differ, both 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -144,6 +144,7 @@ class Scope:
     """What is known while formulas are built."""
 
     known: Mapping[str, Any]  # names with a range from outside
+    quantities: Container[str] = ()  # functions that only a reader of claims knows
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
@@ -463,6 +464,8 @@ def _function(head: Any, scope: Scope) -> Callable[..., Expression]:
 def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope, below: Any = None) -> Expression:
     """A named function of its arguments."""
     base: Expression | None = None
+    if name in scope.quantities:
+        return call(name, *arguments)
     if name == "H":
         return _of_latex("harmonic")(arguments, scope)
     if below is not None:
@@ -641,9 +644,20 @@ def _call(node: Any, scope: Scope) -> Expression:
         if by.head != "var":
             raise refuse("diff takes a formula and a variable", inside[1])
         return Expression("diff", (bare(inside[0], scope), by.args[0]))
+    if name == "cases":
+        return _cases(inside, node, scope)
     if name in ORDERS:
         raise refuse(f"{name}(...) stands alone on the right: f = {name}(g) as n -> inf", node)
     return function(name, [bare(c, scope) for c in inside], node, scope)
+
+
+def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+    if len(inside) == 3:
+        match inside[0].children:
+            case [left, Tree(data="compare", children=[sign, right])] if sign != "~":
+                return Expression("cases", (str(sign), *(expression(e, scope) for e in (left, right)),
+                                            *(bare(e, scope) for e in inside[1:])))  # fmt: skip
+    raise refuse("cases is written cases(x < y, what it is then, what it is otherwise)", node)
 
 
 def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:

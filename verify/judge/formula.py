@@ -206,7 +206,16 @@ def term(e: Expression, values: Mapping[str, Term]) -> Term:
 
 
 def _term(e: Expression, values: Mapping[str, Any]) -> Any:
-    from banditproof.theory.numbers.term import sum_of
+    return term_with(e, values, {})
+
+
+def term_with(e: Expression, values: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Any:
+    """The term of an expression that has more functions than a printed one. Raises NoStatement and NoTerm."""
+    from banditproof.theory.numbers.numeric import where
+    from banditproof.theory.numbers.term import total
+
+    def of(part: Expression) -> Any:
+        return term_with(part, values, functions)
 
     head, args = e.head, e.args
     if head == "num":
@@ -218,15 +227,17 @@ def _term(e: Expression, values: Mapping[str, Any]) -> Any:
     if head == "const":
         return _constant(args[0])
     if head == "neg":
-        return -_term(args[0], values)
+        return -of(args[0])
     if head in _OPERATORS:
-        return _OPERATORS[head](number(_term(args[0], values)), number(_term(args[1], values)))
+        return _OPERATORS[head](number(of(args[0])), number(of(args[1])))
     if head == "call":
-        return _called(args[0], [number(_term(a, values)) for a in args[1:]])
+        given = [number(of(a)) for a in args[1:]]
+        return functions[args[0]](*given) if args[0] in functions else _called(args[0], given)
     if head == "sum":
         index, low, high, body = args
-        last = number(_term(high, values))
-        return sum_of(lambda k: _term(body, {**values, index: k}), _term(low, values), last + 1)
+        return total(lambda k: term_with(body, {**values, index: k}, functions), of(low), number(of(high)))
+    if head == "cases":
+        return where(of(args[1]), args[0], of(args[2]), of(args[3]), of(args[4]))
     raise NoStatement(f"no prover knows {head}")
 
 

@@ -111,7 +111,7 @@ def _expression(t: Term, words: Mapping[str, str], domain: Domain | None = None)
     if t.op == "total":
         bound, low, end, body = t.args
         last = tidied(end - 1)
-        if domain is None or not all(_is_whole(e, domain) for e in (low, end)):
+        if domain is None or not all(is_whole(e, domain) for e in (low, end)):
             raise NoWord(f"a sum from {low} to {last}, which need not be whole numbers")
         return Expression("sum", (words[bound], of(low), of(_without_one(end)), of(body)))
     word, *arguments = t.args
@@ -137,7 +137,7 @@ def _without_one(end: Term) -> Term:
     return end - 1
 
 
-def _is_whole(t: Term, domain: Domain) -> bool:
+def is_whole(t: Term, domain: Domain) -> bool:
     """Whether a term is a whole number by its form."""
     if t.op == "num":
         return isinstance(t.args[0], Fraction) and t.args[0].denominator == 1
@@ -147,5 +147,5 @@ def _is_whole(t: Term, domain: Domain) -> bool:
     if t.op == "fn" and t.args[0] in ("floor", "ceil", "comb"):
         return True
     if t.op in ("add", "sub", "mul", "neg") or t.op == "fn" and t.args[0] in ("min", "max", "abs"):
-        return all(_is_whole(a, domain) for a in t.args if isinstance(a, Term))
+        return all(is_whole(a, domain) for a in t.args if isinstance(a, Term))
     return False

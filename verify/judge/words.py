@@ -7,7 +7,7 @@ the same become one token, and a word that is not known is refused with its plac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from lark import Token
@@ -279,19 +279,30 @@ def word_at(text: str, at: int, mechanism: bool = False) -> tuple[str, str, int]
     return None
 
 
-def plain_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
-    """The tokens of a statement in plain text; `known` are names that are variables, such as "a"."""
+def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str] = ()) -> list[Token]:
+    """The tokens of a statement in plain text.
+
+    `known` are names that are variables, such as "a"; `functions` are more functions than those of this module.
+    """
     text = checked_length(text)
     mechanism = PROMISE.search(text) is not None
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
     found: list[Token] = []
     at = 0
     while at < end:
-        at = plain_step(found, text, at, end, mechanism, known)
+        at = plain_step(found, text, at, end, mechanism, known, functions)
     return list(paired(settled(found), text))
 
 
-def plain_step(found: list[Token], text: str, at: int, end: int, mechanism: bool, known: Iterable[str] = ()) -> int:
+def plain_step(
+    found: list[Token],
+    text: str,
+    at: int,
+    end: int,
+    mechanism: bool,
+    known: Iterable[str] = (),
+    functions: Container[str] = (),
+) -> int:
     """Puts the token that begins at this place of plain text, if any, and says where the next one begins."""
 
     def put(kind: str, value: str, length: int = 0) -> None:
@@ -323,7 +334,7 @@ def plain_step(found: list[Token], text: str, at: int, end: int, mechanism: bool
             return stop
         if word in ("a", "A") and _article(text, m.end()):
             return m.end()
-        _put_name(found, text, word, at)
+        _put_name(found, text, word, at, functions)
     elif kind == "iff":
         put("IFF", word, len(word))
     elif kind == "implies":
@@ -429,14 +440,16 @@ def _article(text: str, end: int) -> bool:
     return bool(re.match(r"\s+(?:positive|real|constant|number|universal)\b", text[end:]))
 
 
-def _put_name(found: list[Token], text: str, word: str, at: int) -> None:
+def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
     if word in LETTERS:
         word = LETTERS[word]
     for letter in set(word) & LETTERS.keys():
         word = word.replace(letter, LETTERS[letter])
-    if word in CALLED and follows.startswith("("):
+    if word in functions and follows.startswith("("):
+        found.append(Token("CALL", word, start_pos=at, end_pos=end))
+    elif word in CALLED and follows.startswith("("):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
     elif word in ALONE:
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))

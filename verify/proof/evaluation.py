@@ -55,7 +55,7 @@ def _function(names: tuple[str, ...], terms: tuple[Term, ...], answer: str) -> C
     constants = {name: _exact(value) for name, value in numbers.items()}
     body = "".join(f"    {line}\n" for line in [*lines, f"return {answer.format(*values)}"])
     used = {t.args[0] for term in terms for t in parts(term) if t.op == "quantity"}
-    space = {**_FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
+    space = {**FUNCTIONS, **{f"{name}_": _with_slope(quantity_named(name)) for name in used}, **constants}
     unused = [n for n in names if n not in frozenset().union(*map(variables, terms))]
     first = min((names.index(n) for n in unused), default=len(names))  # which a point may leave out
     given = [*names[:first], *(f"{name}=None" for name in names[first:])]
@@ -186,7 +186,8 @@ def _where_defined(asked: Any, value: Callable[[], Any]) -> Any:
 _SQUARES = {n: n // 2 for n in range(2, 65)}  # in a whole power
 
 
-_FUNCTIONS: dict[str, Any] = {
+# What a compiled formula calls, by the name of the node and an underscore.
+FUNCTIONS: dict[str, Any] = {
     **{
         f"{name}_": getattr(numeric, name)
         for name in ("log", "log1p", "exp", "expm1", "sqrt", "atan", "ratio", "where")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Inside, Natural, Positive, Real
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     MARKOV,
@@ -25,15 +25,12 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
 from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import (
     exp,
-    kl_bernoulli,
     laplace_sum_tail,
-    log,
     log1p,
     maximum,
     minimum,
     noisy_sum_tail,
     private_chernoff_bound,
-    sqrt,
     to_ball,
 )
 from banditproof.verify.kernel import meanings
@@ -68,34 +65,6 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
 def tail_of_a_laplace_sum_at_zero(m: Count):
     r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
     return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(1))
-
-
-@claim(
-    "BDP-LD.1/choice-of-t",
-    fails_at(m=1, epsilon=1, z=1, rational=True),
-    role="step",
-    slip="The open interval only excludes t = 0, where the bound is 1 and there is nothing to show.",
-    called={r"$t^2/\epsilon^2$": "right"},
-)
-def choice_of_t(m: Count, epsilon: Positive, z: Positive):
-    r"""In the proof: $t=\epsilon\sqrt{1-c}$ lies in $(0,\epsilon)$ for $c=1\wedge\frac1{m\epsilon z}$.
-
-    For m epsilon z <= 1 the choice is t = 0, which is outside the open interval. Markov's inequality also holds at t =
-    0, with the bound 1, so the lemma is unaffected.
-    """
-    return 0, "<", 1 - minimum(1, 1 / (m * epsilon * z))
-
-
-@claim("BDP-LD.1/choice-of-t-repaired", deduced(), repairs="BDP-LD.1/choice-of-t")
-def choice_of_t_repaired(m: Count, epsilon: Positive, z: Positive):
-    r"""$t=\epsilon\sqrt{1-c}\in[0,\epsilon)$ for $c=1\wedge\frac{1}{m\epsilon z}$"""
-    return 1 - minimum(1, 1 / (m * epsilon * z)), "<", 1
-
-
-@claim("BDP-LD.1/root", deduced(), role="step")
-def square_root_step(c: AboveZero):
-    r"""$\sqrt{1-c}\ge(1-c)$ for $0<c\le1$"""
-    return 1 - c, "<=", sqrt(1 - c)
 
 
 def noisy_sums(scales: tuple[int, ...], noises: tuple[int, ...]) -> Iterator[dict[str, Any]]:
@@ -217,13 +186,6 @@ def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
     holds.
     """
     return x / n, "<=", 1
-
-
-@claim("BDP-LD.3/argument-repaired", deduced(), where=["x >= n * mu", "x <= n"], repairs="BDP-LD.3/argument")
-def argument_up_to_n(n: Count, mu: Inside, x: Real):
-    r"""the right-hand side is defined by (6) for $n\mu\le x\le n$: there $d_\epsilon(\frac xn,\mu)\le \mathrm{kl}(\frac
-    xn,\mu)\le\mathrm{kl}(1,\mu)=\log\frac1{\mu}$, as the proof has it"""
-    return kl_bernoulli(x / n, mu), "<=", log(1 / mu)
 
 
 def at_least_the_maximum(ratio: Any, deviation: Any, epsilon: Any, m: Any) -> tuple[Any, Any]:

@@ -270,13 +270,6 @@ def second_piece_equality(n: Count, mu: Inside):
     return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
 
 
-@claim("BDP-EQ17/22-second-piece-repaired", deduced(), repairs="BDP-EQ17/22-second-piece")
-def second_piece_inequality(n: Count, mu: Inside):
-    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz\le\bar P(n\mu)$, $\bar P=1$ below $n\mu$"""
-    left, _, right = second_piece_equality(n, mu)
-    return left, "<=", right
-
-
 @claim(
     "BDP-EQ17/24",
     enumerated(proof_points(), rational=True, routes=INTEGRALS),
@@ -299,18 +292,3 @@ def divergence_out_of_the_integral(n: Count, m: Count, mu: Inside, epsilon: Posi
     constant = n * exp(1) * (1 + m * epsilon * (x - n * mu)) ** m * -log(mu)
     bound = linear * constant * exp(-n * d_epsilon(x / n, mu, epsilon))
     return noise_bound_integral(n, m, mu, epsilon, x), "<=", bound
-
-
-@claim("BDP-EQ17/25", deduced(), where=FROM_THE_MEAN_TO_N)
-def divergence_below_the_noise(n: Count, mu: Inside, epsilon: Positive, x: Real):
-    r"""(25) $e^{-f(x-n\mu)}=e(1+m\epsilon D)^me^{-\epsilon D}\le e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$,
-    $D=x-n\mu$, that is $nd_\epsilon(x/n,\mu)\le\epsilon D$"""
-    return d_epsilon(to_ball(x) / n, mu, epsilon), "<=", to_ball(epsilon * (x - n * mu) / n)
-
-
-@claim("BDP-EQ17/26", deduced(), where=FROM_THE_MEAN_TO_N)
-def divergence_below_kl(n: Count, mu: Inside, epsilon: Positive, x: Real):
-    r"""(26) $\Pr[S_n\ge x]\le\bar P(x)\le e^{-n\mathrm{kl}(x/n,\mu)}\le e^{-nd_\epsilon(x/n,\mu)}$, that is
-    $d_\epsilon\le\mathrm{kl}$ (the first inequality is Lemma H.6)"""
-    y = to_ball(x) / n
-    return d_epsilon(y, mu, epsilon), "<=", kl_bernoulli(y, mu)

@@ -18,7 +18,7 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     PRINTED_PROOF,
     proof_points,
 )
-from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, private_chernoff_constant, to_ball, where
+from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, to_ball, where
 from banditproof.theory.numbers.term import quantity
 
 HALF = Fraction(1, 2)
@@ -32,24 +32,6 @@ def assembled_constant(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """What (19), (21), (22), (24), (25), (26) add up to, divided by e^(-n d_epsilon)."""
     e = growth(m, epsilon, x - n * mu)
     return 1 + n * e * -log(to_ball(mu)) + e
-
-
-@claim(
-    "BDP-EQ17/together",
-    fails_at(n=1, m=1, mu=HALF, epsilon=1, x=1, rational=True),
-    where=["x >= n * mu", "x <= n"],
-    role="step",
-    called={"the sum of the bounds (24) to (26)": "left", r"$A_\epsilon$ of Lemma D.3": "right"},
-)
-def putting_together(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real):
-    r"""'Putting (24), (25), and (26) together': the three bounds add up to at most $A_\epsilon
-    e^{-nd_\epsilon(x/n,\mu)}$ with the constant of Lemma D.3, that is, $n\,e(1+m\epsilon
-    D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1\le D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$ with $D=x-n\mu$
-
-    (24) has the factor n where the constant of Lemma D.3 has the smaller x - n mu. With n in its place the displayed
-    bound follows. Lemma D.3 itself holds as printed, by another proof (Chernoff's bound for the whole noisy sum).
-    """
-    return assembled_constant(n, m, mu, epsilon, x), "<=", private_chernoff_constant(n, m, mu, epsilon, to_ball(x))
 
 
 @claim(
@@ -158,23 +140,6 @@ def larger_with_one_more_term(n: Count, m: Natural, mu: Inside, epsilon: Positiv
     r"""(27) $A_\epsilon(m,n_m,x,\mu)\le$ the same with $m+1$ in the place of $m$ (equal at $x=\mu$)"""
     left, _, right = one_more_term(n, m, mu, epsilon, x)
     return left, "<=", to_ball(factor) * right
-
-
-@claim("BDP-CD.5/dominated", deduced(), where=["x >= mu"], role="step")
-def dominated_constant(n: Count, m: Natural, mu: Inside, epsilon: Positive, x: Probability):
-    r"""the constant of (27) is at most $A(n_m)$, $A(n)=n\,e(1+(m+1)\epsilon n)^{m+1}\log\frac1\mu+e(1+(m+1)\epsilon
-    n)^{m+1}+1$
-
-    A(n_m) no longer depends on x: it is the constant for a deviation of n.
-    """
-    uniform = constant_with(m + 1, mu, epsilon, n)
-    return constant_with(m + 1, mu, epsilon, n * (x - mu)), "<=", uniform
-
-
-@claim("BDP-CD.5/exponential", deduced(), false={"b": "0.9"}, role="step")
-def exponential(x: Nonnegative, b=2):
-    r"""there is $b$ with $1+x\le be^x$ for all $x\ge0$: $b=2$ will do"""
-    return 1 + x, "<=", b * exp(x)
 
 
 @cache

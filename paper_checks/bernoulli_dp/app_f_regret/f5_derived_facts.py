@@ -41,13 +41,6 @@ item(
 )
 
 
-@claim("BDP-DF1/bound", deduced(), false={"reach": "1.1"})
-def dual_bound(x: Probability, y: Probability, epsilon: Positive, share: Annotated[Any, "[-1, 1]"], reach=1):
-    r"""$\lambda x-\log(1-y+ye^\lambda)\le d_\epsilon(x,y)$ for $|\lambda|\le \epsilon$."""
-    dual = d_epsilon_dual_objective(share * (reach * epsilon), x, y)
-    return d_epsilon(x, y, epsilon), ">=", dual
-
-
 @claim("BDP-DF1/attained", deduced(), false={"reach": "1.1"})
 def dual_attained(x: Probability, y: Probability, epsilon: Positive, reach=1):
     r"""The dual is attained at $\lambda^*=\mathrm{logit}\,x-\mathrm{logit}\,y$ clipped to $[-\epsilon,\epsilon]$, at
@@ -108,18 +101,6 @@ def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
     return d_epsilon(x, x, epsilon), "==", shift * epsilon
 
 
-@claim("BDP-DF3/zero-budget", deduced(), false={"shift": "0.01"})
-def zero_without_budget(x: Probability, y: Probability, epsilon: Positive, shift=0):
-    r"""$d_0(x,y)=0$ for any $\epsilon$."""
-    return d_epsilon(x, y, 0 * epsilon), "==", shift * epsilon
-
-
-@claim("BDP-DF3/infinite-budget", deduced())
-def kl_with_unlimited_budget(x: Probability, y: Probability):
-    r"""$d_\infty(x,y)=\mathrm{kl}(x,y)$."""
-    return d_epsilon(x, y, float("inf")), "==", kl_bernoulli(x, y)
-
-
 item(
     "BDP-DF4",
     r"$d_\epsilon$ is symmetric, jointly convex in $(x,y)$, and concave and nondecreasing in $\epsilon$.",
@@ -146,12 +127,6 @@ def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Ins
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
     paid = absolute(printed_minimiser(x, y, epsilon) - x)
     return d_epsilon_depsilon(x, y, epsilon), "==", scale * paid
-
-
-@claim("BDP-DF4/slope-in-the-budget", deduced(), false={"scale": "0.99"})
-def nondecreasing_in_the_budget(x: Probability, y: Probability, epsilon: Positive, scale=1):
-    r"""$\partial_\epsilon d_\epsilon(x,y)=|z^*-x|\ge0$."""
-    return slope_in_the_budget(x, y, epsilon, scale)
 
 
 def stationary_or_first(x: Any, y: Any, epsilon: Any) -> Any:
@@ -188,58 +163,6 @@ def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     exponent = -rate * (d_epsilon(x, y, epsilon) + epsilon * x)
     grown = exp(exponent)
     return (1 - grown) / (1 - exp(-epsilon)), "==", y
-
-
-@claim("BDP-DF5/one-from-the-saturation-level", deduced(), where=["x <= y"])
-def index_is_one(x: BelowOne, y: Inside, epsilon: Positive):
-    r"""$d_\epsilon(x,y)<\epsilon(1-x)=d_\epsilon(x,1)$ for $x\le y<1$: the index is 1 iff the level is at least
-    $\epsilon(1-x)$."""
-    return d_epsilon(x, y, epsilon), "<", epsilon * (1 - x)
-
-
-def explicit_index(x: Any, level: Any, epsilon: Any) -> Any:
-    return (1 - exp(-(level + epsilon * x))) / (1 - exp(-epsilon))
-
-
-def end_of_kl(x: Any, epsilon: Any) -> Any:
-    """g: d_epsilon(x, y) is kl(x, y) for y between x and it."""
-    return x * exp(epsilon) / (x * exp(epsilon) + 1 - x)
-
-
-UP_TO_THE_END = "y * (x * exp(epsilon) + 1 - x) <= x * exp(epsilon)"
-FROM_THE_END_ON = "y * (x * exp(epsilon) + 1 - x) >= x * exp(epsilon)"
-
-
-@claim("BDP-DF5/level-of-the-end", deduced())
-def level_of_the_end(x: BelowOne, epsilon: Positive):
-    r"""The level of $g=\frac{xe^\epsilon}{xe^\epsilon+1-x}$ is
-    $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$."""
-    return kl_bernoulli(x, end_of_kl(x, epsilon)), "==", log(1 - x + x * exp(epsilon)) - epsilon * x
-
-
-@claim("BDP-DF5/explicit-at-the-end", deduced())
-def explicit_at_the_end(x: BelowOne, epsilon: Positive):
-    r"""The explicit index for the level $\mathrm{kl}(x,g)=\log(1-x+xe^\epsilon)-\epsilon x$ is $g$."""
-    level = log(1 - x + x * exp(epsilon)) - epsilon * x
-    return explicit_index(x, level, epsilon), "==", end_of_kl(x, epsilon)
-
-
-@claim("BDP-DF5/kl-up-to-the-end", deduced(), where=["x <= y", UP_TO_THE_END])
-def kl_up_to_the_end(x: Probability, y: Probability, epsilon: Positive):
-    r"""$d_\epsilon(x,y)=\mathrm{kl}(x,y)$ for $x\le y\le g$: the index of KL-UCB where that is at most $g$."""
-    return d_epsilon(x, y, epsilon), "==", kl_bernoulli(x, y)
-
-
-@claim("BDP-DF5/kl-rises", deduced(), where=["x <= y", "y < u"])
-def kl_rises(x: Probability, y: Probability, u: BelowOne):
-    r"""$\mathrm{kl}(x,y)<\mathrm{kl}(x,u)$ for $x\le y<u$, so no other $y$ up to $g$ has the level of the index."""
-    return kl_bernoulli(x, y), "<", kl_bernoulli(x, u)
-
-
-@claim("BDP-DF5/rises-from-the-end-on", deduced(), where=["x <= y", "y < u", FROM_THE_END_ON])
-def rises_from_the_end_on(x: Probability, y: Probability, u: Probability, epsilon: Positive):
-    r"""$d_\epsilon(x,y)<d_\epsilon(x,u)$ for $g\le y<u\le1$, so nothing above the index keeps the level."""
-    return d_epsilon(x, y, epsilon), "<", d_epsilon(x, u, epsilon)
 
 
 @claim(

@@ -9,7 +9,7 @@ from typing import Any
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, batch, pulls
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
@@ -142,22 +142,6 @@ def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Non
     """
     level = pulls(alpha, n0, m, 1) - distance
     return geometric_power(alpha, m + 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
-
-
-@claim(
-    "BDP-TF.9/batch-ratio",
-    fails_at(alpha=Fraction(3, 2), n0=1, m=0, rational=True),
-    role="step",
-    called={"$n_0$": "n0", "$B_{m+1}$": "left", r"$\alpha n_m$": "right"},
-)
-def next_batch_at_most_alpha_times_the_past(alpha: AboveOne, n0: Count, m: Natural):
-    r"""before the bound $(\alpha+1)e^{\bar I_j'}$ of (A), the reason given for it: $B_{m+1}\le\alpha n_m$, with nothing
-    added, for the batches (14)
-
-    If alpha is not an integer, the two ceilings of (14) can add up: n_0 = 1 and alpha = 3/2 give n = 1, 3, ..., and B_1
-    = 2 > 3/2. With one added on the right the inequality holds, and so does the bound for which it is the reason.
-    """
-    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1)
 
 
 @claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, deduced(), repairs="BDP-TF.9/batch-ratio")

@@ -415,18 +415,6 @@ IN_ROUNDS = in_states(
 ROUND = ["delta < mu_star", "t > pulls"]
 
 
-@claim("BDP-TF.9/index-below", deduced(), where=ROUND, role="step")
-def a_low_index_means_a_large_divergence(
-    mu_star: Inside, delta: Inside, epsilon: Positive, mean: Real, pulls: Count, t: TwoOrMore
-):
-    r"""before (48) is bounded:
-    $\{\bar\mu_j(t)<\mu^\star-\delta\}\Rightarrow\{d_\epsilon([\tilde\mu_j(t)]_0^1,\mu^\star-\delta)>\frac{\log
-    t}{N_j(t-1)},\ \tilde\mu_j(t)<\mu^\star-\delta\}$"""
-    level, target = log(to_ball(t)) / pulls, mu_star - delta
-    excess = where(mean, "<", target, d_epsilon(clip01(mean), target, epsilon) - level, 0)
-    return 0, "<", where(dp_klucb_index(clip01(mean), level, epsilon), "<", target, excess, 1)
-
-
 def late_round(mu_star: Any, delta: Any, epsilon: Any, mean: Any, pulls: int, t: int, arm_i: str) -> Sides:
     level, target = log(to_ball(t)) / pulls, mu_star - delta
     high = dp_klucb_index(clip01(mean), level, epsilon), ">=", target

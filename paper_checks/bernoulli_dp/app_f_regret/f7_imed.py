@@ -10,24 +10,12 @@ from typing import Any
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    AboveOne,
-    AtLeastOne,
-    BelowOne,
-    Count,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Sides,
-)
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, trend
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
 from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.forms.calculus import derivative, exponential_integral, power_series
-from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
+from banditproof.verify.forms.calculus import derivative, exponential_integral
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
 TARGETS: dict[str, Any] = {
@@ -254,18 +242,6 @@ def bound_on_the_sum_of_the_bounds(operator="<="):
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
 
 
-@claim("BDP-TF.7/41-series", deduced(), role="step")
-def sum_of_the_series(q: Inside):
-    r"""(41): $\sum_nnq^n=\frac{q}{(1-q)^2}$ for $0<q<1$"""
-    return power_series(q, 1), "==", q / (1 - q) ** 2
-
-
-@claim("BDP-TF.7/41-second-series", deduced(), role="step")
-def sum_of_the_second_series(q: Inside):
-    r"""(41): $\sum_nn^2q^n=\frac{q(q+1)}{(1-q)^3}$ for $0<q<1$"""
-    return power_series(q, 2), "==", q * (q + 1) / (1 - q) ** 3
-
-
 @claim(
     "BDP-TF.7/45-means",
     enumerated(
@@ -360,29 +336,6 @@ def tail_of_the_other_arm_from_its_mean(
     x = mu_i + delta_prime / epsilon
     exponent = m * log1p(m * n * delta_prime) - rate * n * d_epsilon(x, mu_i, epsilon)
     return noisy_sum_tail(n, m, mu_i, epsilon, n * x), "<=", factor * exp(exponent)
-
-
-@claim("BDP-TF.7/46", deduced(), role="step")
-def exponents_with_lambda(alpha: AboveOne, n0: Count, m: Natural, c: Positive):
-    r"""(46): $-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c=\Lambda-\alpha^{m+1}\Lambda$ with $\Lambda=\frac{n_0c}{\alpha-1}$
-    ($c$ the rate minus $a'$)
-
-    This is a displayed identity: the exponents of both lines as printed.
-    """
-    scale = n0 * c / (alpha - 1)
-    return -n0 * geometric_sum(alpha, m + 1) * c, "==", scale - geometric_power(alpha, m + 1) * scale
-
-
-@claim("BDP-TF.7/46-integral", deduced(), where=["position <= alpha"], role="step")
-def terms_below_the_integral(alpha: AboveOne, start: AtLeastOne, position: AtLeastOne, rate: Positive):
-    r"""after (46): $\alpha^{m+1}e^{-\alpha^{m+1}\Lambda}\le\alpha^{x+1}e^{-\alpha^x\Lambda}$ for $m\le x\le m+1$, so
-    the series is at most the integral from $m^*$
-
-    The claim compares the logarithms of the m-th term and of the integrand at x in [m, m+1], with start = alpha^m and
-    position = alpha^(x-m). Both factors of the integrand are at least those of the term.
-    """
-    term = log(alpha * start) - alpha * start * rate
-    return term, "<=", log(alpha * position * start) - position * start * rate
 
 
 @claim("BDP-TF.7/47-integral", deduced(), false=[{"factor": "1.01"}, {"ahead": 2}], role="step")

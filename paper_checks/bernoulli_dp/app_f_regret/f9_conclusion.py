@@ -18,7 +18,7 @@ from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import AboveOne, Count, Natural, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at, step
+from banditproof.claims.steps import deduced, enumerated, step
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     EVERY_BANDIT,
@@ -146,19 +146,6 @@ def batches_small_against_the_past(m: Natural, power: Count, factor=1):
     becomes 1"""
     pulls = pulls_of_polynomial_batches(m, power)
     return (m + 1) * (m + 2) ** power, "<=", factor * (power + 1) * 2**power * pulls
-
-
-@claim("BDP-SF.2/sublinear-alone", fails_at(m=2, rational=True), role="reading")
-def pulls_of_the_last_batch(m: Natural, factor=10):
-    r"""a number of batches 'sublinear in $T$' is all that the analysis needs, read without a condition on their sizes:
-    as in (45), the pulls $n_{m+1}$ of a suboptimal arm that needs $H=n_m+1$ of them are of the order of $H$, here at
-    most $10H$, also for $n_m=2^{2^m}$, where at most $1+\log_2\log_2T$ batches fit into $T$ pulls
-
-    If there are few batches, they are long: n = 2, 4, 16, 256, and so on has n_{m+1} = n_m^2, so an H of order log T
-    may cost (log T)^2 pulls. The analysis also needs a bounded n_{m+1}/n_m, and a limit of 1 of this ratio for the
-    constant 1. Batches that grow as a power of m have both.
-    """
-    return 2 ** (2 ** (m + 1)), "<=", factor * (2 ** (2**m) + 1)
 
 
 def run_polynomial(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.steps import argued, deduced, enumerated
 from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
@@ -67,16 +67,6 @@ def separation_exists(mu_i: Inside, mu_star: Inside, beta: Positive, shift=1):
     return whole / (shift + beta), "<=", whole
 
 
-@claim("BDP-EQ49/deviation", fails_at(mu_i=Fraction(1, 2), horizon=3, phase=0), role="reading")
-def deviation_exists(mu_i: Inside, horizon: TwoOrMore, phase: Natural):
-    r"""$\gamma_{\ell,T}$ with $\mathrm{kl}(\mu_a+\gamma_{\ell,T}\Delta_a,\mu_a)=\frac{\log T}{2^\ell}$ exists in every
-    phase $\ell$, for every horizon $T$
-
-    In early phases the level exceeds the divergence of every Bernoulli distribution, so the proof needs a late phase.
-    """
-    return deviation_reachable(mu_i, horizon, phase)
-
-
 @claim(
     "BDP-EQ49/deviation-in-late-phases",
     enumerated(
@@ -105,16 +95,6 @@ def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMor
 
 EXACT = ("powers of two in integers", "the bound in rationals")
 Level = Annotated[Any, "[1/2, inf)"]
-
-
-@claim("BDP-EQ49/factor-four", fails_at(level=1, rational=True), role="reading")
-def pulls_of_the_last_phase(level: Level, factor=1):
-    r"""(49) with $\frac{C_1}{\min\{\mathrm{kl},C_2\epsilon\Delta\}}$ defined as the printed infimum: the $2^{\ell+1}$
-    pulls, $\ell$ the smallest phase with $2^\ell\ge x$, are at most $x$ for $x$ the infimum times $\log T$
-
-    Doubling and forgetting each cost a factor 2, so the ratio is 4 times the infimum. With this factor the bound holds.
-    """
-    return pulls_of_the_phase(level, factor)
 
 
 @claim(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
@@ -18,7 +18,7 @@ from banditproof.paper_checks.shared.composition import (
     group_delta,
     numbered,
 )
-from banditproof.theory import exp, maximum, to_ball
+from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
@@ -66,24 +66,6 @@ def ratio_at_a_distance(mechanism: int, distance: int) -> Any:
 def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
     r"""For a channel with finitely many outputs, $e^\epsilon$ does not grow."""
     return ratio_after_processing(mechanism), "<=", factor * ratio_of_a_channel(mechanism)
-
-
-@claim("BDP-PH.1/hypotheses", deduced(), role="hypotheses")
-def some_mechanism_is_private(epsilon: Nonnegative):
-    r"""Some mechanism is $\epsilon$-DP, for every $\epsilon$: the one that gives the bit of a data set with probability
-    $p=\frac{e^\epsilon}{1+e^\epsilon}$ and the other bit otherwise (the larger ratio of the probabilities of an answer
-    on two data sets)."""
-    p = exp(epsilon) / (1 + exp(epsilon))
-    return maximum(p / (1 - p), (1 - p) / p), "<=", exp(epsilon)
-
-
-@claim("BDP-PH.2/hypotheses", deduced(), role="hypotheses")
-def some_mechanism_is_approximately_private(epsilon: Nonnegative, delta: Probability):
-    r"""Some mechanism is $(\epsilon,\delta)$-DP, for every $\epsilon$ and $\delta$: the one that gives the bit of a
-    data set with probability $p=\frac{e^\epsilon+\delta}{1+e^\epsilon}$ and the other bit otherwise (the larger one of
-    $p-e^\epsilon(1-p)$ and $1-p-e^\epsilon p$)."""
-    p = (exp(epsilon) + delta) / (1 + exp(epsilon))
-    return maximum(p - exp(epsilon) * (1 - p), 1 - p - exp(epsilon) * p), "<=", delta
 
 
 @quantity

@@ -1,11 +1,10 @@
 """Appendix H.3: advanced composition. The rest of H.3 to H.5 is checked where the thesis states it."""
 
-from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import enumerated
 from banditproof.theory import exp, log, sqrt, worst_composed_delta
 
 
@@ -34,23 +33,3 @@ def advanced_composition_as_printed(k: Count, epsilon: Positive, delta: BelowOne
     """
     target = advanced_epsilon(k, epsilon, delta_prime, 1)
     return worst_composed_delta(k, epsilon, delta, target), "<=", delta_prime + k * delta
-
-
-@claim(
-    "BDP-PH.3/improves-by-root-k", fails_at(k=1, epsilon=Fraction(1, 4), delta_prime=Fraction(1, 100)), role="reading"
-)
-def saving_as_printed(k: Count, epsilon: AboveZero, delta_prime: AboveZero, power=1):
-    r"""Advanced composition saves a factor $\sqrt k$: $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} +
-    \sqrt k (e^\epsilon-1))$ up to one part in a thousand, with $\epsilon$ under the root.
-
-    With epsilon itself under the root, small budgets gain nothing: the root is of order sqrt(k epsilon).
-    """
-    scale = sqrt(k) * epsilon
-    budget = scale * (sqrt(2 * log(1 / delta_prime)) + sqrt(k) * (exp(epsilon) - 1))
-    return advanced_epsilon(k, epsilon, delta_prime, power), "<=", budget + scale / 1000
-
-
-@repaired("BDP-PH.3/repair-square-under-the-root", "BDP-PH.3/improves-by-root-k", deduced())
-def saving_with_the_square(power=2):
-    r"""With $\epsilon^{2}$ under the root, $\epsilon' \le \sqrt k\,\epsilon\,(\sqrt{2\log(1/\delta')} + \sqrt k
-    (e^\epsilon-1))$ up to one part in a thousand."""

@@ -1,9 +1,8 @@
 r"""Section 3: the divergence d_epsilon, its closed forms (6) and (8), and its behaviour for small budgets."""
 
 from fractions import Fraction
-from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability
 from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
@@ -19,12 +18,6 @@ def no_less_than_the_value(x: Probability, y: Probability, epsilon: Positive, sh
     z = x + share * (y - x)
     cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
     return d_epsilon(x, y, epsilon), "<=", cost
-
-
-@claim("BDP-EQ6/lower-bound-without-budget", deduced(), role="edge")
-def no_less_than_nothing(x: Probability, y: Probability, epsilon: Annotated[Any, [0]], share: Probability):
-    r"""At $\epsilon=0$ no $z$ between $x$ and $y$ costs less either, for $z=x+s(y-x)$."""
-    return no_less_than_the_value(x, y, epsilon, share)
 
 
 @claim("BDP-EQ6/attained", deduced())
@@ -101,10 +94,3 @@ def kl_plus_tv(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, weight=1):
     price = epsilon if weight == "epsilon" else weight
     two_terms = kl_bernoulli(z, mu_star) + price * tv_bernoulli(z, mu_a)
     return d_epsilon(mu_a, mu_star, epsilon), "==", two_terms
-
-
-@repaired("BDP-EQ8/kl-plus-epsilon-tv", "BDP-EQ8/kl-plus-tv", deduced())
-def kl_plus_epsilon_tv(weight="epsilon"):
-    r"""In the high privacy regime
-    $d_\epsilon(\mu_a,\mu^\star)=\mathrm{kl}(z_\epsilon,\mu^\star)+\epsilon\cdot\mathrm{TV}(z_\epsilon,\mu_a)$: the TV
-    term is weighted by the budget."""

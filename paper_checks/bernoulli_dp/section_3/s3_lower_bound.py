@@ -17,12 +17,11 @@ from banditproof.claims.sets import (
     EveryClass,
     EveryPolicy,
     EveryRealFunction,
-    Inside,
     Natural,
     Positive,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick, tried_at
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     EVERY_POLICY,
     LAW_QUADRUPLES,
@@ -36,9 +35,7 @@ from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import (
     d_epsilon,
-    d_epsilon_dy,
     d_epsilon_minimiser,
-    d_inf,
     exp,
     kl_bernoulli,
     kl_inf,
@@ -292,14 +289,6 @@ def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsi
     return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
 
 
-@claim("BDP-EQ7/denominators", deduced(), false={"factor": 5}, where=["mu_a < mu_star"])
-def adapted_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, factor=6):
-    r"""For $\mu^\star<1$ the denominator $\min\{\mathrm{KL}_{\inf},6\epsilon\mathrm{TV}_{\inf}\}$ of the earlier bound
-    is $\min\{\mathrm{kl}(\mu_a,\mu^\star),6\epsilon\Delta_a\}$ for Bernoulli arms, as in (7); its infima run over means
-    strictly above $\mu^\star$."""
-    return earlier_divergence(mu_a, mu_star, epsilon, factor)
-
-
 SUBOPTIMAL = Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"])
 item(
     "BDP-S3.2",
@@ -311,25 +300,6 @@ item(
     6, and on the diagonal all three are 0. Strictness means that no instance is worse and that for every epsilon
     some instance has d_epsilon below both members of the minimum.""",
 )
-
-
-@claim("BDP-S3.2/at-most-kl", deduced(), false={"factor": "99/100"}, where=["mu_a < mu_star"])
-def at_most_kl(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=1):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\le \mathrm{kl}(\mu_a,\mu^\star)$."""
-    kl = kl_bernoulli(mu_a, mu_star)
-    return d_epsilon(mu_a, mu_star, epsilon), "<=", factor * kl
-
-
-@claim("BDP-S3.2/at-most-the-privacy-cost", deduced(), where=["mu_a < mu_star"])
-def at_most_the_privacy_cost(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\le \epsilon\Delta_a$."""
-    return d_epsilon(mu_a, mu_star, epsilon), "<=", epsilon * (mu_star - mu_a)
-
-
-@claim("BDP-S3.2/below-six-times-the-privacy-cost", deduced(), false={"factor": "0.9"}, where=["mu_a < mu_star"])
-def strictly_below_six_times(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive, factor=6):
-    r"""$d_\epsilon(\mu_a,\mu^\star)<6\epsilon\Delta_a$, strictly."""
-    return d_epsilon(mu_a, mu_star, epsilon), "<", factor * epsilon * (mu_star - mu_a)
 
 
 @claim(
@@ -359,19 +329,6 @@ def improved_arms(
         return where(mean, "<", best, where(epsilon, "<", privacy_threshold(mean, best), private, free), 0)
 
     return sum_over(means, improves), ">", 0
-
-
-@claim(
-    "BDP-S3.2/strict-in-high-privacy",
-    deduced(),
-    where=["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"],
-    repairs="BDP-S3.2/strict",
-)
-def strictly_below_kl(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
-    r"""In the high privacy regime, $\epsilon<\epsilon_0$, and for $\mu^\star<1$,
-    $d_\epsilon(\mu_a,\mu^\star)<\mathrm{kl}(\mu_a,\mu^\star)$; together with $d_\epsilon<6\epsilon\Delta_a$, (5)
-    exceeds (7) as soon as one suboptimal arm is in that regime."""
-    return d_epsilon(mu_a, mu_star, epsilon), "<", kl_bernoulli(mu_a, mu_star)
 
 
 @claim("BDP-S3.2/strict-on-some-instance", deduced())
@@ -429,37 +386,6 @@ def double_change_on_finite_supports(
     r"""The ingredient of the printed proof, for any reward laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\
     \frac{dQ}{dP'}\le\rho)\le e^{\epsilon h}\,\rho\,P_{\nu''}(N_2\le n_2)$."""
     return double_change(policy, laws, n_2, differing, ratio, charge)
-
-
-@claim(
-    "BDP-EQ9/bernoulli",
-    fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1),
-    where=["mu_a < mu_star"],
-    role="implication",
-    cause="BDP-T3.1/edge-optimal-mean-one",
-)
-def specialises_to_bernoulli(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
-    r"""For Bernoulli arms (9) is (5): $d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)=d_\epsilon(\mu_a,\mu^\star)$ for
-    every $\mu_a<\mu^\star\le1$.
-
-    No Bernoulli mean exceeds mu* = 1, so the infimum in (9) is over the empty set and (9) says nothing, but (5) claims
-    1/epsilon for each suboptimal arm. For mu* < 1 the two agree.
-    """
-    return d_inf(mu_a, mu_star, epsilon), "==", d_epsilon(mu_a, mu_star, epsilon)
-
-
-@claim(
-    "BDP-EQ9/bernoulli-below-one",
-    tried_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10**5)),
-    deduced(),
-    where=["mu_a < mu_star"],
-    repairs="BDP-EQ9/bernoulli",
-)
-def specialises_below_one(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
-    r"""For $\mu_a<\mu^\star<1$, $\partial_m d_\epsilon(\mu_a,m)\ge 0$ at $m=\mu^\star$: $d_\epsilon(\mu_a,\cdot)$ does
-    not decrease (and is continuous, Lemma F.5), so the infimum over $m>\mu^\star$ is $d_\epsilon(\mu_a,\mu^\star)$ and
-    (9) is (5)."""
-    return d_epsilon_dy(mu_a, mu_star, epsilon), ">=", 0
 
 
 item(

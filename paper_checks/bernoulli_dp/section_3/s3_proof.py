@@ -260,15 +260,6 @@ def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mea
 
 
 @claim(
-    "BDP-S3.5/setting-with-a-better-arm", deduced(), where=["mu_1 < mu_2_alt"], role="part", repairs="BDP-S3.5/setting"
-)
-def setting_with_a_better_arm(mu_1: Mean, mu_2_alt: Mean):
-    r"""In the setting $\mu_2\le\mu_2'\le\mu_1<\mu_2''$ arm 1 is optimal in $\nu'$ but not optimal in $\nu''$:
-    $\mu_1<\mu_2''$."""
-    return mu_1, "<", mu_2_alt
-
-
-@claim(
     "BDP-S3.5/step-1-coupled-environment",
     on_policies(
         points(slacks=["1"], counts=[0, 1, 2, 3, 4]), "coupled environment, step by step", "law of the history"

@@ -26,7 +26,6 @@ from banditproof.claims.sets import (
     Natural,
     Positive,
     Probability,
-    Real,
     Sides,
     TwoOrMore,
 )
@@ -85,30 +84,6 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     """Per arm the share of its past batches, and its last one, each with its noise."""
     batches = [[sum(phase.rewards) + phase.noise for phase in run.of(arm)] for arm in range(ARMS)]
     return tuple(kept * sum(past, Fraction(0)) + last for *past, last in batches)
-
-
-@claim(
-    "BDP-A1/limit-of-the-sum",
-    fails_at(alpha=2, n0=1, m=0, rational=True),
-    slip="""Line 9 says that there are B_{m+1} pulls, and the last line of the loop updates n_m to
-    n_m + B_{m+1}.""",
-    called={
-        r"$\alpha$": "alpha",
-        "$n_0$": "n0",
-        "the number of rewards in the sum": "left",
-        "the number of pulls of the batch": "right",
-    },
-)
-def rewards_in_the_sum(alpha: AboveOne, n0: Count, m: Natural):
-    r"""Lines 9 and 10: a batch pulls arm $i$ for $B_{m+1}$ times and sums the rewards from $n_m+1$ to $n_{m+B_{m+1}}$,
-    which is one index; these are $B_{m+1}$ rewards.
-
-    The index includes $B_{m+1}$, which belongs beside $n_m$: the sum should end at $n_m+B_{m+1}$. In the example the
-    totals n_m are 1, 3, 7, 15 (the first is n0 = 1) and B_1 = 2, so the printed sum takes the 6 rewards from 2 to 7,
-    but the batch only has 2. With the upper limit n_m + B_{m+1} = n_{m+1} the sum takes exactly the batch.
-    """
-    size = batch(alpha, n0, m, 1)
-    return pulls(alpha, n0, m + size, 1) - pulls(alpha, n0, m, 1), "==", size
 
 
 @claim("BDP-A1/limit-of-the-sum-repaired", deduced(), repairs="BDP-A1/limit-of-the-sum")
@@ -388,24 +363,6 @@ def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
 
 
 @claim(
-    "BDP-EQ12/price-of-privacy", deduced(), false={"price": "1.01"}, where=["level < epsilon * (1 - x)"], role="remark"
-)
-def index_is_bounded_by_its_price(x: BelowOne, level: Positive, epsilon: Positive, price=1):
-    r"""for $c<\epsilon(1-x)$ the index is at most $\frac{1-e^{-(c+\epsilon x)}}{1-e^{-\epsilon}}<1$: there the dual
-    objective at $\lambda=-\epsilon$, an increasing lower bound of $d_\epsilon(x,\cdot)$, equals $c$"""
-    least = exp(-epsilon)
-    rest = (exp(-(price * level + epsilon * x)) - least) / (1 - least)  # 1 - mean, which would cancel
-    return -epsilon * x - log(rest + priced_mean(x, level, epsilon, price) * least), "==", level
-
-
-@claim("BDP-EQ12/edge-clipped-means", deduced(), false={"slope": "1.1"})
-def indices_of_clipped_means(x: Annotated[Any, [0, 1]], level: Positive, epsilon: Positive, slope=1):
-    r"""clipped means 0 and 1: $U(0,c)=\min\{1,\frac{1-e^{-c}}{1-e^{-\epsilon}}\}$ and $U(1,c)=1$"""
-    below_one = where(level, "<", epsilon, lambda: (1 - exp(-slope * level)) / (1 - exp(-epsilon)), 1)
-    return dp_klucb_index(x, level, epsilon), "==", where(x, "==", 0, below_one, 1)
-
-
-@claim(
     "BDP-EQ12/ties-at-one",
     enumerated(
         samples=range(1, 201),
@@ -431,12 +388,6 @@ def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, s
     $d_\epsilon$ equals the one with (8) and its limits"""
     index = samples * d_epsilon(x, best, epsilon) + weight * log(to_ball(samples))
     return index, "==", samples * printed_divergence(x, best, epsilon) + log(to_ball(samples))
-
-
-@claim("BDP-EQ12/clip-of-the-best", deduced(), role="step")
-def clipping_and_maximum_commute(a: Real, b: Real):
-    r"""the order of clipping and maximum in (13) plays no part: $[\max\{a,b\}]_0^1=\max\{[a]_0^1,[b]_0^1\}$"""
-    return clipped(maximum(a, b)), "==", maximum(clipped(a), clipped(b))
 
 
 item(

@@ -216,12 +216,3 @@ def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, r
     """
     left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
     return left, "<=", to_ball(m) / n + root * sqrt(epsilon * m / n)
-
-
-@claim("BDP-S4.1/separate-treatment", deduced(), where=["first < a", "second < 0"])
-def separate_treatment(first: Real, second: Real, a: Real):
-    r"""(c) $\Pr(X+Y\ge a)\le\Pr(X\ge a)+\Pr(Y\ge0)$: where $X<a$ and $Y<0$, also $X+Y<a$
-
-    Outside both events of the right-hand side the sum stays below a.
-    """
-    return first + second, "<", a

@@ -4,7 +4,7 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, EveryVector, Natural, Policy, Positive, Real, Sides
-from banditproof.claims.steps import deduced, fails_at, in_kernel
+from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.paper_checks.shared import count_proofs
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
@@ -141,13 +141,3 @@ def event_of_the_changed_arm(policy: Policy, bandits: Bandits):
     """
     of_both = policy, bandits
     return by_event(*of_both, chance_of_many_changed(*of_both), chance_of_few_changed(*of_both))
-
-
-@claim("TH-S.B1/limit", deduced(), false={"one": "0.99"}, role="step")
-def rearranged(log_horizon: Positive, p: Real, log_constant: Real, one=1):
-    r"""With $\mathrm{Reg}_T+\mathrm{Reg}'_T\le C_pT^p$ the rearranged bound grows like $\frac{1-p+\log(m/4C_p)/\log
-    T}{\varepsilon(t_a+\alpha)}\log T$; then $T\to\infty$, $p\to0$, $\alpha\to0$.
-
-    log(T m / (4 C T^p)) / log T, where log_constant = log(m / 4C).
-    """
-    return ((1 - p) * log_horizon + log_constant) / log_horizon, "==", one - p + log_constant / log_horizon

@@ -6,46 +6,16 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    BelowOne,
-    Count,
-    EveryBudget,
-    EveryVector,
-    Natural,
-    Nonnegative,
-    Positive,
-    Real,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import BelowOne, Count, EveryBudget, EveryVector, Natural, Real
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import odds_proofs
 from banditproof.paper_checks.shared.lists import smallest_of, sum_over
-from banditproof.paper_checks.thesis.facts.best_arm import EXACT, cheapest_move, gaps
-from banditproof.theory import minimum, where
+from banditproof.paper_checks.thesis.facts.best_arm import EXACT, gaps
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.meanings import size, sum_of, when
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term
-
-
-@claim("TH-S.B6/inner-infimum", deduced(), false={"factor": "1.01"}, where=["mu_1 > mu_a", "rho_a >= rho_1"])
-def cheapest_moves(w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1):
-    r"""$\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|\ge\min(\omega_1,\omega_a)\Delta_a$ for $\rho_a\ge\rho_1$ (steps
-    (a) and (b))."""
-    return cheapest_move(w_1, w_a, mu_1, mu_a, rho_1, rho_a, factor)
-
-
-@claim(
-    "TH-S.B6/inner-infimum-attained", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], where=["mu_1 > mu_a"]
-)
-def cheapest_move_is_attained(w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, factor=1):
-    r"""Where the lighter of the two arms moves all the way, $\omega_1|\mu_1-\rho_1|+\omega_a|\mu_a-\rho_a|=
-    \min(\omega_1,\omega_a)\Delta_a$: the infimum is attained."""
-    met = where(w_1, "<=", w_a, mu_a, mu_1)
-    least, _, moved = cheapest_move(w_1, w_a, mu_1, mu_a, met, met, factor)
-    return moved, "==", least
-
 
 GAPS = [[gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)] for groups in EXACT[:8]]
 
@@ -166,13 +136,3 @@ def division(w_1: BelowOne):
     The value to exclude is omega_1 = 0, where the objective is 0.
     """
     return w_1, ">", 0
-
-
-@claim("TH-S.B6/step-division-by-a-positive-weight", deduced(), repairs="TH-S.B6/step-division")
-def division_by_a_positive_weight(w_1: AboveZero, x: Nonnegative, gap: Positive):
-    r"""With $\omega_1=0$ excluded, where the objective is 0, the division of (c) is allowed:
-    $\min(\omega_1,\omega_a)\Delta_a=\omega_1g_a(\frac{\omega_a}{\omega_1})$ with $g_a(x)=\min(1,x)\Delta_a$.
-
-    x is omega_a over omega_1.
-    """
-    return minimum(w_1, x * w_1) * gap, "==", w_1 * (minimum(1, x) * gap)

@@ -6,48 +6,16 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm with mea
 from typing import Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Inside, Nonnegative, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import argued, deduced, enumerated
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
-from banditproof.theory import (
-    adap_klucb_term,
-    exp,
-    kl_bernoulli,
-    laplace_sum_tail,
-    log,
-    maximum,
-    to_ball,
-    working_precision,
-)
+from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball, working_precision
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, decided
-
-
-@claim("ALG-EQC.14-15/theta", deduced())
-def theta_is_nonnegative(reach: Positive, epsilon: Positive, level: Positive, beta: AboveThree, more: Nonnegative):
-    r"""(C.15), $2^\ell\ge\frac{(1+\beta)L}{(c(v)-\gamma)\varepsilon\Delta_a}$, ensures
-    $\theta=(c(v)-\gamma)\Delta_a-\frac{(1+\beta)L}{\varepsilon2^\ell}\ge0$
-
-    The left side is theta at n = (one + beta) L/((c - gamma) epsilon Delta) (1 + more), with reach = (c - gamma) Delta.
-    """
-    n = (1 + beta) * level / (reach * epsilon) * (1 + more)
-    return 0, "<=", reach - (1 + beta) * level / (epsilon * n)
-
-
-@claim("ALG-EQC.14-15/probability", deduced(), false={"top": "2.9"})
-def probability_to_mislead(horizon: AboveOne, size: Positive, epsilon: Positive, top=3):
-    r"""$e^{-2^\ell d(\mu_a+\gamma\Delta_a,\mu_a)}+\mathbb P\big(\mathrm{Lap}(\frac1{2^\ell\varepsilon})\ge \frac{\log
-    T}{\varepsilon2^\ell}\big)\le\frac{3}{2T}$
-
-    Chernoff's bound for the rewards, at the divergence log(T)/2^l that defines gamma, and the exact tail of the noise,
-    which is 1/(2T); size is 2^l.
-    """
-    divergence, deviation = log(horizon) / size, log(horizon) / (epsilon * size)
-    return exp(-size * divergence) + laplace_sum_tail(1, size * epsilon * deviation), "<=", top / (2 * horizon)
+from banditproof.verify import decided
 
 
 @quantity
@@ -66,34 +34,6 @@ def block_of_step_2(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: i
         while decided(block, "<", infimum_over_v(mu_i, mu_star, epsilon, beta, level / block) * level):
             block *= 2
     return block
-
-
-@claim(
-    "ALG-EQC.14-15/last-inequality",
-    fails_at(mu_i="1/2", mu_star="3/4", epsilon=1, beta=4, horizon=10**5),
-    where=["mu_i < mu_star"],
-    called={
-        r"$\mu_i$": "mu_i",
-        r"$\mu^\star$": "mu_star",
-        "$T$": "horizon",
-        "the left side of the inequality": "left",
-        "the right one": "right",
-    },
-)
-def four_times_the_infimum(mu_i: Inside, mu_star: Inside, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
-    r"""Step 3:
-    $2^{\ell+1}+T\frac3{2T}+\frac\beta{\beta-3}\le\frac{C_1(\beta)}{\min\{d(\mu_a,\mu_1),C_2\varepsilon\Delta_a\}} \log
-    T+\frac{3\beta}{\beta-3}$, with $\ell$ the smallest integer that Step 2 allows and the quotient defined there as
-    four times $\inf_{v\in\mathbf
-    B}\max\{\frac{(1+v)\beta}{d(\mu_a,\mu_1)},\frac{1+\beta}{(c(v)-\gamma_{\ell,T})\varepsilon \Delta_a}\}$
-
-    The infimum depends on $\ell$ through $\gamma_{\ell,T}$ and decreases in $\ell$. So the fact that $2^{\ell-1}$ was
-    too small for the infimum at $\ell-1$ does not bound $2^\ell$ by twice the infimum at $\ell$. With $2^\ell$ replaced
-    by the smallest real number that satisfies its own condition, the factor 4 is right.
-    """
-    level, block = log(to_ball(horizon)), block_of_step_2(mu_i, mu_star, epsilon, beta, horizon)
-    infimum = infimum_over_v(mu_i, mu_star, epsilon, beta, level / block)
-    return 2 * block + to_ball(3) / 2 + beta / (beta - 3), "<=", 4 * infimum * level + 3 * beta / (beta - 3)
 
 
 def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: Any) -> bool:
@@ -219,16 +159,3 @@ def some_v_is_admissible(mu_i: Inside, mu_star: Inside, beta: AboveThree, room=1
     z = (log(1 - mu_i) - log(1 - mu_star)) / slope
     gamma = deviation_share(kl_bernoulli(z, mu_star) / beta, mu_i, mu_star)
     return gamma, "<", room * (z - mu_i) / (mu_star - mu_i)
-
-
-@claim(
-    "ALG-LC.6/edge-mean-zero",
-    deduced(),
-    false=mutation("a level of zero", Domain.of(share="[0, 1]", mu_star="(0, 1)", level="[0, inf)")),
-    role="remark",
-)
-def no_deviation_at_mean_zero(share: Probability, mu_star: Inside, level: Positive):
-    r"""at $\mu_a=0$, which Theorem 5.4 does not exclude, no $\gamma$ has $d(\gamma\Delta_a,0)=\frac{\log T}{2^\ell}$:
-    the divergence is 0 or infinite; any $\gamma>0$ can be used, because the mean of rewards that are 0 never exceeds
-    it"""
-    return kl_bernoulli(share * mu_star, to_ball(0)), "!=", level

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Nonnegative, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, Count, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
@@ -23,65 +23,6 @@ from banditproof.paper_checks.thesis.facts.episodes import (
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import log, minimum, sqrt, to_ball
 from banditproof.theory.numbers.numeric import least_integer
-
-
-@claim("ALG-EQC.11-13/event", deduced(), false=[{"twice": "1.9"}, {"twice": 1}])
-def complement_of_the_good_event(estimate: Real, mean: Real, gap: Positive, width: Real, twice=2):
-    r"""$\mathbb P(G^c)=\mathbb P(\hat\mu+\mathrm{Lap}-w\ge\mu_a+\gamma)$ with $\gamma=\Delta_a-2w$, $w$ the width of
-    the index at $T$
-
-    This is an identity of the proof: the index, which is estimate + w, exceeds mu* by as much as estimate - w exceeds
-    mu_a + gamma.
-    """
-    best, gamma = mean + gap, gap - twice * width
-    return (estimate + width) - best, "==", (estimate - width) - (mean + gamma)
-
-
-@claim("ALG-EQC.11-13/first-implication", deduced(), false={"four": "3.9"})
-def root_of_gamma(gap: Positive, half: Positive, u: AboveOne, excess: Nonnegative, four=4):
-    r"""$\gamma<0\Rightarrow\sqrt{2^\ell}<\sqrt{\frac{\beta
-    L}{2\Delta_a^2}}\big(1+\sqrt{1+4\frac{\Delta_a}\varepsilon}\big)$: from that value on $\gamma\ge0$
-
-    The left side is n gamma at sqrt n = root + excess, with half = sqrt(beta L / 2) and u = sqrt(1 + four
-    Delta/epsilon) > 1.
-    """
-    over_epsilon = (u * u - 1) / (four * gap)
-    x = half / gap * (1 + u) + excess
-    return gap * x * x - 2 * half * x - 4 * half * half * over_epsilon, ">=", 0
-
-
-@claim("ALG-EQC.11-13/second-implication", deduced(), false={"eight": "7.9"})
-def sum_of_two_terms(u: AboveOne, eight=8):
-    r"""$\big(1+\sqrt{1+\frac{4\Delta_a}\varepsilon}\big)^2\le4+\frac{8\Delta_a}\varepsilon$
-
-    (1 + sqrt(1 + 4r))^2 is compared with 4 + eight r, with u = sqrt(1 + 4r).
-    """
-    return (1 + u) ** 2, "<=", 4 + eight * (u * u - 1) / 4
-
-
-@claim(
-    "ALG-EQC.11-13/third-implication",
-    fails_at(gap=Fraction(1, 2), epsilon=1, rational=True),
-    called={r"$\Delta_a$": "gap", "the left side of the inequality": "left", "the right one": "right"},
-)
-def maximum_of_two_terms(gap: AboveZero, epsilon: Positive, factor=4):
-    r"""The last implication of (C.12) asks for $\frac{\beta\log
-    T}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le \frac{4\beta\log
-    T}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ (both sides over $\beta\log T$)
-
-    The left side is the sum of $\frac{2\beta\log T}{\Delta_a^2}$ and $\frac{4\beta\log T}{\varepsilon\Delta_a}$, the
-    right side their maximum. With 8 in place of 4 the implication holds. Theorem 5.3 is not affected: another argument
-    proves it.
-    """
-    return (4 + 8 * gap / epsilon) / (2 * gap**2), "<=", factor / (gap * minimum(epsilon, 2 * gap))
-
-
-@repaired(
-    "ALG-EQC.11-13/third-implication-repaired", "ALG-EQC.11-13/third-implication", deduced(), false={"factor": "7.9"}
-)
-def sum_is_at_most_twice_the_maximum(factor=8):
-    r"""$\frac{\beta L}{2\Delta_a^2}\big(4+\frac{8\Delta_a}\varepsilon\big)\le\frac{8\beta
-    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$"""
 
 
 @claim(
@@ -124,37 +65,6 @@ def gamma_is_positive_later(factor=Fraction(1493, 200)):
 
     The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
     """
-
-
-@claim("ALG-RC.5", deduced(), false={"times": "3.9"})
-def price_of_doubling_and_forgetting(
-    gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore, times=4
-) -> Sides:
-    r"""the leading term of (C.13) is four times the right side $x=\frac{4\beta
-    L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$ of (C.12): one factor 2 is for doubling and one for forgetting:
-    $2^{\ell+1}\le4\,x$ for $\ell=\lceil\log_2x\rceil$
-
-    Rounding up at most doubles the pulls, which is the price of doubling; the index uses only the last half of them,
-    which is the price of forgetting.
-    """
-    enough = 4 * beta * log(to_ball(horizon)) / (gap * minimum(epsilon, 2 * gap))
-    return 2 ** (least_integer(log(enough) / log(to_ball(2))) + 1), "<=", times * enough
-
-
-@claim(
-    "ALG-RC.5/of-the-regret",
-    fails_at(gap=Fraction(1, 2), epsilon=1, beta=4, horizon=100),
-    role="remark",
-    slip="The displayed term is that of the pulls in (C.13); the regret of the arm has $\\Delta_a$ times as much.",
-    called={r"the leading term of $\Delta_a\mathbb E[N_a(T)]$": "left", "the printed one": "right"},
-)
-def leading_term_of_the_regret(gap: AboveZero, epsilon: Positive, beta: AboveThree, horizon: TwoOrMore):
-    r"""'The leading term of the regret is $\frac{16\beta\log(T)}{\Delta_a\min\{\varepsilon,2\Delta_a\}}$.'
-
-    (C.13) has it for $\mathbb E[N_a(T)]$, and each pull of the arm costs $\Delta_a$.
-    """
-    pulls = 16 * beta * log(horizon) / (gap * minimum(epsilon, 2 * gap))
-    return gap * pulls, "==", pulls
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:

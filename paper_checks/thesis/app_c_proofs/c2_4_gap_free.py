@@ -1,11 +1,11 @@
 """Appendix C.2.4, page 211: gap-free bounds on the regret of AdaP-UCB and AdaP-KLUCB."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import argued, deduced, fails_at
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import argued
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAP_KL_LONG,
     ADAP_KL_RUNS,
@@ -25,21 +25,11 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     split_at_a_gap,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
-from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory import log, sqrt
 
 LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
 LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)
 NOT_PRIVATE = mutation("no private term", first=0)
-
-
-@claim("ALG-TC.7/split", deduced(), false=[{"root": "7.9"}, {"four": 5}])
-def split_of_the_arms(horizon: Positive, arms: Positive, beta: AboveThree, level: Positive, four=4, root=8):
-    r"""$T\Delta+\frac{16\beta KL}\Delta\le8\sqrt{\beta KTL}$ at $\Delta=4\sqrt{\beta KL/T}$
-
-    This is a line of the proof. At this gap both summands are equal, and so are the two sides.
-    """
-    gap = four * sqrt(beta * arms * level / horizon)
-    return horizon * gap + 16 * beta * arms * level / gap, "<=", root * sqrt(beta * arms * horizon * level)
 
 
 def gap_free_bound(means: Sequence[Any], epsilon: Any, beta: Any, horizon: int, root: Any, first: Any, top: Any) -> Any:
@@ -66,20 +56,6 @@ def gap_free_regret(
     The argument splits the arms at the gap of ALG-TC.7/split.
     """
     return EXPECTED_REGRET, "<=", gap_free_bound(means, epsilon, beta, horizon, root, first, top)
-
-
-@claim("ALG-TC.7/every-optimism", fails_at(gap=1, epsilon=1, beta=1, horizon=1), role="reading")
-def gap_free_for_small_optimism(
-    gap: AboveZero, epsilon: Positive, beta: Annotated[Any, "(0, 3)"], horizon: Annotated[Any, [1]]
-):
-    r"""the bound for $0<\beta<3$, which the statement of Theorem C.7 does not exclude
-
-    'For rewards in [0, 1], AdaP-UCB yields a regret' does not mention beta. At T = 1 the bound is negative, since arm 1
-    is pulled and log T = 0. Here arm 1 of two arms has the gap.
-    """
-    L = log(to_ball(horizon))
-    bound = 3 * beta / (beta - 3) * gap + 8 * sqrt(beta * 2 * horizon * L) + 16 * beta * 2 * L / epsilon
-    return gap, "<=", bound
 
 
 @claim(

@@ -1,7 +1,7 @@
 """Appendix C.2.6, page 213: the proof of Theorem 5.6 for AdaC-UCB, and its gap-free bound. L = log T."""
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
+from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import argued, deduced
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAC_CASES,
@@ -13,45 +13,10 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     AboveThree,
     Bandit,
     gaps_of,
-    generic_additive,
     last_summand,
-    width_from_the_choice_on,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
 from banditproof.theory import log, sqrt
-
-
-@claim("ALG-PC.2.6/generic", deduced(), false={"top": "2.1"})
-def generic_bound_at_the_choice(excess: Positive, tail: AboveZero, top=2):
-    r"""(C.19) at the chosen $\ell$: all longer episodes and Term 2 add $2T\,T^{-\beta}+\frac3{\beta-3}$ if the initial
-    pull, which $2^{\ell+1}$ contains, is not counted again. This is at most the $T\,T^{-\beta}+\frac\beta{\beta-3}$ of
-    (C.19).
-
-    The generic bound (ALG-TC.4) has to include the episodes after the chosen one; here they fit into the last terms of
-    (C.19).
-    """
-    return generic_additive(excess, tail, top)
-
-
-@claim("ALG-PC.2.6/choice", deduced(), false={"two": "1.9"})
-def width_is_half_a_gap(gap: Positive, level: Positive, p: Positive, excess: Nonnegative, two=2):
-    r"""(C.20): $\Delta_a\ge2b_{\ell,T}$ from $2^\ell=2\Big(\frac{\beta L}{\Delta_a^2}+\sqrt{\frac{\beta
-    L}{\rho\Delta_a^2}}\Big)$ on
-
-    The exact root is (beta L/Delta^2) (1 + sqrt(1 + 4 Delta^2/(rho beta L))), below this sum.
-    """
-    return width_from_the_choice_on(gap, level, p, excess, two)
-
-
-@claim("ALG-PC.2.6/pulls", deduced(), false=[{"four": "4.1"}, {"top": "1.9"}])
-def pulls_of_adac_ucb(gap: Positive, level: Positive, p: Positive, excess: Positive, four=4, top=2):
-    r"""(C.21): $2^{\ell+1}\le4\Big(\frac{2\beta L}{\Delta_a^2}+2\sqrt{\frac{\beta L}{\rho\Delta_a^2}}\Big)$ and
-    $T^{1-\beta}+\frac\beta{\beta-3}\le\frac{2\beta}{\beta-3}$
-
-    Four times the choice and 1 + beta/(beta-3) are compared with (C.21); beta = 3 + excess.
-    """
-    left = four * (2 * level / gap**2 + 2 * p / gap) + 1 + (3 + excess) / excess
-    return left, "<=", 8 * level / gap**2 + 8 * p / gap + top * (3 + excess) / excess
 
 
 @claim(

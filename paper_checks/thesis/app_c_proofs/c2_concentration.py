@@ -18,7 +18,6 @@ from banditproof.claims.sets import (
     EveryLaw,
     EveryRealFunction,
     EveryVariable,
-    Inside,
     Nonnegative,
     Positive,
     Probability,
@@ -36,7 +35,7 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     tail_of_laplace,
     variance_proxies_add_up,
 )
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, minimum, noisy_sum_tail, sqrt, to_ball, where
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.term import total
@@ -349,17 +348,6 @@ def klucb_index_strictly(mu: Probability, strict=1):
     for the proof, because an arm is played only if its index is at least that of the best arm"""
 
 
-@claim(
-    "ALG-EQC.9/one-sample-as-half", deduced(), false={"factor": "1/3"}, role="remark", restricted="to Bernoulli rewards"
-)
-def index_after_the_initial_pull(mu: Probability, epsilon: Positive, t: Count, beta: Positive, factor=Fraction(3, 2)):
-    r"""after the initial pull, $N_a=1$, the printed index has $s=\frac12$: with noise of scale $\frac2\varepsilon$ on
-    the one reward and the widths of $\frac12$, $\mathbb P(I_a\le\mu_a)\le\frac32\,t^{-\beta}$ all the same"""
-    level = beta * log(to_ball(t))
-    at = mu - sqrt(level) - 2 * level / epsilon
-    return noisy_sum_below(1, mu, epsilon / 2, at), "<=", factor * exp(-level)
-
-
 item(
     "ALG-EQC.9",
     r"$\mathbb P(I_a(t-1,\beta,s)\le\mu_a)\le\frac32t^{-\beta}$ for every arm, sample size $s$ and time $t$, for "
@@ -410,25 +398,6 @@ def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive,
     below = chance(lambda x: (x + width, centre), noisy)
     wide = meanings.formula((square, "<=", width * width))
     return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
-
-
-@claim(
-    "ALG-LC.9/any-dependence",
-    fails_at(n=4, rho="1/2", delta="1/20"),
-    role="reading",
-    assuming="the noise is among the largest 2^-n of its values where all coins show 1: its law does not change",
-)
-def gaussian_noise_that_follows_the_rewards(n: Count, rho: Positive, delta: Inside):
-    r"""'$(X_i)$ are iid random variables in $[0,1]$ ... where $Z_n\sim\mathcal N(0,\frac1{2\rho n^2})$', read for noise
-    that depends on the rewards in any way: $\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho
-    n^2})\log\frac1\delta}\ge\mu)\le\delta$.
-
-    Let four fair coins show 1 exactly when the noise is largest: then the mean with the noise is too large with
-    probability 1/16. The proof adds the variances, which requires independent noise.
-    """
-    width = sqrt((to_ball(n) / 2 + 1 / to_ball(rho)) * log(1 / delta))  # n times the printed one
-    reach = (width - to_ball(n) / 2) * sqrt(2 * to_ball(rho))
-    return minimum(1 / to_ball(2) ** n, normal_cdf(-reach)), "<=", delta
 
 
 @claim("ALG-LC.9/upper-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
 from banditproof.paper_checks.thesis.facts.index_tables import (
@@ -192,23 +192,6 @@ def some_longer_episode(longer=1):
     with $N_a=2^m$ pulls for some $m\ge\ell+1$"""
 
 
-@claim(
-    "ALG-EQC.10",
-    tried_at(start=102, pulls=100, arms=2, step=99),
-    deduced(),
-    false={"factor": "1.9"},
-    where=["step <= pulls - 1", "pulls + arms <= start"],
-    restricted=r"to $t\le2\,\phi(t)$, from what a schedule of doubled episodes gives",
-)
-def start_of_the_episode(start: TwoOrMore, pulls: Count, arms: Count, step: Natural, factor=2):
-    r"""$\phi(t)\le t\le2\,\phi(t)$, $\phi(t)\ge K+1$ the start of the episode that contains $t$
-
-    t = start + step with step <= pulls - 1, where start - 1 >= pulls + arms - 1 pulls were made before: an episode has
-    as many pulls as its arm had before, and every other arm had at least one pull.
-    """
-    return start + step + 0 * (pulls + arms), "<=", factor * start
-
-
 def misled_starts(t: int, beta: Any) -> Any:
     return total(lambda phi: to_ball(phi) ** (1 - beta), -(-t // 2), t)
 
@@ -229,28 +212,6 @@ def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
     not enough: see the reading below.
     """
     return misled_starts(t, beta), "<=", power * (to_ball(2) / t) ** (beta - 2)
-
-
-@claim("ALG-PC.2.2/because", fails_at(t=4, beta=4), role="reading")
-def crude_sum(t: ThreeOrMore, beta: AboveThree):
-    r"""'because $\phi\ge\frac t2$', read as: the number of $\phi$ in $[\frac t2,t]$ times the largest term is at most
-    $(\frac2t)^{\beta-2}$
-
-    For even t the number of terms is t/2 + 1.
-    """
-    first = -(-t // 2)
-    return (t - first + 1) * to_ball(first) ** (1 - beta), "<=", (to_ball(2) / t) ** (beta - 2)
-
-
-@claim("ALG-PC.2.2/edge-one-arm", deduced(), false={"power": 2}, role="remark")
-def two_starts(t: Annotated[Any, [2]], beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}>(\frac2t)^{\beta-2}$ at $t=2$, which $K=1$ would need; printed is
-    $K\ge2$.
-
-    1 + 2^(1 - beta) > 1; with one arm there is no suboptimal one.
-    """
-    left, _, right = sum_over_starts(t, beta, power)
-    return left, ">", right
 
 
 def bound_of_term_2(beta: Any, top: Any) -> Any:

@@ -9,8 +9,7 @@ from banditproof.algorithms.linear.elimination import AdaCGOPE, NoisySumsGOPE, O
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval
+from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.linear_experiments import FREE, SPHERE, TIMES
 from banditproof.paper_checks.thesis.facts.elimination import (
@@ -23,47 +22,10 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     weights_of,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, log, sqrt
-from banditproof.theory.linear.phases import chi_square_radius
+from banditproof.theory import Budget
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
-
-
-@claim("ALG-SC.3.3/end", deduced(), twins=["ZCDP-S18"])
-def end_is_not_controlled(h: Annotated[Any, "(0, 1]"], c: Positive):
-    r"""$\mathcal A=\{e_1,he_2\}$ has the uniform design and $g^2=\frac2c$ for every $h$, but $\|V^{-1}he_2\|^2=
-    \frac{g^4}{h^2}$."""
-    entry = c / 2 * h**2  # of V in the second direction
-    return (h / entry) ** 2, "==", (2 / c) ** 2 / h**2
-
-
-@claim("ALG-SC.3.3/sensitivity-of-sums", deduced(), false={"two": "1.9"}, twins=["ZCDP-S19"])
-def sums_move_by_two(first: Probability, second: Probability, rest: Real, two=2):
-    r"""Rewards in $[-1,1]$: if one reward changes, the sum of the rewards of an action moves by at most $2$ (squared,
-    by $2^2$)."""
-    return ((rest + 2 * first - 1) - (rest + 2 * second - 1)) ** 2, "<=", two**2
-
-
-@claim("ALG-SC.3.3/sums-are-private", deduced(), false={"two": "1.9"}, twins=["ZCDP-S19"])
-def sums_are_private(first: Probability, second: Probability, rho: Positive, alpha: AboveOne, two=2):
-    r"""Sums that change with one reward in $[-1,1]$ and get noise $\mathcal N(0,\frac{2}\rho)$ are $\rho$-zCDP:
-    $D_\alpha\le\alpha\rho$.
-
-    D_alpha of two normal laws is alpha times the squared distance over twice the variance (TH-D2.3/renyi).
-    """
-    moved = (2 * first - 1) - (2 * second - 1)
-    return alpha * moved**2 / (2 * (two / rho)), "<=", alpha * rho
-
-
-@claim("ALG-SC.3.3/support", deduced(), twins=["ZCDP-S19"])
-def variance_grows_with_the_support(m: AtLeastOne, d: AtLeastOne, c: Positive):
-    r"""Equal weights on a support of $m$ actions: $\sum_b(a^\top V^{-1}b)^2=g^4\bigl(\frac md\bigr)$, the variance of
-    noisy sums over that of noise in the middle.
-
-    sum_b n (a^T V^-1 b)^2 = a^T V^-1 a = g^2 = d / c, with n = c / m pulls of each.
-    """
-    return (d / c) / (c / m), "==", (d / c) ** 2 * (m / d)
 
 
 def numbered_direction(direction: int, d: int) -> list[Fraction]:
@@ -111,53 +73,6 @@ def middle_is_below_sums(design: DesignName, direction: Annotated[Any, "all: eve
 def weights_below_one_over_d(design: DesignName):
     r"""An optimal design has $\pi(a)\le\frac1d$ for every action."""
     return largest_weight_of(design), "<=", ratio(1, dimension_of_a_design(design))
-
-
-@claim("ALG-SC.3.3/best-on-the-support", deduced())
-def middle_is_best_on_the_support(a: Real, b: Real, p: Positive, q: Positive):
-    r"""'Generally best': for an action of the support, noise in the middle has variance $g^4$ on its value, noise on
-    the estimate at least $\|a\|^2\|V^{-1}a\|^2$, and $g^4\le\|a\|^2\|V^{-1}a\|^2$.
-
-    In the plane, in eigenvectors of V^-1 with eigenvalues p and q; for noise on sums one summand is g^4 already.
-    """
-    return (p * a**2 + q * b**2) ** 2, "<=", (a**2 + b**2) * (p**2 * a**2 + q**2 * b**2)
-
-
-@claim(
-    "ALG-SC.3.3/linear-in-d",
-    fails_at(d=1000, delta=Fraction(1, 2)),
-    twins=["ZCDP-S20"],
-    displayed=True,
-    cause="ALG-T5.12/universal",
-    called={r"the cost of the added plays, times $\sqrt\rho$,": "left", "the largest value that is allowed": "right"},
-    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
-)
-def private_part_linear_in_d(d: TwoOrMore, delta: Inside, constant=10):
-    r"""'The regret term of AdaC-GOPE due to privacy enjoys a linear dependence on $d$', up to logarithms: for the
-    actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of $c_1$ in (5.6) adds to the first
-    phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}$ (both sides times $\sqrt\rho$).
-
-    The whole first phase is played whatever the rewards are. The added plays cost $\frac{d-1}d\cdot4d\sqrt{\frac2\rho
-    f(d,\delta_{K,1})}$ with $f\ge d$, which grows like $d^{3/2}$, so another constant fails at a larger $d$.
-    """
-    private = 4 * (d - 1) * sqrt(2 * chi_square_radius(d, delta / (4 * d)))
-    return private, "<=", constant * d * sqrt(log(8 * d / delta))
-
-
-@claim("ALG-SC.3.3/core-set-size", fails_at(d=3), role="reading", twins=["ZCDP-S19"])
-def core_sets_are_smaller(d: Count, most=4):
-    r"""$4d\log\log d+16$ 'rather than the full $d(d+1)/2$': the support is smaller in every dimension.
-
-    In the three dimensions of the experiments it is 17 against 6; at d = 1 it is not defined.
-    """
-    return most * d * log(log(d)) + 16, "<=", ratio(d * (d + 1), 2)
-
-
-@claim("ALG-SC.3.3/core-set-size-repaired", interval(), false={"most": 5}, repairs="ALG-SC.3.3/core-set-size")
-def core_sets_are_smaller_from_nine_on(d: Annotated[Any, "[9, 1000]"], most=4):
-    r"""From $d=9$ on the support is smaller: $4d\log\log d+16\le\frac{d(d+1)}2$ (up to $d=1000$)."""
-    return most * d * log(log(d)) + 16, "<=", d * (d + 1) / 2
 
 
 PLACES = {"middle": AdaCGOPE, "sums": NoisySumsGOPE, "end": OutputGOPE}

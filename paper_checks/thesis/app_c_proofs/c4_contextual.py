@@ -37,49 +37,11 @@ from banditproof.paper_checks.thesis.facts.rare_switching import (
 )
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.confidence import eigenvalue_bound, plain_width
-from banditproof.theory.linear.phases import chi_square_radius
+from banditproof.theory.linear.confidence import eigenvalue_bound
 from banditproof.theory.numbers.numeric import log, minimum, ratio, sqrt
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
-
-# Theorem C.13
-
-
-Eigenvalue = AboveZero
-
-
-@claim(
-    "ALG-TC.13/defined",
-    fails_at(t=1000, d=1, ridge=Fraction(1, 10), eigenvalue=1, delta=Fraction(1, 1000)),
-    role="step",
-    called={r"$\lambda$": "ridge", r"$\lambda_0$": "eigenvalue", "the number under the root": "left"},
-)
-def denominator_is_positive(t: Count, d: Count, ridge: Positive, eigenvalue: Eigenvalue, delta: Inside, eight=8):
-    r"""Step 4 of the proof divides, 'for all $t\in[1,T]$', by a number that is to be positive:
-    $\lambda+\frac{\lambda_0t}4-8\log\frac{t+3}{\delta/d}-2\sqrt{t\log\frac{t+3}{\delta/d}}>0$.
-
-    The number is negative in early rounds, and then $\gamma_t/\sqrt t$ is not a real number. An example is $d=1$ with
-    contexts $\pm1$, where $\lambda_0=1$ is the largest possible value, and $\lambda=0.1$, $\delta=0.001$ as in Section
-    5.5.2: the number is negative in the first 1000 rounds.
-    """
-    level = log((t + 3) * d / delta)
-    return ridge + eigenvalue * t / 4 - eight * level - 2 * sqrt(t * level), ">", 0
-
-
-@claim(
-    "ALG-TC.13/defined-late",
-    tried_at(root=[12, 13, 100], eigenvalue=[1], ridge=[0]),
-    deduced(),
-    false={"rounds": 7},
-    repairs="ALG-TC.13/defined",
-    where=["root * eigenvalue >= 12"],
-)
-def denominator_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegative, rounds=12):
-    r"""That number is positive for $t\ge\frac{12^2}{\lambda_0^2}\log\frac{(t+3)d}\delta$."""
-    moved = root * rounds / 12
-    return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", 0
 
 
 def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
@@ -133,60 +95,6 @@ def eighth_in_late_rounds(root: Positive, eigenvalue: AboveZero, ridge: Nonnegat
     t{\lambda d})$ for $\ell(t)$, $\gamma_t$ is larger and increasing."""
     moved = root * rounds / 24
     return ridge + eigenvalue * moved**2 / 4 - 8 - 2 * moved, ">", eigenvalue * moved**2 / 8
-
-
-@claim("ALG-TC.13/updates-increasing", deduced(), role="step")
-def bound_on_updates_is_increasing(t: Count, more: Count, d: Count, ridge: Positive):
-    r"""The part of $\gamma_t$ that increases is the bound on the number of episodes: $\log(1+\frac t{\lambda
-    d})<\log(1+ \frac{t+s}{\lambda d})$ for $s>0$."""
-    return log(1 + t / (ridge * d)), "<", log(1 + (t + more) / (ridge * d))
-
-
-@claim("ALG-TC.13/beta-increasing", deduced())
-def beta_is_increasing(t: Count, more: Count, d: Count, ridge: Positive, delta: Inside, norm: Nonnegative):
-    r"""$\beta_t<\beta_{t+s}$ for $s>0$."""
-    return plain_width(t, ridge, d, delta, norm), "<", plain_width(t + more, ridge, d, delta, norm)
-
-
-@claim(
-    "ALG-TC.13/numerator",
-    fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
-    role="step",
-    slip="A T is missing in one of two logarithms. The event of Step 2 has it: f is taken at delta / T there.",
-    called={"$T$": "horizon", r"$f(d,\delta/T)$": "left", "what stands in its place": "right"},
-)
-def numerator_of_gamma(d: Count, horizon: Count, delta: Inside, factor=1):
-    r"""Step 4 puts $d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta$ in the place of the $f(d,\frac\delta T)$ of event
-    $E_3$, so that $f(d,\frac\delta T)\le(d+2\sqrt{d\log\frac1\delta}+2\log\frac T\delta)$.
-
-    $f(d,\frac\delta T)$ has $\log\frac T\delta$ under its root as well.
-    """
-    printed = d + 2 * sqrt(d * log(1 / delta)) + 2 * log(horizon / delta)
-    return chi_square_radius(d, delta / horizon), "<=", factor * printed
-
-
-@claim("ALG-TC.13/numerator-with-horizon", deduced(), repairs="ALG-TC.13/numerator")
-def numerator_with_horizon(d: Count, horizon: Count, delta: Inside):
-    r"""With $T$ in both logarithms: $f(d,\frac\delta T)=(d+2\sqrt{d\log\frac T\delta}+2\log\frac T\delta)$."""
-    corrected = d + 2 * sqrt(d * log(horizon / delta)) + 2 * log(horizon / delta)
-    return chi_square_radius(d, delta / horizon), "==", corrected
-
-
-@claim(
-    "ALG-TC.13/root",
-    fails_at(d=1, horizon=100, delta=Fraction(1, 10)),
-    role="step",
-    slip="Event E_3 of Step 2 lacks a root over f; the display of Step 4 has it, and so has Theorem C.10.",
-    called={"$T$": "horizon", "$f^2$": "left", "$f$": "right"},
-)
-def bound_of_the_event_under_a_root(d: Count, horizon: Count, delta: Inside, power=2):
-    r"""From $\|N_t\|\le\sqrt{\frac{2\ell(t)}\rho}f(d,\frac\delta T)$ of event $E_3$ Step 4 takes
-    $\|N_t\|^2\le\frac{2\ell(t)}\rho f(d,\frac\delta T)$: $f^{2}\le f$ at $(d,\frac\delta T)$.
-
-    $f(d,\delta)>d\ge1$. With the root of $f$ in $E_3$, which is what Lemma C.28 bounds, the step is right.
-    """
-    radius = chi_square_radius(d, delta / horizon)
-    return radius**power, "<=", radius
 
 
 @claim(
@@ -256,25 +164,6 @@ def ellipsoid_covers(contexts: Annotated[Any, "all: every context process"], wid
 
 
 # The regret, step by step
-
-
-@claim(
-    "ALG-PC.4.2/truncated-log",
-    fails_at(x=1),
-    slip="The inequality of Step 4 lacks a factor 2, which the display (C.24) below it has.",
-    called={r"$\min\{1,x\}$": "left", r"$\log(1+x)$": "right"},
-)
-def one_and_log(x: Nonnegative, factor=1):
-    r"""Step 4: 'we use that $1\wedge x\le\log(1+x)$'.
-
-    At $x=1$ this is $1\le\log2=0.69$. The inequality holds with $2\log(1+x)$.
-    """
-    return minimum(1, x), "<=", factor * log(1 + x)
-
-
-@repaired("ALG-PC.4.2/truncated-log-twice", "ALG-PC.4.2/truncated-log", deduced(), false={"factor": "1.44"})
-def one_and_two_logs(factor=2):
-    r"""$1\wedge x\le2\log(1+x)$, as in (C.24); $1/\log2\approx1.4427$ is the least factor."""
 
 
 def log_of_the_trace(vectors: Any, T: Any, ridge: Any) -> Any:
@@ -417,24 +306,6 @@ def last_update_is_positive(vectors: Vectors, T: Count, ridge: Positive, growth:
     return earliest_update(vectors, T, ridge, growth), ">=", 1
 
 
-@claim(
-    "ALG-PC.4.2/last-line",
-    fails_at(d=10, level=10, rho=1),
-    slip="The roots of Step 6 are too long: in Theorem 5.17 and Theorem C.13 they are over 1 / rho alone.",
-    called={r"$\log T$": "level", "the product": "left", "ten times the printed order": "right"},
-    assuming="other constants: the left side is d log T times the root on the right",
-)
-def private_part_of_the_last_line(d: AtLeastOne, level: AtLeastOne, rho: Positive, constant=10):
-    r"""Step 6, last line: the private part of the regret is $\mathcal O(\sqrt{\frac1\rho d^2\log(T)^2})$; here
-    $\sqrt{d\log T}\,\gamma_T\sqrt{\ell(T)}\le10\sqrt{\frac1\rho d^2\log(T)^2}$ with the $\gamma_T=\rho^{-1/2}d\log T$
-    of Theorem C.13 and $\ell(T)=d\log T$ (`level` is $\log T$).
-
-    The left side is $\frac{d^2}{\sqrt\rho}\log(T)^2$, as in Theorem 5.17, but the right side is a multiple of $\frac
-    d{\sqrt\rho}\log T$.
-    """
-    return sqrt(d * level) * (d * level / sqrt(rho)) * sqrt(d * level), "<=", constant * sqrt(d**2 * level**2 / rho)
-
-
 # LinPriv
 
 
@@ -497,23 +368,3 @@ def sum_of_norms(vectors: Vectors, T: Count, ridge: Positive):
     r"""$\big(\sum_{t\le n}\|x_t\|\big)^2\le n\sum_{t\le n}\|x_t\|^2$ in the norms of $V_{t-1}^{-1}$."""
     norms = sum_of_bonuses(vectors, T, ridge, sqrt)
     return norms**2, "<=", T * sum_of_bonuses(vectors, T, ridge, lambda x: x) + Fraction(1, 10**12)
-
-
-@claim("ALG-SC.4.3/rate", deduced())
-def rectified_rate(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
-    r"""With $n=T/K$ for each of $K$ arms the private part, $K\sqrt{2nd\cdot level}$, is at most $K d\sqrt{2T\,level}$,
-    the rectified $\tilde{\mathcal O}(Kd\sqrt T)$ (squared).
-
-    The bound is larger than needed: the square roots of K and d would be enough in place of K and d.
-    """
-    return K**2 * 2 * (T / K) * d * level, "<=", K**2 * d**2 * 2 * T * level
-
-
-@claim("ALG-SC.4.3/rate-to-the-letter", fails_at(K=4, d=2, T=1, level=1), role="reading")
-def rectified_rate_to_the_letter(K: AtLeastOne, d: AtLeastOne, T: Positive, level: Positive):
-    r"""'After $n$ is replaced by $\frac TK$, an additional multiplicative $\sqrt T$ should appear', and nothing else:
-    $K\sqrt{2\frac TKd\cdot level}=Kd\sqrt{2T\,level}$.
-
-    The substitution gives sqrt(K d T): the rectified rate is not the best that the argument yields.
-    """
-    return K**2 * 2 * (T / K) * d * level, "==", K**2 * d**2 * 2 * T * level

@@ -35,12 +35,6 @@ def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"]):
 FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
 
 
-@claim("ALG-EQC.30/equivalent", deduced())
-def equivalent_to_its_argument(x: Annotated[Any, "[10, inf)"]):
-    r"""$\mathcal C_G(x)\approx x+\log x$, read as equivalence: the difference is at most $\log x$."""
-    return absolute(gaussian_deviation(x) - x - log(x)), "<=", log(x)
-
-
 @claim("ALG-EQC.30/second-term", fails_at(x="1" + 30 * "0"), role="reading")
 def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
     r"""$\mathcal C_G(x)\approx x+\log x$, read with its second term: $|\mathcal C_G(x)-x-\log x|\le5$."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive, Real
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive
 from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, determinant_in, dimension_of, on_sequences
@@ -94,16 +94,6 @@ def chi_square_tail(half: Count, level: Positive, two=2, root=2):
     return total(lambda k: poisson_mass(k, x), 0, half - 1), "<=", exp(-level)
 
 
-@claim("ALG-LC.28/one-dimension", deduced(), role="implication", false={"two": "1.5"})
-def square_of_a_normal(level: Positive, two=2):
-    r"""For $d=1$: $\mathbb P(X^2\ge1+2\sqrt x+2x)\le e^{-x}$.
-
-    In one dimension the last term alone is enough. This check does not see the other terms; the one in
-    even dimensions does (ALG-LC.28/even-dimensions).
-    """
-    return 2 * normal_cdf(-sqrt(1 + 2 * sqrt(level) + two * level)), "<=", exp(-level)
-
-
 def above_the_sharp_bound(root: AtLeastOne, s: Nonnegative, four=4, two=2):
     """Against 2 sqrt(d) + s for log(1/delta) = s^2 / 2, with root = sqrt(d + 1)."""
     return 2 * root + s, "<=", four * root + two * s**2 / 2
@@ -160,16 +150,6 @@ def norms_of_gaussian_matrices(d: Count, four=4, power=Fraction(1, 2), *, arrays
                 1 / float(delta)
             )
             yield f"the norm is larger, d = {dimension}, delta = {delta}", norms > bound, "<=", delta
-
-
-@claim("ALG-LC.30/mixture", deduced(), false={"half": "2/5"}, restricted="to one dimension and Gaussian noise")
-def mixture_of_the_exponentials(s: Real, v: Positive, ridge: Positive, x: Real, half=Fraction(1, 2)):
-    r"""$xS-\frac12x^2V-\frac\lambda2x^2=\frac12\frac{S^2}{\lambda+V}-\frac{\lambda+V}2(x-\frac S{\lambda+V})^2$: the
-    mixture of $e^{xS-x^2V/2}$ over $x\sim\mathcal N(0,1/\lambda)$ is
-    $\sqrt{\lambda/(\lambda+V)}\,e^{\frac12S^2/(\lambda+V)}$, a supermartingale of mean at most 1 whose level $1/\delta$
-    is the bound."""
-    total = ridge + v
-    return x * s - x**2 * v / 2 - ridge * x**2 / 2, "==", half * s**2 / total - total * (x - s / total) ** 2 / 2
 
 
 def self_normalised(seed: np.random.SeedSequence, *, runs: int, rounds: int, ridge: float) -> Arrays:

@@ -35,7 +35,7 @@ from banditproof.paper_checks.shared import (
     tail_proofs,
     testing_proofs,
 )
-from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt, tail_of_laplace
+from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
 from banditproof.theory.numbers.numeric import absolute, minimum, ratio
@@ -235,13 +235,6 @@ def upper_tail_of_laplace(scale: Positive, level: Positive):
 def lower_tail_of_laplace(scale: Positive, level: Positive):
     r"""$\mathbb P(\mathrm{Lap}(b)<-a)=\frac12e^{-a/b}$ for $a,b>0$."""
     return 1 - chance(lambda x: (-x, level), laplace(scale)), "==", meanings.exp(-level / scale) / 2
-
-
-@claim("ALG-LC.22/integral", deduced(), false={"half": "0.49"}, role="implication")
-def laplace_tails(scale: Positive, level: Positive, half=Fraction(1, 2)):
-    r"""The right tail by an antiderivative of the density ($a$ in units of $b$)."""
-    mass, _, printed = tail_of_laplace(scale, level)
-    return mass, "==", 2 * half * printed
 
 
 def counts(sizes: tuple[int, ...], means: tuple[str, ...]) -> list[dict[str, Any]]:

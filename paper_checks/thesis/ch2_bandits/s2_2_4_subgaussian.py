@@ -15,25 +15,6 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
 
 
-@claim("TH-D2.20/mean-zero", deduced(), where=["mean != 0"], restricted="to what Jensen's inequality leaves of it")
-def mean_is_zero(mean: Real, sigma: Positive):
-    r"""A mean $m\ne0$ is impossible: at $\lambda=m/\sigma^2$ the bound $\lambda^2\sigma^2/2$ lies below $\lambda
-    m\le\log\mathbb E e^{\lambda X}$."""
-    lam = mean / sigma**2
-    return moment_bound(lam, sigma), "<", lam * mean
-
-
-@claim("TH-D2.20/gaussian", deduced(), false={"half": "0.49"})
-def gaussian_attains_it(lam: Real, sigma: Positive, half=Fraction(1, 2)):
-    r"""A centred Gaussian attains the bound: $\log\mathbb E e^{\lambda X}=\frac12\lambda^2\sigma^2$ (a square).
-
-    The exponent of the Gaussian integral is completed to a square: the claim is the largest value of lam t - t^2 / (2
-    sigma^2).
-    """
-    top = lam * sigma**2
-    return lam * top - top**2 / (2 * sigma**2), "==", half * lam**2 * sigma**2
-
-
 def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)) -> Sides:
     """The exponent of Markov's bound at the printed lam = epsilon / sigma^2."""
     lam = epsilon / sigma**2
@@ -68,13 +49,6 @@ def tail_of_signs(epsilon: Nonnegative, n: Count, half=Fraction(1, 2)):
     """
     ways = total(lambda k: where(2 * k - n, ">=", epsilon, comb(n, k), 0), 0, n)
     return ways * Fraction(1, 2) ** n, "<=", exp(-half * epsilon**2 / n)
-
-
-@claim("TH-L2.21/best-tilt", deduced(), false={"half": "0.49"}, role="step")
-def best_tilt(epsilon: Nonnegative, sigma: Positive, lam: Positive, half=Fraction(1, 2)):
-    r"""$\lambda=\varepsilon/\sigma^2$ is the best choice: no $\lambda>0$ has
-    $\frac{\lambda^2\sigma^2}2-\lambda\varepsilon<-\frac12\frac{\varepsilon^2}{\sigma^2}$."""
-    return -half * epsilon**2 / sigma**2, "<=", moment_bound(lam, sigma) - lam * epsilon
 
 
 @claim("TH-L2.21/gaussian", deduced(), false={"half": "0.55"}, role="remark")

@@ -18,7 +18,7 @@ from banditproof.algorithms.finite.index import KLUCB, AnytimeUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, TwoOrMore
+from banditproof.claims.sets import AtLeastOne, Count, Natural, Positive, Probability, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import largest_of, length_of, sum_over
@@ -268,13 +268,3 @@ def exploration_is_logarithmic(log_time: AtLeastOne, factor=2):
     Both sides are divided by t log^2 t.
     """
     return 1 + exp(-log_time) / log_time**2, "<=", factor + 0 * log_time
-
-
-@claim("TH-T2.26/best-mean-one", deduced(), role="edge")
-def best_mean_one(x: BelowOne, level: Nonnegative):
-    r"""At $\mu^*=1$ the constant is 0, and rightly so: after its first reward 0 an arm's index stays below 1, that of
-    the best arm ($e^{-\mathrm{kl}(\hat\mu,1)}<e^{-\log f(t)/N}$), and it is not pulled again.
-
-    e^-kl(x, 1) = 0 is below e^-level, so the index does not allow the mean 1.
-    """
-    return exp(-kl_bernoulli(x, 0 * x + 1)), "<", exp(-level)

@@ -11,8 +11,8 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, quadrature, tried_at
+from banditproof.claims.sets import Count, Inside, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, quadrature, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
 from banditproof.theory import InvalidInput, log, minimum, normal_cdf, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio, where
@@ -206,16 +206,6 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     return lost, ">=", where(least, ">", 0, least, inf)
 
 
-@claim("TH-A2.ETC/too-large", deduced(), where=["horizon >= 2 * m"])
-def too_much_exploration(gap: Positive, m: TwoOrMore, horizon: Annotated[Any, "integer [4, inf)"], wrong: Probability):
-    r"""whatever is committed to, $\mathrm{Reg}_T\ge m\Delta$: exploring for a fixed share of $T$ gives linear regret
-
-    `wrong` is the probability of committing to the worse arm. The other summand is nonnegative; with m = T/2 there is
-    only exploration.
-    """
-    return m * gap, "<=", m * gap + (horizon - 2 * m) * gap * wrong
-
-
 @claim("TH-A2.ETC/gaps-needed", fails_at(m=10000, horizon=10**6), role="reading")
 def sub_linear_regret_needs_the_gaps(
     m: Annotated[Any, "integer [2, 500000]"], horizon: Annotated[Any, [1000000]], share=Fraction(1, 10)
@@ -227,17 +217,6 @@ def sub_linear_regret_needs_the_gaps(
     T^(2/3), which does not depend on any gap, keeps the regret of every instance below 2 T^(2/3).
     """
     return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
-
-
-@claim("TH-A2.ETC/gaps-needed-repaired", interval(), false={"factor": "0.8"}, repairs="TH-A2.ETC/gaps-needed")
-def gaps_improve_the_rate(root: Annotated[Any, "(0, 1/2]"], shrink: AboveZero, factor=Fraction(2, 5)):
-    r"""without the gaps no $m$ does better than the order $T^{2/3}$, whereas with them $\sqrt T$ is possible: for
-    $m=x^2T^{2/3}$ with $x\le\frac12$ the regrets of the gaps 1 and $\sqrt{2/m}$ add up to at least $\frac25\,T^{2/3}$
-
-    With m = root^2 T^(2/3) and shrink = T^(-1/3), the left side is the regret at gap 1 plus the regret at gap
-    sqrt(2/m), times root T^(-2/3). For larger m the exploration alone costs T^(2/3) / 4 at gap 1.
-    """
-    return root**3 + (1 - 2 * root**2 * shrink) * sqrt(to_ball(2)) * normal_cdf(to_ball(-1)), ">=", factor * root
 
 
 @claim(

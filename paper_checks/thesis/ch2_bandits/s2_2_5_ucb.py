@@ -30,7 +30,7 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     index_agrees,
     log_f,
 )
-from banditproof.theory import Budget, InvalidInput, exp, kl_ucb_index, log, normal_cdf, sqrt, to_ball, where
+from banditproof.theory import Budget, InvalidInput, kl_ucb_index, log, sqrt, to_ball, where
 from banditproof.theory.numbers.numeric import exactly
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise, event_test
@@ -57,16 +57,6 @@ def ucb_index(wins: Natural, pulls: Count, inverse_delta: Count, factor=2):
     r"""$\mathrm{UCB}_a(t-1,\delta)=\hat\mu_a(t-1)+\sqrt{2\log(1/\delta)/N_a(t-1)}$"""
     index = computed_ucb(wins, pulls, inverse_delta)
     return index_agrees(index, wins, pulls, factor * log(to_ball(inverse_delta)))
-
-
-@claim("TH-EQ2.9/optimistic", deduced(), false={"factor": "1.9"}, role="implication")
-def index_is_optimistic(log_inverse: Positive, factor=2):
-    r"""for normal rewards of unit variance and a fixed number of them, the index is below the mean with probability at
-    most $\delta$, with $2\log(1/\delta)$ in it
-
-    The left side is P(mean of n standard normal rewards + sqrt(factor log(1/delta) / n) <= 0), for every n.
-    """
-    return normal_cdf(-sqrt(factor * log_inverse)), "<=", exp(-log_inverse)
 
 
 @cache
@@ -248,12 +238,6 @@ def regret_bound_without_gaps(means: Instance, horizon: Count, root=8, first=3, 
     2 sqrt(log T / N) gives a regret of at most 2 sqrt(TK log T), which is approached as K and T / K grow.
     """
     return regret_of_ucb(means, horizon), "<=", bound_without_gaps(means, horizon, first, root)
-
-
-@claim("TH-T2.23/unit-gaps", deduced(), false={"factor": 2}, where=["total < arms"])
-def bound_for_unit_gaps(total: Nonnegative, arms: Positive, factor=3):
-    r"""if every $\Delta_a\le1$ then $3\sum_a\Delta_a\le3K$; one arm is best, so the sum is below $K$"""
-    return 3 * total, "<=", factor * arms
 
 
 @claim(

@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Real
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
@@ -17,7 +17,7 @@ from banditproof.paper_checks.thesis.facts.changed_arm import (
     pulls_of_the_changed_arm,
 )
 from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
-from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, kl_gaussian, where
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, where
 from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import maximum
@@ -66,16 +66,6 @@ def always_the_first_arm(
     arm.
     """
     return regret_of_the_first_arm(horizon, bandits), "==", share * horizon * lead_of_another_arm(bandits)
-
-
-@claim("TH-D2.29/sub-linear", fails_at(power=Fraction(1, 2), p=Fraction(1, 4)), role="reading")
-def sub_linear_regret(power: Inside, p: Positive):
-    r"""'i.e. policies that achieve sub-linear regret on every instance', read as an equivalence: a regret of
-    $T^{\mathrm{power}}$, $\mathrm{power}<1$, vanishes against every $T^p$.
-
-    It vanishes only if power < p: a square root is sub-linear, but T^(1/2) / T^(1/4) tends to infinity.
-    """
-    return power, "<", p
 
 
 @quantity
@@ -207,25 +197,3 @@ def matches_kl_ucb(mu_a: Inside, mu_star: Inside):
     """
     quotient = infimum_over_laws_on_bits(mu_a, mu_star) / kl_bernoulli(mu_a, mu_star)
     return maximum(quotient, 1 / quotient), "<=", 1 + Fraction(1, 10**25)
-
-
-@claim("TH-S2.2f/gaussian", deduced(), false={"half": "0.51"}, where=["mu_a < mu_star", "mu_star < m"])
-def gaussian_gap(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
-    r"""Every Gaussian alternative $m>\mu^*$ has $\mathrm{KL}\ge\frac12\Delta_a^2$."""
-    return half * (mu_star - mu_a) ** 2, "<=", kl_gaussian(mu_a, m)
-
-
-@claim("TH-S2.2f/gaussian-attained", deduced(), false={"half": "0.49"}, where=["mu_a < mu_star", "mu_star < m"])
-def gaussian_gap_attained(mu_a: Real, mu_star: Real, m: Real, half=Fraction(1, 2)):
-    r"""$\mathrm{KL}(P_a,P')-\frac12\Delta_a^2\le(m-\mu^*)(m-\mu_a)\to0$ as $m\downarrow\mu^*$.
-
-    The excess over the closed form is a multiple of m - mu*, so it vanishes as m decreases to mu*.
-    """
-    return kl_gaussian(mu_a, m) - half * (mu_star - mu_a) ** 2, "<=", (m - mu_star) * (m - mu_a)
-
-
-@claim("TH-S2.2f/optimality", deduced(), false={"two": "1.9"}, role="implication")
-def optimality(gap: Positive, two=2):
-    r"""'which shows the asymptotic optimality of Theorem 2.24': for Gaussian arms
-    $\Delta_a/\mathrm{KL}_{\inf}=2/\Delta_a$."""
-    return gap / kl_gaussian(0 * gap, gap), "==", two / gap

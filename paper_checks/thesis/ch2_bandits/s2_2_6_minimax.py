@@ -12,12 +12,11 @@ from banditproof.claims.sets import (
     Natural,
     Nonnegative,
     Policy,
-    Positive,
     Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, in_kernel, tried_at
+from banditproof.claims.steps import certified, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
@@ -27,7 +26,6 @@ from banditproof.paper_checks.thesis.facts.environments import (
     argument_holds,
     best_mixture,
     corners,
-    non_private_constant,
     non_private_term,
     regrets_of,
     two_rounds,
@@ -135,13 +133,6 @@ def minimax_bound(policy: Policy, span: Annotated[Any, ["inf"]], horizon: Count,
     return worst_regret(policy, horizon, arms, span), ">=", non_private_term(horizon, arms, printed, spared)
 
 
-@claim("TH-T2.28/constant", deduced(), false={"printed": "26.0"}, role="step")
-def non_private_constants(horizon: Count, arms: TwoOrMore, printed=27):
-    r"""$\frac12\cdot\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}=\frac{e^{-1/2}}{16}\sqrt{T(K-1)}\ge\frac1{27}\sqrt{T(K-1)}$ at
-    $\Delta=\sqrt{\frac{K-1}{4T}}$."""
-    return non_private_constant(horizon, arms, printed)
-
-
 def gap_fits(arms: TwoOrMore, more: Natural, top=1) -> Sides:
     """(2 Delta)^2 = (K - 1)/T, for T = K - 1 or more, against the square of the largest mean allowed."""
     return arms - 1, "<=", top * top * (arms - 1 + more)
@@ -165,14 +156,3 @@ def minimax_bound_in_the_unit_interval(span: Annotated[Any, [1]]):
     'The set of K-armed Gaussian bandits, with unit variance' gives no range of the means. For T < K - 1 the gap does
     not fit into the range; from K > 729 T + 1 on, uniform play loses less than the bound.
     """
-
-
-@claim("TH-T2.28/unrestricted-means", deduced(), false={"factor": "1.9"}, role="remark")
-def unrestricted_means(chance: Annotated[Any, "(0, 1/2]"], level: Positive, factor=2):
-    r"""Without a range for the means the minimax regret is infinite for every policy and budget, $K\ge2$: some arm has
-    $\pi_1(a)\le\frac12$; if it is better than the others by $2B$, then $\mathrm{Reg}_T\ge B$.
-
-    The left side is (1 - pi_1(a)) M at M = factor level: the regret of the first action if arm a, with pi_1(a) <= 1/2,
-    is better by M.
-    """
-    return factor * level * (1 - chance), ">=", level

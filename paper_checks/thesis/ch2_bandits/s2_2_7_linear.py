@@ -250,23 +250,6 @@ def bonus_falls(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="in
     return bonus(reading, p + x**2, q + x * y, r + y**2, x, y), "<=", factor * bonus(reading, p, q, r, x, y)
 
 
-@claim(
-    "TH-A2.LinUCB/norm-as-printed",
-    fails_at(p=1, q=0, r=1, x=1, y=0),
-    where=DEFINITE,
-    role="implication",
-    cause="TH-S2.2g",
-)
-def bonus_with_the_printed_norm(p: Positive, q: Real, r: Positive, x: Real, y: Real, reading="plain", factor=1):
-    r"""The confidence set narrows where data come in: pulling $a$ does not raise the bonus of $a$,
-    $\|a\|^2_{(V+aa^\top)}\le\|a\|^2_{V}$ (fixed $\beta$, $d=2$), which is the index for the norm of $V_t^{-1}$ printed
-    in (2.19).
-
-    The dual norm of V^-1 is that of V, so the direction that was pulled most appears most uncertain.
-    """
-    return bonus_falls(p, q, r, x, y, reading, factor)
-
-
 RIDGE, CONFIDENCE = 1.0, 0.1
 
 
@@ -418,22 +401,6 @@ def worse_arm_costs_every_round(
     $R_T=T\cdot\text{gap}$ for every $T$ (`skipped` counts the rounds with $e_2$)."""
     known = plays_by_printed_set(skipped, radius, ridge, gap)
     return when(*known, then=(gap * (T - skipped(T)), "==", T * gap))
-
-
-@claim("TH-S2.2g/edge-one-round", fails_at(T=1))
-def regret_of_one_round(T: Count, C=10):
-    r"""$R_T\le C\,d\sqrt T\log T$ with $C=10$ holds at $T=1$ as well, on $\mathcal A_t=\{e_1,e_2\}$ with
-    $\theta^*=(0,\frac12)$.
-
-    The right side is 0, since log 1 = 0, but the first action may lose 1/2. With log(T + 1) the bound covers T = 1.
-    """
-    return regret_rate(T, C)
-
-
-@claim("TH-S2.2g/logarithm-of-one-more", deduced(), repairs="TH-S2.2g/edge-one-round")
-def right_side_from_the_first_round(T: Count, d=2):
-    r"""$d\sqrt T\log(T+1)$ is at least 1, the most that a round can lose under the boundedness assumption."""
-    return 1, "<=", d * sqrt(to_ball(T)) * log(to_ball(T + 1))
 
 
 @claim(

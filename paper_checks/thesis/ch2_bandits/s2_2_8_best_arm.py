@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, Inside, Natural, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import game_value_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
@@ -40,7 +40,6 @@ from banditproof.theory import (
     absolute,
     characteristic_time,
     kl_bernoulli,
-    kl_gaussian,
     log,
     to_ball,
 )
@@ -187,20 +186,6 @@ def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
     return factor_bound(delta, constant)
 
 
-@claim("TH-S2.2h/at-most-the-logarithm", deduced(), false={"scale": "0.9"}, role="remark")
-def below_the_logarithm(delta: UpToHalf, scale=1):
-    r"""$\mathrm{kl}(\delta,1-\delta)\le\log\frac1\delta$ for $\delta\le\frac12$."""
-    return kl_of_risk(delta), "<=", -scale * log(delta)
-
-
-@claim("TH-S2.2h/limit", deduced(), where=["4 * delta <= share"])
-def within_any_share_of_the_logarithm(delta: Inside, share: AboveZero):
-    r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$ as $\delta\to0$: for every $\eta\in(0,1]$ and
-    $\delta\le\frac14\eta$ they differ by at most $\eta\log\frac1\delta$."""
-    whole = log(1 / delta)
-    return absolute(kl_bernoulli(delta, 1 - delta) - whole), "<=", share * whole
-
-
 GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]
 TWO_ARMS = [groups for groups in GAUSSIANS if sum(count for _, count in groups) == 2]
 
@@ -221,12 +206,6 @@ def normal_game_is_at_most(K: Any, most: Any) -> Any:
         return le(move * move / 2, function_of("charge", a))
 
     return game_is_at_most(NORMAL, K, of_each_arm(K, price), most)
-
-
-@claim("TH-S2.2i/divergence", deduced(), false={"half": "0.49"}, role="step")
-def divergence_of_gaussians(s: Real, t: Real, half=Fraction(1, 2)):
-    r"""$D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$ for all means $s$ and $t$."""
-    return kl_gaussian(s, t), "==", half * (s - t) ** 2
 
 
 @claim("TH-S2.2i/at-most", in_kernel(game_value_proofs.normal_time_is_at_most), rests_on=["TH-S2.2i/divergence"])

@@ -8,8 +8,8 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.bandits import Law
@@ -150,17 +150,6 @@ def two_arm_ratio(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, lam_
     return factor * transportation_cost(n_a, n_b, mean_a, mean_b), "<=", log_ratio
 
 
-@claim(
-    "TH-A2.GLR/two-arms-attained", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], where=["mean_a > mean_b"]
-)
-def two_arm_ratio_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, factor=1):
-    r"""At $\lambda_a=\lambda_b=\frac{N_a\hat\mu_a+N_b\hat\mu_b}{N_a+N_b}$ that log-likelihood ratio equals
-    $\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$: the infimum is attained."""
-    common = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
-    cost, _, ratio = two_arm_ratio(n_a, n_b, mean_a, mean_b, common, common, factor)
-    return ratio, "==", cost
-
-
 def alternatives_of(seed: int) -> list[dict[str, Any]]:
     """Random counts and means of three arms; alternatives at each weighted mean, and beyond it."""
     pulls = [Fraction(1 + (seed * k) % 7) for k in (3, 5, 8)]
@@ -203,19 +192,6 @@ def several_arms_ratio(
     return least_transportation_cost(pulls, means), "<=", log_ratio
 
 
-@claim("TH-A2.GLR/times-as-printed", fails_at(last=-10, rational=True), role="reading")
-def statistic_at_the_printed_times(last: Real):
-    r"""$\hat a_t\in\arg\max_a\hat\mu_a(t-1)$ with $W_t$ at step $t$, as printed: after the rewards 1 of arm 1, 0 of arm
-    2 and a last one of arm 1, $\max_a\mathrm{GLR}_t(a)=\min_{a\ne\hat a_t}W_t(\hat a_t,a)$.
-
-    The last reward may reverse the order: arm 2 is then certified, but W_t of the arm recommended before is 0. The
-    parts use one time for both, like 'the rewards collected before time t'.
-    """
-    mean = (1 + last) / 2
-    printed = transportation_cost(Fraction(2), Fraction(1), mean, 0)
-    return where(mean, ">", 0, printed, 0), "==", printed
-
-
 def tracking(beta: Fraction, rounds: int) -> list[Fraction]:
     """N_{b,b} - beta L_b after each of the rounds in which b leads, when a_t = b iff N_{b,b}(t) <= beta L_b(t + 1)."""
     pulled, excess = 0, []
@@ -255,32 +231,6 @@ def tracked_at_most(beta: Probability, rounds: Count):
 def tracked_at_least(beta: Probability, rounds: Count):
     r"""An arm that has led $L$ rounds is pulled in at least $\beta L$ of them."""
     return most_behind(beta, rounds), ">=", 0
-
-
-WITHIN = ["beta * rounds <= pulls", "pulls <= beta * rounds + 1"]  # what is shown, before a round
-
-
-def after_a_round(beta: Any, rounds: Any, pulls: Any) -> Any:
-    """The pulls of an arm that leads once more."""
-    return pulls + where(pulls, "<=", beta * (rounds + 1), 1, 0)
-
-
-@claim("TH-A3.TTUCB/not-too-many", deduced(), false={"more": "0.9"}, where=WITHIN)
-def not_too_many(beta: Probability, rounds: Natural, pulls: Nonnegative, more=1):
-    r"""An arm that has led $L$ rounds is pulled in at most $\beta L+1$ of them, also for $\beta\in\{0,1\}$: if this and
-    the lower bound hold after $L$ rounds, as for $L=0$, this holds after one more round."""
-    return after_a_round(beta, rounds, pulls), "<=", beta * (rounds + 1) + more
-
-
-@claim("TH-A3.TTUCB/not-too-few", deduced(), where=WITHIN)
-def not_too_few(beta: Probability, rounds: Natural, pulls: Nonnegative):
-    r"""An arm that has led $L$ rounds is pulled in at least $\beta L$ of them: if this and the upper bound hold after
-    $L$ rounds, as for $L=0$, this holds after one more round.
-
-    If the arm is not pulled, it had more than beta (L + 1) pulls before; if it is pulled, one pull is added to at least
-    beta L.
-    """
-    return after_a_round(beta, rounds, pulls), ">=", beta * (rounds + 1)
 
 
 def on_instances(*more: Any, **shares: Any) -> enumerated:

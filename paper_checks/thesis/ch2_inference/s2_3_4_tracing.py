@@ -8,10 +8,10 @@ from math import floor
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
+from banditproof.claims.sets import Count, Inside, Natural
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means
-from banditproof.theory import log, sqrt, where
+from banditproof.theory import log, where
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import quantity, total
@@ -65,24 +65,6 @@ def likelihood_ratio_of_the_mean(
     return chance_of_view(1, n, mu, nu, z, w, s, u), "==", ratio_of_views * chance_of_view(0, n, mu, nu, z, w, s, u)
 
 
-@claim("TH-EQ2.26/coordinate", deduced(), where=["s <= n"], role="step")
-def one_coordinate_of_the_ratio(n: Count, s: Count, mu: Inside):
-    r"""$\binom{n-1}{s-1}\mu^{s-1}(1-\mu)^{n-s}=\frac{s/(n)}{\mu}\binom ns\mu^s(1-\mu)^{n-s}$.
-
-    The probability of s ones given that the target's bit is one is compared with the formula times the probability of s
-    ones.
-    """
-    given = comb(n - 1, s - 1) * mu ** (s - 1) * (1 - mu) ** (n - s)
-    return given * mu * n, "==", s * comb(n, s) * mu**s * (1 - mu) ** (n - s)
-
-
-@claim("TH-EQ2.26/other-bit", deduced(), where=["zeros <= n"], role="step")
-def one_coordinate_of_the_ratio_without_the_bit(n: Count, zeros: Count, mu: Inside):
-    r"""For a bit that is zero the factor is $\frac{1-\hat\mu}{1-\mu}$, where $n(1-\hat\mu)$ is the number of zeros."""
-    given = comb(n - 1, zeros - 1) * mu ** (n - zeros) * (1 - mu) ** (zeros - 1)
-    return given * (1 - mu) * n, "==", zeros * comb(n, zeros) * mu ** (n - zeros) * (1 - mu) ** zeros
-
-
 Large = Annotated[Any, "integer [20, inf)"]
 Inner = Annotated[Any, "[1/10, 9/10]"]  # the means lie in [a, 1 - a]
 
@@ -125,16 +107,6 @@ def law_inside(n: Large, mu: Inner, power: Inside, mean=Fraction(1, 2), rate=5):
     """
     exponent = -mean * power + power * power / 2
     return abs(n * log_transform(n, mu, 1 - power) - exponent), "<=", ratio(rate, n)
-
-
-@claim("TH-S2.3c/trade-off", deduced())
-def trade_off(tau: Positive, threshold: Real):
-    r"""For the two normal laws, $\Phi^{-1}(1-\alpha)+\Phi^{-1}(1-\beta)=\sqrt\tau$ at every threshold.
-
-    Both quantiles are linear in the threshold, with opposite slopes.
-    """
-    width = sqrt(tau)
-    return (threshold + tau / 2) / width + (tau / 2 - threshold) / width, "==", width
 
 
 Averages = Callable[[Callable[[Any], Any]], Any]

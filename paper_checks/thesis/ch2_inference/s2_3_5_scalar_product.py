@@ -6,10 +6,10 @@ from functools import reduce
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
-from banditproof.theory import exp, log, sqrt, to_ball, where
+from banditproof.claims.register import claim
+from banditproof.claims.sets import Count, Inside, Nonnegative, Sides
+from banditproof.claims.steps import argued, deduced, enumerated
+from banditproof.theory import exp, log, sqrt, where
 from banditproof.theory.numbers.numeric import absolute, comb, ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_law
@@ -115,46 +115,6 @@ def members_are_correlated(
     return abs(left - factor * right) + max(Fraction(0), least - left), "==", 0
 
 
-@claim("TH-A2.SP/member", deduced(), false=mutation("a third of the dimension", enough="400"))
-def members_exceed(n: Count, delta: Inside, enough=1200, chance=Fraction(1, 24)):
-    r"""At $d=1200\,n^2\log(1/\delta)$ a mean score of at least $d/(6n)$ and scores of at most $2d$ give $\Pr[s>\tau]\ge
-    \frac1{24}/n$ with $\tau=\sqrt{8d\log(1/\delta)}$.
-
-    E[s] <= tau + 2d Pr[s > tau], and for d this large tau is at most half the mean score.
-    """
-    logarithm = log(1 / to_ball(delta))
-    d = to_ball(enough) * n * n * logarithm
-    tau = sqrt(8 * d * logarithm)
-    return (d / (6 * n) - tau) / (2 * d), ">=", to_ball(chance) / n
-
-
-@claim(
-    "TH-A2.SP/every-member",
-    fails_at(n=4, delta=Fraction(1, 10**9), rational=True),
-    role="reading",
-    rests_on=["TH-A2.SP/non-member"],
-)
-def every_member_exceeds(n: Annotated[Any, "integer [4, inf)"], delta: Inside, chance=Fraction(1, 10**6)):
-    r"""'If $z^\star$ is IN the dataset', read for each member and each $1/2$-accurate estimate: $\Pr[s>\tau]\ge
-    \frac1{1000000}/n$.
-
-    The mean of the records 2, ..., n is within 2/n of the mean of all records, and record 1 and the reference are
-    independent of it with the same law. So record 1 is like a non-member, and Pr[s > tau] <= delta for every tau that
-    works for non-members. The parts are about the average member; at least one member is not below the average.
-    """
-    return chance / n, "<=", delta
-
-
-@claim("TH-A2.SP/few-columns", fails_at(d=1, delta=Fraction(1, 10)), role="reading")
-def few_columns_suffice(d: Count, delta: Inside, scale=8):
-    r"""'$d=O(n^2\log(1/\delta))$', read as an upper bound on $d$: the largest score $2d$ exceeds
-    $\tau=\sqrt{8\,d\log(1/\delta)}$.
-
-    With few columns no score exceeds tau. The parts take d = C n^2 log(1/delta), that is, Omega in place of O.
-    """
-    return 2 * d, ">", sqrt(to_ball(scale) * d * log(1 / to_ball(delta)))
-
-
 Mean = Annotated[Any, "(-1, 1)"]
 Accuracy = Annotated[Any, "(0, 1/2]"]
 
@@ -206,36 +166,3 @@ def centred_score_of_a_member(n: Count, m: Count, mean: Mean, alpha: Accuracy):
     r"""A column $(z^\star-z^{\rm ref})(\hat\mu-\bar z)$, with the mean $\bar z$ of $m$ further references, has mean
     $\frac vn$ for a member, where $v$ is the variance of a sign."""
     return moment_of_a_centred_score(1, True, n, m, mean, alpha), "==", (1 - mean**2) / n
-
-
-@claim("MIA-S2.3.5c/separation", deduced(), false=mutation("one power of the accuracy more", power=3))
-def separation_of_the_centred_score(size: AtLeastOne, accuracy: Accuracy, v: AboveZero, power=2):
-    r"""With $n=s/\alpha^2$ records ($s\ge1$, so that $\alpha\ge n^{-1/2}$), $1/\alpha^2$ references and
-    $d=\alpha^{2}n^2$ columns, the squared separation of members from non-members is at least $\frac v{2+4v}$, whatever
-    $n$ and $\alpha$: $n^2/4$ columns for weak accuracy, $n$ for $\alpha=n^{-1/2}$.
-
-    The left side is d times (v/n)^2, divided by the variance of MIA-S2.3.5c/moments.
-    """
-    n = size / accuracy**2
-    variance = 2 * v * (v / n + accuracy**2 + v * accuracy**2)
-    return accuracy**power * n**2 * (v / n) ** 2 / variance, ">=", v / (2 + 4 * v)
-
-
-@claim("MIA-S2.3.5c/weak", deduced())
-def separation_of_the_scalar_product(n: AtLeastOne, v: AboveZero):
-    r"""At $d=n^2$ and accuracy $\frac12$ the squared separation of $(z^\star-z^{\rm ref})^\top\hat\mu$ is at least
-    $\frac{2v}5$.
-
-    Its variance is 2v (1 - v + v/n + 1/4): the square of the mean, 1 - v, in place of the references' share.
-    """
-    return 4 * v**2 / (2 * v * (5 - 4 * v + 4 * v / n)), ">=", 2 * v / 5
-
-
-@claim("MIA-S2.3.5c/same-score", deduced(), false=mutation("one power of the accuracy more", power=3), role="remark")
-def separation_without_centring(size: AtLeastOne, accuracy: Accuracy, v: Inside, power=2):
-    r"""References have to centre the answer too: at $d=\alpha^2n^2$ the printed score $(z^\star-\bar z)^\top\hat\mu$,
-    with the mean $\bar z$ of the references, has squared separation at most $\frac v{1-v}\alpha^{2}$, which vanishes
-    with $\alpha$ unless the means are 0."""
-    n = size / accuracy**2
-    variance = v * (1 + accuracy**2) * (1 - v + v / n + accuracy**2)
-    return accuracy**2 * n**2 * (v / n) ** 2 / variance, "<=", accuracy**power * v / (1 - v)

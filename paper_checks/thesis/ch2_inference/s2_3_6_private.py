@@ -16,7 +16,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import game_proofs, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
@@ -171,37 +171,6 @@ def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, sh
     return min(first, second), ">=", 1 - shrink * delta
 
 
-@claim("TH-S2.3d/pure", deduced())
-def advantage_under_pure_privacy(ratio: AtLeastOne, slack: Nonnegative, error: Nonnegative):
-    r"""(i) $\mathrm{Adv}\le (e^\varepsilon-1)$ from $\alpha+e^\varepsilon\beta\ge1$ and $\beta\le1$ ($\beta=u/(1+u)$,
-    $u$ = error).
-
-    alpha = 1 - ratio beta + slack is (2.28) with delta = 0, so Adv = (e^eps - 1) beta - slack.
-    """
-    beta = error / (1 + error)
-    return 1 - (1 - ratio * beta + slack) - beta, "<=", ratio - 1
-
-
-@claim("TH-S2.3d/mixed", deduced())
-def advantage_by_one_inequality(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
-    r"""(ii) $\mathrm{Adv}\le1-e^{-\varepsilon}(1-\delta)$ from $\alpha+e^\varepsilon\beta\ge1-\delta$.
-
-    alpha = error and beta = (1 - delta - alpha + slack)/ratio, which is (2.28). beta need not stay in [0, 1], which
-    only adds points: alpha + beta >= e^-eps (alpha + e^eps beta). At delta = 1 the bound is 1 and therefore trivial.
-    """
-    return 1 - error - (1 - delta - error + slack) / ratio, "<=", 1 - (1 - delta) / ratio
-
-
-@claim("TH-S2.3d/summed", deduced())
-def advantage_by_both_inequalities(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative):
-    r"""(iii) $\mathrm{Adv}\le \frac{e^\varepsilon-1+2\delta}{e^\varepsilon+1}$ from both inequalities.
-
-    (1 + ratio)(alpha + beta) = 2 (1 - delta) + slack is the sum of (2.28) and (2.29); with equality in both the bound
-    is attained. At delta = 1 it is 1.
-    """
-    return 1 - (2 * (1 - delta) + slack) / (1 + ratio), "<=", (ratio - 1 + 2 * delta) / (ratio + 1)
-
-
 @claim("TH-S2.3d/small-games", GAMES_AND_RATIOS, false={"factor": "0.8"}, role="implication")
 def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
     r"""(iii) on games: the optimal advantage is at most the bound at the mechanism's exact $\delta$.
@@ -231,12 +200,6 @@ def third_bound_is_best(ratio: AtLeastOne, delta: Probability):
     return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - (1 - delta) / ratio
 
 
-@claim("TH-S2.3d/below-one", deduced())
-def second_bound_is_below_one(ratio: AtLeastOne, delta: BelowOne):
-    r"""(ii) is always smaller than 1, for $\delta\in[0,1)$ as in the definition of DP."""
-    return 1 - (1 - delta) / ratio, "<", 1
-
-
 @claim(
     "TH-S2.3d/leak",
     enumerated(
@@ -254,17 +217,6 @@ def revealed_record(points: Count, delta: BelowOne):
         return absolute(where(record, "==", 0, delta, 0) - quotient(delta, points))
 
     return (apart(0) + total(apart, 1, points - 1)) / 2, "==", delta * (1 - quotient(1, points))
-
-
-@claim("TH-S2.3d/strictly", fails_at(ratio=1, delta=Fraction(1, 2), rational=True), role="reading")
-def third_bound_is_strictly_best(ratio: AtLeastOne, delta: Probability):
-    r"""Read strictly: (iii) is smaller than (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$.
-
-    'This bound is tighter [...] for any epsilon >= 0 and any delta in [0, 1].' At epsilon = 0 both bounds are delta,
-    and at delta = 1 both are 1.
-    """
-    left, _, right = third_bound_is_best(ratio, delta)
-    return left, "<", right
 
 
 item(
@@ -297,17 +249,6 @@ def random_target_in_games(n: Count, game: MechanismDataLaw):
     r"""$(1+\mathrm{Adv})^2\le e^\varepsilon(1-\mathrm{Adv})^2$ for the best adversary at the mechanism's exact
     $\varepsilon$."""
     return squares(odds_of_the_mechanism(n, game), best_advantage_in_the_game(n, game))
-
-
-@claim("MIA-X1/share", deduced())
-def largest_share(f: Probability, root: AtLeastOne):
-    r"""$\frac{f(1-f)(e^\varepsilon-1)}{1+f(e^\varepsilon-1)}\le\tanh(\varepsilon/4)$, the advantage where a share $f$
-    of the targets makes an output $e^\varepsilon$ times as likely; equality at $f=1/(e^{\varepsilon/2}+1)$.
-
-    root = e^(epsilon/2).
-    """
-    gain = root**2 - 1
-    return f * (1 - f) * gain / (1 + f * gain), "<=", (root - 1) / (root + 1)
 
 
 @quantity
@@ -389,24 +330,6 @@ def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alp
     $1-f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""
     out, inside, delta = laws_and_delta(n, game, ratio)
     return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
-
-
-@claim("TH-EQ2.30/steep", deduced())
-def steep_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
-    r"""(2.29) gives $\beta\ge(1-\delta)-e^\varepsilon\alpha$.
-
-    alpha = error.
-    """
-    return 1 - delta - ratio * error, "<=", 1 - delta - ratio * error + slack
-
-
-@claim("TH-EQ2.30/flat", deduced())
-def flat_branch(ratio: AtLeastOne, delta: BelowOne, slack: Nonnegative, error: Nonnegative):
-    r"""(2.28) gives $\beta\ge e^{-\varepsilon}((1-\delta)-\alpha)$.
-
-    alpha = error.
-    """
-    return (1 - delta - error) / ratio, "<=", (1 - delta - error + slack) / ratio
 
 
 @claim("TH-R2.33/flat", in_kernel(kernel_proofs.below_the_flat_line))

@@ -218,26 +218,6 @@ def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside,
     return where(guess, "<=", tight_ratio(p_0, p_1), 0, output), "<=", gamma
 
 
-@claim("TH-S2.3e/until-rejected", fails_at(tests=2, gamma=Fraction(1, 20), rational=True), role="reading")
-def tests_until_one_rejects(tests: Count, gamma: Inside):
-    r"""Read as a loop that raises $\varepsilon_0$ after each test that does not reject, on fresh runs at level
-    $\gamma$, until one rejects: $\gamma$-correct.
-
-    'Otherwise, the auditor can increment the guess epsilon_0.' If all guesses are above the truth, two tests of true
-    hypotheses, each with the full error probability, already spend nearly 2 gamma.
-    """
-    return 1 - (1 - gamma) ** tests, "<=", gamma
-
-
-@claim("TH-S2.3e/shared", deduced(), repairs="TH-S2.3e/until-rejected")
-def tests_that_share_the_level(tests: Count, gamma: Inside):
-    r"""With $m$ tests at level $\gamma/m$ each the loop is $\gamma$-correct.
-
-    Bernoulli's inequality.
-    """
-    return 1 - (1 - gamma / tests) ** tests, "<=", gamma
-
-
 @claim("TH-A2.AUD/radii", in_kernel(audit_proofs.hoeffding_radii))
 def radii_hold_jointly(M: EveryMechanism, T: Count, root: Positive, C: Nonnegative):
     r"""There are $C_0(\gamma)$ and $C_1(\gamma)$ independent from $T$ such that, with probability $1-\gamma$,
@@ -560,13 +540,6 @@ def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryF
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
     return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
-
-
-@claim("MIA-S2.3.7b/errors", deduced())
-def smaller_errors_give_larger_bounds(alpha: AboveZero, beta: Probability, share: AboveZero, other: Probability):
-    r"""Smaller Type I and Type II errors give a larger lower bound on the budget: $\log\frac{1-\beta}\alpha$ is at most
-    what it is for $\text{share}\cdot\alpha$ and $\text{other}\cdot\beta$."""
-    return (1 - beta) / alpha, "<=", (1 - other * beta) / (share * alpha)
 
 
 @claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation, repaired
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import order_proofs
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import comb, factorial, ratio
@@ -46,36 +46,6 @@ def distance_of_squares(n: int) -> float:
         after = below + masses[k] * (1 if 2 * k == n else 2)
         largest, below = max(largest, abs(below - limit), abs(after - limit)), after
     return largest
-
-
-def on_the_line(n: Any, x: Any, example: str) -> tuple[Any, Any]:
-    """P(X_n <= x) and P(X <= x) for point masses: 1/n and its limit 0, or the signs (-1)^n and the mass at 1."""
-    place, limit = (ratio(1, n), 0) if example == "1/n" else ((-1) ** n, 1)
-    return where(place, "<=", x, 1, 0), where(limit, "<=", x, 1, 0)
-
-
-@claim(
-    "MIA-D2.4.1/one-over-n",
-    deduced(),
-    false=mutation("signs, which do not converge", example="signs"),
-    where=["n * absolute(x) > 1"],
-)
-def convergence_in_law(x: Real, n: Count, example="1/n"):
-    r"""For $X_n=\frac1n$ and $X=0$, $\Pr(X_n\le x)=\Pr(X\le x)$ as soon as $n|x|>1$."""
-    left, right = on_the_line(n, x, example)
-    return left, "==", right
-
-
-@claim("MIA-D2.4.1/all-points", fails_at(x=0, n=1, rational=True), role="reading")
-def convergence_at_all_points(x: Real, n: Count):
-    r"""'For all $x$', as Section 2.3.4 words it: for the convergent sequence $X_n=\frac1n$ as well, $|\Pr(X_n\le
-    x)-\Pr(X\le x)|\le\frac12$ at every $x$ (at $x=0$ the distance is 1 for all $n$).
-
-    The two printed definitions differ at atoms of the limit. The limits of Section 2.3.4 are normal, so this does not
-    affect them.
-    """
-    left, right = on_the_line(n, x, "1/n")
-    return abs(left - right), "<=", Fraction(1, 2)
 
 
 @claim("TH-T2.36/in-law", domain=SEQUENCES, constants={"function": "square"}, false=DISCONTINUOUS)
@@ -425,47 +395,6 @@ def terms_of_the_expansion(order: Count, law: Annotated[Any, "all: every sequenc
     for degree, weight in hermite_weights(order, CUMULANTS[law], base):
         left[degree] = left.get(degree, Fraction(0)) - weight
     return sum(abs(difference) for difference in left.values()), "==", 0
-
-
-@claim(
-    "TH-T2.41/q1",
-    fails_at(x=1, skew=1, rational=True),
-    called={
-        r"$\lambda_3$": "skew",
-        r"$q_1(x)/\varphi(x)$ by (2.31)": "left",
-        r"the printed $q_1(x)/\varphi(x)$": "right",
-    },
-)
-def printed_first_term(x: Real, skew: Real, divisor=1):
-    r"""For $k=4$, (2.31) gives $q_1(x)=\frac{\lambda_3}{\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$.
-
-    In (2.31) the third cumulant is divided by 3! = 6, so q_1 is a sixth of the printed function. Lemmas D.2 and D.5 use
-    the printed q_1. Here skew is lambda_3.
-
-    Here nu = 1, k_1 = 1, s = 1, which gives H_3 times gamma_3 / (3! sigma^3). Both sides omit the factor phi.
-    """
-    return polynomial_part(1, x, {3: skew}), "==", skew * (x**3 - 3 * x) / divisor
-
-
-@repaired("TH-T2.41/q1-with-factorial", "TH-T2.41/q1", deduced(), false={"divisor": 5})
-def first_term_with_factorial(divisor=6):
-    r"""The example for $k=4$: $q_1(x)=\frac{\lambda_3}{6\sqrt{2\pi}}e^{-x^2/2}(x^3-3x)$, by (2.31).
-
-    The sum over partitions in (2.31), with the printed sums for Hermite polynomials, is compared with the printed
-    polynomial.
-    """
-
-
-@claim("TH-T2.41/q2", deduced(), false={"divisor": 71})
-def printed_second_term(x: Real, skew: Real, kurtosis: Real, divisor=72):
-    r"""The example for $k=4$:
-    $q_2=\varphi(x)\bigl(\frac{\lambda_3^2}{72}(x^6-15x^4+45x^2-15)+\frac{\lambda_4}{24}(x^4-6x^2+3)\bigr)$, by (2.31).
-
-    The sum over partitions in (2.31), with the printed sums for Hermite polynomials, is compared with the printed
-    polynomial.
-    """
-    sixth, fourth = x**6 - 15 * x**4 + 45 * x**2 - 15, x**4 - 6 * x**2 + 3
-    return polynomial_part(2, x, {3: skew, 4: kurtosis}), "==", skew**2 * sixth / divisor + kurtosis * fourth / 24
 
 
 def second_order_error(n: int, x: Fraction, divisor: Any) -> float:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
     AboveZero,
@@ -22,17 +22,16 @@ from banditproof.claims.sets import (
     Nonnegative,
     Positive,
     Probability,
-    Real,
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, largest_excess_over_events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import Enclosure, gaussian_delta, sharp_zcdp_of_pure, where
-from banditproof.theory.numbers.numeric import absolute, exp, log, maximum, minimum, most, sqrt, to_ball
+from banditproof.theory import Enclosure, sharp_zcdp_of_pure
+from banditproof.theory.numbers.numeric import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import FiniteChannel, random_channel, randomised_response, zcdp_rho
@@ -51,25 +50,6 @@ from banditproof.verify.kernel.divergences import (
     zcdp,
 )
 from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
-
-
-@claim("TH-D2.5", deduced())
-def loss_of_gaussian_noise(mu: Real, g: Real):
-    r"""The privacy loss of the Gaussian mechanism with $\mu=s_2/\sigma$ is $\frac{\mu^2}2+\mu g$ with $g$ standard
-    normal, so $Z\sim\mathcal N(\mu^2/2,\mu^2)$.
-
-    The left side is the log of the density of N(mu, 1) over that of N(0, 1) at the output mu + g of the first law.
-    """
-    output = mu + g
-    return output * output / 2 - (output - mu) ** 2 / 2, "==", mu * mu / 2 + mu * g
-
-
-@claim("TH-D2.5/laplace", deduced())
-def loss_of_laplace_noise(noise: Real, shift: Nonnegative):
-    r"""The privacy loss of Laplace noise of scale $b$ whose centre moves by $sb$ is $s-2\min\{\max\{g,0\},s\}$ at the
-    output $gb$, so that $|Z|\le s$."""
-    loss = absolute(noise - shift) - absolute(noise)
-    return loss, "==", shift - 2 * minimum(maximum(noise, 0), shift)
 
 
 def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:
@@ -234,18 +214,6 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne):
     return chance_of_a_loss_of_a_response(mechanism, ratio), "<=", least_delta_of_a_response(mechanism, ratio)
 
 
-@claim("TH-S2.1b/converse-of-randomised-response", deduced(), repairs="TH-S2.1b/converse-without-loss")
-def converse_of_randomised_response(ratio: AtLeastOne, more: AboveOne):
-    r"""For randomised response of budget $e^{\varepsilon_1}=4$, $(\varepsilon,\delta)$-DP gives
-    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$.
-
-    |Z| is log 4 at either answer, and the true answer has probability 4/5.
-    """
-    truth, lie = Fraction(4, 5), Fraction(1, 5)
-    delta = most([0, truth - ratio * lie, lie - ratio * truth])
-    return where(ratio * more, "<", truth / lie, 1, 0), "<=", (1 + 1 / (ratio * more)) / (1 - 1 / more) * delta
-
-
 def two_laws(mechanism: int) -> tuple[Law, Law]:
     """The laws of a random mechanism on two data sets of one record."""
     laws = random_channel(mechanism, 1).laws
@@ -313,17 +281,6 @@ def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=
     losses = {o: log(to_ball(r)) for o, r in ratios_of_outputs(left, right).items()}
     beyond = probability(left, [o for o, loss in losses.items() if not loss <= to_ball(threshold)])
     return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
-
-
-@claim("TH-S2.1c/exponent", deduced(), false=[{"factor": "1.01"}, {"factor": "0.99"}], role="step")
-def exponent_of_the_tail(rho: Positive, deviation: Nonnegative, factor=1):
-    r"""Markov's inequality for $e^{(\alpha-1)Z}$ at $\alpha-1=t/(2\rho)$ has the exponent $-t^2/(4\rho)$.
-
-    This is an identity of the proof: the logarithm of e^((alpha - 1) alpha rho) over e^((alpha - 1)(rho + t)).
-    """
-    alpha = 1 + deviation / (2 * rho)
-    moment, level = (alpha - 1) * alpha * rho, (alpha - 1) * (rho + deviation)
-    return moment - level, "==", -factor * deviation**2 / (4 * rho)
 
 
 @claim(
@@ -448,25 +405,3 @@ def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
     steepness = exp(rho + to_ball(factor) * sqrt(rho * log(1 / to_ball(delta))))
     excess = (to_ball(p) - steepness * to_ball(right[o]) for o, p in left.items())
     return sum((value.max(to_ball(0)) for value in excess), to_ball(0)), "<=", delta
-
-
-@claim("TH-P2.6/gaussian-noise", deduced(), false=[{"factor": "1.5"}, {"factor": 1}], role="remark")
-def conversion_of_gaussian_noise(rho: Positive, delta: AboveZero, factor=2):
-    r"""The exact $\delta$ of Gaussian noise with $\mu=\sqrt{2\rho}$ at $\rho+2\sqrt{\rho\log(1/\delta)}$ is at most
-    $\delta$."""
-    rho, delta = to_ball(rho), to_ball(delta)
-    return gaussian_delta(sqrt(2 * rho), rho + to_ball(factor) * sqrt(rho * log(1 / delta))), "<=", delta
-
-
-@claim("TH-P2.6/any-delta", fails_at(rho=1, delta=2), role="reading")
-def root_for_any_delta(rho: Nonnegative, delta: Positive, sign=1):
-    r"""'For any $\delta>0$': the number $\rho\log(1/\delta)$ under the root is not negative.
-
-    For delta > 1, which Definition 2.3 does not allow, the logarithm is negative.
-    """
-    return 0, "<=", sign * rho * log(1 / delta)
-
-
-@repaired("TH-P2.6/delta-up-to-one", "TH-P2.6/any-delta", deduced(), false={"sign": -1})
-def root_for_probabilities(delta: AboveZero):
-    r"""For $0<\delta\le1$ the number $\rho\log(1/\delta)$ under the root is not negative."""

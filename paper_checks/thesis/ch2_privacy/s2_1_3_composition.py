@@ -30,8 +30,8 @@ from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, n
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
-from banditproof.theory import advanced_epsilon, exp, log, sqrt, where, worst_composed_delta
-from banditproof.theory.numbers.numeric import comb, most
+from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
+from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta, random_channel
@@ -294,32 +294,6 @@ def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=
         for c in (compose_in_parallel(parts), *parts)
     )
     return whole - 1, "==", factor * (max(moments) - 1)
-
-
-def lists_of_indexes(n: Any, k: Any, last: Any) -> Any:
-    """How many t_1, ..., t_(k+1) in [1, last] have 1 = t_1 < ... < t_k < t_(k+1) - 1 = n: t_2, ..., t_k are chosen."""
-    return where(n + 1, "<=", last, lambda: comb(n - 2, k - 1), 0)
-
-
-@claim(
-    "TH-L2.10/indexes-up-to-n",
-    fails_at(n=2, k=1),
-    where=["k < n"],
-    role="reading",
-    called={"the number of such lists of indexes": "left"},
-)
-def indexes_up_to_n(n: TwoOrMore, k: Count):
-    r"""'Let $t_1,\dots,t_{k+1}$ be indexes in $[1,n]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$': there are such indexes.
-
-    The last index is n + 1, which is outside the printed range.
-    """
-    return lists_of_indexes(n, k, n), ">=", 1
-
-
-@claim("TH-L2.10/indexes-up-to-n-plus-one", deduced(), where=["k < n"], repairs="TH-L2.10/indexes-up-to-n")
-def indexes_up_to_n_plus_one(n: TwoOrMore, k: Count):
-    r"""There are indexes in $[1,n+1]$ with $1=t_1<\dots<t_k<t_{k+1}-1=n$ for all $1\le k<n$."""
-    return lists_of_indexes(n, k, n + 1), ">=", 1
 
 
 @quantity

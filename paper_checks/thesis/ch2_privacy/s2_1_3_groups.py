@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
@@ -13,7 +13,6 @@ from banditproof.claims.sets import (
     EveryMechanism,
     Natural,
     Nonnegative,
-    Positive,
     Probability,
     Real,
 )
@@ -21,7 +20,7 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import exp, renyi_gaussian, to_ball
+from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.term import quantity, total
@@ -150,12 +149,6 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size - 1)
 
 
-@claim("TH-P2.8/equal-data", deduced(), role="edge")
-def group_of_nobody(epsilon: Nonnegative, delta: BelowOne, size: Annotated[Any, [0]], p: Nonnegative):
-    r"""For $k=0$ both sides are the probability of the event."""
-    return p, "==", exp(epsilon * size) * p + delta * size * exp(size - 1)
-
-
 @cache
 def smallest_rho(mechanism: int) -> Any:
     channel = random_channel(mechanism, 3, outputs=2)
@@ -185,13 +178,3 @@ def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveO
     moments = (renyi_moment(channel.laws[a], channel.laws[b], order) for a, b in channel.pairs(distance))
     allowed = to_ball(factor) * to_ball(smallest_rho(mechanism)) * (order - 1) * order * distance**2
     return to_ball(max(moments)).log(), "<=", allowed
-
-
-@claim("TH-P2.8/zcdp-attained", deduced(), false={"power": 1}, role="remark")
-def group_privacy_of_gaussian_noise(shift: Positive, size: Natural, alpha: AboveOne, power=2):
-    r"""Gaussian noise on a sum attains $D_\alpha=\rho\alpha k^{2}$.
-
-    The left side is the divergence of two normal laws of variance 1 whose centres are k shifts apart; rho = shift^2/2.
-    """
-    rho = shift * shift / 2
-    return renyi_gaussian(size * shift, 0, alpha), "==", rho * alpha * size**power

@@ -17,7 +17,6 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import (
-    AboveOne,
     AboveZero,
     AtLeastOne,
     Count,
@@ -26,18 +25,14 @@ from banditproof.claims.sets import (
     Natural,
     Nonnegative,
     Positive,
-    Probability,
-    Real,
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
-from banditproof.paper_checks.shared.noise import laplace_log_ratio
-from banditproof.paper_checks.thesis.facts.privacy import odds_of_answers
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import most, ratio
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law
@@ -160,13 +155,6 @@ def l1_of_some_functions(function: EveryMap, records: Count, coordinates: Count,
     return one, "<=", factor * coordinates * two
 
 
-@claim("TH-T2.13/one-coordinate", deduced(), false={"factor": "0.9"})
-def laplace_in_one_coordinate(y: Real, d: Annotated[Any, "[-1, 1]"], factor=1):
-    r"""In one coordinate, with $d$ the change of $f$ in units of the sensitivity, the log-ratio of the densities is
-    $\varepsilon(|y-d|-|y|)\le\varepsilon$."""
-    return laplace_log_ratio(y, d, factor)
-
-
 @claim("TH-T2.13/mechanism", in_kernel(mechanism_proofs.laplace_mechanism))
 def laplace_mechanism(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
     r"""$\mathcal M_L(f,\varepsilon)$ is $\varepsilon$-DP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
@@ -276,16 +264,6 @@ def region_of_failure(
     return gaussian_delta(epsilon / t, epsilon), ">", delta
 
 
-@claim("TH-T2.14/zcdp", deduced(), restricted="to one coordinate")
-def gaussian_noise_for_zcdp(d: Probability, rho: Positive, alpha: AboveOne):
-    r"""Noise of variance $\frac1{2\rho}s_2^2$ gives $\rho$-zCDP: $D_\alpha=\alpha d^2\rho$, with $d\in[0,1]$ the
-    distance of the centres in units of $s_2$.
-
-    D_alpha = alpha d^2/(2 b) (TH-D2.3/renyi) with b = 1/(2 rho).
-    """
-    return alpha * d * d / (2 * (1 / (2 * rho))), "<=", rho * alpha
-
-
 @quantity
 def largest_difference(k: int) -> int:
     """The largest l1 norm, which is the largest squared l2 norm, of a difference of two vectors of k bits."""
@@ -320,47 +298,6 @@ def second_moment(law: str) -> Formula:
     return Formula((b,), sympy.simplify(2 * sympy.integrate(x**2 * density, (x, 0, sympy.oo))))
 
 
-@claim("TH-S2.15/laplace-error", deduced(), false=[{"factor": 1}, {"power": 2}])
-def error_of_laplace_noise(n: Count, k: Count, epsilon: Positive, factor=2, power=3):
-    r"""With Laplace noise of scale $s_1/\varepsilon=\frac k{\varepsilon n}$ the mean squared error is
-    $2\left(\frac{k^{3/2}}{\varepsilon n}\right)^2$.
-
-    The left side is k times the second moment of one coordinate's noise; SymPy integrates it from the density.
-    """
-    return k * second_moment("laplace")(k / (n * epsilon)), "==", factor * k**power / (epsilon * n) ** 2
-
-
-@claim(
-    "TH-S2.15/printed-laplace-scale",
-    fails_at(n=1000, k=1, epsilon=1),
-    displayed=True,
-    slip=r"""A factor $1/n$ is missing: two lines above, the $\ell_1$ sensitivity is $k/n$, which makes the scale $\frac
-    k{\varepsilon n}$.""",
-    assuming="other constants: the left side does not decrease with n, so that other constants fail at a larger n",
-)
-def printed_scale_of_laplace_noise(n: Count, k: Count, epsilon: Positive, within=100, exponent=0):
-    r"""With i.i.d. noise $\mathrm{Lap}(\frac k{\varepsilon })$ on the $k$ coordinates the $L_2$ error is of the order
-    $\frac{k^{3/2}}{\varepsilon n}$: at most $100$ times it.
-
-    Without the factor 1/n the noise and its error do not decrease with n. The claim holds for the scale k/(epsilon n).
-    Both sides are squared.
-    """
-    b = k / (epsilon * n**exponent)
-    return k * 2 * b * b, "<=", within * within * k * k * k / (epsilon * epsilon * n * n)
-
-
-@repaired(
-    "TH-S2.15/laplace-scale-with-n",
-    "TH-S2.15/printed-laplace-scale",
-    deduced(),
-    false=[{"exponent": 0}, {"within": 1}],
-    assuming="",
-)
-def scale_of_laplace_noise(exponent=1):
-    r"""With noise $\mathrm{Lap}(\frac k{\varepsilon n})$ the error is within a factor $100$ of
-    $\frac{k^{3/2}}{\varepsilon n}$."""
-
-
 @claim(
     "TH-S2.15/gaussian-error",
     fails_at(epsilon=1, delta=Fraction(1, 10**15)),
@@ -393,36 +330,6 @@ def exact_gaussian_error(n: Count, k: Count, epsilon: Positive, delta: Inside, f
     """
     deviation = sqrt(2 * k * log(5 / (4 * delta))) / (epsilon * n)
     return k * second_moment("gaussian")(deviation), "==", factor * (k / (epsilon * n)) ** 2 * log(5 / (4 * delta))
-
-
-@claim("TH-S2.15/gaussian-error-from-above", deduced(), false={"within": 1}, role="remark")
-def gaussian_error_from_above(delta: Annotated[Any, "(0, 1/2]"], within=2, *, u=None):
-    r"""As an upper bound the printed order holds for $\delta\le\frac12$: the error is at most $2\frac k{\varepsilon
-    n}\log\frac1\delta$.
-
-    Both sides are squared and divided by log(1/delta)^2; on boxes u = 1/log(1/delta).
-    """
-    u = 1 / log(1 / delta) if u is None else u
-    return 2 * u + 2 * log(to_ball("5/4")) * u * u, "<=", within * within
-
-
-@claim("TH-S2.15/zcdp-error", deduced(), false={"factor": 1})
-def error_under_zcdp(n: Count, k: Count, rho: Positive, factor=Fraction(1, 2)):
-    r"""With noise $\mathcal N(0,\frac k{2\rho n^2}I_k)$ the mean squared error is $\frac12\left(\frac
-    k{n\sqrt\rho}\right)^2$.
-
-    The left side is k times the second moment of one coordinate's noise, which SymPy integrates from the density.
-    Privacy is TH-T2.14/zcdp with s_2^2 = k/n^2.
-    """
-    deviation = sqrt(k / (2 * rho)) / n
-    return k * second_moment("gaussian")(deviation), "==", factor * (k / (n * sqrt(rho))) ** 2
-
-
-@claim("TH-S2.1g/randomised-response", deduced())
-def budget_of_randomised_response(ratio: AtLeastOne):
-    r"""Randomised response that tells the truth with probability $\frac{e^\varepsilon}{1+e^\varepsilon}$ is
-    $\varepsilon$-DP and no better: its tight $e^\varepsilon$ is $e^\varepsilon$."""
-    return most(odds_of_answers(ratio)), "==", ratio
 
 
 @quantity

@@ -266,26 +266,6 @@ def privacy_of_the_tree_as_printed(levels: Natural, epsilon: Positive, extra=0, 
     return tree_budget(levels, epsilon, extra, root)
 
 
-@claim(
-    "TH-A2.BT/one-step",
-    fails_at(levels=0, epsilon=1, rational=True),
-    role="edge",
-    called={r"$\log_2T$": "levels", "the scale": "left"},
-    cause="TH-A2.BT/levels",
-)
-def noise_for_one_step(levels: Annotated[Any, [0]], epsilon: Positive, extra=0):
-    r"""For $T=1$ as well the scale $(\log T)/\varepsilon$ is positive, so that there is noise at all.
-
-    At $T=1$ the scale is 0, since $\log1=0$ in every base, and the bit itself is released without noise.
-    """
-    return (levels + extra) / epsilon, ">", 0
-
-
-@repaired("TH-A2.BT/one-step-with-one-level-more", "TH-A2.BT/one-step", deduced())
-def noise_for_every_horizon(levels: Natural, extra=1):
-    r"""For every $T\ge1$ the scale $(\log_2T+1)/\varepsilon$ is positive."""
-
-
 @repaired(
     "TH-A2.BT/privacy-with-one-level-more",
     "TH-A2.BT/privacy",

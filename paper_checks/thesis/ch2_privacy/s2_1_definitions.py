@@ -9,17 +9,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    AtLeastOne,
-    Count,
-    EveryMechanism,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
+from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryMechanism, Nonnegative, Probability
+from banditproof.claims.steps import enumerated, in_kernel, pick
 from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import (
@@ -29,7 +20,6 @@ from banditproof.paper_checks.thesis.ch2_privacy.facts import (
     probability,
 )
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import TestingRegion, exp
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.meanings import every_test, private, symmetric_neighbours, when
@@ -74,20 +64,6 @@ def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne):
     M_{D'}(A)$ over events and neighbours, is the largest $\sum_o(\mathcal M_D(o)-e^\varepsilon\mathcal
     M_{D'}(o))_+$."""
     return largest_excess_over_events(mechanism, ratio), "==", least_delta(mechanism, ratio)
-
-
-@claim("TH-D2.3/renyi", deduced())
-def renyi_of_normal_laws(x: Real, u: Real, v: Real, sigma: Positive, alpha: AboveOne):
-    r"""$D_\alpha(\mathcal N(u,\sigma^2)\|\mathcal N(v,\sigma^2))=\alpha(u-v)^2/(2\sigma^2)$ by the definition
-    $\frac1{\alpha-1}\log\mathbb E_Q[(dP/dQ)^\alpha]$.
-
-    The exponent of p^alpha q^(1-alpha) at x is completed to a square, which leaves (alpha - 1) D_alpha. The square is
-    the exponent of a normal density and integrates to 1.
-    """
-    centre = alpha * u + (1 - alpha) * v
-    exponent = -(alpha * (x - u) ** 2 + (1 - alpha) * (x - v) ** 2) / (2 * sigma * sigma)
-    remainder = exponent + (x - centre) ** 2 / (2 * sigma * sigma)
-    return remainder / (alpha - 1), "==", alpha * (u - v) ** 2 / (2 * sigma * sigma)
 
 
 @claim("TH-T2.4/false-alarms", in_kernel(divergence_proofs.of_tests))
@@ -148,31 +124,6 @@ def form_as_tests(mechanism: Mechanism, ratio: AboveOne):
     return least_delta_of_tests(mechanism, ratio), "==", least_delta(mechanism, ratio)
 
 
-@claim("TH-T2.4/first-inequality", deduced(), role="step")
-def first_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
-    r"""(2.3), $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_{D'}(A)-\mathcal
-    M_D(A)$ of the definition at $A=\bar S$.
-
-    This is the algebra of the proof, region by region, with kept = M_D(A) and kept_other = M_D'(A). The cases delta = 0
-    and delta = 1 are included.
-    """
-    false_alarm, missed = 1 - kept, kept_other
-    of_events = delta + exp(epsilon) * kept_other - kept
-    return false_alarm + exp(epsilon) * missed - (1 - delta), "==", of_events
-
-
-@claim("TH-T2.4/second-inequality", deduced(), role="step")
-def second_inequality(kept: Probability, kept_other: Probability, epsilon: Positive, delta: Probability):
-    r"""(2.4), $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$, has the slack $\delta+e^\varepsilon\mathcal M_D(S)-\mathcal
-    M_{D'}(S)$ of the definition for the swapped pair at the event $S$.
-
-    This is the algebra of the proof, as for the first inequality.
-    """
-    false_alarm, missed = 1 - kept, kept_other
-    of_events = delta + exp(epsilon) * (1 - kept) - (1 - kept_other)
-    return exp(epsilon) * false_alarm + missed - (1 - delta), "==", of_events
-
-
 @claim(
     "TH-T2.4/budget-zero",
     on_mechanisms(30, 300, ratio=[1], routes=("all rejection regions", "total variation")),
@@ -182,11 +133,3 @@ def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]]
     r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one (the least $\delta$); Definition
     2.3 permits it, the theorem leaves it out."""
     return form_as_tests(mechanism, ratio)
-
-
-@claim("TH-T2.4/figure-2.1", deduced(), role="figure")
-def corner_of_the_region(epsilon: Positive, delta: Probability):
-    r"""In Figure 2.1 the two lines, of slopes $-e^\varepsilon$ and $-e^{-\varepsilon}$, cross at
-    $P_{FA}=P_{MD}=\frac{1-\delta}{1+e^\varepsilon}$."""
-    corner = TestingRegion(exp(epsilon), delta).corner
-    return corner + exp(epsilon) * corner, "==", 1 - delta

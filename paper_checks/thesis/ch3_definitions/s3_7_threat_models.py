@@ -10,7 +10,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AtLeastOne,
-    BelowOne,
     Count,
     EveryMechanism,
     EveryPolicy,
@@ -20,7 +19,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import instantaneous_proofs, kernel_proofs, policy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
@@ -281,17 +280,6 @@ def linear_regret(
     policies that play the current context through a randomised response; at T = 1 they attain the bound.
     """
     return expected_errors(policy, T, ratio), ">=", factor * T / (1 + worst_ratio_of_all_actions(policy, T, ratio))
-
-
-@claim("TH-S3.7d/one-step", deduced())
-def error_of_one_step(slack: Nonnegative, ratio: AtLeastOne, delta: BelowOne):
-    r"""If the best arm differs between two contexts then $\Pr[a\mid c]\le e^\varepsilon\Pr[a\mid c']+\delta$ forces an
-    error probability of at least $\frac{1-\delta}{1+e^\varepsilon}$ on average over the two contexts.
-
-    The inequalities 1-u <= e^eps v + delta and 1-v <= e^eps u + delta for the error probabilities u and v are added;
-    slack is the difference.
-    """
-    return (1 - delta) / (1 + ratio), "<=", (1 - delta + slack / 2) / (1 + ratio)
 
 
 @claim(

@@ -10,14 +10,11 @@ from banditproof.claims.sets import (
     EveryFamily,
     EveryFunction,
     EveryPolicy,
-    Inside,
     Natural,
-    Nonnegative,
     Policy,
     Positive,
     Probability,
     Real,
-    TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared import bandit_proofs, count_proofs, minimax_proofs
@@ -30,7 +27,6 @@ from banditproof.paper_checks.shared.two_environments import (
     histories,
     marginal_entropy,
     means,
-    ratio,
     regret,
 )
 from banditproof.paper_checks.thesis.facts.counted_plays import (
@@ -41,15 +37,8 @@ from banditproof.paper_checks.thesis.facts.counted_plays import (
     one_is_better,
 )
 from banditproof.paper_checks.thesis.facts.counted_plays import regret as regret_of_counts
-from banditproof.paper_checks.thesis.facts.environments import (
-    Gap,
-    bretagnolle_huber,
-    few_pulls_cost,
-    gaussian_divergence,
-    least_explored,
-    many_pulls_cost,
-)
-from banditproof.theory import exp, kl_bernoulli, log, maximum, minimum, sqrt, to_ball
+from banditproof.paper_checks.thesis.facts.environments import Gap
+from banditproof.theory import exp, kl_bernoulli, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.bandits import (
@@ -90,44 +79,6 @@ def least_explored_of_every_policy(pi: EveryPolicy, nu: EveryBandit, T: Natural,
     the first, on every bandit."""
     known = plays_arms(pi, rest + 1), least_played(pi, nu, arm, T, rest + 1)
     return when(*known, then=(pulls(pi, nu, arm, T), "<=", T / rest))
-
-
-@claim("TH-S4.1a/least-explored-arm", deduced(), false={"spared": 0}, role="step")
-def least_explored_arm(first: Nonnegative, least: Nonnegative, excess: Nonnegative, arms: TwoOrMore, spared=1):
-    r"""$(K-1)\,\mathbb E_\mu[N_i(T)]\le T$ for $i=\arg\min_{a>1}\mathbb E_\mu[N_a(T)]$."""
-    return least_explored(first, least, excess, arms, spared)
-
-
-@claim("TH-S4.1a/conflict", deduced(), false=[{"factor": "1.9"}, {"factor": 1}])
-def conflict(gap: Positive, factor=2):
-    r"""Arm 1 is optimal in $\nu_\mu$ by $\Delta$, and arm $i$ in $\nu_{\mu'}$ by at least as much ($\mu'_i=2\Delta$).
-
-    The numbers are the means of arm 1, of arm i and of any other arm, before and after the change; the left side is the
-    smaller of the two leads over the other arms.
-    """
-    first, least, other = (gap, 0 * gap, 0 * gap)
-    changed = factor * gap
-    return gap, "<=", minimum(first - maximum(least, other), changed - maximum(first, other))
-
-
-@claim("TH-S4.1b/markov-first", deduced(), false={"share": "0.51"}, where=["2*pulls <= horizon"])
-def markov_first(pulls: Natural, horizon: Natural, gap: Positive, share=Fraction(1, 2)):
-    r"""On $A=\{N_1\le T/2\}$ the regret in $\nu_\mu$ is $(T-N_1)\Delta\ge \frac12\,T\Delta$; outside it is $\ge0$."""
-    return few_pulls_cost(pulls, horizon, gap, share)
-
-
-@claim("TH-S4.1b/markov-second", deduced(), false={"share": "0.51"}, where=["2*pulls > horizon"])
-def markov_second(pulls: Positive, horizon: Natural, rest: Natural, gap: Positive, share=Fraction(1, 2)):
-    r"""On $A^c$, so $2N_1>T$, the regret in $\nu_{\mu'}$ is $\Delta N_1+2\Delta\sum_{a\ne1,i}N_a>\frac12\,T\Delta$
-    (whether or not $N_1$ is an integer)."""
-    return many_pulls_cost(pulls, horizon, rest, gap, share)
-
-
-@claim("TH-S4.1b/bretagnolle-huber", deduced(), false={"factor": "1.01"})
-def bretagnolle_huber_inequality(p: Inside, q: Inside, factor=Fraction(1, 2)):
-    r"""Bretagnolle-Huber, for any event: $\mathbb M_\mu(A)+\mathbb M_{\mu'}(A^c)\ge \frac12\,e^{-D_{\mathrm{KL}}}$,
-    $D_{\mathrm{KL}}\ge\mathrm{kl}(\mathbb M_\mu(A),\mathbb M_{\mu'}(A))$."""
-    return bretagnolle_huber(p, q, factor)
 
 
 EIGHTHS = [Fraction(n, 8) for n in range(9)]
@@ -352,19 +303,3 @@ def data_processing(policy: Policy, gap: Gap, factor=1):
     first, second = environments(policy, gap)
     whole = relative_entropy(histories(policy, first), histories(policy, second))
     return marginal_entropy(policy, first, second), "<=", to_ball(factor) * whole + to_ball(Fraction(1, 2**40))
-
-
-@claim("TH-S4.1c/gaussian-divergence", deduced(), false={"square": "1.9"})
-def divergence_of_gaussians(gap: Positive, square=2):
-    r"""$D_{\mathrm{KL}}(\mathcal N(0,1)\|\mathcal N(2\Delta,1))=2\,\Delta^2$."""
-    return gaussian_divergence(gap, square)
-
-
-@claim("TH-S4.1c/best-gap", deduced(), false={"four": "3.9"})
-def optimal_gap(gap: Positive, horizon: Count, arms: TwoOrMore, four=4):
-    r"""$\Delta=\sqrt{\frac{K-1}{4T}}$ maximises $\frac{T\Delta}4e^{-2T\Delta^2/(K-1)}$."""
-
-    def logarithm(x: Any) -> Any:
-        return log(x) - 2 * horizon * x * x / (arms - 1)
-
-    return logarithm(gap), "<=", logarithm(sqrt(ratio(arms - 1, four * horizon)))

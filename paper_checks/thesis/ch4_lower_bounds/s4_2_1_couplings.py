@@ -18,10 +18,8 @@ from banditproof.claims.sets import (
     EveryFunction,
     EveryLaw,
     EveryMechanism,
-    Inside,
     Natural,
     Nonnegative,
-    Positive,
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
@@ -38,16 +36,7 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import (
-    Enclosure,
-    group_kl_bound,
-    kl_gaussian,
-    log,
-    maximal_coupling,
-    optimal_transport,
-    sqrt,
-    to_ball,
-)
+from banditproof.theory import Enclosure, group_kl_bound, log, maximal_coupling, optimal_transport, sqrt, to_ball
 from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteChannel, random_channel, random_law, total_variation
@@ -214,16 +203,6 @@ def data_processing(case: Channel, factor=1):
     return f_divergence(name, through(p, channel), through(q, channel)), "<=", scaled(factor, f_divergence(name, p, q))
 
 
-@claim("TH-T4.2/merging-outcomes", deduced(), role="step")
-def merging_outcomes(p_1: Nonnegative, p_2: Nonnegative, q_1: Nonnegative, q_2: Nonnegative):
-    r"""For $f=(x-1)^2$: $(p_1+p_2)^2/(q_1+q_2)\le(p_1^2/q_1+p_2^2/q_2)$: merging outcomes loses divergence.
-
-    Both sides are multiplied by q_1 q_2 (q_1 + q_2).
-    """
-    merged = (p_1 + p_2) ** 2 * q_1 * q_2
-    return merged, "<=", (q_1 + q_2) * (p_1**2 * q_2 + p_2**2 * q_1)
-
-
 @claim("TH-T4.3", in_kernel(divergence_proofs.conditioning))
 def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: EveryFunction, X: EveryLaw, most: Real):
     r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: every upper
@@ -340,26 +319,6 @@ def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
     return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
-@claim("TH-C4.5/gaussian-attains-zcdp", deduced(), false={"power": 1}, role="remark")
-def gaussian_attains(sigma: Positive, distance: Positive, power=2):
-    r"""A sum released with noise $\mathcal N(0,\sigma^2)$, $\rho=1/(2\sigma^2)$, has $D_{\rm KL}=\rho\,d^{2}$ at
-    distance $d$: the second bound cannot be improved."""
-    rho = 1 / (2 * sigma**2)
-    return kl_gaussian(distance, 0, sigma), "==", rho * distance**power
-
-
-@claim("TH-C4.5/one-record-attained", deduced(), role="remark")
-def one_record_attained(ratio: AboveOne):
-    r"""Randomised response with $e^\varepsilon$ as odds has $D_{\rm KL}=\varepsilon\tanh(\varepsilon/2)$, the largest
-    value at distance 1.
-
-    The left side is the relative entropy of its two laws; tanh(epsilon/2) is (ratio - 1)/(ratio + 1).
-    """
-    truth, lie = ratio / (1 + ratio), 1 / (1 + ratio)
-    divergence = truth * log(truth / lie) + lie * log(lie / truth)
-    return divergence, "==", log(ratio) * (ratio - 1) / (ratio + 1)
-
-
 def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
     """The chances of -1, 0 and 1 on two bits, so many of which are ones.
 
@@ -413,17 +372,6 @@ def with_total_variation(mechanism: DataSets, factor=1):
     """
     epsilon = budget(mechanism, "pure")
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
-
-
-@claim("TH-C4.5/chain-matters", deduced(), role="remark")
-def chain_matters(y: Inside):
-    r"""At distance 2 the largest divergence $2\varepsilon(1-e^{-\varepsilon})$ is smaller than
-    $2\varepsilon\tanh\varepsilon$, which ratios up to $e^{2\varepsilon}$ alone would allow.
-
-    2 epsilon (1 - e^-epsilon) is compared with 2 epsilon tanh(epsilon), both without the factor 2 epsilon; y =
-    e^-epsilon.
-    """
-    return 1 - y, "<", (1 - y**2) / (1 + y**2)
 
 
 def transported(mechanism: int, notion: str, factor: Any, power: int) -> Any:

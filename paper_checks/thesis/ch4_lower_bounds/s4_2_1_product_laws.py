@@ -15,7 +15,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
     AboveOne,
-    AboveZero,
     BelowOne,
     Count,
     EveryLaws,
@@ -399,16 +398,6 @@ def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
     (e^epsilon - 1)/epsilon is the mean of e^x on [0, epsilon]; times t epsilon it bounds the logarithm for one record.
     """
     return growth_ratio(epsilon), "<=", factor
-
-
-@claim("TH-S4.2b/every-event", interval(), false={"factor": "1.7"}, rests_on=["TH-S4.2b/every-event-any-budget"])
-def every_event_of_small_budgets(epsilon: AboveZero, factor=6):
-    r"""For $0<\varepsilon\le1$, $M_1(E)\le(1+t(e^\varepsilon-1))^nM_2(E)\le e^{6\,\varepsilon n\mathrm{TV}}M_2(E)$:
-    quoted without a range, Chapter 2 thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$ (TH-S2.1d).
-
-    The first inequality is TH-S4.2b/every-event-any-budget. For these budgets 1.72 in place of 6 would be enough.
-    """
-    return every_event_small_budget(epsilon, factor)
 
 
 @quantity

@@ -11,19 +11,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    Count,
-    EveryBandit,
-    EveryCoupling,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Policy,
-    Positive,
-    Sides,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
+from banditproof.claims.sets import Count, EveryBandit, EveryCoupling, EveryPolicy, Natural, Nonnegative, Policy, Sides
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.shared import coupling_proofs, double_change_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
@@ -49,7 +38,7 @@ from banditproof.paper_checks.shared.policies import (
 )
 from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_of
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
-from banditproof.theory import absolute, log, minimum
+from banditproof.theory import absolute, log
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import history_law, view_law
 from banditproof.verify.finite.kernels import Actions, Reward
@@ -210,41 +199,6 @@ def factor_of_six(policy: ViewPrivate, environment: TwoBandits):
     r"""The earlier bound $6\varepsilon\,\mathbb E[\sum_tt_{a_t}]$ on the divergence holds with $1$ for 6, which
     improves all lower bounds by that factor (a part of its own)."""
     return view_bound(policy, environment)
-
-
-@claim(
-    "TH-R4.10/every-bound",
-    tried_at(kl=1, epsilon=4, variation="1/2", rational=True),
-    where=["2 * variation**2 <= kl"],
-    role="reading",
-)
-def every_bound(kl: Positive, epsilon: Positive, variation: AboveZero, factor=6):
-    r"""'This improves all the regret and sample complexity lower bounds in this manuscript by a factor of 6': each term
-    $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ of one is 6 times what it was with $6\varepsilon$.
-
-    The words leave open whether the price of privacy in a bound or its whole value improves by the factor. The term
-    1/min(KL, c epsilon TV) with c = 1 is compared with `factor` times the term with c = 6: in the low privacy regime
-    both terms are 1/KL.
-    """
-    private = epsilon * variation
-    return minimum(kl, 6 * private), ">=", factor * minimum(kl, private)
-
-
-@claim(
-    "TH-R4.10/high-privacy-regime",
-    tried_at(kl=6, private=1, rational=True),
-    deduced(),
-    false=[{"factor": "5.9"}, {"factor": "6.1"}],
-    where=["6 * private <= kl"],
-    repairs="TH-R4.10/every-bound",
-)
-def high_privacy_regime(kl: Positive, private: Positive, factor=6):
-    r"""Where $6\varepsilon\mathrm{TV}\le\mathrm{KL}$, each term $1/\min(\mathrm{KL},\varepsilon\mathrm{TV})$ is $6$
-    times what it was with $6\varepsilon$.
-
-    The reciprocals of both terms are minima; private is epsilon TV.
-    """
-    return minimum(kl, 6 * private), "==", factor * minimum(kl, private)
 
 
 def pairs_of_instances() -> list[dict[str, Any]]:

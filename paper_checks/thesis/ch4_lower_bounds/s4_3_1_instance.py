@@ -7,9 +7,8 @@ families.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
-    AboveZero,
     BelowOne,
     Count,
     EveryClass,
@@ -22,7 +21,6 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared import consistent_proofs
-from banditproof.paper_checks.shared.alternatives import tv_inf_is_the_gap
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     divergence_of_the_actions,
@@ -213,36 +211,6 @@ def double_change_improves(family: Annotated[Any, "all: every family of laws"], 
     )
 
 
-@claim(
-    "TH-S4.16a/all-finite-means",
-    tried_at(eta="1/2", mean=0, target=1),
-    deduced(),
-    false={"excess": 0},
-    where=["mean < target"],
-    role="remark",
-)
-def infinite_without_bounds(eta: Inside, mean: Real, target: Real, excess=1):
-    r"""For the class of all laws with finite mean $\mathrm{TV}_{\inf}=0$ (a share $\eta$ of the mass, moved far enough,
-    lifts the mean to $\mu^*+1$), and the bound is infinite: no private policy has logarithmic regret there."""
-    return far_mass(eta, mean, target, excess)
-
-
-@claim(
-    "TH-S4.16b/tv-inf-at-one",
-    fails_at(mu_a="1/2", mu_star=1),
-    where=["mu_a < mu_star"],
-    role="edge",
-    twins=["BDP-S1.5"],
-)
-def variation_at_best_mean_one(mu_a: BelowOne, mu_star: AboveZero):
-    r"""For Bernoulli rewards with $\mu^*=1$: $\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a)=\Delta_a$.
-
-    The infimum is over means strictly above mu*. No Bernoulli mean exceeds 1, so at mu* = 1 the infimum is infinite.
-    For mu* < 1 the equation holds.
-    """
-    return tv_inf_is_the_gap(mu_a, mu_star)
-
-
 BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), interval())
 
 
@@ -252,64 +220,7 @@ def entropy_at_least(mu_a: Probability, mu_star: Probability, factor=2):
     return square_over_kl(mu_a, mu_star), "<=", 1 / to_ball(factor)
 
 
-Middle = Annotated[Any, "[1/4, 3/4]"]
-
-
-@claim("TH-S4.16b/kl-at-most", interval(), false={"factor": "3.1"}, where=["mu_a < mu_star"])
-def entropy_at_most(mu_a: Middle, mu_star: Middle, factor=3):
-    r"""$\mathrm{kl}(\mu_a,\mu^*)\le\frac8{3}\Delta_a^2$, that is $\frac43$ of $2\Delta_a^2$, for means in
-    $[\frac14,\frac34]$."""
-    return square_over_kl(mu_a, mu_star), ">=", to_ball(factor) / 8
-
-
-@claim("TH-S4.16b/kl-everywhere", fails_at(mu_a="1/2", mu_star="99/100"), where=["mu_a < mu_star"], role="reading")
-def entropy_everywhere(mu_a: BelowOne, mu_star: Inside):
-    r"""'$\mathrm{KL}_{\inf}\approx2\Delta_a^2$' read for all means, with the quality it has on $[\frac14,\frac34]$:
-    $\mathrm{kl}\le\frac43\cdot2\Delta_a^2$.
-
-    As mu* tends to 1 the divergence is unbounded while Delta stays bounded.
-    """
-    return kl_bernoulli(mu_a, mu_star), "<=", 8 * (mu_star - mu_a) ** 2 / 3
-
-
 BELOW_KL, BELOW_PRICE = "least <= kl_bernoulli(mu_a, mu_star)", "least <= epsilon * (mu_star - mu_a)"
-
-
-@claim(
-    "TH-S4.16b/order",
-    tried_at(mu_a=0, mu_star="1/1000", epsilon=2, least="0.0010005"),
-    deduced(),
-    where=["mu_a < mu_star", BELOW_KL, BELOW_PRICE],
-)
-def order_of_the_bound(mu_a: BelowOne, mu_star: Inside, epsilon: Positive, least: Real):
-    r"""$\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac{\mu^*(1-\mu^*)}{\min\{\Delta_a,\varepsilon\}}$,
-    that is $\mu^*(1-\mu^*)\,m\le\Delta_a\min\{\Delta_a,\varepsilon\}$ for $m=\min(\mathrm{kl},\varepsilon\Delta_a)$ and
-    all smaller $m$: the order in $T$ and $\varepsilon$ is right for every instance with $\mu^*<1$.
-
-    Each member of the minimum is one case: epsilon >= Delta by the chi-square divergence, epsilon <= Delta by mu* (1 -
-    mu*) <= 1.
-    """
-    gap = mu_star - mu_a
-    return mu_star * (1 - mu_star) * least, "<=", gap * minimum(gap, epsilon)
-
-
-@claim(
-    "TH-S4.16b/order-uniformly",
-    fails_at(mu_a="1/2", mu_star="999/1000", epsilon=6),
-    where=["mu_a < mu_star"],
-    role="reading",
-)
-def order_uniformly(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
-    r"""$\Omega(\sum\frac{\log T}{\min\{\Delta_a,\varepsilon\}})$ with one constant for all instances, such as
-    $\frac1{10}$: $\frac{\Delta_a}{\min(\mathrm{kl},\varepsilon\Delta_a)}\ge\frac1{10\min\{\Delta_a,\varepsilon\}}$.
-
-    'Our problem-dependent lower bound reduces to' it: the words leave open whether the constant depends on the
-    instance. kl(1/2, mu*) >= log(1/(1-mu*))/2 - log 2 exceeds every multiple of Delta^2 <= 1/4 as mu* tends to 1, so
-    any other constant fails too.
-    """
-    gap = mu_star - mu_a
-    least = minimum(kl_bernoulli(mu_a, mu_star), epsilon * gap)
-    return least, "<=", 10 * gap * minimum(gap, epsilon)
 
 
 @claim(
@@ -337,35 +248,6 @@ def private_term(
     return sum_over(means, term, first=1), ">=", (length_of(means) - 1) / epsilon
 
 
-@claim("TH-S4.16c/threshold", deduced())
-def from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
-    r"""The minimum is $\mathrm{KL}_{\inf}$ if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$, and else
-    $\varepsilon\mathrm{TV}_{\inf}$."""
-    least = minimum(entropy, epsilon * variation)
-    return least, "==", where(epsilon, ">=", entropy / variation, entropy, epsilon * variation)
-
-
-@claim("TH-S4.16c/threshold-only-if", deduced())
-def only_from_the_threshold(entropy: Positive, variation: Positive, epsilon: Positive):
-    r"""The minimum is $\mathrm{KL}_{\inf}$ only if $\varepsilon\ge\mathrm{KL}_{\inf}/\mathrm{TV}_{\inf}$: for a smaller
-    $\varepsilon$ it is smaller."""
-    least = minimum(entropy, epsilon * variation)
-    return where(epsilon, "<", entropy / variation, least, 0), "<", entropy
-
-
-@claim("TH-S4.16c/bernoulli-from-below", *BY_TAYLOR, false={"factor": "2.01"}, where=["mu_a < mu_star"])
-def bernoulli_threshold_from_below(mu_a: Probability, mu_star: Probability, factor=2):
-    r"""Bernoulli: the change is not below $2\Delta_a$, as $\mathrm{kl}(\mu_a,\mu^*)\ge2\Delta_a^2$ (Pinsker)."""
-    return entropy_at_least(mu_a, mu_star, factor)
-
-
-@claim("TH-S4.16c/bernoulli-from-above", deduced(), where=["mu_a < mu_star"])
-def bernoulli_threshold_from_above(mu_a: BelowOne, mu_star: Inside):
-    r"""Bernoulli: the change is not above $\frac{\Delta_a}{\mu^*(1-\mu^*)}$, as
-    $\mu^*(1-\mu^*)\,\mathrm{kl}(\mu_a,\mu^*)\le\Delta_a^2$."""
-    return mu_star * (1 - mu_star) * kl_bernoulli(mu_a, mu_star), "<=", (mu_star - mu_a) ** 2
-
-
 @claim("TH-S4.16c/gaussian", interval(), false={"slope": "0.39"})
 def gaussian_change(gap: Annotated[Any, "[0, 4]"], slope=Fraction(2, 5)):
     r"""Unit-variance Gaussian arms: $\mathrm{TV}_{\inf}\le\frac25\Delta_a$ for $\Delta_a\le4$, so the change is at
@@ -388,18 +270,3 @@ def same_achievable_regret(mu_a: BelowOne, mu_star: Inside, epsilon: Positive):
     kl/Delta = 0.58 < 3/5 < log 3 = epsilon_0: a change in two steps is cheaper than either single change.
     """
     return kl_bernoulli(mu_a, mu_star), "<=", d_epsilon(mu_a, mu_star, epsilon)
-
-
-@repaired(
-    "TH-S4.16c/same-lower-bound",
-    "TH-S4.16c/same-achievable-regret",
-    deduced(),
-    where=["mu_a < mu_star", "epsilon >= privacy_threshold(mu_a, mu_star)"],
-)
-def same_lower_bound(mu_a: Inside):
-    r"""For $\varepsilon\ge\varepsilon_0=|\mathrm{logit}\,\mu^*-\mathrm{logit}\,\mu_a|$, $\mathrm{kl}\le d_\varepsilon$:
-    from there on no lower bound known separates the two.
-
-    At epsilon_0 the two are equal. For smaller budgets, such as $\frac{\mathrm{kl}}{\Delta_a}$, they are not
-    (TH-S4.16c/same-achievable-regret).
-    """

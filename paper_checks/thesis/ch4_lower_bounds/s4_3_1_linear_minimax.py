@@ -142,18 +142,6 @@ def twice_the_bound_on_the_hard_set(quarter=2):
     d\varepsilon$: twice the printed constant."""
 
 
-@claim("TH-T4.17/step-sign", deduced(), role="step")
-def wrong_signs(action: Annotated[Any, "[-1, 1]"], sign: Annotated[Any, [-1, 1]], size: Positive):
-    r"""$(\mathrm{sign}(\theta_i)-A_{ti})\theta_i\ge |\theta_i|\,\mathbb
-    1\{\mathrm{sign}(A_{ti})\ne\mathrm{sign}(\theta_i)\}$ on $[-1,1]$.
-
-    theta_i is sign times size; an action of 0 has no sign and counts as wrong.
-    """
-    theta = sign * size
-    wrong = where(sign * action, "<=", 0, 1, 0)
-    return (sign - action) * theta, ">=", size * wrong
-
-
 def wrong_signs_in(actions: Any) -> Any:
     """N_i for theta_i > 0; an action of 0 has no sign and counts as wrong."""
     return sum_over(actions, lambda _, a: where(a, "<=", 0, 1, 0))
@@ -210,9 +198,3 @@ def markov_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fractio
     Where N >= T/2: N >= share T (elsewhere the right side is 0); each wrong sign costs |theta_i| at least.
     """
     return wrong, ">=", share * horizon
-
-
-@claim("TH-T4.17/regret-to-testing", deduced(), repairs="TH-T4.17/step-regret-to-testing", **HALF)
-def testing_with_the_half(wrong: Nonnegative, horizon: Nonnegative, share=Fraction(1, 2)):
-    r"""On the hard set $\mathrm{Reg}_T(\theta)\ge\frac{1/2}{\varepsilon}\sum_i\mathbb M_\theta(N_i\ge\frac T2)$."""
-    return markov_with_the_half(wrong, horizon, share)

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, mutation, repaired
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
-    AboveOne,
     AboveZero,
     AtLeastOne,
     Count,
@@ -25,7 +24,7 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -247,23 +246,6 @@ def variation_of_gaussians(gap: Nonnegative, slope=1, *, share=None):
     return variation_over_gap(gap, slope, share=share)
 
 
-@claim("TH-T4.15/step-best-gap", deduced(), role="step")
-def optimal_private_gap(epsilon: Positive, horizon: Count, arms: TwoOrMore, gap: Positive):
-    r"""$\Delta=\frac{K-1}{\varepsilon T}$ maximises $\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}$."""
-
-    def logarithm(x: Any) -> Any:
-        return log(x) - epsilon * horizon * x / (arms - 1)
-
-    return logarithm(gap), "<=", logarithm((arms - 1) / (epsilon * horizon))
-
-
-@claim("TH-T4.15/step-constant", deduced(), false={"quotient": "21.0"}, role="step")
-def private_constants(epsilon: Positive, horizon: Count, arms: TwoOrMore, quotient=22):
-    r"""$\frac12\cdot\frac{T\Delta}4e^{-\varepsilon T\Delta/(K-1)}\ge\frac{K-1}{22\varepsilon}$ at
-    $\Delta=\frac{K-1}{\varepsilon T}$, that is $e^{-1}\ge\frac8{22}$."""
-    return private_constant(epsilon, horizon, arms, quotient)
-
-
 @quantity
 def sharpened_view_bound(arms: int, horizon: int, epsilon: Any) -> Any:
     """The certified bound for means in [0, 1] with both steps kept sharp."""
@@ -297,44 +279,6 @@ def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
     return (arms - 1) / (22 * epsilon), root(horizon * (arms - 1)) / 27
 
 
-@claim("TH-S4.5c/high-privacy", deduced(), false={"threshold": "1.3"})
-def high_privacy(below: AboveOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
-    r"""For $\varepsilon<\frac{22}{27}\sqrt{\frac{K-1}T}$ the private term is the larger one."""
-    private, free = terms(horizon, arms, threshold / below)
-    return private, ">", free
-
-
-@claim(
-    "TH-S4.5c/low-privacy",
-    fails_at(horizon=1000, arms=11, above=1),
-    displayed=True,
-    called={
-        r"$\varepsilon$ in units of the threshold": "above",
-        "$T$": "horizon",
-        "$K$": "arms",
-        "the private term of (4.10)": "left",
-        "the one without privacy": "right",
-    },
-)
-def low_privacy(above: AtLeastOne, horizon: Count, arms: TwoOrMore, threshold=Fraction(22, 27)):
-    r"""For $\varepsilon\ge\frac{22}{27}\sqrt{\frac{K-1}T}$ the bound (4.10) coincides with that of bandits without
-    privacy.
-
-    The fraction is inverted: the two terms of (4.10) are equal at epsilon = (27/22) sqrt((K - 1)/T), and for larger
-    epsilon the bound is the one without privacy. At the printed threshold, the private term (left side) is still the
-    larger one.
-
-    The claim is evaluated at relative = threshold times above >= 1.
-    """
-    private, free = terms(horizon, arms, threshold * above)
-    return private, "<=", free
-
-
-@repaired("TH-S4.5c/low-privacy-from-the-crossing", "TH-S4.5c/low-privacy", deduced(), false={"threshold": "1.2"})
-def low_privacy_from_the_crossing(threshold=Fraction(27, 22)):
-    r"""For $\varepsilon\ge\frac{27}{22}\sqrt{\frac{K-1}T}$ the bound coincides with the non-private one."""
-
-
 @claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
 def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
     r"""For $T=10^{6}$ and $K=100$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
@@ -344,11 +288,6 @@ def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=
     (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 is multiplied by the denominators and squared.
     """
     return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
-
-
-@repaired("TH-S4.5c/illustration-from-the-crossing", "TH-S4.5c/illustration", deduced(), false={"horizon": 900000})
-def illustration_from_the_crossing(epsilon: Annotated[Any, "[1/81, inf)"]):
-    r"""$T=10^{6}$, $K=100$: the bound with View DP is the one without for any $\varepsilon\ge\frac1{81}=0.0123...$"""
 
 
 @claim("TH-S4.Tab1/minimax", ENTRIES)
@@ -365,36 +304,6 @@ def minimax_of_linear_bandits_under_view(size: Count, horizon: Count, budget: Po
     $\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-1}}4\frac d\varepsilon\}$, which is what Theorem 4.17 states."""
     entry = maximum(exp(-2) / 8 * size * sqrt(horizon), exp(-1) / 4 * size / budget)
     return as_computed(bound_of_theorem_4_17(size, horizon, budget), entry)
-
-
-@claim("TH-S4.Tab1/linear-constraint", deduced(), false={"half": "0.49"})
-def constraint_of_the_table(gap: Positive, price: Positive, half=Fraction(1, 2)):
-    r"""$\frac12\,\Delta_a\min(\Delta_a,\varepsilon\rho)=\min\{\frac12\Delta_a^2,\frac12\varepsilon\rho\Delta_a\}$: the
-    constraint of the table is that of Theorem 4.18.
-
-    Delta/2 min(Delta, price), price = epsilon rho, of the table is compared with min(Delta^2/2, price Delta/2).
-    """
-    return half * gap * minimum(gap, price), "==", minimum(gap * gap / 2, price * gap / 2)
-
-
-def linear_terms(dimension: Any, root_horizon: Any, relative: Any, two: Any) -> tuple[Any, Any]:
-    """The terms of Theorem 4.17 at epsilon = relative 2 e/sqrt(T), both divided by e^-2."""
-    epsilon = relative * two / root_horizon  # without the factor e
-    return dimension / (4 * epsilon), dimension * root_horizon / 8
-
-
-@claim("TH-S4.18r/high-privacy", deduced(), false={"two": "2.1"})
-def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, two=2):
-    r"""For $\varepsilon<2e/\sqrt T$ the private term of Theorem 4.17 is the larger one."""
-    private, free = linear_terms(dimension, root_horizon, 1 / below, two)
-    return private, ">", free
-
-
-@claim("TH-S4.18r/low-privacy", deduced(), false={"two": "1.9"})
-def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, two=2):
-    r"""For $\varepsilon\ge2e/\sqrt T$ the bound of Theorem 4.17 is the non-private one."""
-    private, free = linear_terms(dimension, root_horizon, above, two)
-    return private, "<=", free
 
 
 NOTIONS = ("interactive", "table", "view")

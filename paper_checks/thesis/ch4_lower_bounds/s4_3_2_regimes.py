@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.sets import Count, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     as_computed,
@@ -14,17 +14,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
 )
 from banditproof.theory import exp, maximum, privacy_regime_change, sqrt
 from banditproof.theory.numbers.term import quantity
-
-
-@claim("TH-S4.20r/arms", deduced(), false=[{"root_rho_horizon": "0.2"}, {"root_rho_horizon": "0.23"}])
-def zcdp_crossing(horizon: Count, arms: TwoOrMore, root_rho_horizon=Fraction(27, 124)):
-    r"""The terms of Theorem 4.20, $\frac1{27}\sqrt{T(K-1)}$ and $\frac1{124}\sqrt{\frac{K-1}\rho}$, are equal at
-    $\sqrt{\rho T}=27/124$, whatever $K$.
-
-    Both as they are printed.
-    """
-    rho = root_rho_horizon**2 / horizon
-    return sqrt((arms - 1) / rho) / 124, "==", sqrt(horizon * (arms - 1)) / 27
 
 
 @quantity
@@ -50,16 +39,6 @@ def largest_crossing(horizon: Count, size: Count, model: EitherModel):
 def smallest_crossing(horizon: Count, size: Count, model: EitherModel):
     r"""$\rho T\ge1/25$ at the change of regime of Theorems 4.20 and 4.21."""
     return change_of_regime(model, size, horizon) * horizon, ">=", Fraction(1, 25)
-
-
-@claim("TH-S4.20r/consistency", deduced(), false={"quotient": "30.0"}, role="remark")
-def consistency_with_pure_budgets(epsilon: Positive, root_others: AtLeastOne, quotient=124):
-    r"""$\frac1{124}\sqrt{\frac{K-1}{\varepsilon^2/2}}\le\frac1{22}\frac{K-1}\varepsilon$: Theorem 4.20 at
-    $\rho=\frac12\varepsilon^2$ never says more of pure DP policies than Theorem 4.15 (variable $\sqrt{K-1}$).
-
-    Interactive epsilon-DP is epsilon^2/2-zCDP: the zCDP bound at that rho against the pure one.
-    """
-    return root_others / (quotient * sqrt(epsilon * epsilon / 2)), "<=", root_others * root_others / (22 * epsilon)
 
 
 @claim("TH-S4.Tab2/arms", ENTRIES)

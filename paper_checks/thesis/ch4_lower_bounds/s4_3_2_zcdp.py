@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -38,7 +38,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     without_a_range_of_means,
     worst_regret,
 )
-from banditproof.theory import absolute, exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory import absolute, exp, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 from banditproof.verify.kernel.policies import power
@@ -258,22 +258,6 @@ def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Proba
     return expected_square_distance_of_rewards(policy, mean, other), "<=", bound
 
 
-@claim("TH-T4.20/step-variance", deduced(), role="step")
-def variance_bound(mean: Nonnegative, spare: Nonnegative, arms: TwoOrMore):
-    r"""$\mathbb V(N_a(T))\le n_a(T-n_a)\le\frac{T^2}{K-1}$ for $n_a\le\frac T{K-1}$, $0\le N_a\le T$.
-
-    n = mean, T = (K - 1) n + spare: n (T - n) <= T^2/(K - 1), and E[N (T - N)] >= 0 leaves V(N) <= n (T - n).
-    """
-    horizon = (arms - 1) * mean + spare
-    return (arms - 1) * mean * (horizon - mean), "<=", horizon * horizon
-
-
-@claim("TH-T4.20/step-square", deduced(), role="step")
-def completing_the_square(gap: Positive, beta: Positive, gamma: Positive):
-    r"""$(\beta\Delta^2+\gamma\Delta)\le\beta(\Delta+\frac\gamma{2\beta})^2$."""
-    return beta * gap * gap + gamma * gap, "<=", beta * (gap + gamma / (2 * beta)) ** 2
-
-
 @claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
 def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
     r"""'By optimising for $\Delta$, we choose' read as the best choice: $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$
@@ -288,38 +272,6 @@ def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
         return x * exp(-beta * (x + offset) ** 2)
 
     return value(gap), "<=", value(1 / sqrt(beta) - offset)
-
-
-@claim("TH-T4.20/best-gap", deduced(), false={"two": "1.9"}, repairs="TH-T4.20/step-best-gap")
-def best_choice_of_the_gap(gap: Positive, best: Positive, offset: Positive, two=2):
-    r"""$\Delta e^{-\beta(\Delta+c)^2}$, $c=\frac\gamma{2\beta}$, is largest where $2\beta\Delta(\Delta+c)=1$.
-
-    Logarithms are compared, with beta = 1/(2 y (y + c)), the stationary point y, and c = gamma/(2 beta).
-    """
-    beta = 1 / (two * best * (best + offset))
-    return log(gap) - beta * (gap + offset) ** 2, "<=", log(best) - beta * (best + offset) ** 2
-
-
-@claim("TH-T4.20/step-gap", interval(), false={"quarter": "1.5"}, role="step")
-def bound_on_the_gap(root_rho: AboveZero, root_share: AboveZero, quarter=4):
-    r"""$\frac1{\sqrt\beta}-\frac\gamma{2\beta}\ge\frac{\sqrt{K-1}}T\frac1{4\sqrt{2\rho}}$ for $K\ge2$, $\rho\le1$
-    (multiplied by $\frac{T\sqrt\rho}{\sqrt{K-1}}$; variables $\sqrt\rho$ and $\frac1{\sqrt{K-1}}$).
-
-    T Delta sqrt(rho/(K - 1)) for Delta = 1/sqrt(beta) - gamma/(2 beta) is compared with the last bound; u = 1/(K - 1).
-
-    With 1.6 in place of the 4 it holds as well.
-    """
-    more = 1 + root_share * root_share
-    return 1 / sqrt(more) - root_rho * root_share / (2 * more), ">=", 1 / (quarter * sqrt(to_ball(2)))
-
-
-@claim("TH-T4.20/step-gap-last-link", interval(), false={"quarter": "3.0"}, role="step")
-def last_link_of_the_chain(root_rho: AboveZero, quarter=4):
-    r"""$\frac1{\sqrt{2\rho}}-\frac12\ge\frac1{4\sqrt{2\rho}}$ for $\rho\le1$.
-
-    Both sides of 1/sqrt(2 rho) - 1/2 >= 1/(4 sqrt(2 rho)) are multiplied by sqrt(2 rho).
-    """
-    return 1 - root_rho / sqrt(to_ball(2)), ">=", 1 / to_ball(quarter)
 
 
 @claim("TH-T4.20/step-constant", enumerated([{}]), false={"quotient": "61.0"}, role="step")
@@ -444,35 +396,6 @@ restate(
     statement=TESTING.replace(r"\frac{1}", r"\frac{1/2}"),
     repairs="TH-T4.21/step-regret-to-testing",
 )
-
-
-@claim("TH-T4.21/step-variance", deduced(), false={"quarter": "4.1"}, where=["mean <= top"], role="step")
-def variance_step(mean: Nonnegative, top: Nonnegative, quarter=4):
-    r"""$0\le\sum_tp_t\le\frac1{\sqrt\rho}$ gives $\mathbb V[\sum_tp_t]\le\frac1{4\rho}$ (mean $m$, top
-    $b=\frac1{\sqrt\rho}$).
-
-    0 <= S <= b has E[S^2] <= b E[S], so a variance of at most m (b - m) <= b^2/4.
-    """
-    return mean * (top - mean), "<=", top * top / quarter
-
-
-@claim("TH-T4.21/step-divergence", deduced(), false={"total": "2.2"}, role="step")
-def divergence_step(root_rho: AboveZero, total=Fraction(9, 4)):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for
-    $\rho\le1$."""
-    m = 1 / root_rho
-    rho = root_rho * root_rho
-    return rho * m * m + rho * m + rho / (4 * rho), "<=", total
-
-
-@claim("TH-T4.21/step-divergence-for-all-budgets", fails_at(root_rho=2), of="TH-T4.21/step-divergence", role="reading")
-def divergence_step_for_all_budgets(root_rho: Positive):
-    r"""$\rho(\frac1{\sqrt\rho})^2+\rho\frac1{\sqrt\rho}+\rho\frac1{4\rho}=1+\sqrt\rho+\frac14\le 9/4$ for every
-    $\rho>0$.
-
-    The theorem states no range of rho. This line of its proof needs rho <= 1, as the proof itself says, and holds
-    there. For rho >= 1 an argument without privacy gives more than the private term, so the theorem stands.
-    """
 
 
 @claim(

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
-    AboveZero,
     Count,
     EveryClass,
     EveryPolicy,
@@ -36,7 +35,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     arms_of,
     bernoulli_time,
     bernoulli_time_in_variation,
-    chances_apart,
     correct_on,
     exact,
     excess_of_the_logarithm,
@@ -158,19 +156,6 @@ def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
     For delta > 1/2 the two conditions allow p = q, where the left side is 0. The step holds for delta <= 1/2.
     """
     return factor * kl_bernoulli(1 - delta, delta), "<=", kl_bernoulli(p, q)
-
-
-@claim(
-    "TH-L4.23/step-monotonicity-up-to-one-half",
-    deduced(),
-    false={"factor": "1.01"},
-    where=["p >= 1 - delta", "q <= delta"],
-    repairs="TH-L4.23/step-monotonicity",
-)
-def monotonicity_up_to_one_half(delta: Annotated[Any, "(0, 1/2]"], p: Inside, q: Inside, factor=1):
-    r"""Monotonicity: $\mathrm{kl}(p,q)\ge\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$, for
-    $\delta\le\frac12$ and $0<p,q<1$."""
-    return chances_apart(delta, p, q, factor)
 
 
 @claim("TH-T4.24/step-factor", interval({"delta": "(0, 1/2]"}), deduced(), false={"constant": "2.38"}, role="step")
@@ -299,22 +284,6 @@ def relaxed_bound(groups: BernoulliInstance, epsilon: Positive, factor=1):
     """
     larger = maximum(bernoulli_time(groups), bernoulli_time_in_variation(groups) / epsilon)
     return factor * larger, "<=", private_bernoulli_time(groups, epsilon)
-
-
-@claim("TH-S4.25r/low", deduced())
-def low_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
-    r"""For every $\varepsilon=(1+s)T^\star_{\mathrm{TV}}/T^\star_{\mathrm{KL}}$, $s>0$, the relaxed bound is the
-    non-private one, $\max(\cdot)=T^\star_{\mathrm{KL}}$."""
-    epsilon = (1 + more) * t_tv / t_kl
-    return maximum(t_kl, t_tv / epsilon), "==", t_kl
-
-
-@claim("TH-S4.25r/high", deduced())
-def high_privacy(t_kl: Positive, t_tv: Positive, more: Positive):
-    r"""For every $\varepsilon=T^\star_{\mathrm{TV}}/((1+s)T^\star_{\mathrm{KL}})$, $s>0$, it is
-    $T^\star_{\mathrm{TV}}/\varepsilon$."""
-    epsilon = t_tv / ((1 + more) * t_kl)
-    return maximum(t_kl, t_tv / epsilon), "==", t_tv / epsilon
 
 
 def times(groups: Groups, epsilon: Any) -> tuple[Any, Any, Any]:
@@ -498,17 +467,6 @@ def variation_time(groups: BernoulliInstance, factor=1):
 
 
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
-
-
-@claim("TH-P4.26/hypotheses", deduced(), false={"lead": 0}, role="hypotheses")
-def some_instances(best: AboveZero, share: Probability, lead=Fraction(1, 2)):
-    r"""Some Bernoulli instances have $\mu_1>\mu_2\ge\mu_3$: $\mu_1\in(0,1]$, $\mu_2=\frac12\mu_1$ and $\mu_3$ a share
-    of $\mu_2$.
-
-    What is left of mu_1 - mu_2 where mu_2 >= mu_3 (and nothing elsewhere) is positive.
-    """
-    second = (1 - lead) * best
-    return 0, "<", where(second, ">=", share * second, best - second, 0)
 
 
 @claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")

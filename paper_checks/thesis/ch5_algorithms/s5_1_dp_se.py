@@ -13,12 +13,12 @@ import numpy as np
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Inside, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, pick
-from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, logarithm, pulls_of_an_arm, real_pulls
-from banditproof.theory import Budget, exp, kl_bernoulli, log, to_ball
+from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, pulls_of_an_arm, real_pulls
+from banditproof.theory import Budget, log, to_ball
 from banditproof.theory.numbers.numeric import least_integer, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 
@@ -52,40 +52,6 @@ def schedule_of_dp_se(arms: Count, epochs: Count, beta: Inside, epsilon: Positiv
     $R_e=\lfloor\max\{\frac{32}{\Delta_e^2}\log\frac{8|S|e^2}\beta,\frac8{\varepsilon\Delta_e}\log\frac{4|S|e^2}\beta\}\rfloor+1$
     times, $\Delta_e=2^{-e}$."""
     return wrong_batches(arms, epochs, epsilon, beta, factor)
-
-
-@claim("ALG-A-DPSE/slack-of-the-noise", deduced(), false={"share": "1/9"}, role="step")
-def slack_of_the_noise(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$c_e\le\frac18\Delta_e$; rounding $R_e$ up makes $c_e$ smaller still.
-
-    The left side is c / gap with R = 8 x (1 + more) / (epsilon gap), x = log(4 S e^2/beta).
-    """
-    return x / (8 * x * (1 + more)), "<=", share
-
-
-@claim("ALG-A-DPSE/slack", deduced(), false={"share": "1/9"}, role="step")
-def slack_of_an_epoch(x: Positive, more: Nonnegative, share=Fraction(1, 8)):
-    r"""$h_e\le\frac18\Delta_e$; rounding $R_e$ up makes $h_e$ smaller still. With $c_e\le\frac18\Delta_e$, an arm with
-    gap at least $\Delta_e$ lies more than $2h_e+2c_e$ below the best one when all means are off by at most $h_e+c_e$.
-
-    The left side is (h / gap)^2 with R = 32 x (1 + more) / gap^2, x = log(8 S e^2/beta).
-    """
-    return x / (2 * 32 * x * (1 + more)), "<=", share * share
-
-
-@claim("ALG-A-DPSE/good-event", deduced(), role="step")
-def probability_of_failure(epochs: Count, active: TwoOrMore, beta: Inside):
-    r"""Some mean is off by more than $h_e+c_e$ with probability at most $\beta$ (in fact $\frac{\pi^2}{12}\beta$).
-
-    The left side is the sum of S (2 e^(-2 R h^2) + e^(-R epsilon c)) over epochs, from Hoeffding's bound and the exact
-    tail of the Laplace law.
-    """
-
-    def risk(epoch: Any) -> Any:
-        plain, private = logarithm(8, active, epoch, beta), logarithm(4, active, epoch, beta)
-        return active * (2 * exp(-plain) + exp(-private))
-
-    return total(risk, 1, epochs), "<=", to_ball(beta)
 
 
 @claim("ALG-A-DPSE/recorded-runs", recorded({"dp-se": [["pure", 4]]}, quick=4), false=BUGS, role="model")
@@ -154,19 +120,6 @@ def regret_of_dp_se(gap: AboveZero, arms: TwoOrMore, epsilon: Positive, horizon:
     L = log(to_ball(horizon))
     left = to_ball(gap) * pulls_of_an_arm(gap, arms, epsilon, ratio(1, horizon))
     return left, "<=", plain * L / to_ball(gap) + private * L / to_ball(epsilon)
-
-
-@claim("ALG-A-DPSE/constant-not-matched", deduced(), false={"factor": 1000})
-def constant_is_not_matched(
-    low: Annotated[Any, [Fraction(1, 10)]], high: Annotated[Any, [Fraction(9, 10)]], horizon: TwoOrMore, factor=100
-):
-    r"""Successive elimination does not match the problem-dependent bound: its first epoch alone pulls the worse of the
-    arms $0.1$ and $0.9$ more than $100\log(T)/\mathrm{kl}$ times.
-
-    For these arms the factor is up to 220.
-    """
-    first = real_pulls(2, 1, None, ratio(1, horizon))
-    return first, ">=", factor * log(to_ball(horizon)) / kl_bernoulli(low, high)
 
 
 @claim(

@@ -110,17 +110,6 @@ def privacy_of_the_nodes(T: TwoOrMore, epsilon: Positive):
     return nodes_of_a_reward(T) / ((binary_exponent(T) + 1) / epsilon), "<=", epsilon
 
 
-@claim("ALG-A-TREE/printed-scale", fails_at(T=10, epsilon=1, rewards=8), where=["rewards <= T - 2"], role="reading")
-def printed_scale_of_the_noise(T: TwoOrMore, epsilon: Positive, rewards: Count):
-    r"""With the printed noise $\mathrm{Lap}(\log(T)/\varepsilon)$, natural logarithm, the private sums of the first
-    $n\le T-2$ rewards of an arm are $\varepsilon$-DP.
-
-    'Each of scale Lap(log(T)/epsilon)' names no base of the logarithm. With 10 rewards and two arms, one arm may have 8
-    rewards before the last decision, and its first reward is in 4 nodes.
-    """
-    return nodes_of_a_reward(rewards) * to_ball(epsilon) / log(to_ball(T)), "<=", to_ball(epsilon)
-
-
 @claim(
     "ALG-A-TREE/scale-in-levels",
     enumerated(levels=range(8), epsilon=["1/10", 1, 5], rational=True),

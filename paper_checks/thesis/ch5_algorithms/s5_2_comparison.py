@@ -7,36 +7,15 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick
+from banditproof.claims.steps import enumerated, fails_at, interval, pick
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
-from banditproof.theory import maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import most, ratio
+from banditproof.theory import maximum, sqrt, to_ball
+from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import record
 from banditproof.verify.runs.recorded import maker
-
-
-@claim("ALG-S5.2a/noise", deduced(), twins=["TH-P2.9"])
-def noise_of_every_mean(arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive):
-    r"""A mean of $N$ rewards at $\frac\varepsilon{KT}$ needs noise of scale $\frac{KT}{\varepsilon N}$; the $KT$
-    budgets add up to $\varepsilon$.
-
-    One release costs its sensitivity over its scale; there are KT releases with the printed scale.
-    """
-    scale = arms * horizon / (epsilon * samples)
-    sensitivity = 1 / samples
-    return arms * horizon * (sensitivity / scale), "==", epsilon
-
-
-@claim("ALG-S5.2a/bonus", deduced(), where=["samples <= horizon", "epsilon * gap <= arms * depth"])
-def bonus_exceeds_the_gap(
-    arms: Positive, horizon: Positive, samples: Positive, epsilon: Positive, depth: Positive, gap: Positive
-):
-    r"""The bonus is at least $\Delta_a$ for every $N_a\le T$ when $\varepsilon\Delta_a\le K\log(2/\delta)$: the
-    analysis of UCB excludes no number of pulls."""
-    return arms * horizon * depth / (epsilon * samples), ">=", gap
 
 
 @claim(
@@ -65,24 +44,6 @@ def cell_of_dp_ucb(L: AtLeastOne, gap: AboveZero, factor=23, *, u=None):
     """
     inverse = 1 / L if u is None else u
     return maximum(8 * sqrt(to_ball(8)), 4 + 4 * gap * gap * inverse), "<=", factor
-
-
-@claim("ALG-TB5.1/regret-adap-ucb", deduced(), false={"factor": 15})
-def cell_of_adap_ucb(gap: AboveZero, epsilon: Positive, factor=16):
-    r"""AdaP-UCB: Theorem 5.3's $\frac{16\beta\log T}{\min\{\Delta_a,\varepsilon\}}$ is $16\beta\frac{\Delta_a\log
-    T}{\min\{\Delta_a^2,\varepsilon\Delta_a\}}$.
-
-    Both sides are divided by beta log T.
-    """
-    return ratio(16, minimum(gap, epsilon)), "<=", factor * gap / minimum(gap * gap, epsilon * gap)
-
-
-@claim("ALG-TB5.1/regret-adap-klucb", deduced())
-def cell_of_adap_klucb(divergence: Positive, gap: AboveZero, epsilon: Positive, second: Positive):
-    r"""AdaP-KLUCB: Theorem 5.4's $\frac{C_1\Delta_a}{\min\{d,C_2\varepsilon\Delta_a\}}$ is at most
-    $\frac{C_1}{\min\{1,C_2\}}$ times $\frac{\Delta_a}{\min\{d,\varepsilon\Delta_a\}}$."""
-    left = gap / minimum(divergence, second * epsilon * gap)
-    return left, "<=", ratio(1, minimum(1, second)) * gap / minimum(divergence, epsilon * gap)
 
 
 def count_of_means(name: Name, T: TwoOrMore, seed: Annotated[Any, "all: every run"], factor=1) -> Sides:

@@ -4,77 +4,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval
+from banditproof.claims.register import claim
+from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
-from banditproof.theory import exp, laplace_sum_tail, log, minimum, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import binary_exponent
-from banditproof.verify import Domain
-
-
-def doubled_pulls(samples: Any, forgetting: int) -> Any:
-    """Pulls of an arm that is chosen until its index rests on `samples` rewards: of all, or of the last episode.
-
-    All are the smallest power of two that is at least that; the last episode of more than one is half of all.
-    """
-    return where(samples, "==", 1, 1, lambda: 2 ** (binary_exponent(samples - 1) + 1 + forgetting))
-
-
-@claim("ALG-S5.2c/doubling", deduced())
-def price_of_doubling(samples: Count):
-    r"""an arm that is left once its index rests on $n$ rewards is pulled at most $2n$ times if all are kept"""
-    return doubled_pulls(samples, 0), "<=", 2 * samples
-
-
-@claim("ALG-S5.2c/and-forgetting", deduced())
-def price_of_both(samples: Count):
-    r"""and at most $4n$ times if the index rests on the last episode, whose length doubles"""
-    return doubled_pulls(samples, 1), "<=", 4 * samples
-
-
-@claim("ALG-S5.2d/problem-dependent", deduced())
-def upper_over_lower_bound(ratio: Positive, share: AboveZero):
-    r"""upper bound over lower bound is at most $C_1\max\{1,\frac1{C_2}\}$ per arm:
-    $C_2\min\{d,\varepsilon\Delta_a\}\le\min\{d,C_2\varepsilon\Delta_a\}$ for $C_2\le1$, because $C_2 x\le x$
-
-    x = d/(epsilon Delta): C_2 x <= x, so that C_2 min{x, 1} <= min{x, C_2}; for C_2 > 1 the minimum only grows.
-
-    As far as C_1 and C_2 are constants: see ALG-T5.4.
-    """
-    return share * ratio, "<=", ratio
-
-
-@claim("ALG-S5.2d/minimax", deduced(), false=[{"two": "1.9"}, {"two": 1}])
-def rates_differ_by_logarithms(arms: TwoOrMore, horizon: Count, level: Positive, two=2):
-    r"""$\sqrt{KT\log T}$ is at most $\sqrt{2\log T}$ times $\sqrt{T(K-1)}$
-
-    The claim compares the squares; level is log T.
-    """
-    return arms * horizon * level, "<=", two * level * (horizon * (arms - 1))
-
-
-@claim("ALG-S5.2d/minimax-private", deduced(), false={"two": "1.9"})
-def private_rates_differ_by_a_logarithm(arms: TwoOrMore, level: Positive, epsilon: Positive, two=2):
-    r"""$\frac{K\log T}\varepsilon$ is at most $2\log T$ times $\frac{K-1}\varepsilon$
-
-    level is log T.
-    """
-    return arms * level / epsilon, "<=", two * level * ((arms - 1) / epsilon)
-
-
-@claim(
-    "ALG-S5.2d/regimes",
-    deduced(),
-    false=mutation("from half a gap on", Domain.of(gap="(0, 1]", epsilon="(0, inf)", where=["2*epsilon >= gap"])),
-    where=["epsilon >= gap"],
-)
-def bound_without_budget(gap: AboveZero, epsilon: Positive):
-    r"""the bound of Theorem 5.3 does not depend on $\varepsilon\ge\Delta_a$: $\min\{\Delta_a,\varepsilon\}=\Delta_a$"""
-    return 1 / minimum(gap, epsilon), "==", 1 / gap
-
+from banditproof.theory import log, to_ball
 
 PRIVATE, FREE = (Case("AdaP-UCB", ("1/2", "3/4"), budget, 20_000, share=0.2) for budget in ("1/2", "50"))
 TWO_BUDGETS = study("thesis-adap-ucb-two-budgets", [PRIVATE, FREE], 60_000, 400_000)
@@ -109,36 +44,6 @@ def disjoint_inputs(name: Annotated[Any, "all: the algorithms"], rewards: ListRe
     r"""Steps 1 to 3 in AdaP-UCB, AdaP-KLUCB and AdaC-UCB: the private quantity is the mean of an episode, each reward
     is in one, and its noise is that of one release."""
     return releases_as_printed(name, rewards, budget, factor)
-
-
-@claim("ALG-S5.2e/recalibration", deduced(), false=[{"half": "1/3"}, {"half": "3/5"}])
-def recalibrated_bonus(t: AboveOne, beta: Positive, samples: Count, epsilon: Positive, half=Fraction(1, 2)):
-    r"""Step 4: the private bonus $\frac{\beta\log t}{\varepsilon n}$ is exceeded by the noise with probability
-    $\frac12t^{-\beta}$.
-
-    The left side is the exact tail of Lap(1/(epsilon n)).
-    """
-    bonus = beta * log(t) / (epsilon * samples)
-    return laplace_sum_tail(1, epsilon * samples * bonus), "==", half * exp(-beta * log(t))
-
-
-@claim("ALG-S5.2e/factor", deduced())
-def price_of_doubling_and_forgetting(needed: Count):
-    r"""Step 5: if $n$ samples are enough to drop an arm, doubling and forgetting make it $4n$ pulls at most.
-
-    Pulls of an arm that is dropped when its last episode has at least `needed` samples, at worst.
-    """
-    return doubled_pulls(needed, 1), "<=", 4 * needed
-
-
-@claim("ALG-S5.2f/order", interval(), false={"factor": "11.5"})
-def samples_of_the_sketch(u: Probability, v: Probability, factor=12):
-    r"""solving for $n$: $n\ge\frac{12\log(2T)}{\Delta_a\min\{\Delta_a,\varepsilon\}}$ is enough
-
-    The left side is the sum of the widths over Delta at n = factor log(2/delta)/(Delta m), with m = min{Delta,
-    epsilon}, u^2 = m/Delta, v = m/eps.
-    """
-    return 2 * u * sqrt(to_ball(2) / factor) + 2 * v / factor, "<=", 1 + 0 * u
 
 
 @claim("ALG-S5.2f/summed-bonus", fails_at(log_horizon=2000), role="reading")

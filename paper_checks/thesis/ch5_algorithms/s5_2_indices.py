@@ -4,7 +4,7 @@ The number of samples of an arm's last episode is n = max(1, N/2).
 """
 
 from math import inf
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
-from banditproof.theory import Budget, exp, kl_bernoulli, kl_ucb_index, log, to_ball, where
+from banditproof.theory import Budget, kl_bernoulli, kl_ucb_index, log, to_ball, where
 from banditproof.verify.runs.followed import departures_of
 
 
@@ -62,13 +62,6 @@ def index_is_the_largest_mean(x: Probability, mean: Probability, beta: Positive,
     r"""No $q$ above the index for the level $\frac{\beta\log t}n$ has $d(\check\mu,q)\le\frac{\beta\log t}n$."""
     index = kl_ucb_index(x, level(beta, n, t, factor))
     return level(beta, n, t), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
-
-
-@claim("ALG-EQ5.2/at-the-ends", deduced(), false={"power": 2}, role="edge")
-def index_where_the_mean_is_clipped(x: Annotated[Any, [0, 1]], beta: Positive, n: Count, t: TwoOrMore, power=1):
-    r"""$\check\mu=1$ gives the index 1, $\check\mu=0$ gives $1-t^{-\beta/n}$."""
-    L = beta * log(to_ball(t)) / n
-    return kl_ucb_index(x, L), "==", where(x, "==", 1, 1, 1 - exp(-to_ball(power) * L))
 
 
 @claim("ALG-EQ5.2/monotone", enumerated(x=INSIDE, **SIZES), role="remark")

@@ -6,7 +6,7 @@ it is not private enough. L = log T.
 
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,13 @@ from banditproof.claims.sets import (
     Inside,
     Natural,
     Positive,
-    Probability,
     Real,
     TwoOrMore,
 )
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, quadrature, tried_at
+from banditproof.claims.steps import argued, enumerated, in_kernel, quadrature, tried_at
 from banditproof.paper_checks.shared import episodes, privacy_proofs
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
-from banditproof.paper_checks.shared.noise import largest_divergence, redrawn_divergence
+from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
 from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS, last_summand
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
@@ -73,16 +72,6 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), hidden, then=zcdp_on(rewards_asked_for(M, pi, k, T, K), rho))
 
 
-@claim("ALG-T5.5/per-release", deduced(), twins=["TH-T2.14"], restricted="to one release", role="step")
-def cost_of_a_release(d: Probability, rho: Positive, alpha: AboveOne):
-    r"""One release costs $D_\alpha=\alpha\rho d^2\le\alpha\rho$ when its mean moves by $d/n$, $d\le1$.
-
-    The largest change is d = 1; the check does not see the power of d.
-    """
-    variance = 1 / (2 * rho)  # of the noise on the sum, which moves by d
-    return alpha * d**2 / (2 * variance), "<=", rho * alpha
-
-
 @claim(
     "ALG-T5.5/recorded-runs",
     recorded({"adac-ucb": [["zcdp", "1/2"], ["zcdp", "1/50"]]}, quick=1),
@@ -120,23 +109,6 @@ def exact_law_of_adac_ucb(T: TwoOrMore, rho: Positive, order: AboveOne, share=1)
 
 
 @claim(
-    "ALG-T5.5/noise-drawn-again",
-    fails_at(rho=Fraction(2, 5), order=5, T=18),
-    role="reading",
-    cause="ALG-T5.2/noise-drawn-again",
-)
-def new_gaussian_noise(rho: Positive, order: AboveOne, T: TwoOrMore):
-    r"""Read literally, $\hat\mu_a^\ell+\mathcal N(0,\sigma^2_{a,\ell,\rho})$ of episode $\ell$ with new noise for idle
-    arms: the law of the actions has $D_\alpha\le\alpha\rho$.
-
-    The index (5.4) is 'mu_a^l + N(0, sigma^2_{a,l,rho}) + B_a', which leaves open when the noise is drawn. With new
-    noise every decision reveals something about the first reward of an idle arm; in T = 18 steps the total exceeds the
-    budget.
-    """
-    return redrawn_divergence(order, 1 / (2 * rho), T), "<=", order * rho
-
-
-@claim(
     "ALG-T5.6/gap-dependent",
     mean_regret(ADAC_RUNS, ADAC_CASES),
     argued(ADAC_JOINT, *ADAC_FACTS),
@@ -152,46 +124,6 @@ def regret_of_adac_ucb(means: Bandit, rho: Positive, beta: AboveThree, horizon: 
     level = beta * log(horizon)
     arms = [first * level / gap + second * sqrt(level / rho) + last_summand(beta, top) for gap in gaps_of(means)]
     return EXPECTED_REGRET, "<=", sum(arms)
-
-
-@claim("ALG-T5.6/one-round", fails_at(horizon=1), role="reading")
-def gap_free_after_one_round(horizon: Count, constant=10**6):
-    r"""'$\mathcal O(\sqrt{KT\log T})+\mathcal O(K\sqrt{\log(T)/\rho})$' does not say from which $T$ on it holds: on
-    means $(0,1)$, $\rho=1$, the first arm's regret 1 is at most $10^{6}\,(\sqrt{2T\log T}+2\sqrt{\log T})$.
-
-    Both terms are 0 at T = 1. The proof adds a multiple of the sum of the gaps, which covers this case.
-    """
-    level = log(to_ball(horizon))
-    return 1, "<=", constant * (sqrt(2 * horizon * level) + 2 * sqrt(level))
-
-
-@claim("ALG-S5.3a/private-term", deduced())
-def private_terms(arms: Positive, level: Positive, rho: Positive):
-    r"""$K\sqrt{\log(T)/\rho}=\sqrt{K\log T}\cdot\sqrt{K/\rho}$
-
-    The two private terms as they are printed, and the quotient that the text names: an identity; level is log T.
-    """
-    return arms * sqrt(level / rho), "==", sqrt(arms * level) * sqrt(arms / rho)
-
-
-@claim("ALG-S5.3a/other-term", deduced(), false={"two": "1.9"})
-def other_terms(arms: Annotated[Any, "[2, inf)"], horizon: Positive, level: Positive, two=2):
-    r"""$\sqrt{KT\log T}\le\sqrt{2\log T}\,\sqrt{(K-1)T}$ for $K\ge2$
-
-    Both sides are squared.
-    """
-    return arms * horizon * level, "<=", two * level * horizon * (arms - 1)
-
-
-@claim("ALG-R5.7/renyi", deduced(), twins=["RDP-T2"])
-def variant_for_renyi_privacy(d: Probability, epsilon: Positive, order: AboveOne):
-    r"""$b=\frac\alpha{2\varepsilon}$ gives $(\alpha,\varepsilon)$-RDP: $D_\alpha=\frac{\alpha d^2}{2b}=\varepsilon
-    d^2$.
-
-    The largest change is d = 1; the check does not see the power of d.
-    """
-    b = order / (2 * epsilon)
-    return order * d**2 / (2 * b), "<=", epsilon
 
 
 @cache

@@ -21,7 +21,6 @@ import numpy as np
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Sides
-from banditproof.claims.steps import interval
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.studies import BATCHED, HIGH, LOW, SWEPT, TREES, simulated
@@ -247,24 +246,6 @@ BEST, OTHER = "4/5", "1/10"
 def free_of_privacy(epsilon: Any, weight: Any) -> Sides:
     """The private term of the bound's minimum is not the smaller one; both sides for an arm of mean 0.1."""
     return kl_bernoulli(to_ball(OTHER), to_ball(BEST)), "<=", weight * epsilon * (to_ball(BEST) - to_ball(OTHER))
-
-
-@claim("ALG-E5.3/knee-of-the-bound", interval(), role="implication")
-def knee_of_the_bound(epsilon: Annotated[Any, "(3/10, 10]"], weight=1):
-    r"""(as indicated by the lower bounds) in Theorem 4.16 the lower bound
-    $\sum\Delta/\min\{\mathrm{kl},\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
-    $\mathrm{kl}(.1,.8)\le\epsilon\cdot.7$
-
-    The stated change at 0.3 fits the bound with 6 epsilon Delta that the thesis no longer prints (BDP-S1.5).
-    """
-    return free_of_privacy(epsilon, weight)
-
-
-@repaired("ALG-E5.3/knee-of-the-bound-repaired", "ALG-E5.3/knee-of-the-bound", interval(), false={"weight": "5.0"})
-def knee_of_the_earlier_bound(weight=Fraction(6)):
-    r"""in the earlier bound with $6\epsilon\,\mathrm{TV}$ (BDP-S1.5) the lower bound
-    $\sum\Delta/\min\{\mathrm{kl},6\,\epsilon\Delta\}$ does not depend on $\epsilon$ for $\epsilon>0.3$:
-    $\mathrm{kl}(.1,.8)\le6\,\epsilon\cdot.7$"""
 
 
 @figure(

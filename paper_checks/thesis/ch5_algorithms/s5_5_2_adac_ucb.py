@@ -90,15 +90,6 @@ def price_over_three_decades(rho: Annotated[Any, ["0.1"]], start=10**4):
     than at $t=10000$ with probability at least $17/20$"""
 
 
-@claim("ALG-E5.4/optimism", fails_at(beta=1), role="reading")
-def optimism_of_the_experiment(beta: Annotated[Any, [1]], least=3):
-    r"""the regret bound of AdaC-UCB, for optimism $\beta>3$, speaks of the experiment's $\beta=1$
-
-    'We test AdaC-UCB with beta = 1.'
-    """
-    return beta, ">", least
-
-
 COUNTERPARTS = {"random": FREE, "lowest-arm": experiments.LOWEST, "private": "0.1"}
 
 

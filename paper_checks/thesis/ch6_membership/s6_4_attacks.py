@@ -6,49 +6,17 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryVector, Inside, Natural, Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryVector, Natural, Real
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import outlier_proofs
 from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.shared.mechanism_proofs import squared
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import sqrt
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp
 from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel.meanings import for_each, sum_of, when
 from banditproof.verify.kernel.rules import eq, le
 from banditproof.verify.kernel.terms import Term
-
-
-def second_moment(mu: Fraction, centred: int) -> Fraction:
-    """E of (z - centred * mu)^2 for a bit with mean mu."""
-    return mu * (1 - centred * mu) ** 2 + (1 - mu) * (centred * mu) ** 2
-
-
-@claim(
-    "MIA-EQ6.5/covariance",
-    fails_at(mu=Fraction(1, 2), rational=True),
-    called={r"$\mathbb E[\hat C_0]$": "left", r"$C_\sigma=\mu(1-\mu)$": "right"},
-)
-def printed_covariance(mu: Inside):
-    r"""$\hat C_0=\frac1{n_0}\sum_iZ_i^{\rm ref}(Z_i^{\rm ref})^\top$ is an empirical estimate of $C_\sigma$: $\mathbb
-    E[\hat C_0]=C_\sigma$ for one column of bits with mean $\mu$.
-
-    The sum is not centred, so it estimates C_sigma + mu mu^T, the second moment. With Z_i - mu_0 in place of Z_i it
-    estimates C_sigma.
-    """
-    return second_moment(mu, 0), "==", mu * (1 - mu)
-
-
-@claim("MIA-EQ6.5/centred", deduced(), repairs="MIA-EQ6.5/covariance")
-def centred_covariance(mu: Inside):
-    r"""$\mathbb E[\frac1{n_0}\sum_i(Z_i^{\rm ref}-\mu)(Z_i^{\rm ref}-\mu)^\top]=C_\sigma$.
-
-    The claim compares the expectation over both values of a bit with the variance in closed form.
-    """
-    return second_moment(mu, 1), "==", mu * (1 - mu)
 
 
 def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:
@@ -88,41 +56,6 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         slack = Fraction(2, int(references))
         yield f"n_0 = {references}, at least", hit, ">=", max(share - slack, Fraction(0))
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
-
-
-@claim("MIA-S6.4a/bernoulli-columns", deduced())
-def mean_squared_distance(mu: Inside):
-    r"""A Bernoulli column adds 1 to $\mathbb E_{z^\star\sim\mathcal D}\|z^\star-\mu\|^2_{C_\sigma^{-1}}$."""
-    return mu * ((1 - mu) / mu) + (1 - mu) * (mu / (1 - mu)), "==", 1
-
-
-@claim(
-    "MIA-S6.4b/one-reference",
-    fails_at(n=1, z_1=1, z_2=0, r_1=0, r_2=1, rational=True),
-    assuming="for normal records the power is an increasing function of the squared separation",
-)
-def separation_with_a_reference(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Real):
-    r"""For $\mu=0$ and $C_\sigma=I_d$ the score $(z^\star-z^{\rm ref})^\top\hat\mu_n$ has the power of $\ell_n$: its
-    squared separation $\frac{((z^\star-z^{\rm ref})^\top z^\star)^2}{n\|z^\star-z^{\rm ref}\|^2}$ is
-    $\frac1n\|z^\star\|^2$ (with the coordinates $z$ of $z^\star$ and $r$ of $z^{\rm ref}$).
-
-    One reference point is as far from the mean as the target, so its noise enters the score, which loses power. With
-    the true mean in its place both scores are equal up to a factor and a constant.
-
-    The separation is the shift of a score's mean by the target, squared, over its variance without the target.
-    """
-    along = (z_1 - r_1) * z_1 + (z_2 - r_2) * z_2
-    return along**2 / (n * ((z_1 - r_1) ** 2 + (z_2 - r_2) ** 2)), "==", (z_1**2 + z_2**2) / n
-
-
-@claim(
-    "MIA-S6.4b/true-mean", deduced(), where=["(z_1 - r_1)**2 + (z_2 - r_2)**2 > 0"], repairs="MIA-S6.4b/one-reference"
-)
-def separation_with_the_mean(n: Count, z_1: Real, z_2: Real, r_1: Real, r_2: Real):
-    r"""With $\mu$ in place of $z^{\rm ref}$ and $C_\sigma=I_d$ the separations are equal (with the coordinates $z$ of
-    $z^\star$ and $r$ of $\mu$ in a plane that holds both)."""
-    squared = (z_1 - r_1) ** 2 + (z_2 - r_2) ** 2
-    return ((z_1 - r_1) * (z_1 - r_1) + (z_2 - r_2) * (z_2 - r_2)) ** 2 / (n * squared), "==", squared / n
 
 
 def squares(values: Any, count: Any, centre: Any) -> Term:
@@ -209,34 +142,3 @@ def onion_of_two_columns(
     n = length_of(first)
     before = squared_deviation(first, n, i) + squared_deviation(second, n, i)
     return before, "<=", squared_deviation(first, n - 2, i) + squared_deviation(second, n - 2, i)
-
-
-def gain(epsilon: Any, score: Any, beside: Any = 0) -> Any:
-    """Power less e^epsilon times level, N(sqrt(m), 1) against N(0, 1), `beside` from epsilon/sqrt(m) + sqrt(m)/2."""
-    threshold = epsilon / sqrt(score) + sqrt(score) / 2 + beside
-    return normal_cdf(sqrt(score) - threshold) - exp(epsilon) * normal_cdf(-threshold)
-
-
-def printed_delta(epsilon: Any, score: Any, half: Any) -> Any:
-    width = sqrt(score)
-    return normal_cdf(-epsilon / width + half * width) - exp(epsilon) * normal_cdf(-epsilon / width - half * width)
-
-
-@claim("MIA-S6.4d/no-threshold-above", deduced(), false={"half": "0.45"})
-def privacy_of_the_mean(epsilon: Nonnegative, score: Positive, beside: Real, half=Fraction(1, 2)):
-    r"""No threshold of (6.3) has $1-\beta-e^\varepsilon\alpha>\delta(\varepsilon)$ for any $\varepsilon\ge0$, with
-    $\delta(\varepsilon)=[\Phi(-\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star})-e^\varepsilon\Phi(-\frac\varepsilon{\sqrt{m^\star}}-\frac12
-    \sqrt{m^\star})]$.
-
-    The threshold is counted from the best one. (6.3) is the curve of levels and powers of all thresholds, and its two
-    ends are their limits, so the claim asks about no other test. For the complements of these events the inequality is
-    the same, at sqrt(m) minus the threshold. At m = 0 the quotients have no value.
-    """
-    return gain(epsilon, score, beside), "<=", printed_delta(epsilon, score, half)
-
-
-@claim("MIA-S6.4d/attained", deduced(), false={"half": "0.45"})
-def best_threshold_of_the_mean(epsilon: Nonnegative, score: Positive, half=Fraction(1, 2)):
-    r"""The bound is attained: at the threshold $\frac\varepsilon{\sqrt{m^\star}}+\frac12\sqrt{m^\star}$,
-    $1-\beta-e^\varepsilon\alpha=\delta(\varepsilon)$."""
-    return gain(epsilon, score), "==", printed_delta(epsilon, score, half)

@@ -5,35 +5,20 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
-from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Nonnegative, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
-from banditproof.paper_checks.thesis.facts.membership import (
-    column_transform,
-    gamma_sum_is_below,
-    gamma_transform,
-    values_at_random,
-)
+from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_sum_is_below, gamma_transform
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.normal_law import normal_cdf, normal_quantile
-from banditproof.theory.numbers.numeric import exp, maximum, ratio, where
+from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.theory.numbers.numeric import maximum, ratio, where
 from banditproof.theory.numbers.special import doublings, hurwitz_zeta, normal_density, pi
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.theory.privacy.leakage import gaussian_leakage, gaussian_power, log_affinity, normal_mean_leakage
+from banditproof.theory.privacy.leakage import gaussian_leakage, normal_mean_leakage
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import when
-
-
-@claim("MIA-EQ6.4a/one-more-column", deduced())
-def score_of_one_more_column(inside: Positive, out: Positive, column_in: Positive, column_out: Positive):
-    r"""One more column multiplies both densities by its own densities, and so adds $\log\frac{p^{\rm in}_{n,j}}{p^{\rm
-    out}_{n,j}}$ to the score of the columns before it. The score of no columns is 0.
-
-    inside and out are the densities of the columns before it.
-    """
-    return log(inside * column_in / (out * column_out)), "==", log(inside / out) + log(column_in / column_out)
 
 
 @quantity
@@ -116,20 +101,6 @@ def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction
     return abs(n * column_transform(n, mu, target, 1 - p) - limit), "<=", to_ball(rate) / n
 
 
-@claim("MIA-T6.3/normal-columns", deduced(), false={"mean": "-0.4"}, restricted="to Gaussian columns")
-def normal_outside(n: TwoOrMore, distance: Real, p: Inside, mean=Fraction(-1, 2), rate=10):
-    r"""(a) For Gaussian columns at distance $\zeta=(z^\star_j-\mu_j)/\sigma_j$: $n\log\mathbb E_0[e^{p\ell_n}]$ is
-    within $10(1+\zeta^2)/n$ of $(-\frac12p+p^2/2)\,\zeta^2$.
-
-    The laws N(0, 1/n) and N(zeta/n, (n - 1)/n^2) give a closed form.
-
-    The thesis prints the limit; the rate is a choice, and the check does not see it.
-    """
-    exact = n * log_affinity(distance / n, to_ball(ratio(1, n)), to_ball(ratio(n - 1, n * n)), p)
-    limit = (mean * p + p * p / 2) * distance**2
-    return abs(exact - limit), "<=", rate * (1 + distance**2) / n
-
-
 @claim("MIA-T6.3/rare-records-tell", in_kernel(game_proofs.rare_records), role="step")
 def rare_records_tell(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
     r"""Suppose that a record is in $B$ with probability at most $\text{most}/n$, that an event $A$ of the output is
@@ -145,28 +116,6 @@ def rare_value(j: Any) -> tuple[Any, Any, Any, Any]:
     value, chance = 1 / (1 - share), share - share**2 / 2
     mean = chance * value
     return value, chance, mean, (1 - chance) + chance * value**2 - mean**2
-
-
-@claim("MIA-T6.3/rare-value-is-not-whole", deduced(), role="step")
-def rare_value_is_not_whole(j: Count):
-    r"""$r_j=\frac{8j}{8j-1}$ lies between 1 and 2: a sum of whole numbers and one $r_j$ is no whole number."""
-    value, *_ = rare_value(j)
-    return (value - 1) * (2 - value), ">", 0
-
-
-@claim("MIA-T6.3/rare-value-is-rare", deduced(), role="step")
-def rare_value_is_rare(j: Count):
-    r"""Among $j$ records there are at most $\frac18$ with the value $r_j$ in column $j$, in the mean."""
-    _, chance, *_ = rare_value(j)
-    return j * chance, "<=", ratio(1, 8)
-
-
-@claim("MIA-T6.3/rare-value-at-distance-one", deduced(), role="step")
-def rare_value_at_distance_one(j: Count):
-    r"""$(r_j-\mu_j)^2=\sigma_j^2$ in every column, so that $\frac1n\|z^*-\mu\|^2_{C_\sigma^{-1}}=1$ for $d=n$ and every
-    $n$."""
-    value, _, mean, variance = rare_value(j)
-    return (value - mean) ** 2, "==", variance
 
 
 @claim(
@@ -211,34 +160,6 @@ def squared_distance_of_the_rare_value(j: Any) -> Any:
     """(r_j - mu_j)^2 / sigma_j^2."""
     value, _, mean, variance = rare_value(j)
     return (value - mean) ** 2 / variance
-
-
-@claim(
-    "MIA-T6.3/three-values",
-    fails_at(n=20),
-    assuming="the leakage stays above 3/5 from n = 7 on: the affinity of a column is at most 1 - 1/(4n) + 1/(8n^2)",
-    cause="MIA-T6.3/rare-values",
-    called={
-        r"columns uniform on $\{0,1,\sqrt2\}$, $z^*=(1,\dots,1)$, $d=4n$ and $n$": "n",
-        r"a lower bound on $\xi_n$": "left",
-        "the printed limit and 1/100": "right",
-    },
-)
-def values_that_tell_their_counts(n: Large, slack=Fraction(1, 100)):
-    r"""$\ell_n\rightsquigarrow\mathcal N(\mp m^*/2,m^*)$, so that $\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$, for
-    every law of the records, also one without a density.
-
-    The proof uses a density, but no density is assumed: for columns uniform on $\{0,1,\sqrt2\}$ the sum of a column
-    reveals how often each value is in it, and this leaks more than $m^*$ says. The leakage is determined by the score
-    of the event that the value is 1, which is 8, and not by $m^*=0.43$. With a common bound on the densities, and on
-    the moments and distances, the theorem holds. The check uses equal columns, the target $z^*=(1,\dots,1)$ and $d=4n$,
-    with $m^*=4(1-\mu_1)^2/\sigma_1^2$: $\xi_n$ would be at most its limit plus 1/100.
-
-    The left side is 1 minus the affinity of the two laws, which is a lower bound on the leakage.
-    """
-    third, mean, variance = values_at_random()
-    affinity = exp(4 * n * column_transform(n, third, 1, Fraction(1, 2)))
-    return 1 - affinity, "<=", gaussian_leakage(4 * (1 - mean) ** 2 / variance) + slack
 
 
 @claim(
@@ -350,16 +271,6 @@ restate(
 )
 
 
-@claim("MIA-T6.3/hypotheses", deduced(), role="hypotheses")
-def assumptions_of_the_mean(n: Count):
-    r"""Some columns and targets meet all that Section 6.4 and Theorem 6.3 assume: for $d=n$ independent columns of
-    fair bits and $z^\star=(1,\dots,1)$ the moments of every order are finite, and $\frac1n\|z^\star-
-    \mu\|^2_{C_\sigma^{-1}}$ is $1$ for every $n$, so that $m^\star=1$ exists."""
-    half = Fraction(1, 2)
-    spread = half * (1 - half)
-    return total(lambda _: (1 - half) ** 2 / spread, 0, n - 1) / n, "==", 1
-
-
 for name in FAILING:
     restate(f"MIA-C6.4/{name}", f"MIA-T6.3/{name}", cause=f"MIA-T6.3/{FAILING[0]}")
     restate(
@@ -380,22 +291,6 @@ restate(
 )
 
 
-@claim("MIA-C6.4/leakage", deduced())
-def best_threshold(score: Positive, threshold: Real):
-    r"""Between $\mathcal N(m^\star/2,m^\star)$ and $\mathcal N(-m^\star/2,m^\star)$ the advantage of a threshold is at
-    most $(\Phi(\frac{\sqrt{m^\star}}2)-\Phi(-\frac{\sqrt{m^\star}}2))$, its value at 0."""
-    size, miss = ((threshold + sign * score / 2) / sqrt(score) for sign in (1, -1))
-    return normal_cdf(size) - normal_cdf(miss), "<=", gaussian_leakage(score)
-
-
-@claim("MIA-C6.4/power", deduced(), false={"half": "0.49"})
-def power_at_the_printed_threshold(score: Positive, alpha: Inside, half=Fraction(1, 2)):
-    r"""At $\tau_\alpha=-\frac12m^\star+\sqrt{m^\star}\Phi^{-1}(1-\alpha)$ the test of the two normal laws has power
-    $\Phi(\Phi^{-1}(\alpha)+\sqrt{m^\star})$."""
-    threshold = -half * score + sqrt(score) * normal_quantile(1 - alpha)
-    return 1 - normal_cdf((threshold - score / 2) / sqrt(score)), "==", gaussian_power(alpha, score)
-
-
 @claim(
     "MIA-C6.4/normal-columns",
     enumerated(n=[10, 100, 1000], aspect=[1, 5], score=["1/4", "1", "5"]),
@@ -411,17 +306,6 @@ def leakage_of_normal_columns(n: TwoOrMore, aspect: Count, score: Positive, half
     exact = normal_mean_leakage(n * score, n, aspect * n)
     limit = normal_cdf(half * sqrt(score)) - normal_cdf(-half * sqrt(score))
     return abs(exact - limit), "<=", rate * (aspect + score) / (n * sqrt(score))
-
-
-@claim("MIA-X2/score", deduced())
-def score_by_distance(x: Real, zeta: Real, k: Nonnegative):
-    r"""Per column, with $n=k+2$, $x=\sqrt n(\hat\mu_{n,j}-\mu_j)/\sigma_j$ and $\zeta=(z^\star_j-\mu_j)/\sigma_j$: the
-    exponents of $\mathcal N(\zeta/\sqrt n,\frac{n-1}n)$ and $\mathcal N(0,1)$ at $x$ differ by
-    $\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ (the variable zeta is $\sqrt n\zeta$).
-    """
-    n = k + 2
-    left = x**2 / 2 - n * (x - zeta / n) ** 2 / (2 * (n - 1))
-    return left, "==", zeta**2 / (2 * n) - (x - zeta) ** 2 / (2 * (n - 1))
 
 
 def ball_probability(radius: Any, distance: Any, d: int) -> Any:
@@ -464,18 +348,6 @@ def leakage_at_the_mean(n: Annotated[Any, "integer [10, inf)"], aspect: Annotate
     """
     printed = sqrt(to_ball(aspect) / (four * pi() * n))
     return abs(normal_mean_leakage(to_ball(0), n, aspect * n) / printed - 1), "<=", to_ball(ratio(1, 2 * n))
-
-
-@claim("MIA-EQ6.4/difference", deduced(), restricted="to Gaussian columns, under $H_0$")
-def score_and_its_form(k: Nonnegative, tau: Positive, m: Nonnegative):
-    r"""For Gaussian columns, $n=k+2$, $d=\tau n$ and $\|z^\star-\mu\|^2_{C_\sigma^{-1}}=mn$, the difference of $\ell_n$
-    and the form vanishes under $H_0$: its variance is at most $(1)(\tau+m)/(n-1)$.
-
-    For one column, with x standard normal, the difference is -x^2/(2(n-1)) + x zeta/(sqrt(n)(n-1)) plus a constant.
-    """
-    n = k + 2
-    variance = tau * n / (2 * (n - 1) ** 2) + m / (n - 1) ** 2
-    return variance, "<=", (tau + m) * (1 / (n - 1) + 0 / (n - 1) ** 2)
 
 
 @claim(

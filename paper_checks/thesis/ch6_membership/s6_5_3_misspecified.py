@@ -3,21 +3,19 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import (
     POWERS,
     column_transform,
     gamma_sum_is_below,
     gamma_transform_at_zero,
-    leakage_scores,
-    values_at_random,
 )
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, ratio
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.privacy.leakage import gaussian_leakage
 
@@ -26,29 +24,6 @@ def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
     """Power minus size of a threshold between N(m_scal - m_targ/2, m_targ) and N(-m_targ/2, m_targ)."""
     width = sqrt(assumed)
     return normal_cdf((threshold + assumed / 2) / width) - normal_cdf((threshold + assumed / 2 - aligned) / width)
-
-
-@claim("MIA-T6.7/best-threshold", deduced())
-def advantage_with_any_threshold(beside: Real, aligned: Real, assumed: Positive, two=2):
-    r"""With the best threshold (and the test reversed where $m^{\rm scal}<0$) the advantage between $\mathcal N(-m^{\rm
-    targ}/2,m^{\rm targ})$ and $\mathcal N(m^{\rm scal}-m^{\rm targ}/2,m^{\rm targ})$ is the printed one: no
-    threshold has more.
-
-    The threshold is counted from the best one, (m_scal - m_targ)/2.
-    """
-    threshold = (aligned - assumed) / 2 + beside
-    return (
-        abs(misspecified(threshold, aligned, assumed)),
-        "<=",
-        2 * normal_cdf(abs(aligned) / (two * sqrt(assumed))) - 1,
-    )
-
-
-@claim("MIA-T6.7/best-threshold-attained", deduced(), false={"two": "1.9"})
-def advantage_with_the_best_threshold(aligned: Real, assumed: Positive, two=2):
-    r"""At the threshold $(m^{\rm scal}-m^{\rm targ})/2$ the printed advantage is attained."""
-    attained = abs(misspecified((aligned - assumed) / 2, aligned, assumed))
-    return attained, "==", 2 * normal_cdf(abs(aligned) / (two * sqrt(assumed))) - 1
 
 
 @claim("MIA-T6.7/threshold-0", fails_at(aligned=Fraction(1, 2), assumed=5), role="reading")
@@ -61,35 +36,6 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     """
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed
-
-
-@claim(
-    "MIA-T6.7/three-values",
-    fails_at(n=20),
-    assuming="the advantage stays below 2/3: the affinity of all columns rises to its limit, exp(-1/4)",
-    cause="MIA-T6.3/three-values",
-    called={
-        r"columns uniform on $\{0,1,\sqrt2\}$, $d=4n$ and $n$": "n",
-        "an upper bound on the advantage of every threshold": "left",
-        "the printed limit, with 1/100 to spare,": "right",
-    },
-)
-def misspecified_on_three_values(n: Annotated[Any, "integer [20, inf)"], slack=Fraction(1, 100)):
-    r"""The best threshold on the misspecified score has the advantage $\Phi\big(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
-    targ}}}\big)-\Phi\big(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}\big)$ in the limit, for every law of the records,
-    also one without a density.
-
-    As for Theorem 6.3, the proof uses a density, but no density is assumed: for columns uniform on $\{0,1,\sqrt2\}$ the
-    score depends on a column only through the number of values 1 in it. Checked for equal columns, $d=4n$, $z^*=0$ and
-    $z^{\rm targ}=(1,\dots,1)$, where $|m^{\rm scal}|/\sqrt{m^{\rm targ}}=2\mu_1/\sigma_1$: the best threshold would
-    have at least this advantage less 1/100. With one bound on the densities, moments and distances of all standardised
-    columns the theorem holds.
-
-    Whatever is done with the score, no test has more than sqrt(1 - affinity^2).
-    """
-    third, mean, variance = values_at_random()
-    affinity = exp(4 * n * column_transform(n, third, 0, Fraction(1, 2)))
-    return sqrt(1 - affinity**2), ">=", gaussian_leakage(4 * mean**2 / variance) - slack
 
 
 @claim(
@@ -205,38 +151,3 @@ def misspecified_on_regular_columns(
     limit = (both - own / 2) * p + p * p / 2 * own
     apart = abs(n * gamma_transform_at_zero(n, shape, target, p) - limit)
     return apart, "<=", to_ball(rate) * (1 + own + true) / n
-
-
-@claim(
-    "MIA-S6.5.3/never-optimal",
-    fails_at(z_1=2, z_2=4, t_1=1, t_2=2, rational=True),
-    where=["(z_1 - t_1)**2 + (z_2 - t_2)**2 > 0"],
-)
-def never_optimal(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""The adversary with a target $z^{\rm targ}\ne z^\star$ is never optimal: $(m^{\rm scal})^2<m^{\rm targ}m^\star$
-    (with the coordinates $z$ of $z^\star$ and $t$ of $z^{\rm targ}$ in a plane that holds both, $\mu$ as the origin).
-
-    An assumed target on the line through the mean and the true target gives the same family of tests. Off this line it
-    is never optimal.
-    """
-    m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)
-    return m_scal**2, "<", m_targ * m_star
-
-
-@repaired("MIA-S6.5.3/off-the-line", "MIA-S6.5.3/never-optimal", deduced(), where=["z_1 * t_2 != z_2 * t_1"])
-def never_optimal_off_the_line():
-    r"""$(m^{\rm scal})^2<m^{\rm targ}m^\star$ where $z^{\rm targ}$ is not on the line from $\mu$ through $z^\star$."""
-
-
-@claim("MIA-S6.5.3/similarity", deduced())
-def similarity_is_nonnegative(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""$|m^{\rm scal}|\le\sqrt{m^{\rm targ}m^\star}$."""
-    m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)
-    return abs(m_scal), "<=", sqrt(m_targ * m_star)
-
-
-@claim("MIA-S6.5.3/nonnegative", deduced(), where=["t_1**2 + t_2**2 > 0"])
-def leakage_is_above_the_advantage(z_1: Real, z_2: Real, t_1: Real, t_2: Real):
-    r"""$\Delta(z^{\rm targ},z^\star)\ge0$: the advantage of Theorem 6.7 is at most the leakage of Corollary 6.4."""
-    m_star, m_targ, m_scal, _ = leakage_scores(z_1, z_2, t_1, t_2)
-    return gaussian_leakage(m_scal**2 / m_targ), "<=", gaussian_leakage(m_star)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
@@ -21,30 +21,13 @@ from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import comb, maximum, ratio, where
 from banditproof.theory.numbers.special import doublings
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.theory.privacy.leakage import (
-    gaussian_leakage,
-    gaussian_power,
-    log_affinity,
-    sampled_leakage,
-    sampled_power,
-)
+from banditproof.theory.privacy.leakage import gaussian_leakage, log_affinity, sampled_leakage, sampled_power
 from banditproof.verify import total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import ViewLaw, randomised_power
-
-
-@claim("MIA-D6.5.1", deduced(), false={"power": 1}, restricted="to the variance of a column")
-def noise_on_records(variance: Nonnegative, gamma: Nonnegative, k: Nonnegative, power=Fraction(1, 2)):
-    r"""$\frac1n\sum_iZ_i+n^{-1/2}N_d$ has the variance of the mean of $n$ independent $Z_i+N_i$ (per column, $n=k+1$;
-    without the target).
-
-    Variances add up for independent columns, which is taken for granted on both sides.
-    """
-    n = k + 1
-    return variance / n + (gamma / n**power) ** 2, "==", (variance + gamma**2) / n
 
 
 def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
@@ -75,40 +58,6 @@ def noisy_inside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=
     """
     limit = (-mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
-
-
-def variance_with_the_target(variance: Any, gamma: Any, n: Any, noisy: int) -> Any:
-    """Of a column of the noisy mean of n records with the target among them, whose summand has noise if `noisy`."""
-    return (n - 1) * variance / n**2 + (n - 1 + noisy) * gamma**2 / n**2
-
-
-@claim(
-    "MIA-T6.5/step-same-game",
-    fails_at(variance=1, gamma=1, n=2, rational=True),
-    role="step",
-    called={
-        r"$\sigma_j^2$": "variance",
-        r"$\gamma_j$": "gamma",
-        "the variance of the output with the target": "left",
-        "that of the mean of $z^*$ and $n-1$ draws": "right",
-    },
-)
-def noise_of_the_target(variance: Nonnegative, gamma: Positive, n: TwoOrMore):
-    r"""The results of Section 6.4 apply with $\tilde{\mathcal D}$ in place of $\mathcal D$: with the target in the data
-    the output has the law of the mean of $z^\star$ and $n-1$ draws of $\tilde{\mathcal D}$ (the variances of a column).
-
-    The noise is added to all n summands, including that of the target, so the variance is larger by gamma_j^2/n^2, and
-    Section 6.4 is about a different mean. The limit does not change. Here variance is sigma_j^2 and gamma is gamma_j.
-    """
-    return variance_with_the_target(variance, gamma, n, 1), "==", variance_with_the_target(variance, gamma, n, 0)
-
-
-@claim("MIA-T6.5/noise-on-all-summands", deduced(), false={"noisy": 0}, repairs="MIA-T6.5/step-same-game")
-def noise_on_all_summands(variance: Nonnegative, gamma: Positive, k: Nonnegative, noisy=1):
-    r"""With the target in the data the variance of a column is $\frac{n-1}{n^2}\sigma_j^2+\frac{n-1+1}{n^2}
-    \gamma_j^2=\frac{n-1}{n^2}\sigma_j^2+\frac1n\gamma_j^2$ ($n=k+2$)."""
-    n = k + 2
-    return variance_with_the_target(variance, gamma, n, noisy), "==", (n - 1) * variance / n**2 + gamma**2 / n
 
 
 @claim(
@@ -262,77 +211,6 @@ def output_unless_the_target_is_drawn(N: EveryMechanism, S: EveryLaw, Z: EveryLa
     game = games.Crafter(games.sub_sampled(N, S), Z, n, target=var("z"))
     known = (*games.keeps_rows(k, n), games.rows_left_out_do_not_matter(N, n))
     return when(*known, then=every(("z",), (), games.is_outside_mostly(game, 1 - k / n)))
-
-
-@claim(
-    "MIA-T6.6/leakage",
-    fails_at(ratio=Fraction(1, 20), score=20),
-    rests_on=["MIA-T6.6/unless-drawn"],
-    called={
-        r"$\rho$": "ratio",
-        "$m^*$": "score",
-        r"$\Phi(\frac{\sqrt{\rho m^*}}2)-\Phi(-\frac{\sqrt{\rho m^*}}2)$": "left",
-        r"the most that $\xi_n$ can be": "right",
-    },
-)
-def printed_leakage(ratio: Inside, score: Positive):
-    r"""$\lim\xi_n=\Phi(\frac{\sqrt{\rho m^*}}2)-\Phi(-\frac{\sqrt{\rho m^*}}2)$.
-
-    The target's row is among the $k_n$ rows with probability $\rho$ and has no effect otherwise, so that $\xi_n\le\rho$
-    for every $n$. The limit is rho times the leakage of the mean of the k_n rows, whose score is m*/rho. One
-    permutation selects whole rows. If the target is in the data, the columns are therefore not independent, although
-    the proof claims that they are. Their law is a mixture: either all of them contain the target or none does. Here
-    ratio is rho and score is m*.
-    """
-    return gaussian_leakage(ratio * score), "<=", ratio
-
-
-@claim(
-    "MIA-T6.6/power",
-    fails_at(alpha=Fraction(1, 100), ratio=Fraction(1, 20), score=20),
-    rests_on=["MIA-T6.6/unless-drawn"],
-    called={
-        r"$\rho$": "ratio",
-        "$m^*$": "score",
-        r"$\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$": "left",
-        "the most that a power can be": "right",
-    },
-    cause="MIA-T6.6/leakage",
-)
-def printed_power(alpha: Inside, ratio: Inside, score: Positive):
-    r"""$\lim\mathrm{Pow}_n(\ell_n^{{\rm sub},\rho},\alpha,z^*)=\Phi(\Phi^{-1}(\alpha)+\sqrt{\rho m^*})$.
-
-    If the target's row is not selected, which has probability $1-\rho$, a test rejects with probability at most
-    $\alpha$, so no power exceeds $(1-\rho)\alpha+\rho$. The limit is (1 - rho) alpha + rho times the power for the mean
-    of the k_n rows. Here ratio is rho and score is m*.
-    """
-    return gaussian_power(alpha, ratio * score), "<=", (1 - ratio) * alpha + ratio
-
-
-@claim(
-    "MIA-T6.6/in",
-    fails_at(ratio=Fraction(1, 20), score=20, threshold=0),
-    rests_on=["MIA-T6.6/unless-drawn"],
-    called={
-        r"$\rho$": "ratio",
-        "$m^*$": "score",
-        "$t$": "threshold",
-        r"$1-\rho$ times the printed $\Pr_0[\ell\le t]$": "left",
-        r"the printed $\Pr_1[\ell\le t]$": "right",
-    },
-    cause="MIA-T6.6/leakage",
-)
-def printed_law_inside(ratio: Inside, score: Positive, threshold: Real):
-    r"""$\ell_n^{{\rm sub},\rho}\rightsquigarrow\mathcal N(\rho m^*/2,\rho m^*)$ under $H_1$ and $\mathcal N(-\rho
-    m^*/2,\rho m^*)$ under $H_0$.
-
-    If the target is in the data, its row is selected with probability $\rho$ only; otherwise the output, and every
-    score, has its law under $H_0$. So $\Pr_1[\ell\le t]\ge(1-\rho)\Pr_0[\ell\le t]$ for every $n$, which the printed
-    limits violate. Under H_1 the limit is a mixture of two normal laws. Here ratio is rho, score is m*, threshold is t.
-    """
-    width, shift = sqrt(ratio * score), ratio * score / 2
-    below_in, below_out = (normal_cdf((threshold + sign * shift) / width) for sign in (-1, 1))
-    return (1 - ratio) * below_out, "<=", below_in
 
 
 @claim(

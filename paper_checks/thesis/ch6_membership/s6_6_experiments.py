@@ -4,32 +4,15 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Real
+from banditproof.claims.sets import Inside, Positive
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
-from banditproof.theory import absolute, sqrt, to_ball
+from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import where
-from banditproof.theory.privacy.leakage import gaussian_power, sampled_power
+from banditproof.theory.privacy.leakage import sampled_power
 
 Share = Annotated[Any, "(0, 1]"]
-
-
-@claim("MIA-TB6.1/similar-point", fails_at(aligned=Fraction(1, 2), assumed=1, rational=True), role="reading")
-def score_of_a_similar_point(aligned: Real, assumed: Positive):
-    r"""'Leakage score' read as in the other rows: that of a similar point, the $m$ whose $\Phi(\frac{\sqrt
-    m}2)-\Phi(-\frac{\sqrt m}2)$ is Theorem 6.7's advantage, is $m^{\rm scal}$ (with $m^{\rm targ}=\text{assumed}$)."""
-    return aligned, "==", aligned**2 / assumed
-
-
-@claim("MIA-TB6.1/similar-point-repaired", deduced(), false={"power": 1}, repairs="MIA-TB6.1/similar-point")
-def score_of_a_similar_point_repaired(aligned: Real, assumed: Positive, power=2):
-    r"""It is $(m^{\rm scal})^{2}/m^{\rm targ}$: half of its root is Theorem 6.7's $\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
-    targ}}}$.
-
-    The claim compares the arguments of the two normal distribution functions, as printed in both places.
-    """
-    return sqrt(absolute(aligned) ** power / assumed) / 2, "==", absolute(aligned) / (2 * sqrt(assumed))
 
 
 def squared_distance(bit: Any, p: Any) -> Any:
@@ -49,19 +32,6 @@ def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
 def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
     r"""No bit is nearer to $p$ than $\mathbb 1(p>1/2)$."""
     return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)
-
-
-@claim("MIA-E6.6/increasing", deduced(), false={"sign": -1})
-def power_increases(alpha: Inside, score: Nonnegative, more: Positive, sign=1):
-    r"""$\Phi(\Phi^{-1}(\alpha)+\sqrt m)$ increases with $m$, uniformly in $\alpha$."""
-    return to_ball(sign) * (gaussian_power(alpha, score + more) - gaussian_power(alpha, score)), ">", 0
-
-
-@claim("MIA-E6.6/noise", deduced())
-def distance_decreases_with_noise(distance: Nonnegative, variance: Positive, gamma: Nonnegative, more: Positive):
-    r"""$\frac{(z^\star_j-\mu_j)^2}{\sigma_j^2+\gamma_j^2}$ decreases with $\gamma_j^2$."""
-    less = distance / (variance + gamma + more)
-    return less, "<=", distance / (variance + gamma)
 
 
 @claim(

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Count, Positive, Real
+from banditproof.claims.sets import Count, Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 
@@ -21,28 +21,6 @@ def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: A
         step = -rate * gradient  # theta_{t+1} - theta_t
         scores[world] = (canary - mean) * (sign * step / rate - mean) / variance
     return scores["in"] - scores["out"]
-
-
-@claim(
-    "MIA-EQ7.2/sign",
-    fails_at(mean=0, variance=1, canary=1, batch=2, rate=1, rational=True),
-    called={
-        "gradients in one dimension of mean 0 and variance 1": "mean, variance",
-        "a canary with gradient": "canary",
-        "$|B|$": "batch",
-        r"$\eta_t$": "rate",
-        "the mean of the score with the canary, less that without it,": "left",
-    },
-)
-def sign_of_the_batch_gradient(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
-    r"""With $g^t_{\rm batch}=\frac{\theta_{t+1}-\theta_t}{\eta_t}$ and the step $\theta_{t+1}=\theta_t-\eta_t\nabla
-    Q(\theta_t)$ the score $s_t^{\rm cov}$ is in the mean at least as high with the canary in the batch as without it.
-
-    (theta_{t+1} - theta_t)/eta_t is minus the batch gradient, so the attack decides for a member when the canary is not
-    one. With (theta_t - theta_{t+1})/eta_t the mean of the score increases by the leakage score. Here gradients have
-    one column with this mean and variance, batch is |B| and rate is eta_t.
-    """
-    return gain_of_the_score(mean, variance, canary, batch, rate, 1), ">=", 0
 
 
 POINTS = [
@@ -144,26 +122,3 @@ def unread(rounds: str) -> list[str]:
 def iterates_from_zero_on(rounds: Lines, most=0):
     r"""With rounds $t=0,\dots,T-1$ at most $0$ names are read that nothing sets."""
     return len(unread(rounds)), "<=", most
-
-
-@claim(
-    "MIA-S7.2b",
-    deduced(),
-    where=["s_1**2 + s_2**2 > 0"],
-    restricted="to one step, a known covariance, and normal gradients",
-)
-def covariance_beats_the_scalar_product(batch: Count, s_1: Real, s_2: Real, w_1: Real, w_2: Real):
-    r"""The squared separation of $(g^\star-g^{\rm ref})^\top g_{\rm batch}$ is at most $\|g^\star-\mu\|^2_{C^{-1}}
-    /|B|$, that of the covariance score ($s$ and $w$: the coordinates of $C^{1/2}(g^\star-g^{\rm ref})$ and
-    $C^{-1/2}(g^\star-\mu)$ in a plane that holds both)."""
-    return (s_1 * w_1 + s_2 * w_2) ** 2 / (batch * (s_1**2 + s_2**2)), "<=", (w_1**2 + w_2**2) / batch
-
-
-@claim("MIA-S7.2c/by-column", deduced())
-def ratio_is_a_squared_norm(x: Real, zeta: Real, r: AboveOne):
-    r"""For Gaussian data the exact log-likelihood ratio of a column is a decreasing function of
-    $\|C^{-1/2}(\hat\mu_n-z^\star)\|^2$: $\frac{(\delta^{\rm out})^2-(\delta^{\rm
-    in})^2}2=\frac{\zeta^2}2-\frac{(x-\sqrt n\zeta)^2}{2(n-1)}$ with $x=\sqrt nC^{-1/2}(\hat\mu_n-\mu)$,
-    $\zeta=C^{-1/2}(z^\star-\mu)$, $n=r^2$."""
-    inner = (r * x - zeta) ** 2 / (r**2 - 1)
-    return (x**2 - inner) / 2, "==", zeta**2 / 2 - (x - r * zeta) ** 2 / (2 * (r**2 - 1))

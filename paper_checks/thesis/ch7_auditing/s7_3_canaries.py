@@ -8,11 +8,9 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Nonnegative, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.lists import entry_of, smallest_of, sum_over
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory.numbers.numeric import maximum
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
@@ -142,53 +140,6 @@ def candidates_are_read(branch: Branch):
 def starred_candidates_are_read(branch: Branch, most=0):
     r"""With $(x^\star_k,y^\star_k)$ in line 12 at most $0$ names are read that nothing sets."""
     return len(unread(branch, "x*_k y*_k")), "<=", most
-
-
-@claim("MIA-S7.3a/precisely", fails_at(mean=1, canary=1, variance=1, rational=True), role="reading")
-def product_is_the_mahalanobis_score(mean: Real, canary: Real, variance: Positive):
-    r"""'Precisely the Mahalanobis score', read as the score of Algorithm 14: $g^\top C^{-1}g=\|g-\mu\|^2_{C^{-1}}$ (one
-    column).
-
-    The score measures from the mean gradient, the product from 0. They agree if the gradients of the reference points
-    have mean 0. Here canary is g.
-    """
-    return canary**2 / variance, "==", (canary - mean) ** 2 / variance
-
-
-@claim("MIA-S7.3a/mean-0", deduced(), repairs="MIA-S7.3a/precisely")
-def product_is_the_mahalanobis_score_of_centred_gradients(canary: Real, point: Real, variance: Positive):
-    r"""If the gradients of the reference points have mean 0, $g^\top C^{-1}g$ is $\|g-\mu\|^2_{C^{-1}}$ (two of them,
-    in one column).
-    """
-    return canary**2 / variance, "==", (canary - (point + -point) / 2) ** 2 / variance
-
-
-@claim("MIA-S7.3a/exactly", fails_at(product=0, length=0, bound=1, rational=True), role="reading")
-def product_is_the_canife_loss(product: Nonnegative, length: Nonnegative, bound: Positive):
-    r"""'Exactly the CANIFE loss', read for all of (7.1) and not only for its first term: it is $g^\top Cg=\sum_i\langle
-    u_i,g\rangle^2$ with $C=\sum_iu_iu_i^\top$.
-
-    The loss has the additional term max(C - |g|, 0)^2, with the clipping bound C; without it g = 0 is best. The loss is
-    the product for gradients that are not shorter than this bound. Here product is g^T C g, length is |g|, bound is the
-    clipping bound.
-    """
-    return product, "==", product + maximum(bound - length, 0) ** 2
-
-
-@claim("MIA-S7.3a/long-gradients", deduced(), repairs="MIA-S7.3a/exactly")
-def product_is_the_loss_of_long_gradients(product: Nonnegative, beyond: Nonnegative, bound: Positive):
-    r"""For $\|g\|\ge C$ (by `beyond`), with the clipping bound $C$, the product is the CANIFE loss."""
-    return product, "==", product + maximum(bound - (bound + beyond), 0) ** 2
-
-
-@claim("MIA-S7.3a/order", fails_at(v_1=1, v_2=2, v_3=4, more_1=1, more_2=-2, rational=True), role="reading")
-def canife_orders_as_mahalanobis(v_1: Positive, v_2: Positive, v_3: Positive, more_1: Real, more_2: Real):
-    r"""'Equivalent', read for candidates of one norm: with $C=\mathrm{diag}(v)$ and squared coordinates that differ by
-    more$_1$, more$_2$ and $-$more$_1-$more$_2$, the candidate with the smaller $g^\top Cg$ has the larger $g^\top
-    C^{-1}g$ (their product of differences)."""
-    more_3 = -more_1 - more_2
-    direct = v_1 * more_1 + v_2 * more_2 + v_3 * more_3
-    return direct * (more_1 / v_1 + more_2 / v_2 + more_3 / v_3), "<=", 0
 
 
 ON_THE_SPHERE = enumerated(

@@ -8,11 +8,10 @@ from collections import defaultdict
 from fractions import Fraction
 from math import log, sqrt
 
-from banditproof.claims.register import claim, item, mutation, repaired
-from banditproof.claims.sets import Count, Natural, Positive, domain_of
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.register import claim, item, mutation
+from banditproof.claims.sets import Count, Positive, domain_of
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
-from banditproof.theory.numbers.numeric import where
 
 
 @claim(
@@ -90,21 +89,3 @@ def rewards_are_used_once(arms: Count, horizon: Count, rho: Positive, beta: Abov
     _, releases = actions_and_releases(arms, horizon, rho, beta, run)
     entered = [sum(release.covers(t) for release in releases) for t in range(horizon)]
     return sum(count != times for count in entered), "==", 0
-
-
-@claim("ZCDP-A4/half-of-the-pulls", fails_at(level=0, rational=True), role="remark")
-def half_of_the_pulls(level: Natural, half=Fraction(1, 2)):
-    r"""$\frac12N_a(t_\ell-1)$, which stands in (14), is the number of rewards in the last episode of $a$, also for an
-    arm that was pulled once.
-
-    After the initialisation there is one reward, but the formula counts one half: the variance is 2/rho instead of 1/(2
-    rho), four times what privacy needs.
-    """
-    two = Fraction(2)
-    length = where(level, "==", 0, 1, lambda: two**level - two ** (level - 1))
-    return length, "==", half * two**level
-
-
-@repaired("ZCDP-A4/half-of-the-pulls-from-two-on", "ZCDP-A4/half-of-the-pulls", deduced(), false={"half": "1/3"})
-def half_of_the_pulls_from_two_on(level: Count):
-    r"""From two pulls on, the last episode has $\frac12N_a$ rewards."""

@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Nonnegative, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, pick
+from banditproof.claims.steps import argued, enumerated, pick
 from banditproof.theory import log, normal_cdf, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
@@ -73,17 +73,3 @@ def tails_of_the_noisy_mean(
     """
     width = sqrt((ratio(hoeffding, n) + private / (rho * n**2)) * log(1 / delta))
     return tail_of_the_noisy_mean(law, side, n, rho, width), "<=", delta
-
-
-@claim("ZCDP-L2/any-delta", fails_at(delta=2), role="reading")
-def root_for_any_delta(delta: Positive, sign=1):
-    r"""'For any $\delta\ge0$': the number $\log\frac1\delta$ under the root is not negative.
-
-    For delta above 1 there is no width, and at delta = 0 it is infinite.
-    """
-    return 0, "<=", sign * log(1 / delta)
-
-
-@repaired("ZCDP-L2/delta-up-to-one", "ZCDP-L2/any-delta", deduced(), false={"sign": -1})
-def root_for_probabilities(delta: AboveZero):
-    r"""For $0<\delta\le1$ the number $\log\frac1\delta$ is not negative."""

@@ -10,6 +10,7 @@ from scipy import integrate
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f7_imed as steps
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.forms.calculus import power_series
 
 
 def test_the_expectations_of_the_first_batch_by_quadrature_over_the_density():
@@ -40,7 +41,7 @@ def test_the_boundary_term_is_the_atom_of_the_clipped_mean_in_simulation():
 @pytest.mark.parametrize("power", [1, 2])
 def test_the_series_are_their_partial_sums(q, power):
     partial = mpmath.nsum(lambda n: n**power * mpmath.mpf(q) ** n, [0, mpmath.inf])
-    assert float(steps.power_series(to_ball(q), power)) == pytest.approx(float(partial))
+    assert float(power_series(to_ball(q), power)) == pytest.approx(float(partial))
 
 
 def test_the_sum_of_the_bounds_is_the_series_it_stands_for():

@@ -17,18 +17,8 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AtLeastOne,
-    Count,
-    Inside,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
+from banditproof.claims.sets import AtLeastOne, Inside, Positive, Probability, Sides
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -40,126 +30,22 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     relaxed_time,
     sum_of_inverse_gaps,
 )
-from banditproof.theory import Budget, exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.theory import Budget, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,
     near_growth,
     near_growth_inverse,
     near_threshold,
-    plain_threshold,
     private_threshold,
-    transportation_cost,
-    zeta,
 )
 from banditproof.theory.numbers.numeric import absolute, binary_exponent
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, decided
 
 HALF = Fraction(1, 2)
 Instances = Annotated[Any, "all: every instance with a unique best arm"]
-Risk = Annotated[Any, "(0, 1)"]
-LogRisk = Annotated[Any, "(0, inf)"]
 SmallRisk = Annotated[Any, "[1099511627776, inf)"]  # log(1/delta) from 2^40 on
-
-
-# Equations.
-
-
-@claim(
-    "ALG-EQ5.9",
-    deduced(),
-    where=["mean_a > mean_b"],
-    restricted=r"to $\tilde\mu_a>\tilde\mu_b$: where the positive part is 0, it is no infimum over all $u$",
-)
-def gaussian_cost(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, u: Real, sigma=HALF):
-    r"""$W^G_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+^2}{2\sigma^2(1/\omega_a+1/\omega_b)}$ is
-    $\inf_u\sum_c\frac{\omega_c}{2\sigma^2}(\tilde\mu_c-u)^2$: no $u$ has a smaller sum."""
-    own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
-    return (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b)), "<=", own
-
-
-@claim("ALG-EQ5.9/attained", deduced(), where=["mean_a > mean_b"])
-def gaussian_cost_is_attained(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, sigma=HALF):
-    r"""The weighted mean $u=\frac{\omega_a\tilde\mu_a+\omega_b\tilde\mu_b}{\omega_a+\omega_b}$ attains the infimum
-    $W^G_{a,b}$.
-
-    The claim compares the sum of squares at that point with the printed cost of (5.9).
-    """
-    u = (n_a * mean_a + n_b * mean_b) / (n_a + n_b)
-    own = (n_a * (mean_a - u) ** 2 + n_b * (mean_b - u) ** 2) / (2 * sigma**2)
-    return own, "==", (mean_a - mean_b) ** 2 / (2 * sigma**2 * (1 / n_a + 1 / n_b))
-
-
-@claim("ALG-EQ5.10", deduced())
-def plain_threshold_is_a_price(n_a: AtLeastOne, n_b: AtLeastOne, delta: Risk, arms: TwoOrMore):
-    r"""$c^G_{a,b}(\omega,\delta)\ge\bigl(\log\frac{K-1}\delta+4\log4\bigr)$: the threshold is defined for all counts
-    from 1 on, and it is at least the price of a union over $K-1$ challengers.
-
-    The sides differ by 2 C_G(x/2) - x and by the terms for the counts. Lemma C.32 with S = {a, b} gives the rest of the
-    argument.
-
-    The margin is large: 4 log 8 would be enough as well.
-    """
-    return log((arms - 1) / delta) + 4 * log(to_ball(4)), "<=", plain_threshold(n_a, n_b, delta, arms)
-
-
-def phases_counted(first: int, last: int, s: Any) -> Any:
-    return total(lambda k: 1 / to_ball(k) ** to_ball(s), first, last)
-
-
-@claim("ALG-EQ5.11/union", deduced(), false={"share": "1/4"})
-def risk_of_all_phases(delta: Risk, arms: TwoOrMore, s: Annotated[Any, "(1, inf)"], phases: Count, share=HALF):
-    r"""$\sum_{b\ne\hat a}\sum_{k_a,k_b}\frac{\delta}{2(K-1)\zeta(s)^2k_a^sk_b^s}\le\frac12\delta$ and
-    $\sum_a\sum_k\frac\delta{2K\zeta(s)k^s}\le\frac12\delta$; this includes the two phases of one reward ($k=2$ for
-    both)."""
-    once = (phases_counted(2, phases + 1, s) + 1 / to_ball(2) ** to_ball(s)) / zeta(s)
-    # the smaller of the two sums is the first one; a third would be enough for neither where s is large
-    deviations, noises = (arms - 1) * (delta / (2 * (arms - 1)) * once**2), arms * (delta / (2 * arms) * once)
-    return maximum(deviations, noises), "<=", share * delta
-
-
-@claim("ALG-EQ5.11/factor-two", deduced(), false={"factor": "1.9"}, role="step")
-def deviations_and_noises_apart(w_a: Positive, w_b: Positive, x_a: Real, x_b: Real, y_a: Real, y_b: Real, factor=2):
-    r"""$\frac{(x_a+y_a-x_b-y_b)^2}{1/\omega_a+1/\omega_b}\le2\sum_c\omega_c(x_c^2+y_c^2)$: the 2 before $c^G$, $x$ the
-    deviation of the mean and $y$ its noise, of two equal arms."""
-    lead = x_a + y_a - x_b - y_b
-    right = w_a * (x_a**2 + y_a**2) + w_b * (x_b**2 + y_b**2)
-    return lead**2 / (1 / w_a + 1 / w_b), "<=", factor * right
-
-
-@claim(
-    "ALG-EQ5.12",
-    deduced(),
-    false={"three": 2},
-    restricted="to the formula of the cost; runs show that the algorithm stops and chooses by it",
-)
-def star_cost(lead: Real, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, three=3, sigma=HALF):
-    r"""$W^{G,\varepsilon}_{a,b}=\frac{(\tilde\mu_a-\tilde\mu_b)_+\min\{3\varepsilon,(\tilde\mu_a-
-    \tilde\mu_b)_+\}}{2\sigma^2(1/\omega_a+1/\omega_b)}$, $\sigma=\frac12$, is the cost by which the algorithm stops and
-    chooses its challenger.
-
-    This is a definition: the claim compares the cost of the program with the printed formula. ALG-EQ5.12/below-gaussian
-    says what the cost means.
-    """
-    ahead = maximum(lead, 0)
-    printed = ahead * minimum(three * epsilon, ahead) / (2 * sigma**2 * (1 / n_a + 1 / n_b))
-    return transportation_cost(lead, n_a, n_b, epsilon), "==", printed
-
-
-@claim("ALG-EQ5.12/below-gaussian", deduced(), role="implication")
-def star_cost_is_below_gaussian(
-    lead: Nonnegative, epsilon: Positive, n_a: AtLeastOne, n_b: AtLeastOne, share: Probability
-):
-    r"""$W^{G,\varepsilon}_{a,b}\le W^G_{a,b}$, the infimum over $u$ of $\sum_c\frac{\omega_c}{2\sigma^2}
-    (\tilde\mu_c-u)^2$, and
-    $W^{G,\varepsilon}_{a,b}\le\frac{3\varepsilon(\tilde\mu_a-\tilde\mu_b)_+}{2\sigma^2(1/\omega_a+1/\omega_b)}$.
-
-    u is share of the way from the smaller mean to the larger one; the weighted mean is n_a/(n_a + n_b) of it.
-    """
-    squares = 2 * (n_a * (lead - share * lead) ** 2 + n_b * (share * lead) ** 2)
-    price = 2 * 3 * epsilon * lead / (1 / n_a + 1 / n_b)
-    return transportation_cost(lead, n_a, n_b, epsilon), "<=", minimum(squares, price)
 
 
 TIMED = [groups for groups in EXACT if len(groups) < 4]
@@ -294,39 +180,7 @@ def far_growth_rises(y: Positive, step: Positive, slope=0):
     return far_growth(y) + slope * step, "<", far_growth(y + step)
 
 
-@claim("ALG-T5.23/g2-at-zero", deduced())
-def far_growth_near_zero(y: Annotated[Any, "(0, 1]"]):
-    r"""$\lim_{y\to0}g_2(y)=1$: $g_2(y)\le1+2y+3\sqrt y$ up to 1."""
-    return 2 * sqrt(y * (y + 1)), "<=", 3 * sqrt(y)
-
-
-@claim("ALG-T5.23/transition", tried_at(y=12), interval(), false={"most": "9"}, role="step")
-def near_growth_is_below_the_far_price(y: Annotated[Any, "[0, 12]"], most=12):
-    r"""An arm with a gap below $3\varepsilon$ asks for less than the others in the second regime: $g_1(y)\le
-    12=3/\sigma^2$ for $y=\Delta_a/(\sigma^2\varepsilon)\le12$, so that no arm needs a regime of its own."""
-    return near_growth(y), "<=", most
-
-
-@claim("ALG-T5.23/far-step", deduced(), false=[{"inside": "1.6"}, {"inside": "1.4"}], role="step")
-def far_growth_solves(y: Positive, inside=Fraction(3, 2)):
-    r"""With $b^2=\frac32\cdot\frac23y$ the root of $x=1+2b\sqrt x$ is $(b+\sqrt{1+b^2})^2=g_2(y)$: the scalar
-    inequality $x\le\frac3{\sigma^2}+\frac{3\sqrt2\varepsilon}\sigma\sqrt{\max\{\beta,1-\beta\}Tx}$ in units of
-    $3/\sigma^2$.
-
-    The claim puts g_2(y), which is at least 1, into the equation, isolates the root and squares both sides.
-    """
-    square, x = 2 * inside * y / 3, far_growth(y)
-    return (x - 1) ** 2, "==", 4 * square * x
-
-
 # Theorem 5.20.
-
-
-@claim("ALG-T5.20/scalar-step", deduced(), false={"two": "1.9"}, role="step")
-def root_of_the_stopping_condition(C: Nonnegative, two=2):
-    r"""$x=2+C/x$ at $x=1+\sqrt{1+C}$, the solution of $\frac n{T}\le2L+C\frac Tn L^2$ with $n=xTL$."""
-    x = 1 + sqrt(1 + C)
-    return x * x, "==", two * x + C
 
 
 DISTINCT = (0.9, 0.5, 0.1)
@@ -444,12 +298,6 @@ def universal_constant(groups: Instances, epsilon: Positive):
     return left, "<=", Fraction(2263, 50) * maximum(time, private)
 
 
-@claim("ALG-S5.4c/factor", tried_at(y=12), interval(), false={"most": "79"})
-def factor_of_the_first_regime(y: Annotated[Any, "[0, 12]"], most=80):
-    r"""$8g_1(4\Delta_{\max}/\varepsilon)\le80$ for $\Delta_{\max}\le3\varepsilon$."""
-    return 8 * near_growth(y), "<=", most
-
-
 def variation_side(groups: Any, epsilon: Any) -> Any:
     """T*_TV / epsilon for Bernoulli arms."""
     return sum_of_inverse_gaps(groups) / epsilon
@@ -513,18 +361,6 @@ def pulls_of_two_sure_arms(log_risk: Any, star: int) -> int:
         if not decided(n, "<", threshold):
             return 4 * n
         n *= 2
-
-
-@claim("ALG-R5.24/adap-tt", fails_at(log_risk=2**59))
-def adap_tt_up_to_a_factor(log_risk: LogRisk):
-    r"""'AdaP-TT is asymptotically optimal up to a multiplicative factor 4' without privacy ($\varepsilon=\infty$), here
-    for two arms with rewards 1 and 0 and $\beta=\frac12$: $\tau_\delta\le(4+1/100)T^*_{\mathrm{KL}}\log\frac1\delta$
-    (`log_risk` is $\log\frac1\delta$)
-
-    The threshold (5.11) is about $2\log\frac1\delta$, twice that of AdaP-TT*, and means are renewed at powers of two
-    only. So the factor is 8 for some $\delta\to0$, as in Theorem 5.20, whose bound is then $8T^*_{\mathrm{KL},\beta}$.
-    """
-    return pulls_of_two_sure_arms(log_risk, 0), "<=", Fraction(401, 100) * 2 * log_risk
 
 
 @claim(

@@ -17,7 +17,7 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
@@ -36,14 +36,13 @@ from banditproof.paper_checks.thesis.facts.elimination import (
 )
 from banditproof.paper_checks.thesis.facts.rare_switching import determinant
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball, where
-from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, chi_square_radius, phase_level
-from banditproof.theory.numbers.numeric import maximum, most, ratio
+from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
+from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
+from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
-Value = Annotated[Any, "[-1, 1]"]
 
 
 def unit_vectors(number: int, dimension: int = 3, arms: int = 10) -> np.ndarray:
@@ -163,24 +162,6 @@ def mean_norm_is_the_dimension(design: DesignName):
     return mean_squared_norm(design), "==", dimension_of_a_design(design)
 
 
-@claim(
-    "ALG-T5.9/value",
-    fails_at(share=Fraction(1, 2)),
-    slip="""Definition 5.8 lacks the square of the norm. Appendix C.3.1 has it: the proof of Corollary C.11 uses that
-    the largest squared norm is g(pi) = d.""",
-    called={r"the actions $e_1,e_2$ and $\pi(e_1)$": "share", r"$g(\pi)$": "left", "$d$": "right"},
-)
-def value_of_the_optimal_design(share: Inside):
-    r"""$g(\pi^*)=d$ for the minimiser of $g(\pi)=\max_{a\in\mathcal A}\|a\|_{V(\pi)^{-1}}$, as Definition 5.8 has it:
-    no $\pi$ has $g(\pi)<d$.
-
-    The definition has the norm where the theorem needs its square: for $\mathcal A=\{e_1,e_2\}$ the uniform design has
-    $g(\pi)=\sqrt2<2$, so the smallest value is not $d$. There $V(\pi)$ is diagonal, with entries $\pi(e_1)$ and
-    $1-\pi(e_1)$ (`share` is $\pi(e_1)$).
-    """
-    return maximum(1 / sqrt(to_ball(share)), 1 / sqrt(to_ball(1 - share))), ">=", 2
-
-
 @claim("ALG-T5.9/value-repaired", enumerated(design=list(DESIGNS), rational=True), repairs="ALG-T5.9/value")
 def squared_value_of_the_optimal_design(design: DesignName):
     r"""With $g(\pi)=\max_{a\in\mathcal A}\|a\|^{2}_{V(\pi)^{-1}}$ in Definition 5.8, $g(\pi^*)=d$."""
@@ -222,68 +203,11 @@ def small_support(number: Number, d: Count, arms: Count):
     return support_of_a_design(number, d, arms), "<=", ratio(d * (d + 1), 2)
 
 
-@claim(
-    "ALG-EQ5.7/when-few-are-left",
-    fails_at(x=1, y=-1, phase=1),
-    twins=["ALG-A8"],
-    called={
-        r"$\mathcal A=\{e_1,e_2\}$, $\ell$": "phase",
-        r"$\langle\tilde\theta_\ell,e_1\rangle$": "x",
-        r"$\langle\tilde\theta_\ell,e_2\rangle$": "y",
-        r"$\det V(\pi_{\ell+1})$": "left",
-    },
-)
-def determinant_of_what_is_left(x: Real, y: Real, phase: Count):
-    r"""In every phase $\det V(\pi_\ell)>0$, so that $\log\det V(\pi_\ell)$ is a number and $V_\ell$ has the inverse
-    that Steps 3 and 4 of Algorithm 8 use; here for $\mathcal A=\{e_1,e_2\}$ after a phase with any private estimate
-    $\tilde\theta_\ell=(x,y)$.
-
-    The actions that survive Step 5 need not span $\mathbb R^d$, and then $V(\pi)$ is singular for every design. In the
-    example only one of two actions remains as soon as the coordinates of $\tilde\theta_\ell$, which has normal noise,
-    differ by more than $2\beta_\ell=2^{1-\ell}$. $V(\pi)$ is diagonal; its entries are the weights of the remaining
-    actions, which are equal if both remain.
-    """
-    target = ratio(2, 2**phase)
-    first, second = where(y - x, "<=", target, 1, 0), where(x - y, "<=", target, 1, 0)
-    return first * second / to_ball(first + second) ** 2, ">", 0
-
-
-@claim("ALG-EQ5.7/when-few-are-left-repaired", deduced(), repairs="ALG-EQ5.7/when-few-are-left")
-def determinant_within_the_span(left: Count):
-    r"""With design, inverse and estimate within the span of the remaining actions, all in coordinates of that span, and
-    the design optimal there, $\det V(\pi_\ell)>0$: it is $m^{-m}$ for $m$ of the vectors $e_1,\dots,e_d$."""
-    return ratio(1, left) ** left, "==", ratio(1, left**left)
-
-
 @claim("ALG-A-DESIGN", enumerated(SETS))
 def frank_wolfe_stops_early(number: Number, d: Count, arms: Count):
     r"""Frank-Wolfe steps with $\gamma=\frac{l/d-1}{l-1}$ from the uniform design reach $\max_a\|a\|^2_{V^{-1}}\le
     d(1+1/100)$."""
     return norm_after_frank_wolfe(number, d, arms), "<=", d * (1 + Fraction(1, 100) + Fraction(1, 10**9))
-
-
-@claim(
-    "ALG-A8/window",
-    fails_at(pulls=67, start=1, rational=True),
-    slip="""Lines 9 and 10 are off by one. Step 4 of the proof in Appendix C.3.2 has phases of T_l rounds: their sum is
-    T.""",
-    called={
-        r"$T_\ell$": "pulls",
-        r"$t_\ell$": "start",
-        "the number of rewards in the sum": "left",
-        "the number of plays": "right",
-    },
-)
-def rewards_of_a_phase(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
-    r"""Lines 9 to 11: with $t_{\ell+1}=t_\ell+T_\ell+1$ the rewards $r_{t_\ell},\dots,r_{t_{\ell+1}-1}$ that line 11
-    sums are as many as the $T_\ell$ plays that $V_\ell$ counts.
-
-    The window has $T_\ell+1$ rewards: no action of the phase is played at $t_\ell+T_\ell$. With
-    $t_{\ell+1}=t_\ell+T_\ell$ the numbers agree. (A phase has at least 67 plays, since $c_1\ge32\log8$.) `pulls` is
-    $T_\ell$, `start` is $t_\ell$.
-    """
-    following = start + pulls + 1
-    return following - start, "==", pulls
 
 
 @claim(
@@ -328,48 +252,10 @@ def cost_with_the_printed_noise(design: DesignName, rho: Positive, phase: Count,
     return cost, "<=", rho * (1 + Fraction(1, 10**12))
 
 
-@claim("ALG-T5.11/rounding", deduced(), role="step")
-def rounding_up_helps(c: Positive, p: Inside, up: Nonnegative, more: Nonnegative):
-    r"""$V_\ell\succeq c_\ell V(\pi)$ when plays are rounded up: for $\{e_1,e_2\}$ with weights $p$ and $1-p$ and $up$,
-    $more$ extra plays, $\|e_1\|^2_{V_\ell^{-1}}\le\frac1{c_\ell p}$."""
-    return 1 / (c * p + up), "<=", 1 / (c * p) + 0 * more
-
-
-@claim("ALG-T5.11/hypotheses", deduced(), role="hypotheses")
-def instance_of_the_assumption(theta: Annotated[Any, "[-1, 1]"]):
-    r"""Instances meet Assumption 5.10 and the model of Section 5.3.2: $\mathcal A=\{e_1,e_2\}$, $\theta^*=(\theta,0)$
-    for $\theta\in[-1,1]$, rewards $\pm1$ of mean $\langle\theta^*,a\rangle$.
-
-    The left side is the largest one of the squared norms, which are at most 1, and of the probabilities of both
-    rewards. A variable in $[-1,1]$ minus its mean is 1-subgaussian by Hoeffding's lemma.
-    """
-    return most([1, theta**2, (1 + theta) / 2, (1 - theta) / 2]), "<=", 1
-
-
 @quantity
 def cost_of_the_returned_design(c: int) -> Fraction:
     """c times the largest squared norm of the seven vectors, for the plays that are rounded up."""
     return largest_squared_norm(SEVEN, [Fraction(math.ceil(w * c)) for w in RETURNED]) * c
-
-
-@claim("ALG-T5.11/returned-design", fails_at(c=10**6, rational=True), role="reading", twins=["ZCDP-T3"])
-def cost_at_a_returned_design(c: Count):
-    r"""'We use the Frank-Wolfe algorithm to solve the G-optimal design problem': with plays $\lceil c\pi(a)\rceil$ of
-    the design that it returns for seven unit vectors, stopped at $\max_a\|a\|^2\le1.01d$, the printed noise
-    $\frac{2d}{\rho c_\ell}$ keeps the cost over $\rho$, $\max_{a\in\mathcal S_\ell}\|a\|^2_{V_\ell^{-1}}\frac cd$, at
-    most 1.
-
-    The cost over rho is 1.0099; rounding the plays up only helps while c is small.
-    """
-    return cost_of_the_returned_design(c), "<=", len(SEVEN[0])
-
-
-@claim("ALG-T5.11/returned-design-repaired", deduced(), false={"half": "0.49"}, repairs="ALG-T5.11/returned-design")
-def cost_with_the_noise_of_the_proof(g: Positive, norm: Annotated[Any, "[0, 1]"], rho: Positive, half=Fraction(1, 2)):
-    r"""Noise of variance $\frac{4g^2}{2\rho}$, $g$ computed from the plays that were made, keeps the cost within $\rho$
-    for any design: $\frac12\cdot\frac{(2\|a\|)^2}{\sigma^2}\le\rho$ for every action with $\|a\|\le g$."""
-    variance = 4 * g**2 / (2 * rho)
-    return (2 * norm * g) ** 2 / (2 * variance), "<=", 2 * half * rho
 
 
 @claim(
@@ -402,17 +288,6 @@ def runs_with_the_printed_noise(
 ):
     r"""The same with the noise of the pseudo code, of variance $\frac{2d}{\rho c_\ell}$."""
     return linear_violations(algorithm, budget, T, rewards, bug, adversary, design="newton", printed=True)
-
-
-@claim("ALG-T5.11/queried-action", fails_at(h=Fraction(1, 10), c=1000), role="reading", twins=["ZCDP-T3"])
-def queried_actions_in_the_estimate(h: AboveZero, c: Positive):
-    r"""'The policy observes $x_{t,q_t}$', booked as the queried action: $\sum a_tr_t$ holds $q_t$ in place of the
-    planned action. The query $e_2$, eliminated before, costs $\|e_2\|^2_{V_\ell^{-1}}/g_\ell^2\le1$ times $\rho$.
-
-    The remaining actions are {e_1 + h e_2, e_1 - h e_2} (scaled), whose optimal design is uniform: V = c diag(1, h^2),
-    g^2 = 2 / c.
-    """
-    return (1 / (c * h**2)) / (2 / c), "<=", 1
 
 
 def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
@@ -465,55 +340,6 @@ def no_constants(constant: Annotated[Any, "integer [10, inf)"], power=4):
     return regret, ">", constant * bound
 
 
-@claim(
-    "ALG-T5.12/expectation",
-    fails_at(d=10**6, rho=Fraction(1, 1000), horizon=2 * 10**11),
-    cause="ALG-T5.12/universal",
-    called={
-        r"$C=10$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
-        "$T$": "horizon",
-        "the regret of the first phase": "left",
-        "the printed bound": "right",
-    },
-    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
-)
-def order_of_the_expected_regret(d: TwoOrMore, rho: Positive, horizon: TwoOrMore, constant=10):
-    r"""With $\delta=1/T$: $\mathbb E(R_T)\le C\big(\sqrt{dT\log(KT)}+\frac d{\sqrt\rho}\log^{3/2}(KT)\big)$ with a
-    universal $C$.
-
-    The cost of the first phase is of the order of $d^{3/2}/\sqrt\rho$ whatever the rewards are, so each $C$ fails at a
-    large $d$ and a small $\rho$. The summand $d(d+1)$ for rounding up is missing as well. The check uses $C=10$, the
-    actions $e_1,\dots,e_d$, $\theta^*=e_1$, and a first phase that ends by $T$ (otherwise 0 stands for the regret).
-    """
-    length = adac_phase_length(d, to_ball("1/2"), phase_level(to_ball(ratio(1, horizon)), d, 1), rho)
-    regret = where(length + d, "<=", horizon, (d - 1) * length / d, 0)
-    level = log(to_ball(d * horizon))
-    return regret, "<=", constant * (sqrt(d * horizon * level) + d / sqrt(rho) * level * sqrt(level))
-
-
-@claim(
-    "ALG-T5.12/short-horizon",
-    fails_at(arms=1, horizon=2, delta=Fraction(9, 10)),
-    role="edge",
-    twins=["ZCDP-T4"],
-    called={"$K$": "arms", "$T$": "horizon", r"$K\log T$": "left", r"$\delta$": "right"},
-)
-def logarithm_of_the_bound(arms: Count, horizon: Count, delta: Inside):
-    r"""The bound is a number for all $K,T\ge1$ and $\delta\in(0,1)$: $\log\frac{K\log T}\delta\ge0$.
-
-    With one action and two rounds $\log2<\delta$ for $\delta>0.7$, and at $T=1$ the logarithm is of 0. For $T\ge3$ the
-    bound is a number.
-    """
-    return arms * log(horizon), ">=", delta
-
-
-@claim("ALG-T5.12/short-horizon-repaired", deduced(), repairs="ALG-T5.12/short-horizon")
-def logarithm_from_three_on(arms: AtLeastOne, level: AtLeastOne, delta: Inside):
-    r"""From $T\ge3$ on, where $\log T\ge1$: $K\log T\ge\delta$."""
-    return arms * level, ">=", delta
-
-
 def phases_until(horizon: int, d: int, arms: int, rho: float, delta: float) -> float:
     """min over m of the sum over l <= m of 8 beta_l (d (d + 1) / 2 + c_l), plus 4 beta_m T."""
     found, spent = [2.0 * horizon], 0.0
@@ -561,50 +387,3 @@ def explicit_bound(instance: Instance, share=1, *, arrays):
     """
     for name, share_of_bound in arrays.items():
         yield f"regret within the bound, {name}", share_of_bound <= float(share), ">=", Fraction(3, 4)
-
-
-@claim(
-    "ALG-S5.3b",
-    fails_at(d=10**5, rho=1, delta=Fraction(1, 2)),
-    twins=["ZCDP-S10"],
-    cause="ALG-T5.12/universal",
-    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d""",
-)
-def price_of_privacy_in_the_dimension(d: TwoOrMore, rho: Positive, delta: Inside, B=10):
-    r"""'AdaC-GOPE achieves linear dependence on the dimension $d$ as suggested by the lower bound', up to the
-    logarithms of Theorem 5.12: for the actions $e_1,\dots,e_d$ and $\theta^*=e_1$ the plays that the second summand of
-    $c_1$ in (5.6) adds to the first phase cost at most $10\frac d{\sqrt\rho}\sqrt{\log\frac{8d}\delta}\log T$, $T$ the
-    end of the phase.
-
-    These plays cost at least $4\sqrt2(d-1)\sqrt{d/\rho}$, which grows like $d^{3/2}$, so another constant fails at a
-    larger $d$.
-    """
-    horizon, _, _ = first_phase(d, rho, delta)
-    private = 4 * (d - 1) * sqrt(2 / rho * chi_square_radius(d, delta / (4 * d)))
-    return private, "<=", B * d / sqrt(rho) * sqrt(log(8 * d / delta)) * log(horizon)
-
-
-@claim("ALG-S5.3b/factor", deduced(), false={"power": 1})
-def gap_to_the_lower_bound(d: Count, rho: Positive, arms: TwoOrMore, horizon: Count, power=3):
-    r"""The private term of the upper bound, $\frac d{\sqrt\rho}(\log(KT))^{3/2}$ without its constant, is the lower
-    bound $\frac d{\sqrt\rho}$ times $\log(KT)^{3/2}$.
-
-    The claim is the quotient of the two printed orders; it does not detect wrong constants.
-    """
-    level = log(arms * horizon)
-    upper, lower = d / sqrt(rho) * (level * sqrt(level)), d / sqrt(rho)
-    return upper / lower, "==", sqrt(level) ** power
-
-
-@claim(
-    "ALG-D5.10",
-    deduced(),
-    false={"most": "1.9"},
-    rests_on=["ALG-TC.10/cauchy-schwarz"],
-    restricted="to what the bounds of an assumption give for gaps",
-)
-def gaps_under_the_assumption(x: Value, y: Value, most=2):
-    r"""Bounded actions and a bounded parameter (1, 3) put the values $\langle a,\theta^*\rangle$ into $[-1,1]$, so gaps
-    are at most $2$ (squares), and $\{e,-e\}$ with $\theta^*=e$ has a gap of 2."""
-    return (x - y) ** 2, "<=", most**2

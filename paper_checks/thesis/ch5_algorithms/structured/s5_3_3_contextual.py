@@ -15,20 +15,8 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired, restate
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
@@ -45,7 +33,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
-from banditproof.theory.numbers.numeric import log, maximum, sqrt
+from banditproof.theory.numbers.numeric import log, sqrt
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
@@ -97,16 +85,6 @@ def determinant_between_updates(vectors: Vectors, T: Count, ridge: Positive, gro
     The left side is the largest quotient of the rounds, whatever vectors were chosen.
     """
     return largest_growth_since_an_update(vectors, T, ridge, growth), "<=", 1 + growth
-
-
-@claim("ALG-A9/defined-width-repaired", deduced(), repairs="ALG-A9/defined-width")
-def width_with_a_positive_part(ridge: Positive, eigenvalue: Nonnegative, below: Nonnegative):
-    r"""With $\lambda+\max\{0,\dots\}$ it is positive in every round, and no larger than the
-    $\lambda+\lambda_{\min}(G_t)$ that it stands for, as $\lambda_{\min}(G_t)\ge0$.
-
-    The number is smaller than the least eigenvalue by `below`, or 0 if that is negative; the rest is the ridge.
-    """
-    return ridge + maximum(0, eigenvalue - below), ">", 0
 
 
 LINES = [
@@ -212,25 +190,6 @@ def rate_of_the_appendix(exponent: Annotated[Any, "integer [16, inf)"], rho: Pos
 
 
 @claim(
-    "ALG-EQ5.3x/gamma-of-the-text",
-    fails_at(exponent=16),
-    slip="The root is too long in Section 5.3.3: in Theorem C.13 it is over 1 / rho alone.",
-    called={"$T=10^k$ with $k$": "exponent", r"$\gamma_T$": "left", r"$10\sqrt{\log T}$": "right"},
-    assuming="other constants: the left side is of the order of log T, so that other constants fail at a larger T",
-)
-def rate_of_gamma_in_the_text(exponent: Annotated[Any, "integer [1, inf)"], constant=10):
-    r"""$\gamma_t=\mathcal O(\sqrt{\frac1\rho d\log(t)})$ for the $\gamma_t$ of Appendix C.4.1, with its bound on
-    $\ell(t)$; here $\gamma_t\le10\sqrt{\log t}$ at $t=T=10^k$ (`exponent` is $k$), $d=\rho=\lambda=C=\lambda_0=1$ and
-    $\delta=\frac1{100}$.
-
-    Under its root $\gamma_t$ has one factor $\log t$ from the number of episodes and one from the noise of each
-    episode, so it is of the order of $\log t$, and another constant fails at a larger $t$.
-    """
-    t = to_ball(10) ** exponent
-    return gamma_of_the_appendix(t, 1), "<=", constant * sqrt(log(t))
-
-
-@claim(
     "ALG-EQ5.3x/above-the-text",
     enumerated(exponent=[16, 64, 256, 1024, 4096, 16384], rho=["1/100", "1"]),
     role="implication",
@@ -245,12 +204,6 @@ def rate_of_the_text_is_exceeded(exponent: Annotated[Any, "integer [16, inf)"], 
     return gamma_of_the_appendix(t, rho), ">=", 4 * sqrt(log(t)) * sqrt(log(t) / rho)
 
 
-@claim("ALG-EQ5.3x/beta", deduced(), false={"factor": "1/2"})
-def rate_of_beta(t: TwoOrMore, d: Count, ridge: AtLeastOne, factor=2):
-    r"""$d\log(1+\frac t{\lambda d})\le2d\log t$ for $t\ge2$, $\lambda\ge1$."""
-    return d * log(1 + t / (ridge * d)), "<=", factor * d * log(t)
-
-
 # Privacy
 
 
@@ -263,13 +216,6 @@ def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     r"""AdaC-OFUL is $\rho$-Interactive zCDP, as an algorithm in which each reward enters one block, the release of a
     block is $\rho$-zCDP, and everything else follows from releases and public contexts."""
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
-
-
-@claim("ALG-T5.14/per-release", deduced(), restricted="to one release", role="step")
-def cost_of_a_block(change: AboveZero, norm: AboveZero, rho: Positive, alpha: AboveOne):
-    r"""A block sum with noise $\mathcal N(0,\frac2\rho I_d)$ costs $D_\alpha\le\alpha\rho$, when one reward of $[-1,1]$
-    at a vector of norm at most 1 is changed (by twice `change`)."""
-    return alpha * (2 * change * norm) ** 2 / (2 * (2 / rho)), "<=", rho * alpha
 
 
 @claim(
@@ -288,69 +234,6 @@ def adac_oful_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards:
 
 
 # Theorem 5.17
-
-
-@claim(
-    "ALG-T5.17/rates",
-    deduced(),
-    false={"dimension": 3},
-    restricted="to the orders in d, T and rho, with lambda_0, lambda, C, delta fixed and the widths of Appendix C.4.1",
-)
-def private_rate(d: Positive, level: Positive, rho: Positive, dimension=4):
-    r"""The private part of the final sum of widths, $\sqrt{d\log T}\cdot\gamma_T\cdot\sqrt{\ell(T)}$ with
-    $\gamma_T=\rho^{-1/2}(d\log T)$ and $\ell(T)=d\log T$, is $d^{2}\rho^{-1/2}\log^2T$.
-
-    This is the last line of the proof, with both sides as printed; level is log T. The rate of gamma in the text of
-    Section 5.3.3 would give a smaller right side. The check does not detect wrong constants.
-    """
-    width, episodes = d * level / sqrt(rho), d * level
-    return sqrt(d * level) * width * sqrt(episodes), "==", sqrt(d) ** dimension / sqrt(rho) * level**2
-
-
-@claim("ALG-T5.17/hidden-eigenvalue", deduced(), false={"power": "11/2"}, role="implication")
-def hidden_dimension(d: AtLeastOne, share: AboveZero, level: Positive, power=5):
-    r"""The hidden constant grows with $d$: the width has $1/\sqrt{\lambda_0}$, and $\lambda_0\le\frac1d$ when
-    $\|A\|=1$, so that the private part is at least of order $d^{5/2}\log^2T$ (squared, $\lambda_0=share/d$)."""
-    return d**4 * level**4 / (share / d), ">=", d**power * level**4
-
-
-@claim("ALG-T5.17/probability", fails_at(delta=Fraction(1, 10), rational=True), role="step")
-def probability_of_the_event(delta: Inside, events=3):
-    r"""'With probability at least $1-\delta$': the event $E$ of (C.22), on which the whole proof works, has a
-    probability of at least $1-3\delta$, which is at least $1-\delta$.
-
-    $1-3\delta<1-\delta$. With $\delta/3$ in the widths of Algorithm 9 the proof gives the probability of the theorem.
-    """
-    return 1 - events * delta, ">=", 1 - delta
-
-
-@claim(
-    "ALG-T5.17/probability-of-thirds",
-    deduced(),
-    false=[{"share": "1/2"}, {"events": 4}],
-    repairs="ALG-T5.17/probability",
-)
-def probability_of_the_event_for_thirds(delta: Inside, share=Fraction(1, 3), events=3):
-    r"""Run with $\frac13\delta$ in place of $\delta$, each of the $3$ events that make up $E$ has a probability of at
-    least $1-\frac13\delta$, and $E$ one of at least $1-\delta$.
-
-    The left side is the least probability of an intersection of events with given probabilities (Fréchet's bound).
-    Complements of disjoint events attain it.
-    """
-    one = 1 - share * delta
-    return maximum(0, events * one - (events - 1)), ">=", 1 - delta
-
-
-@claim("ALG-T5.17/one-round", fails_at(horizon=1), role="reading", cause="ALG-T5.6/one-round")
-def regret_of_one_round(horizon: Count, constant=10**6):
-    r"""'$\mathcal O(d\log(T)\sqrt T)+\mathcal O(\frac{d^2}{\sqrt\rho}\log(T)^2)$' does not say from which $T$ on it
-    holds: for $d=1$, $\rho=1$, contexts $\{1,-1\}$ and $|\theta^\star|=1$ the regret 2 of a first wrong action is at
-    most $10^{6}\,(\log(T)\sqrt T+\log(T)^2)$.
-
-    In the first round the policy knows nothing, and both terms are 0 at T = 1.
-    """
-    level = log(to_ball(horizon))
-    return 2, "<=", constant * (level * sqrt(to_ball(horizon)) + level**2)
 
 
 class WidthsPaid(AdaCOFUL):
@@ -455,12 +338,6 @@ def price_grows_as_printed(
                 bound = share * d**axes * float(name) ** -power * np.log(T) ** logs
                 added = arrays[f"{d}, {name}"][:, k]
                 yield f"within the rate, d = {d}, rho = {name}, T = {T}", added <= bound, ">=", Fraction(1, 2)
-
-
-@claim("ALG-S5.3d/negligible", deduced())
-def private_part_is_negligible(d: Positive, rho: Positive, T: AboveOne):
-    r"""$\frac{d^2\log^2T}{\sqrt\rho\,d\log T\sqrt T}\to0$: it is at most $\frac{4d}{\sqrt\rho\,T^{1/4}}$."""
-    return d**2 * log(T) ** 2 / (sqrt(rho) * d * log(T) * sqrt(T)), "<=", 4 * d / (sqrt(rho) * sqrt(sqrt(T)))
 
 
 # Table 5.2

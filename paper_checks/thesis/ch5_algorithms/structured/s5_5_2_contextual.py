@@ -14,12 +14,11 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import Positive
+from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget
-from banditproof.theory.numbers.numeric import absolute, clip
 
 FREE, BUDGETS, LARGE = "RS-OFUL", ("0.1", "0.5", "1"), "1e12"
 MORE = ("10",)  # for the figure
@@ -46,16 +45,6 @@ CONTEXTUAL = Study(
 )
 
 
-@claim("ALG-E5.6/assumption", fails_at(d=3, variance=Fraction(1, 10)), role="implication")
-def contexts_have_norm_one(d: Count, variance: Positive):
-    r"""The contexts are 'corresponding to the context-generation Assumption 5.15', which asks for $\|A\|_2=1$. So
-    $\mathbb E\|A\|^2=1+d\sigma^2$ is $1$.
-
-    The mean is on the sphere, but the contexts are around it; the third condition fails too (ALG-D5.15).
-    """
-    return 1 + d * variance, "==", 1
-
-
 @claim(
     "ALG-E5.6/mean-square-one",
     enumerated(d=3, variance="1/10", rational=True),
@@ -67,22 +56,6 @@ def contexts_have_mean_square_one(
 ):
     r"""With a mean of squared norm $7/10$ the contexts have norm 1 in mean square (and exactly, once scaled)."""
     return centre + d * variance, "==", 1
-
-
-@claim("ALG-E5.6/bounded-rewards", fails_at(reward=Fraction(3)), role="implication", cause="ALG-E5.5/bounded-rewards")
-def rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
-    r"""The rewards, with noise $\mathcal N(0,1)$, keep $|r_t|\le1$ of Assumption 5.10, so that Theorem 5.14 speaks of
-    the experiment.
-
-    They take every value.
-    """
-    return abs(reward), "<=", 1
-
-
-@claim("ALG-E5.6/clipped-rewards", deduced(), repairs="ALG-E5.6/bounded-rewards")
-def clipped_rewards_are_bounded(reward: Annotated[Any, "(-inf, inf)"]):
-    r"""Rewards that are cut to $[-1,1]$ satisfy $|r_t|\le1$, but their means are no longer linear."""
-    return absolute(clip(reward, -1, 1)), "<=", 1
 
 
 @claim(

@@ -11,7 +11,6 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.steps import fails_at, interval
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared.linear_experiments import (
     ARMS,
@@ -25,7 +24,6 @@ from banditproof.paper_checks.shared.linear_experiments import (
 )
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.linear.phases import adac_phase_length, phase_level
-from banditproof.theory.numbers.normal_law import normal_cdf
 
 Tenth = Annotated[Any, ["0.1"]]
 Largest = Annotated[Any, ["1000"]]
@@ -93,20 +91,6 @@ def price_over_three_decades(rho: Tenth, probability=Fraction(1, 2), factor=1, *
         private, free = (arrays[name].reshape(-1, 3, len(TIMES)).mean(axis=1) for name in (budget, FREE))
         price = private / free - 1
         yield f"less at rho = {budget}", float(factor) * price[:, -1] < price[:, TIMES.index(10**4)], ">=", probability
-
-
-@claim("ALG-E5.5/bounded-rewards", fails_at(mean=Fraction(1, 2)), role="implication", twins=["ZCDP-E2"])
-def rewards_of_the_experiment(mean: Annotated[Any, "[-1, 1]"]):
-    r"""'The noise to be $\mathcal N(0,1)$': a reward lies in $[-1,1]$ with probability $1$, as Assumption 5.10 and so
-    the privacy theorem ask."""
-    return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "==", 1
-
-
-@claim("ALG-E5.5/bounded-rewards-repaired", interval(), false={"most": "17/25"}, repairs="ALG-E5.5/bounded-rewards")
-def normal_rewards_leave_the_range(mean: Annotated[Any, "[-1, 1]"], most=Fraction(683, 1000)):
-    r"""A reward lies in $[-1,1]$ with probability at most $683/1000$: privacy is promised for none of the runs of the
-    figure."""
-    return normal_cdf(1 - mean) - normal_cdf(-1 - mean), "<=", most
 
 
 def parts_of_the_bound(rho: float, horizon: int) -> tuple[float, float]:

@@ -1,0 +1,156 @@
+"""Statements as paragraphs: what a file of statements registers, and what an error says."""
+
+import pytest
+
+from banditproof.claims.loading import load, load_module
+from banditproof.claims.register import REGISTER
+from banditproof.claims.run.examine import examine
+from banditproof.claims.run.record import Settings, key
+from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.stating import stated
+from banditproof.cli.proving import prove_claims
+from banditproof.cli.statuses import Status
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.proof.domain import Domain
+
+load()
+
+FILE = r"""# Section 4: products
+
+## PAR-1
+A product is small: $x(1-x)\le\frac14$
+for $x\in[0,1]$.
+
+    x (1 - x) <= 1/4 for x in [0, 1]
+    false: 1/4 -> 1/5
+
+It is largest in the middle.
+
+Nothing else is said.
+
+## PAR-1/never · reading
+It is below it: $p<\frac14$ for $p=x(1-x)$ and $n\ge1$.
+
+    n p < 1/4 for x in [0, 1], integer n >= 1
+    when x <= n
+    where p = x (1 - x)
+    fails: x = 1/2, n = 1
+    called: $x$ is x; the number of
+    factors is n; the product is left
+    cause: PAR-1/bounded
+
+## PAR-1/bounded · repairs never · restricted "to factors of at most 1"
+It is at most that, and $\mathrm{kl}\ge0$.
+
+    min(kl(x, y), x (1 - x)) <= cases(x <= y, 1/4, 1) for x, y in [0, 1]
+    assuming: that both are numbers
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    """A function that writes a file of statements and registers its claims; in the end the register is as before."""
+    before = dict(REGISTER)
+
+    def write(text, name="parts"):
+        path = tmp_path / f"{name}.md"
+        path.write_text(text, encoding="utf-8")
+        load_module(path)
+        return path
+
+    yield write
+    REGISTER.clear()
+    REGISTER.update(before)
+
+
+def test_a_paragraph_is_a_claim(read):
+    path = read(FILE)
+    claim, never, bounded = (REGISTER[i] for i in ("PAR-1", "PAR-1/never", "PAR-1/bounded"))
+    assert claim.statement == r"A product is small: $x(1-x)\le\frac14$ for $x\in[0,1]$."
+    assert claim.notes == "It is largest in the middle.\n\nNothing else is said."
+    assert (claim.file, claim.written.line, claim.role) == (str(path), 3, "item")
+    assert (str(stated(claim)), str(claim.domain)) == ("x (1 - x) <= 1/4", "x in [0, 1]")
+    assert never.domain == Domain.of(x="[0, 1]", n="integer [1, inf)", where=["x <= n"])
+    assert (str(stated(never)), never.role, never.cause) == ("n x (1 - x) < 1/4", "reading", "PAR-1/bounded")
+    assert never.called == {"$x$": "x", "the number of factors": "n", "the product": "left"}
+    assert list(never.definitions) == ["p"]
+    assert (bounded.role, bounded.repairs, bounded.assuming) == ("repair", "PAR-1/never", "that both are numbers")
+    assert bounded.restricted == "to factors of at most 1"
+    assert str(stated(bounded)).startswith("min(kl_bernoulli(x, y), x (1 - x)) <= (1/4 if x <= y")
+
+
+def test_it_is_judged_or_refuted_at_its_point_and_its_variants_are_caught(read):
+    read(FILE)
+    record = examine(REGISTER["PAR-1"], Settings())
+    assert record["verdict"] in ("proved", "supported")
+    assert [m["caught"] for m in try_mutations(REGISTER["PAR-1"], Settings())] == [True]
+    record = examine(REGISTER["PAR-1/never"], Settings())
+    assert (record["verdict"], record["counterexample"]["point"]) == ("refuted", {"x": "1/2", "n": 1})
+
+
+def test_what_is_kept_of_a_check_depends_on_the_paragraph(read, tmp_path):
+    path = read(FILE)
+    first = key(REGISTER["PAR-1"], Settings())
+    for claim_id in ("PAR-1", "PAR-1/never", "PAR-1/bounded"):
+        del REGISTER[claim_id]
+    path.write_text(FILE.replace("in the middle", "at 1/2"), encoding="utf-8")
+    load_module(path)
+    assert key(REGISTER["PAR-1"], Settings()) != first
+
+
+def test_its_file_is_proved_as_a_whole(read, capsys):
+    path = read(FILE, "proved")
+    assert prove_claims(str(path), (), 200, again=False) == Status.OPEN
+    assert "1 of 2 claims have all their proofs" in capsys.readouterr().out
+    assert path.with_suffix(".proofs.json").is_file()
+    assert examine(REGISTER["PAR-1"], Settings())["verdict"] == "proved"
+
+
+def change(old, new):
+    assert FILE.count(old) == 1
+    return FILE.replace(old, new)
+
+
+FAULTS = {  # the text, words of the line at fault, and what is said of it
+    "no title": (FILE.removeprefix("# Section 4: products\n"), "", "a title"),
+    "a heading of another size": (change("## PAR-1\n", "### PAR-1\n"), "### PAR-1", "with two signs"),
+    "no sentence": (change("It is at most that, and $\\mathrm{kl}\\ge0$.\n", ""), "repairs never", "printed sentence"),
+    "no block": (
+        change("    x (1 - x) <= 1/4 for x in [0, 1]\n    false: 1/4 -> 1/5\n", ""),
+        "## PAR-1",
+        "an indented block",
+    ),
+    "two blocks": (change("It is largest", "    x <= y\n\nIt is largest"), "x <= y", "with one block"),
+    "an unknown mark": (change("· repairs never", "· repares never"), "repares", "did you mean repairs"),
+    "an unknown role": (change("· reading", "· readin"), "readin", "did you mean reading"),
+    "an unknown word": (change("    assuming:", "    asuming:"), "asuming", "did you mean assuming"),
+    "a word twice": (change("    cause:", "    cause: PAR-1\n    cause:"), "cause: PAR-1/bounded", "said once"),
+    "an unknown step": (change("    assuming: that both are numbers", "    by: box"), "by: box", "did you mean boxes"),
+    "an unknown function": (change("kl(x, y)", "kl_bernouli(x, y)"), "bernouli", "did you mean kl_bernoulli"),
+    "an unknown name": (change("min(kl(x, y), x (1 - x))", "min(kl(x, y), z (1 - x))"), "min(kl", "z has no range"),
+    "an unused range": (
+        change("for x, y in [0, 1]\n    assuming", "for x, y, z in [0, 1]\n    assuming"),
+        "z in",
+        "got 'z'",
+    ),
+    "an unused definition": (change("    n p <", "    n x <"), "where p", "got 'p'"),
+    "a range twice": (change("integer n >= 1\n", "integer n >= 1, x in [0, 1]\n"), "n >= 1, x", "has a range already"),
+    "no comparison": (change("    x (1 - x) <= 1/4 for", "    x (1 - x) for"), "x (1 - x) for", "comparison"),
+    "a point of another name": (change("x = 1/2, n = 1\n", "y = 1/2, n = 1\n"), "y = 1/2", "a value for each of x, n"),
+    "a point that is none": (change("x = 1/2, n = 1\n", "x > 1/2, n = 1\n"), "x > 1/2", "a point"),
+    "a variant of nothing": (change("1/4 -> 1/5", "1/3 -> 1/5"), "false", "stands there 0 times"),
+    "a variant without an arrow": (change("1/4 -> 1/5", "1/5"), "false", "an arrow"),
+    "a name for nothing": (change("the product is left", "the product"), "called", "got 'the product'"),
+    "an id twice": (change("## PAR-1/never", "## PAR-1"), "· reading", "not registered yet"),
+    "the id of another section": (change("## PAR-1\n", "## TH-P2.7\n"), "TH-P2.7", "the section of the title"),
+    "a repair of nothing": (change("repairs never", "repairs nevr"), "repairs nevr", "did you mean PAR-1/never"),
+}
+
+
+@pytest.mark.parametrize(("text", "words", "said"), FAULTS.values(), ids=FAULTS)
+def test_an_error_names_the_file_the_line_the_word_and_the_cure(read, text, words, said):
+    line = next(number for number, line in enumerate(text.splitlines(), 1) if words in line)
+    with pytest.raises(InvalidInput) as raised:
+        read(text)
+    assert said in str(raised.value)
+    assert f"parts.md, line {line}:" in str(raised.value)
