@@ -282,3 +282,11 @@ def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
 def test_nothing_is_written_of_what_is_open():
     with pytest.raises(InvalidInput, match="settled"):
         receipt(judge("x <= for x in [0, 1]"))
+
+
+def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path):
+    text = receipt(judge("sum(1/k, k=1..n) - log(n) - euler -> 0 as n -> inf for integer n >= 1"))
+    path = tmp_path / "receipt.py"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "confirmed" in done.stdout, done.stdout + done.stderr
