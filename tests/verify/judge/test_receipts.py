@@ -266,7 +266,7 @@ def test_no_point_of_a_true_statement_is_confirmed(every_point):
 
 
 def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
-    text = receipt(judge("log(1 + x) <= x for x > -1"))
+    text = receipt(judge("Phi(x) <= 1/2 + x/sqrt(2 pi) for x >= 0"))
     assert "This receipt needs banditproof" in text.splitlines()[0]
     path = tmp_path / "receipt.py"
     for altered, code in (
