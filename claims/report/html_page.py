@@ -30,6 +30,7 @@ from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Fin
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.plain import by_premise
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.receipts import receipts
 from banditproof.claims.report.telling import answer_in_words, lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
@@ -82,7 +83,7 @@ def pages(
     settings: Settings,
     passages: Mapping[str, Passage] | None = None,
 ) -> dict[str, str]:
-    """The pages by the path of their file in the folder of the report.
+    """The pages, and the receipts that they link to, by the path of their file in the folder of the report.
 
     Args:
         results: the document written to ``results.json``.
@@ -105,7 +106,8 @@ def pages(
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, listed, volumes, places)} if len(volumes) > 1 else {}
-    return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
+    written |= {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
+    return written | dict(file for volume in volumes for file in volume.overview["receipts"].values())
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,7 @@ def _volume(
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
     around = overview(own, findings_of(results, paper))
     around["told"] = told(around["findings"], own["claims"], {c.id: c for c in claims})
+    around["receipts"] = receipts(own["claims"])
     around["falling"] = falling(paper, results["claims"])
     around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
     around["passages"] = passages

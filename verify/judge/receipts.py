@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.proof.statement import Statement
 
 
 def receipt(answer: Answer) -> str:
@@ -32,16 +35,47 @@ def receipt(answer: Answer) -> str:
 def _of_a_point(answer: Answer) -> str:
     reading, failure = answer.reading, answer.failure
     assert reading is not None and failure is not None and isinstance(failure.sentence, Compare)
-    data = {
-        "kind": failure.kind,
-        "comparison": compare_as_list(failure.sentence),
-        "ranges": {name: range_as_list(r) for name, r in failure.ranges.items()},
-        "conditions": [compare_as_list(c) for c in failure.conditions if isinstance(c, Compare)],
-        "point": {name: str(value) for name, value in failure.point.items()},
+    return _of_data(
+        _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind), reading.said
+    )
+
+
+def receipt_of_a_point(statement: Statement, point: Mapping[str, Any], no_value: bool) -> str:
+    """The receipt of a point at which a statement is false, or has no value; '' where its checker does not say so."""
+    from banditproof.verify.judge import checker
+    from banditproof.verify.judge.of_terms import NoWord, reading_of
+
+    try:
+        reading = reading_of(statement)
+        assert isinstance(reading.sentence, Compare)
+        numbers = {name: Fraction(value) for name, value in point.items()}
+        kind = "no value" if no_value else "false"
+        data = _at_a_point(reading.sentence, reading.ranges, reading.conditions, numbers, kind)
+    except (NoWord, InvalidInput, TypeError, ValueError, OverflowError):
+        return ""
+    return "" if checker.check(data) else _of_data(data, reading.said)
+
+
+def _at_a_point(
+    sentence: Compare,
+    ranges: Mapping[str, Range],
+    conditions: Iterable[Sentence],
+    point: Mapping[str, Fraction],
+    kind: str,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "comparison": compare_as_list(sentence),
+        "ranges": {name: range_as_list(r) for name, r in ranges.items()},
+        "conditions": [compare_as_list(c) for c in conditions if isinstance(c, Compare)],
+        "point": {name: str(value) for name, value in point.items()},
     }
+
+
+def _of_data(data: dict[str, Any], said: str) -> str:
     return (
-        f"{code('checker')}\n\nSAID = {reading.said!r}\nDIGEST = {_digest(data, reading.said)!r}\n"
-        f"DATA = {_python(data)}\n\nif __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
+        f"{code('checker')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
+        "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
     )
 
 
