@@ -16,8 +16,8 @@ from banditproof.verify.judge import checker_of_proofs as checker
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_proofs import HOLDS, Known
 from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.of_terms import NoWord, reading_of
-from banditproof.verify.judge.receipts import compare_as_list, range_as_list
 from banditproof.verify.judge.sentence import Compare, Reading
 from banditproof.verify.proof.cases import RULES as OF_CASES
 from banditproof.verify.proof.cases import Case, Open, _Walk, in_value, linear, starts, step_of
@@ -206,16 +206,11 @@ def _other_forms(e: Any) -> Iterator[Any]:
 
     yield as_product(e)
     yield tidy(e)
-    try:
+    yield sympy.powsimp(e)
+    with suppress(Refused):  # too long to be multiplied out
         yield expanded(tidy(e))
         yield as_product(tidy(e))
-    except Refused:
-        pass
-    yield sympy.powsimp(e)
-    try:
         yield sympy.Add(*(as_product(c) * f for f, c in _by_logs(expanded(tidy(e))).items()))
-    except Refused:
-        pass
 
 
 def _by_monotone(e: Any, op: str, known: Known, deep: int) -> Step | None:
@@ -226,18 +221,15 @@ def _by_monotone(e: Any, op: str, known: Known, deep: int) -> Step | None:
         if not form.is_Add or not form.has(sympy.exp, sympy.log):
             continue
         if len(form.args) == 2:
-            (c, f), (d, g) = (t.as_independent(sympy.exp, sympy.log) for t in form.args)
-            if c + d == 0 and f == 1 or g == 1 and c + d == 0:
+            apart: list[Any] = [t.as_independent(sympy.exp, sympy.log) for t in form.args]
+            (c, f), (d, g) = apart
+            balanced, turn = c + d == 0, sign_of(c)
+            if balanced:
                 f, g = (sympy.exp(0, evaluate=False) if x == 1 else x for x in (f, g))
-            turn = sign_of(c)
             c, f, g = (-c, g, f) if turn == -1 else (c, f, g)
-            if (
-                c + d in (0, 2 * c, 2 * d)
-                and turn in (1, -1)
-                and f.func == g.func
-                and isinstance(f, sympy.exp | sympy.log)
-            ):
-                a, b = f.args[0], g.args[0]
+            if balanced and turn in (1, -1) and f.func == g.func and isinstance(f, sympy.exp | sympy.log):
+                a: Any = f.args[0]
+                b: Any = g.args[0]
                 on = "on" if isinstance(f, sympy.exp) else "off"
                 p, q = (written(f), written(g)) if on == "on" else (written(a), written(b))
                 gap = ("sub", ("call", "log", p), ("call", "log", q)) if on == "on" else ("sub", p, q)
@@ -488,8 +480,13 @@ def _around(goal: Goal, data: Any, known: Known, goals: Any, sub: Any) -> Step:
     c = written(from_data(place, {s.name for s in goal.expression.free_symbols} - {name}, [0]))
     below, at, above = checker.split(formula, known, name, c, w)
     far = _scaled(w, "times", c, checker.put(formula, above), known.put(above), lambda f, k: sub(1, f, k))
-    return ["split", name, c, w, [sub(2, checker.put(formula, below), known.put(below)),
-                                  sub(0, checker.put(formula, at), known.put(at)), far]]  # fmt: skip
+    return [
+        "split",
+        name,
+        c,
+        w,
+        [sub(2, checker.put(formula, below), known.put(below)), sub(0, checker.put(formula, at), known.put(at)), far],
+    ]
 
 
 def _scaled(w: str, kind: str, c: Formula, formula: Formula, known: Known, then: Any) -> Step:
@@ -572,8 +569,11 @@ def _without_roots(p: Any, name: str, op: str, deep: int) -> Step:
     v = symbol(w)
     steps = []
     top = sympy.Poly(expanded(sympy.cancel(p.as_expr().subs(u, at / (1 + v)) * (1 + v) ** p.degree())), v)
-    for case, poly in (({name: ("div", ONE, ("add", ONE, ("var", w)))}, top), ({name: ONE}, None),
-                       ({name: ("add", ONE, ("var", w))}, sympy.Poly(p.as_expr().subs(u, 1 + v), v))):  # fmt: skip
+    for case, poly in (
+        ({name: ("div", ONE, ("add", ONE, ("var", w)))}, top),
+        ({name: ONE}, None),
+        ({name: ("add", ONE, ("var", w))}, sympy.Poly(p.as_expr().subs(u, 1 + v), v)),
+    ):
         f = checker.put(formula, case)
         if poly is None:
             steps.append(["form"])
@@ -609,17 +609,20 @@ TRANSCRIBED = {
 # ------------------------------------------------------------------------------------------------------- of cases
 
 
-def case_step(case: Case, tree: Any, formula: Formula, known: Known) -> Step:
-    name, data, below = tree
+def case_step(pair: Any, formula: Formula, known: Known) -> Step:
+    """The steps of a case and its tree, for the formula of the case."""
+    case, tree = pair
+    name, below = tree[0], tree[2]
+    data: Any = tree[1]
     if name == "goals":
         return _goals(case, below, formula, known)
     cases = OF_CASES[name](case, data)
-    if name == "cut" and data is not None:
+    if name == "cut" and data:
         what, place, word = data
         slope, rest = linear(case, place, word)
         e = slope if what == "slope" else -rest / slope
         return _cut(case, ((e, ">"), (e, "=="), (-e, ">")), list(zip(cases, below, strict=True)), formula, known)
-    paired = list(zip(cases, below, strict=True))
+    paired: list[Any] = list(zip(cases, below, strict=True))
     if name == "cut":
         try:
             in_value(case, _Walk.further(case))
@@ -627,7 +630,7 @@ def case_step(case: Case, tree: Any, formula: Formula, known: Known) -> Step:
             return _cut(case, branch.alternatives, paired, formula, known)
         raise NoReceipt("no branch")
     if name == "drop":
-        return case_step(paired[0][0], paired[0][1], formula, known)
+        return case_step(paired[0], formula, known)
     if name == "solve":
         return _solve(case, data, paired, formula, known)
     if name in ("power", "logarithm"):
@@ -635,7 +638,7 @@ def case_step(case: Case, tree: Any, formula: Formula, known: Known) -> Step:
         kind, w = "power" if name == "power" else "log", case.fresh.name
         given = [word, kind, ("num", str(Fraction(str(number)))), w]
         (values,) = checker.replaced(formula, known, *given)
-        return ["replaced", *given, [case_step(*paired[0], checker.put(formula, values), known.put(values))]]
+        return ["replaced", *given, [case_step(paired[0], checker.put(formula, values), known.put(values))]]
     if name in ("places", "order"):
         given = [*data, case.fresh.name]
         if name == "places":
@@ -644,7 +647,7 @@ def case_step(case: Case, tree: Any, formula: Formula, known: Known) -> Step:
         cases_here = checker.PLACES[rule](formula, known, *given)
         if len(paired) != len(cases_here):
             raise NoReceipt("a case that cannot be")
-        shown = [case_step(*p, checker.put(formula, v), known.put(v)) for p, v in zip(paired, cases_here, strict=True)]
+        shown = [case_step(p, checker.put(formula, v), known.put(v)) for p, v in zip(paired, cases_here, strict=True)]
         return [rule, *given, shown]
     raise NoReceipt(f"the rule {name} of cases has no step")
 
@@ -654,9 +657,18 @@ def _goals(case: Case, below: Any, formula: Formula, known: Known) -> Step:
         return ["absurd"]
     every = in_value(case)
     goals = list(dict.fromkeys(every))
-    trees = dict(zip(left_open(goals[:], len(below), lambda g: g.holds_at_sight,
-                               lambda g: g.holds_by_form or case.signs(g.expression) <= HOLDS[g.operator]),
-                     below, strict=True))  # fmt: skip
+    trees = dict(
+        zip(
+            left_open(
+                goals[:],
+                len(below),
+                lambda g: g.holds_at_sight,
+                lambda g: g.holds_by_form or case.signs(g.expression) <= HOLDS[g.operator],
+            ),
+            below,
+            strict=True,
+        )
+    )
     relation = every[-1]
     facts = []
     for asked in every[:-1]:
@@ -680,13 +692,12 @@ def _cut(case: Case, alternatives: Any, paired: Any, formula: Formula, known: Kn
         e, op = alternatives[place]
         if case.with_known(e, op) is None:
             return ["absurd"]
-        for i, (narrower, _) in enumerate(left):
-            expected = case.with_known(e, op)
-            if narrower == expected:
-                one, tree = left.pop(i)
+        for i, (narrower, tree) in enumerate(left):
+            if narrower == case.with_known(e, op):
+                one, _ = left.pop(i)
                 if here.impossible:
                     return ["absurd"]
-                return case_step(one, tree, formula, here)
+                return case_step((one, tree), formula, here)
         raise NoReceipt("no such case")
 
     first, op = alternatives[0]
@@ -695,7 +706,7 @@ def _cut(case: Case, alternatives: Any, paired: Any, formula: Formula, known: Kn
         turned = ("neg", e)
         above, under = known.assumed(e, ">"), known.assumed(turned, ">=")
         places = (0, 1) if op == ">" else (1, 0)
-        done = {0: None, 1: None}
+        done: dict[int, Step] = {}
         for place, here in zip(places, (above, under), strict=True):
             done[place] = shown(place, here)
         return ["cut", e, done[places[0]], done[places[1]]]
@@ -718,7 +729,7 @@ def _solve(case: Case, data: Any, paired: Any, formula: Formula, known: Known) -
     at, w = written(bound), case.fresh.name
     facts: list[tuple[Formula, str, Step]] = []
     if sign == 1 and case.signs(bound) <= {-1, 0}:
-        return case_step(*paired[0], formula, known)
+        return case_step(paired[0], formula, known)
     if not seen(at, ">", known):
         k, s = written(expression), written(slope)
         whole = ("div", ("add", k, ("mul", ("neg", s), ("var", name))), ("neg", s))
@@ -728,7 +739,7 @@ def _solve(case: Case, data: Any, paired: Any, formula: Formula, known: Known) -
         known = known.shown(at, ">")
     steps = []
     cases = checker.split(formula, known, name, at, w)
-    left = list(paired)
+    left: list[Any] = list(paired)
     wanted = {0: sign == -1, 1: operator in (">=", "=="), 2: sign == 1}
     if operator == "==":
         wanted = {0: False, 1: True, 2: False}
@@ -742,13 +753,13 @@ def _solve(case: Case, data: Any, paired: Any, formula: Formula, known: Known) -
                 raise NoReceipt(f"an impossible case is not seen to be one: {here.facts}")
             continue
         if i == 1:
-            done[i] = case_step(*left.pop(0), f, here)
+            done[i] = case_step(left.pop(0), f, here)
             continue
         if how == "*":
             kind, c = ("times", at) if i == 2 else ("inverse", ONE)
-            done[i] = _scaled(w, kind, c, f, here, lambda g, k: case_step(*left.pop(0), g, k))
+            done[i] = _scaled(w, kind, c, f, here, lambda g, k: case_step(left.pop(0), g, k))
         else:
-            done[i] = case_step(*left.pop(0), f, here)
+            done[i] = case_step(left.pop(0), f, here)
     steps = [done[i] for i in range(3)]
     step: Step = ["split", name, at, w, steps]
     for f, op, shown in reversed(facts):
@@ -897,10 +908,10 @@ def _face(statement: Statement, values: Any, cases: Any, formula: Formula, known
             steps.append(["replaced", w, "times", ONE, u, [inner]] if back else inner)
         return ["split", u, rest, w, steps]
     used = [n for n in values if n not in statement.unused]
-    here = [pair for pair in cases if all(_is(dict(pair[0].values)[n], values[n]) for n in used)]
-    if len(here) != 1:
-        raise NoReceipt(f"{len(here)} cases of the face {values}")
-    return case_step(*here[0], formula, known)
+    found = [pair for pair in cases if all(_is(dict(pair[0].values)[n], values[n]) for n in used)]
+    if len(found) != 1:
+        raise NoReceipt(f"{len(found)} cases of the face {values}")
+    return case_step(found[0], formula, known)
 
 
 def _is(e: Any, formula: Formula) -> bool:

@@ -87,12 +87,12 @@ def joined(pairs, n=Fraction(1)):
 
 def primitive(p):
     """A positive number and powers of positive atoms, whose product with the last part is the polynomial."""
-    above, below, least = 0, 1, None
-    for key, n in p.items():
+    need(p, "0 where a number above or below it is asked for")
+    above, below, least = 0, 1, {}
+    for place, (key, n) in enumerate(p.items()):
         above, below = gcd(above, n.numerator), below * n.denominator // gcd(below, n.denominator)
         powers = {atom: k for atom, k in key if atom[0] not in ("log", "sum") or k.denominator != 1}
-        least = powers if least is None else {a: min(least.get(a, 0), powers.get(a, 0)) for a in {*least, *powers}}
-    need(p, "0 where a number above or below it is asked for")
+        least = {a: min(least.get(a, 0), powers.get(a, 0)) for a in {*least, *powers}} if place else powers
     content = [(atom, k) for atom, k in least.items() if k]
     rest = {}
     for key, n in p.items():

@@ -9,6 +9,7 @@ seen nor shown is not confirmed.
 
 from fractions import Fraction
 from itertools import product as combinations
+from typing import Any
 
 from banditproof.verify.judge.checker import NoValue, Unsure, finite, holds, main, value
 from banditproof.verify.judge.checker_of_polynomials import (
@@ -53,7 +54,7 @@ PARTS = {
 }
 
 
-def read(formula):
+def read(formula) -> Any:
     """A formula of a receipt as tuples of text."""
     head, *parts = formula
     words = WORDS.get(head, 0)
@@ -69,7 +70,7 @@ def read(formula):
     return f
 
 
-def put(f, values):
+def put(f, values) -> Any:
     """A formula with formulas for symbols."""
     if f[0] == "var":
         return values.get(f[1], f)
@@ -247,7 +248,7 @@ class Known:
             return plus({}, self.normal(parts[0]), -1)
         need(head in ("add", "sub", "mul", "div", "pow"), f"{head} is not known here")
         if head in ("add", "sub"):
-            return plus(*map(self.normal, parts), 1 if head == "add" else -1)
+            return plus(self.normal(parts[0]), self.normal(parts[1]), 1 if head == "add" else -1)
         if head == "mul":
             return times(*map(self.normal, parts))
         if head == "div":
@@ -338,12 +339,13 @@ class Known:
         """e to a sum of numbers times monomials."""
         pairs = []
         for key, n in p.items():
-            atom, k = next(iter(key), (("e",), 1))
-            if len(key) == 1 and atom[0] == "log" and k == 1:  # e^(n log P) is P^n
-                ((inside, one),) = dict(atom[1]).items() if len(atom[1]) == 1 else [(None, 0)]
-                power_of = inside if one == 1 else [(("sum", atom[1]), 1)]
-                power_of = [(a, m * n) for a, m in (primes(one) if inside == frozenset() else power_of)]
-                pairs += power_of
+            log_of = [atom[1] for atom, k in key if len(key) == 1 and atom[0] == "log" and k == 1]
+            if log_of:  # e^(n log P) is P^n
+                ((inside, one), *more) = log_of[0]
+                if more or inside and one != 1:
+                    pairs.append((("sum", log_of[0]), n))
+                else:
+                    pairs += [(atom, m * n) for atom, m in (inside or primes(one))]
             else:
                 pairs.append((("exp", key) if key else ("e",), n))
         return joined(pairs)
@@ -505,8 +507,8 @@ def fresh(goal, known, x):
     return ("var", x)
 
 
-STEPS = {f.__name__: f for f in (form, same, rewritten, rises, tangents, logs, root)}
-PLACES = {f.__name__: f for f in (split, order, replaced)}
+STEPS: dict[str, Any] = {f.__name__: f for f in (form, same, rewritten, rises, tangents, logs, root)}
+PLACES: dict[str, Any] = {f.__name__: f for f in (split, order, replaced)}
 
 
 # ----------------------------------------------------------------------------------------------------------- claims

@@ -18,7 +18,8 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.sentence import Compare, Range, Sentence
 from banditproof.verify.proof.statement import Statement
 
 
@@ -117,30 +118,6 @@ def _of_claims(answer: Answer) -> str:
 def _python(data: Any) -> str:
     """JSON that is Python too, as there is no null in it."""
     return json.dumps(data, indent=1).replace(": true", ": True").replace(": false", ": False")
-
-
-def as_list(e: Expression) -> list[Any]:
-    """A formula as the checker reads it. Raises InvalidInput for what it does not know."""
-    if e.head in ("inf", "sup", "diff"):
-        raise InvalidInput("formula", e.head, "made of values: an infimum or a derivative has no receipt")
-    listed: list[Any] = [e.head]
-    for part in e.args:
-        listed.append(as_list(part) if isinstance(part, Expression) else str(part))
-    return listed
-
-
-def compare_as_list(c: Compare) -> list[Any]:
-    return [c.sign, as_list(c.left), as_list(c.right)]
-
-
-def range_as_list(r: Range) -> dict[str, Any]:
-    return {
-        "low": as_list(r.low),
-        "high": as_list(r.high),
-        "low_open": r.low_open,
-        "high_open": r.high_open,
-        "integer": r.integer,
-    }
 
 
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.

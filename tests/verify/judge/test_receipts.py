@@ -14,9 +14,10 @@ import pytest
 from banditproof import judge
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.points import Asked, corners
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import compare_as_list, range_as_list, receipt
+from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
 
 HERE = Path(__file__).parent

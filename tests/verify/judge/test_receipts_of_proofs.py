@@ -15,8 +15,9 @@ from flint import arb, ctx, fmpq
 from banditproof import judge
 from banditproof.verify.judge import checker_of_proofs as checker
 from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import compare_as_list, range_as_list, receipt
+from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
 
 HERE = Path(__file__).parent
