@@ -83,7 +83,7 @@ def pages(
     settings: Settings,
     passages: Mapping[str, Passage] | None = None,
 ) -> dict[str, str]:
-    """The pages, and the receipts that they link to, by the path of their file in the folder of the report.
+    """The pages by the path of their file in the folder of the report.
 
     Args:
         results: the document written to ``results.json``.
@@ -106,8 +106,7 @@ def pages(
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, listed, volumes, places)} if len(volumes) > 1 else {}
-    written |= {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
-    return written | dict(file for volume in volumes for file in volume.overview["receipts"].values())
+    return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
+
+from banditproof.verify.proof.evidence import Counterexample, said_of
 
 FOLDER = "receipts"
 
@@ -17,20 +21,21 @@ def receipts(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]
     found = {}
     for record in records:
         evidence = record["counterexample"]
-        if record["verdict"] == "refuted" and evidence and not evidence["assumes"] and (text := _text(evidence)):
+        at_a_point = evidence and evidence.get("kind") == Counterexample.kind and not evidence["assumes"]
+        if record["verdict"] == "refuted" and at_a_point and (text := _text(json.dumps(evidence, sort_keys=True))):
             found[record["id"]] = f"{FOLDER}/{re.sub(r'[^A-Za-z0-9.-]+', '_', record['id'])}.py", text
     return found
 
 
-def _text(evidence: Mapping[str, Any]) -> str:
+@cache
+def _text(evidence: str) -> str:
     from banditproof.theory.errors import InvalidInput
     from banditproof.theory.numbers.term import NoTerm
     from banditproof.verify.judge.receipts import receipt_of_a_point
-    from banditproof.verify.proof.evidence import said_of
     from banditproof.verify.proof.recheck import problem_named
     from banditproof.verify.proof.statement import Statement
 
-    said = said_of(evidence)
+    said = said_of(json.loads(evidence))
     try:
         problem = problem_named(said)
     except (NoTerm, InvalidInput, ImportError, AttributeError):  # of a file of claims that is not there any more
