@@ -104,7 +104,7 @@ def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | 
     else:
         print(told(answer))
         if written:
-            print(f"receipt: {written} (python3 -I -S {written} checks it)")
+            print(f"receipt: {written} ({_python_for(Path(written))} {written} checks it)")
     return of_verdict(answer.verdict)
 
 
@@ -119,6 +119,11 @@ def _receipt(answer: Answer, path: Path | None) -> str | None:
 
     path.write_text(receipt(answer), encoding="utf-8")
     return str(path)
+
+
+def _python_for(receipt: Path) -> str:
+    """The Python that runs a receipt: any, without what is installed, or one in which banditproof is."""
+    return "python" if "needs banditproof" in receipt.read_text(encoding="utf-8").split("\n", 1)[0] else "python3 -I -S"
 
 
 def _draw(answer: Answer, path: Path) -> None:

@@ -30,6 +30,7 @@ from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Fin
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
 from banditproof.claims.report.plain import by_premise
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.receipts import receipts
 from banditproof.claims.report.telling import answer_in_words, lines_around, told
 from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
@@ -177,6 +178,7 @@ def _volume(
         chapters = [Chapter(n, f"{folder}/{_file_name(n or 'other')}.html", listed) for n, listed in _cut(printed)]
     around = overview(own, findings_of(results, paper))
     around["told"] = told(around["findings"], own["claims"], {c.id: c for c in claims})
+    around["receipts"] = receipts(own["claims"])
     around["falling"] = falling(paper, results["claims"])
     around["printed"] = {f.items[0]: printed_in(f.items[0]) for f in around["findings"]}
     around["passages"] = passages

@@ -23,6 +23,7 @@ OF_A_RECORD = ("id", "key", "seconds", "status", "verdict", "own_verdict", "reac
 OURS = {
     "*.html": b'<meta name="generator" content="banditproof">',
     "*/*.html": b'<meta name="generator" content="banditproof">',
+    "receipts/*.py": b'"""Checks what a receipt says',
     "junit.xml": b'<testsuites name="banditproof">',
     "report.md": b"# banditproof report",
 }
@@ -70,8 +71,9 @@ def _contents(
 ) -> Iterator[tuple[str, bytes]]:
     if "html" in formats:
         from banditproof.claims.report.html_page import pages
+        from banditproof.claims.report.receipts import receipts
 
-        for name, text in pages(results, claims, settings, passages).items():
+        for name, text in [*pages(results, claims, settings, passages).items(), *receipts(results["claims"]).values()]:
             yield name, text.encode()
     if "junit" in formats:
         from banditproof.claims.report.text import junit

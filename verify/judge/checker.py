@@ -487,7 +487,7 @@ def problem_of(data):
     return "" if answer is False else "the comparison does not fail for sure"
 
 
-def main(data, said, digest):
+def main(data, said, digest, check=check, what=""):
     text = json.dumps([data, said], sort_keys=True)
     if hashlib.sha256(text.encode()).hexdigest() != digest:
         print("not confirmed: the statement is not the one of this receipt")
@@ -495,5 +495,7 @@ def main(data, said, digest):
     if problem := check(data):
         print(f"not confirmed: {problem}")
         sys.exit(1)
-    place = ", ".join(f"{name} = {number}" for name, number in data["point"].items())
-    print(f"confirmed: {said} {'fails' if data['kind'] == 'false' else 'has no value'} at {place}")
+    if not what:
+        place = ", ".join(f"{name} = {number}" for name, number in data["point"].items())
+        what = f"{said} {'fails' if data['kind'] == 'false' else 'has no value'} at {place}"
+    print(f"confirmed: {what}")

@@ -33,7 +33,7 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 STIRLING = "Stirling's formula: n!/(sqrt(2 pi n) (n/e)^n) goes to 1"
 NEAR_EULER = Range(num(Fraction(577215, 10**6)), num(Fraction(577216, 10**6)))
-EULER_NAME = "euler_"
+EULER_NAME = "euler_constant"
 LATER = (0, 1, 3)  # counts that are looked at one by one first
 MOST_STEPS = 8  # terms that one more count adds
 

@@ -55,6 +55,8 @@ FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 def plan_of(reading: Reading, budget: Any) -> Plan:
     """What to show, what to look for, and what would refute it."""
     sentence = reading.sentence
+    if EULER_NAME in reading.ranges:
+        return Plan(why_not=f"a variable that is called {EULER_NAME}, as the constant is in proofs")
     if isinstance(sentence, Limit):
         return _limit(sentence, reading)
     if isinstance(sentence, Order):

@@ -1,20 +1,26 @@
 """Receipts: a Python file that checks an answer again.
 
 What refutes is checked with the standard library alone, by code that stands in the file and shares nothing with the
-engine. What proves is a tree of rules or a list of boxes, which banditproof replays without a search: such a receipt
-says in its first line that it needs banditproof.
+engine. So is what proves, where its tree of rules can be written as steps that this code knows (`certifying`). Of other
+proofs banditproof replays the tree or the boxes without a search: such a receipt says in its first line that it needs
+banditproof.
 """
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
+from banditproof.verify.judge.sentence import Compare, Range, Sentence
+from banditproof.verify.proof.statement import Statement
 
 
 def receipt(answer: Answer) -> str:
@@ -24,54 +30,94 @@ def receipt(answer: Answer) -> str:
     failure = answer.failure
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
-    return _of_proofs(answer)
+    return _of_claims(answer) or _of_proofs(answer)
 
 
 def _of_a_point(answer: Answer) -> str:
     reading, failure = answer.reading, answer.failure
     assert reading is not None and failure is not None and isinstance(failure.sentence, Compare)
-    data = {
-        "kind": failure.kind,
-        "comparison": _compare(failure.sentence),
-        "ranges": {name: _range(r) for name, r in failure.ranges.items()},
-        "conditions": [_compare(c) for c in failure.conditions if isinstance(c, Compare)],
-        "point": {name: str(value) for name, value in failure.point.items()},
+    return _of_data(
+        _at_a_point(failure.sentence, failure.ranges, failure.conditions, failure.point, failure.kind), reading.said
+    )
+
+
+def receipt_of_a_point(statement: Statement, point: Mapping[str, Any], no_value: bool) -> str:
+    """The receipt of a point at which a statement is false, or has no value; '' where its checker does not say so."""
+    from banditproof.verify.judge import checker
+    from banditproof.verify.judge.of_terms import NoWord, reading_of
+
+    try:
+        reading = reading_of(statement)
+        assert isinstance(reading.sentence, Compare)
+        numbers = {name: Fraction(value) for name, value in point.items()}
+        kind = "no value" if no_value else "false"
+        data = _at_a_point(reading.sentence, reading.ranges, reading.conditions, numbers, kind)
+    except (NoWord, InvalidInput, TypeError, ValueError, OverflowError):
+        return ""
+    return "" if checker.check(data) else _of_data(data, reading.said)
+
+
+def _at_a_point(
+    sentence: Compare,
+    ranges: Mapping[str, Range],
+    conditions: Iterable[Sentence],
+    point: Mapping[str, Fraction],
+    kind: str,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "comparison": compare_as_list(sentence),
+        "ranges": {name: range_as_list(r) for name, r in ranges.items()},
+        "conditions": [compare_as_list(c) for c in conditions if isinstance(c, Compare)],
+        "point": {name: str(value) for name, value in point.items()},
     }
-    digest = sha256(json.dumps([data, reading.said], sort_keys=True).encode()).hexdigest()
-    code = files("banditproof.verify.judge").joinpath("checker.py").read_text(encoding="utf-8")
+
+
+def _of_data(data: dict[str, Any], said: str) -> str:
     return (
-        f"{code}\n\nSAID = {reading.said!r}\nDIGEST = {digest!r}\n"
-        f"DATA = {_python(data)}\n\nif __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
+        f"{code('checker')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
+        "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
+    )
+
+
+def _digest(data: Any, said: str) -> str:
+    return sha256(json.dumps([data, said], sort_keys=True).encode()).hexdigest()
+
+
+def code(*names: str) -> str:
+    """The text of checkers, one below the other, without what they import from each other."""
+    texts = [files("banditproof.verify.judge").joinpath(f"{name}.py").read_text(encoding="utf-8") for name in names]
+    return "\n\n".join(re.sub(r"^from banditproof\S* import (\([^)]*\)|.*)\n", "", text, flags=re.M) for text in texts)
+
+
+def _of_claims(answer: Answer) -> str:
+    """The receipt that needs the standard library alone, or '' where a proof cannot be written so."""
+    from banditproof.verify.judge.certifying import NoReceipt, certified
+
+    reading = answer.reading
+    assert reading is not None
+    printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
+    try:
+        claims = [certified(proved, printed) for proved in answer.evidence]
+    except NoReceipt:
+        return ""
+    open_ = [f"a textbook fact: {fact}" for fact in answer.facts]
+    if [claim["said"] for claim in claims] != [reading.said]:
+        why = f"; {answer.implied_by}" if answer.implied_by else ""
+        shown = reading.said if answer.verdict.startswith("proved") else f"that what is said of {reading.said} is false"
+        open_.insert(0, f"that the statements below imply {shown}{why}")
+    data = {"claims": claims, "not checked": open_}
+    first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
+    return (
+        f"{first}{code('checker', 'checker_of_polynomials', 'checker_of_proofs')}\n\nSAID = {reading.said!r}\n"
+        f"DIGEST = {_digest(data, reading.said)!r}\nDATA = json.loads({json.dumps(data)!r})\n\n"
+        f"if __name__ == '__main__':\n    confirm(DATA, SAID, DIGEST)\n"
     )
 
 
 def _python(data: Any) -> str:
     """JSON that is Python too, as there is no null in it."""
     return json.dumps(data, indent=1).replace(": true", ": True").replace(": false", ": False")
-
-
-def as_list(e: Expression) -> list[Any]:
-    """A formula as the checker reads it. Raises InvalidInput for what it does not know."""
-    if e.head in ("inf", "sup", "diff"):
-        raise InvalidInput("formula", e.head, "made of values: an infimum or a derivative has no receipt")
-    listed: list[Any] = [e.head]
-    for part in e.args:
-        listed.append(as_list(part) if isinstance(part, Expression) else str(part))
-    return listed
-
-
-def _compare(c: Compare) -> list[Any]:
-    return [c.sign, as_list(c.left), as_list(c.right)]
-
-
-def _range(r: Range) -> dict[str, Any]:
-    return {
-        "low": as_list(r.low),
-        "high": as_list(r.high),
-        "low_open": r.low_open,
-        "high_open": r.high_open,
-        "integer": r.integer,
-    }
 
 
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.

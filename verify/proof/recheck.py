@@ -79,7 +79,7 @@ def _statement(said: Mapping[str, Any]) -> Statement:
     return statement
 
 
-def _problem(said: Mapping[str, Any]) -> Statement | Program:
+def problem_named(said: Mapping[str, Any]) -> Statement | Program:
     """What evidence is about: a term where it names one, or the function that it names has one; else a program."""
     relation, domain, constants = relation_named(said["relation"]), said["covers"], said["constants"]
     if formula_of(relation) is not None:
@@ -117,12 +117,12 @@ def _enumeration(said: Mapping[str, Any]) -> Evidence | str:
     for point in point_list(said["points"]):
         if not said["covers"].contains(point):
             return f"the point {point} is outside the region"
-    evidence = enumerated(_problem(said), said["points"], said["covers"], rational=said["rational"])
+    evidence = enumerated(problem_named(said), said["points"], said["covers"], rational=said["rational"])
     return f"the relation is not confirmed at {evidence[0]}" if isinstance(evidence, tuple) else evidence
 
 
 def _quadrature(said: Mapping[str, Any]) -> Evidence | str:
-    problem, count = _problem(said), 0
+    problem, count = problem_named(said), 0
     for point in point_list(said["points"]):
         count += 1
         if not said["covers"].contains(point):
@@ -145,8 +145,11 @@ def _counterexample(said: Mapping[str, Any]) -> Evidence | str:
     if not said["covers"].contains(said["point"]):
         return "the point is outside the region"
     if said.get("no_value"):
-        return without_value_at(_problem(said), said["point"]) or "nothing shows that a side has no value at the point"
-    evidence = refute_at(_problem(said), said["point"], said["rational"])
+        return (
+            without_value_at(problem_named(said), said["point"])
+            or "nothing shows that a side has no value at the point"
+        )
+    evidence = refute_at(problem_named(said), said["point"], said["rational"])
     return evidence or "the relation does not fail at the point"
 
 

@@ -5,6 +5,8 @@ import builtins
 import inspect
 import json
 import re
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -18,6 +20,7 @@ from banditproof.claims.report.findings import FAILS, MAIN, findings, how_sure, 
 from banditproof.claims.report.mathml import FORMULA
 from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
+from banditproof.claims.report.receipts import receipts
 from banditproof.claims.report.sides import named
 from banditproof.claims.report.telling import Told, told
 from banditproof.claims.report.terminal import print_findings
@@ -639,3 +642,20 @@ def test_a_line_on_the_terminal_has_signs_for_the_names_of_latex():
 )
 def test_formulas_are_readable_without_a_browser(latex, text):
     assert plain(f"${latex}$ holds") == f"{text} holds"
+
+
+def test_a_counterexample_has_a_file_that_the_standard_library_confirms(report):
+    """The finding links to it; the checker stands in it once, and not in the page."""
+    written = report["folder"] / "receipts" / "PAGE-2.py"
+    assert f'href="receipts/{written.name}"' in report["page"] and "def problem_of" not in report["page"]
+    done = subprocess.run([sys.executable, "-I", "-S", written], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "fails at x = 1" in done.stdout, done.stdout + done.stderr
+    linked = (report["folder"] / "split" / "index.html").read_text()
+    assert 'href="receipts/PAGE-2.py"' in linked and (report["folder"] / "split" / "receipts" / "PAGE-2.py").exists()
+
+
+def test_what_is_on_trust_or_no_formula_has_no_such_file(report):
+    record = next(r for r in report["results"]["claims"] if r["id"] == "PAGE-2")
+    assert list(receipts([record])) == ["PAGE-2"]
+    for change in ({"assumes": "a limit"}, {"point": {"x": "1/2"}}, {"relation": "nowhere:nothing"}):
+        assert not receipts([{**record, "counterexample": {**record["counterexample"], **change}}])

@@ -74,7 +74,7 @@ def test_every_claim_is_an_anchor_once_and_every_link_leads_somewhere(report):
     assert all(ids[c["id"]] == 1 for c in report["results"]["claims"])
     links = [a["href"] for tag, a in tags if tag == "a"]
     assert "#PAGE-2" in links and [h for h in links if h.startswith("#") and h[1:] not in ids] == []
-    assert {h for h in links if not h.startswith("#")} == {"results.json"}
+    assert {h for h in links if not h.startswith("#")} == {"results.json", "receipts/PAGE-2.py"}
 
 
 def test_the_page_asks_for_nothing_from_elsewhere(report):
@@ -115,16 +115,17 @@ def test_files_that_stand_there_already_are_not_written_again_unless_something_c
         run, shown = results["run"] | changed.pop("run", {}), changed.pop("shown", None)
         records = [dict(r) | changed for r in results["claims"]]
         files = write_reports({**results, "run": run, "claims": records}, claims, settings, tmp_path, formats, shown)
-        before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+        before = {path.name: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
         new = {name for name, at in before.items() if at != written.known.get(name)}
         written.known = before
         return files, new
 
     written.known = {}
-    files = {"index.html", "junit.xml"}
-    assert written() == (files, files | {".shown.json"})
-    assert written(run={"command": "another", "finished": "later", "seconds": 9.0}) == (files, set())
-    assert written(seconds=9.0)[1] == written(verdict="undecided")[1] == files | {".shown.json"}
+    files, with_receipt = {"index.html", "junit.xml"}, {"index.html", "junit.xml", "receipts/PAGE-2.py"}
+    assert written() == (with_receipt, files | {"PAGE-2.py", ".shown.json"})
+    assert written(run={"command": "another", "finished": "later", "seconds": 9.0}) == (with_receipt, set())
+    assert written(seconds=9.0)[1] == files | {"PAGE-2.py", ".shown.json"}
+    assert written(verdict="undecided")[1] == files | {".shown.json"}
     assert written(verdict="undecided", formats=("html",)) == ({"index.html"}, {"index.html", ".shown.json"})
     assert written(run={"root_seed": 1}, shown={"PAGE-2": Passage("a square", "page 4", True)})[1]
     (tmp_path / "index.html").write_text("damaged")
@@ -194,7 +195,7 @@ def missing_targets(written):
         for address in (a["href"] for tag, a in tags if tag == "a" and "href" in a):
             page, _, anchor = address.partition("#")
             page = posixpath.normpath(posixpath.join(posixpath.dirname(here), page)) if page else here
-            if page != "results.json" and (page not in ids or anchor and anchor not in ids[page]):
+            if not page.endswith((".json", ".py")) and (page not in ids or anchor and anchor not in ids[page]):
                 missing.append((here, address))
     return missing
 

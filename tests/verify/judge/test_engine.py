@@ -318,3 +318,10 @@ def test_a_long_sum_is_not_simplified_before_its_points_are_looked_at():
 )
 def test_what_fails_far_away_is_refuted(statement):
     assert judge(statement, seconds=60).verdict == "refuted"
+
+
+@pytest.mark.parametrize("name", ["euler_", "euler_constant", "c"])
+def test_a_variable_is_never_taken_for_the_constant_of_euler(name):
+    """In proofs the constant has a name, and a variable of that name has its own range."""
+    answer = judge(f"{name} + 1/n -> 3/5 as n -> inf for integer n >= 1, {name} in [3/5, 3/5]")
+    assert answer.verdict == ("open" if name == "euler_constant" else "proved")

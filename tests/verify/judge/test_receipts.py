@@ -14,9 +14,10 @@ import pytest
 from banditproof import judge
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge import checker
+from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.points import Asked, corners
 from banditproof.verify.judge.reading import read
-from banditproof.verify.judge.receipts import as_list, receipt
+from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.sentence import Compare, Unread
 
 HERE = Path(__file__).parent
@@ -236,9 +237,8 @@ def test_altered_receipts_are_noticed_and_what_is_confirmed_is_false(every_point
 TRUE = [row for row in map(json.loads, (HERE / "statements.jsonl").read_text().splitlines()) if row["truth"] == "true"]
 
 
-def test_no_point_of_a_true_statement_is_confirmed(every_point):
-    """Corners of the ranges, where both sides are often equal, and nearly so."""
-    asked_at = 0
+def true_comparisons():
+    """What the points of true comparisons are asked of: the comparison as data, and what admits a point."""
     for row in TRUE:
         try:
             reading = read(row["plain"], row["domain"], "plain")
@@ -247,10 +247,20 @@ def test_no_point_of_a_true_statement_is_confirmed(every_point):
         if not isinstance(reading.sentence, Compare) or not all(isinstance(c, Compare) for c in reading.conditions):
             continue
         try:
-            comparison = [reading.sentence.sign, as_list(reading.sentence.left), as_list(reading.sentence.right)]
+            data = {
+                "comparison": compare_as_list(reading.sentence),
+                "ranges": {name: range_as_list(r) for name, r in reading.ranges.items()},
+                "conditions": [compare_as_list(c) for c in reading.conditions],
+            }
         except InvalidInput:
             continue
-        asked = Asked(reading.sentence, reading.ranges, reading.conditions)
+        yield row, data, Asked(reading.sentence, reading.ranges, reading.conditions)
+
+
+def test_no_point_of_a_true_statement_is_confirmed(every_point):
+    """Corners of the ranges, where both sides are often equal, and nearly so."""
+    asked_at = 0
+    for row, data, asked in true_comparisons():
         for place, point in enumerate(corners(asked)):
             if place > (400 if every_point else 12) or "sum" in row["plain"] and max(point.values()) > 200:
                 break
@@ -259,14 +269,31 @@ def test_no_point_of_a_true_statement_is_confirmed(every_point):
             asked_at += 1
             given = {n: checker.exactly(v) for n, v in point.items()}
             try:
-                assert checker.holds(comparison, given) is not False, (row["plain"], point)
+                assert checker.holds(data["comparison"], given) is not False, (row["plain"], point)
             except checker.Unsure:
                 continue
     assert asked_at > 200
 
 
+def test_no_random_point_of_a_true_statement_is_confirmed_as_either_kind(every_point):
+    """Whole receipts of both kinds, at points of every scale inside of the ranges and outside."""
+    asked_at, wanted, generator = 0, 100_000 if every_point else 600, random.Random(13)
+    slow = ("sum", "W(", "Phi", "erf")  # a hundredth of a second and more at each point
+    listed = [one for one in true_comparisons() if not any(word in one[0]["plain"] for word in slow)]
+    while asked_at < wanted:
+        for row, data, asked in listed:
+            point = {}
+            for name, r in asked.ranges.items():
+                value = generator.choice([drawn(0, 1, generator), drawn(0, 40, generator), -drawn(0, 9, generator)])
+                point[name] = str(Fraction(round(value)) if r.integer else value)
+            for kind in ("false", "no value"):
+                asked_at += 1
+                assert checker.check({**data, "kind": kind, "point": point}), (row["plain"], point, kind)
+    assert len(listed) > 20
+
+
 def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
-    text = receipt(judge("log(1 + x) <= x for x > -1"))
+    text = receipt(judge("Phi(x) <= 1/2 + x/sqrt(2 pi) for x >= 0"))
     assert "This receipt needs banditproof" in text.splitlines()[0]
     path = tmp_path / "receipt.py"
     for altered, code in (
@@ -282,3 +309,11 @@ def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
 def test_nothing_is_written_of_what_is_open():
     with pytest.raises(InvalidInput, match="settled"):
         receipt(judge("x <= for x in [0, 1]"))
+
+
+def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path):
+    text = receipt(judge("sum(1/k, k=1..n) - log(n) - euler -> 0 as n -> inf for integer n >= 1"))
+    path = tmp_path / "receipt.py"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "confirmed" in done.stdout, done.stdout + done.stderr
