@@ -655,8 +655,10 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if len(inside) == 3:
         match inside[0].children:
             case [left, Tree(data="compare", children=[sign, right])] if sign != "~":
-                return Expression("cases", (str(sign), *(expression(e, scope) for e in (left, right)),
-                                            *(bare(e, scope) for e in inside[1:])))  # fmt: skip
+                return Expression(
+                    "cases",
+                    (str(sign), *(expression(e, scope) for e in (left, right)), *(bare(e, scope) for e in inside[1:])),
+                )
     raise refuse("cases is written cases(x < y, what it is then, what it is otherwise)", node)
 
 
@@ -748,7 +750,7 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "item": bare,
     "big": lambda node, scope: _of_latex("big")(node, (), (), scope),
     **{name: _of_latex(name) for name in ("frac", "binom", "root")},
-}  # fmt: skip
+}
 
 
 # Ranges and assumptions

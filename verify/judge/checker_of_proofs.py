@@ -495,11 +495,18 @@ def replaced(goal, known, x, how, c, new):
     c, w = read(c), fresh(goal, known, new)
     known.above(c)
     need(not {x, new} & symbols(c) and (how != "power" or c[0] == "num"), "another number")
-    return [{x: {
-        "power": ("pow", w, c), "times": ("mul", c, w), "inverse": ("div", c, w),
-        "log": ("div", ("call", "log", ("add", ONE, w)), c), "exp": ("sub", ("call", "exp", ("mul", c, w)), ONE),
-        "shift": ("add", ("pow", w, ("num", "2")), ("mul", ("num", "2"), ("mul", c, w))),
-    }[how]}]  # fmt: skip
+    return [
+        {
+            x: {
+                "power": ("pow", w, c),
+                "times": ("mul", c, w),
+                "inverse": ("div", c, w),
+                "log": ("div", ("call", "log", ("add", ONE, w)), c),
+                "exp": ("sub", ("call", "exp", ("mul", c, w)), ONE),
+                "shift": ("add", ("pow", w, ("num", "2")), ("mul", ("num", "2"), ("mul", c, w))),
+            }[how]
+        }
+    ]
 
 
 def fresh(goal, known, x):

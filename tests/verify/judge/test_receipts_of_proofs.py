@@ -64,14 +64,23 @@ def by_mpmath(f, point):
             p, q = values
             return sum((a * mpmath.log(a / b) if a else mpmath.mpf(0)) for a, b in ((p, q), (1 - p, 1 - q)))
         value = {
-            "exp": power_of_e, "log": mpmath.log, "sqrt": mpmath.sqrt, "abs": abs, "min": min, "max": max,
+            "exp": power_of_e,
+            "log": mpmath.log,
+            "sqrt": mpmath.sqrt,
+            "abs": abs,
+            "min": min,
+            "max": max,
             "Phi": mpmath.ncdf,
-        }[name](*values)  # fmt: skip
+        }[name](*values)
     else:
         value = {
-            "neg": lambda a: -a, "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
-            "div": lambda a, b: a / b, "pow": power,
-        }[head](*values)  # fmt: skip
+            "neg": lambda a: -a,
+            "add": lambda a, b: a + b,
+            "sub": lambda a, b: a - b,
+            "mul": lambda a, b: a * b,
+            "div": lambda a, b: a / b,
+            "pow": power,
+        }[head](*values)
     if mpmath.im(value) or not mpmath.isfinite(value):
         raise ZeroDivisionError("no value")
     return mpmath.mpf(mpmath.re(value))
@@ -88,11 +97,21 @@ def by_flint(f, point):
         return arb(1).exp() if parts[0] == "e" else arb.pi()
     values = [by_flint(part, point) for part in parts if not isinstance(part, str)]
     return {
-        "neg": lambda a: -a, "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
-        "div": lambda a, b: a / b, "pow": lambda a, b: a**b,
-        "call": lambda a, *b: {"exp": arb.exp, "log": arb.log, "sqrt": arb.sqrt, "abs": abs, "max": arb.max,
-                               "min": arb.min}[parts[0]](a, *b),
-    }[head](*values)  # fmt: skip
+        "neg": lambda a: -a,
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a / b,
+        "pow": lambda a, b: a**b,
+        "call": lambda a, *b: {
+            "exp": arb.exp,
+            "log": arb.log,
+            "sqrt": arb.sqrt,
+            "abs": abs,
+            "max": arb.max,
+            "min": arb.min,
+        }[parts[0]](a, *b),
+    }[head](*values)
 
 
 def of_polynomial(p, value):
@@ -101,10 +120,14 @@ def of_polynomial(p, value):
     def atom(a):
         inside = (lambda q: of_polynomial(dict(q), value)) if len(a) > 1 and isinstance(a[1], frozenset) else None
         return {
-            "symbol": lambda: value(a[1]), "e": lambda: +mpmath.e, "pi": lambda: +mpmath.pi,
-            "prime": lambda: mpmath.mpf(a[1]), "sum": lambda: inside(a[1]), "log": lambda: mpmath.log(inside(a[1])),
+            "symbol": lambda: value(a[1]),
+            "e": lambda: +mpmath.e,
+            "pi": lambda: +mpmath.pi,
+            "prime": lambda: mpmath.mpf(a[1]),
+            "sum": lambda: inside(a[1]),
+            "log": lambda: mpmath.log(inside(a[1])),
             "exp": lambda: power_of_e(of_polynomial({a[1]: Fraction(1)}, value)),
-        }[a[0]]()  # fmt: skip
+        }[a[0]]()
 
     def of(fraction):
         return mpmath.mpf(fraction.numerator) / fraction.denominator
@@ -239,10 +262,15 @@ def test_a_limit_is_approached(every_point):
             assert abs(near - at) < mpmath.mpf(10) ** -15 * (1 + abs(at)), (f, limit)
 
 
-@pytest.mark.parametrize("place", [
-    ("split", "x", ("num", "5/3"), "w"), ("split", "x", ("var", "y"), "w"), ("order", "x", "y", "w"),
-    *(("replaced", "x", how, ("num", "3/2"), "w") for how in ("power", "times", "inverse", "log", "exp", "shift")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "place",
+    [
+        ("split", "x", ("num", "5/3"), "w"),
+        ("split", "x", ("var", "y"), "w"),
+        ("order", "x", "y", "w"),
+        *(("replaced", "x", how, ("num", "3/2"), "w") for how in ("power", "times", "inverse", "log", "exp", "shift")),
+    ],
+)
 def test_cases_leave_out_no_point(place):
     """Every point of positive numbers has one case, in which the new symbol is positive."""
     rule, *data = place
@@ -343,10 +371,17 @@ def leaves(node, way=()):
 
 
 OTHERS = [
-    ["<=", ">=", "<", ">", "==", "!="], ["add", "sub", "mul", "div", "pow"], ["exp", "log", "sqrt", "abs"],
-    ["form", "absurd"], ["on", "off"], ["0", "oo"], ["++", "+-", "-+"], ["max", "min"],
-    ["power", "times", "inverse", "log", "exp", "shift"], ["split", "order"],
-]  # fmt: skip
+    ["<=", ">=", "<", ">", "==", "!="],
+    ["add", "sub", "mul", "div", "pow"],
+    ["exp", "log", "sqrt", "abs"],
+    ["form", "absurd"],
+    ["on", "off"],
+    ["0", "oo"],
+    ["++", "+-", "-+"],
+    ["max", "min"],
+    ["power", "times", "inverse", "log", "exp", "shift"],
+    ["split", "order"],
+]
 
 
 def altered(claim, generator):
@@ -442,8 +477,14 @@ def _holds(comparison, point):
     sign, left, right = comparison
     a, b = (by_mpmath(checker.read(side), point) for side in (left, right))
     slack = (abs(a) + abs(b) + 1) * mpmath.mpf(10) ** -40
-    return {"<": a < b + slack and (a != b), "<=": a <= b + slack, ">": a > b - slack and a != b, ">=": a >= b - slack,
-            "==": abs(a - b) <= slack, "!=": a != b}[sign]  # fmt: skip
+    return {
+        "<": a < b + slack and (a != b),
+        "<=": a <= b + slack,
+        ">": a > b - slack and a != b,
+        ">=": a >= b - slack,
+        "==": abs(a - b) <= slack,
+        "!=": a != b,
+    }[sign]
 
 
 def confirmed(claim):
@@ -519,11 +560,27 @@ FORGED = [
     ("x/x >= 1 for x in [0, 1]", ON_FACES),
     ("inf > x for x in [0, 1]", ON_FACES),
     ("y >= 0 for x in [0, 1], y in (-inf, inf)", {"places": {"x": ["0", 0], "y": ["0", 0]}, "faces": [["form"]] * 9}),
-    ("sum(1/k, k=1..n) <= 1 for integer n >= 1", {"count": "n", "parts": [
-        {"places": {}, "faces": [["form"]]}, {"places": {"n": ["1", 0]}, "faces": [["form"], ["form"], ["absurd"]]}]}),
-    ("n^2 <= 4 n for integer n >= 1", {"count": "n", "parts": [
-        {"places": {}, "faces": [["form"]]}, {"places": {"n": ["1", 0]}, "faces": [["form"], ["form"], ["absurd"]]}]}),
-]  # fmt: skip
+    (
+        "sum(1/k, k=1..n) <= 1 for integer n >= 1",
+        {
+            "count": "n",
+            "parts": [
+                {"places": {}, "faces": [["form"]]},
+                {"places": {"n": ["1", 0]}, "faces": [["form"], ["form"], ["absurd"]]},
+            ],
+        },
+    ),
+    (
+        "n^2 <= 4 n for integer n >= 1",
+        {
+            "count": "n",
+            "parts": [
+                {"places": {}, "faces": [["form"]]},
+                {"places": {"n": ["1", 0]}, "faces": [["form"], ["form"], ["absurd"]]},
+            ],
+        },
+    ),
+]
 
 
 @pytest.mark.parametrize(("statement", "proof"), FORGED)
@@ -536,16 +593,24 @@ def test_the_same_proofs_are_confirmed_where_they_prove():
     assert confirmed(claim_of("x > -1/4 for x in [0, 1]", {"boxes": "0PP"}))
     assert confirmed(claim_of("x > 1/4 when x^2 > 9/16 for x in [0, 1]", {"boxes": "0VP"}))
     assert confirmed(claim_of("x >= 0 for x in [0, 1]", ON_FACES))
-    assert confirmed(claim_of("(x - 1) (x - 2) >= 0 for integer x >= 1",
-                              {"places": {"x": ["1", 1]}, "faces": [["form"]] * 3 + [["absurd"]]}))  # fmt: skip
+    assert confirmed(
+        claim_of(
+            "(x - 1) (x - 2) >= 0 for integer x >= 1",
+            {"places": {"x": ["1", 1]}, "faces": [["form"]] * 3 + [["absurd"]]},
+        )
+    )
     three = {"places": {"x": ["0", 0]}, "faces": [["form"], ["form"], ["form"]]}
     assert confirmed(claim_of("sqrt(x^2) >= x for x in (-inf, inf)", three))
 
 
 STEP = [
     # what is assumed does not hold all the way to the end from which a formula rises
-    ["cut", ["sub", ["var", "x_"], ["num", "5"]],
-     ["rises", "x_", "0", ["sub", ["var", "x_"], ["num", "5"]], ["form"], ["form"]], ["form"]],
+    [
+        "cut",
+        ["sub", ["var", "x_"], ["num", "5"]],
+        ["rises", "x_", "0", ["sub", ["var", "x_"], ["num", "5"]], ["form"], ["form"]],
+        ["form"],
+    ],
     ["cut", ["sub", ["var", "x_"], ["num", "5"]], ["form"], ["absurd"]],
     ["fact", ["sub", ["var", "x_"], ["num", "5"]], ">=", ["form"], ["form"]],
     ["fact", ["sub", ["var", "x_"], ["num", "5"]], ">=", ["absurd"], ["form"]],
@@ -574,7 +639,7 @@ STEP = [
     ["same", ["num", "nan"], ["num", "1"], ["form"]],
     ["same", ["num", "9" * 5000], ["num", "1"], ["form"]],
     ["same", ["num", "1"], ["const", "inf"], ["form"]],
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("step", STEP, ids=range(len(STEP)))
