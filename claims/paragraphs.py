@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 
 from banditproof.claims.documents import Document, catalogue
 from banditproof.claims.register import REGISTER, ROLES, Claim, Mutation, Written, state
-from banditproof.claims.steps import Step, fails_at, interval
+from banditproof.claims.steps import fails_at, interval
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.term import QUANTITIES, Term, parts, quantity
 from banditproof.verify.judge.of_terms import is_whole
@@ -36,7 +36,7 @@ from banditproof.verify.proof.statement import Statement
 
 STATEMENTS = ".md"
 MARKS = (*(role for role in ROLES if role not in ("item", "repair")), "displayed", "repairs ID", 'restricted "to ..."')
-STEPS: Mapping[str, Callable[[], Step]] = {"boxes": interval}
+STEPS: Mapping[str, Callable[[], Any]] = {"boxes": interval}
 WORDS = {
     "fails": "a point at which it fails: k = 100, epsilon = 1/2",
     "false": "a false variant that the check must refute, as a change of the text of the block: 2 -> 3/2",
@@ -296,7 +296,7 @@ def _variant(one: Paragraph, line: int, formula: Sequence[tuple[int, str]], chan
     return Mutation(f"{before} -> {after}", domain=statement.domain, relation=statement.relation)
 
 
-def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> Step:
+def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> fails_at:
     from banditproof.verify.judge.blocks import point_in
     from banditproof.verify.judge.sentence import Unread
 
@@ -310,7 +310,8 @@ def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> Ste
         one.refuse(line, "fails", wrong, f"a value for each of {', '.join(sets)}", close_to(wrong, sets))
     whole = {n: isinstance(s, Interval) and s.integer for n, s in sets.items()}
     exact = all(_is_rational(side, statement.domain) for side in (statement.left, statement.right))
-    return fails_at(rational=exact, **{n: int(v) if whole[n] and v == int(v) else v for n, v in point.items()})
+    given: dict[str, Any] = {n: int(v) if whole[n] and v == int(v) else v for n, v in point.items()}
+    return fails_at(rational=exact, **given)
 
 
 def _is_rational(side: Term, domain: Domain) -> bool:

@@ -185,7 +185,7 @@ class Claim:
             return frozenset({self.module})
         if (formula := formula_of(self.function)) is None:
             return frozenset({self.module, self.function.__module__})
-        named = {part.args[0] for side in formula[::2] for part in parts(side) if part.op == "quantity"}
+        named = {p.args[0] for side in (formula[0], formula[2]) for p in parts(side) if p.op == "quantity"}
         return frozenset({self.module, *(quantity_named(name).__module__ for name in named)})
 
     def varied(self, variant: Mutation) -> Claim:
@@ -340,7 +340,7 @@ def state(
 
     Without steps it is judged.
     """
-    shown = tuple(steps) or (judged(),)
+    shown: tuple[Any, ...] = tuple(steps) or (judged(),)
     _add(
         claim_id, prose(said), place=place, role=role, module=module, domain=statement.domain, written=written,
         check=_in_steps(statement.relation, shown), function=statement.relation, mutations=tuple(false), steps=shown,

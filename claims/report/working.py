@@ -121,9 +121,9 @@ def _steps(
     if (formula := formula_of(relation)) is not None:
         function, around = body_of(formula, definitions)
     else:
-        (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body  # type: ignore[assignment]
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(relation))).body
         around = {**getattr(relation, "__globals__", {}), **inspect.getclosurevars(relation).nonlocals}
-    *steps, last = function.body
+    *steps, last = function.body  # type: ignore[attr-defined]
     if not isinstance(last, ast.Return) or any(isinstance(n, ast.Return) for s in steps for n in ast.walk(s)):
         return
     signature = inspect.signature(relation)

@@ -12,7 +12,7 @@ from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings
-from banditproof.claims.steps import argued, deduced, enumerated, interval
+from banditproof.claims.steps import argued, deduced, enumerated, interval, judged
 from banditproof.theory import maximum
 from banditproof.verify.proof.domain import Domain, Everything, unseen_points
 
@@ -26,7 +26,11 @@ MODEST |= {"concentration_of_the_tree": 2, "ucb_index": 2}
 
 load()
 CHECKED = [c.id for c in REGISTER.values() if c.check is not None]
-CHEAP = [n for n in CHECKED if (s := REGISTER[n].steps) and all(isinstance(o, deduced | interval | argued) for o in s)]
+CHEAP = [
+    n
+    for n in CHECKED
+    if (s := REGISTER[n].steps) and all(isinstance(o, deduced | judged | interval | argued) for o in s)
+]
 
 # Supported at points of their choice; the rest of the domain is printed, and nothing that is false may stand on it.
 LISTED = [n for n in CHECKED if any(isinstance(o, enumerated) for o in REGISTER[n].steps)]

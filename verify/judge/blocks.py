@@ -66,7 +66,7 @@ class _Names:
     def __init__(self, functions: Container[str]) -> None:
         self.functions = functions
 
-    def __contains__(self, name: object) -> bool:
+    def __contains__(self, name: Any) -> bool:
         return name == CASES or name in self.functions
 
 
@@ -165,12 +165,13 @@ class _Block:
             if name in self.sets and links and links[0].data == "member":
                 raise refuse(f"{name} has a range already", item)
             values = self._set(name, links, item) if name and name not in self.sets else None
-            if values is None and (marks or waiting):
+            if values is not None:
+                for one, where in [*waiting, (name, item)]:
+                    self._has_range(one, _marked(values, marks, where), where)
+            elif marks or waiting:
                 raise refuse("a range is expected here", waiting[0][1] if waiting else item)
-            if values is None:
+            else:
                 left.append(item)
-            for one, where in [*waiting, (name, item)] if values is not None else ():
-                self._has_range(one, _marked(values, marks, where), where)
             waiting, marks = [], set()
         if waiting:
             raise refuse(f"{waiting[0][0]} has no range here", waiting[0][1])
@@ -186,11 +187,13 @@ class _Block:
     def _set(self, name: str, links: list[Any], item: Any) -> Set | None:
         """The range that an item gives a name; None where it is a comparison with a formula."""
         match links:
-            case [Tree(data="member", children=[*_, Tree() as values])]:
-                return _listed(values) if values.data == "listed" else _interval(values)
+            case [Tree(data="member", children=children)] if isinstance(children[-1], Tree):
+                return _listed(children[-1]) if children[-1].data == "listed" else _interval(children[-1])
             case [Tree(data="compare", children=[sign, end])] if sign in FLIPPED and not _names(end):
                 value, strict = _exact(end, item), sign in ("<", ">")
-                return Interval(-inf, value, True, strict) if sign[0] == "<" else Interval(value, inf, strict, True)
+                return (
+                    Interval(-inf, value, True, strict) if sign in ("<", "<=") else Interval(value, inf, strict, True)
+                )
         return None
 
 
@@ -227,8 +230,7 @@ def _interval(values: Any) -> Interval:
     if values.data != "interval" or len(values.children) != 5:
         raise refuse("a range is written in [0, 1), in R, in {0, 1/2} or with a sign", values)
     opening, low, _, high, closing = values.children
-    ends = [_end(e, values) for e in (low, high)]
-    return Interval(*ends, opening.type == "LPAR", closing.type == "RPAR")
+    return Interval(_end(low, values), _end(high, values), opening.type == "LPAR", closing.type == "RPAR")
 
 
 def _end(node: Any, item: Any) -> Fraction | float:
