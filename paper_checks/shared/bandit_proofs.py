@@ -10,14 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.divergence_proofs import processed_kl
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
-    SOME,
     an_arm,
     at_most,
     equal,
-    ind,
     mean_over_arms,
     not_at_most,
     same_on_arms,
@@ -27,46 +24,9 @@ from banditproof.paper_checks.shared.policy_proofs import (
 from banditproof.paper_checks.shared.renyi_proofs import mean_of_exp_positive
 from banditproof.verify.kernel.bandits import histories, pulls, rounds_are_kept
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import drawn, exp
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import drawn
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    reciprocal,
-    same,
-    some_bound,
-    steps_next,
-    steps_zero,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Rel, Term, replace, substitute, term, var
 
 a, b, c, h, i, j, k, n, q, r, K, T, empty = map(var, (*"abchijknqrKT", "empty"))
 
@@ -138,8 +98,7 @@ def summand_at_most(f: Callable[[Any], Term], low: Theorem) -> Theorem:
     first, lows = uniform_next(pn, "j", f(j)), for_all("j", low)
     some = f(n) + total(n)
     base = auto(le(some, total(n + 1 + 0)), first)
-    natural = induct("k", nat_next(pn), nat_next(assume(nat(n + 1 + k))), nat(n + 1 + k))
-    more = uniform_next(instance(natural, {"k": k}, pk), "j", f(j))
+    more = uniform_next(nat_sum(nat_next(pn), pk), "j", f(j))
     claim = le(some, total(n + 1 + k))
     step = auto(le(some, total(n + 1 + (k + 1))), assume(claim), more, instance(lows, {"j": n + 1 + k}))
     every = induct("k", base, step, claim)
@@ -160,6 +119,7 @@ def over_arms(G: Term) -> Theorem:
     return auto(goal, mono(split, "h", HERE.law(n)), (K, mono(turned, "h", HERE.law(n))), (K, again))
 
 
+@proof
 def decomposition_at_most(statement: All) -> Theorem:
     """By induction over the rounds: what the next one adds is at most what the divergences of the arms allow."""
     u, pn = app("u", h), assume(nat(n))
@@ -194,8 +154,7 @@ def decomposition_at_most(statement: All) -> Theorem:
         G_b,
     )
     each = auto(le(0, -HERE.mean(n, G_b * share)), cases(bounded, played, count, term(0)))
-    count_arms = weak(auto(lt(0, K), SOME))
-    added = auto(le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), (count_arms, mean_over_arms(each)))
+    added = auto(le(HERE.mean(n, mean("a", pi(n, h), G)), 0), over_arms(G), (K, mean_over_arms(each)))
 
     def budget(m: Any) -> Term:
         return K * mean("b", uniform(K), pulls(pi, nu, b, m) * app("cost", b))
@@ -220,12 +179,9 @@ def decomposition_at_most(statement: All) -> Theorem:
         over_arms(app("cost", a)),
         (K, more),
     )
-    every = induct(
-        "n", for_all("", for_all("u", base), le(0, T)), for_all("", for_all("u", proved), le(n + 1, T)), claim
-    )
-    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+    at_T = instance(induction("n", base, proved, claim, at=T))
     _, _, goal = parts_of(statement.then)
-    return closed(statement, for_all("u", auto(goal, instance(at_T, {}))))
+    return auto(goal, instance(at_T, {}))
 
 
 def _positive(next_u: Term) -> Theorem:
@@ -233,7 +189,7 @@ def _positive(next_u: Term) -> Theorem:
     middle = mean("a", pi(n, h), mean("r", other(a), next_u))
     jensen = mono(mono(exp_tangent(next_u - middle), "r", other(a)), "a", pi(n, h))
     whole = mean("a", pi(n, h), mean("r", other(a), exp(next_u)))
-    return auto(lt(0, whole), exp_positive(middle), (exp_positive(middle), jensen))
+    return auto(lt(0, whole), (exp(middle), jensen))
 
 
 def gain(arm: Any, v: Callable[[Any], Term]) -> Term:
@@ -245,6 +201,7 @@ def sum_over_arms(f: Callable[[Any], Term]) -> Term:
     return K * mean("b", uniform(K), f(b))
 
 
+@proof
 def decomposition_at_least(statement: All) -> Theorem:
     """The sum over the rounds of v - log E' e^v is a function of the history; then arm by arm, the others kept."""
     kept = assume(rounds_are_kept())
@@ -273,7 +230,7 @@ def decomposition_at_least(statement: All) -> Theorem:
     tells = assume(All(("h", "a", "r"), (), eq(told, grown)))
     same_u = instance(tells, {})
     longer = instance(assume(after_next), {"u": fn("z", whole_u)})
-    said = [_over_the_round(one, f) for one, f in ((nu, same_u), (other, same(same_u, "w", exp(var("w")))))]
+    said = [_over_the_round(one, f) for one, f in ((nu, same_u), (other, exp_equal(same_u)))]
     here = HERE.mean(n, mean("a", pi(n, h), gain(a, v(a))))
     moved = mono(
         auto(
@@ -289,15 +246,14 @@ def decomposition_at_least(statement: All) -> Theorem:
     no_more = auto(
         le(excess, 0), longer, *steps, mono(said[0], "h", HERE.law(n)), mono(said[1], "h", THERE.law(n)), moved
     )
-    of_some = for_all("G", no_more, tells.conclusion)
+    of_some = no_more
     proved = instance(instance(kept, {"g": fn("h a r", grown)}), {"c": excess}, of_some)
-    shorter = for_all("u", auto(below, proved))
+    shorter = auto(below, proved)
     before = instance(assume(claim), {"c": c - here}, auto(le(n, T), enough), shorter)
     chances = same(uniform_next(pn, "j", chance(b, j)), "w", var("w") * gain(b, v(b)))
     step = auto(le(total(n + 1), c), before, over_arms(gain(a, v(a))), (K, mono(chances, "b", uniform(K))))
-    every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
-    gains = for_all("v", instance(at_T, {}, auto(le(T, T)), assume(most)))
+    at_T = induction("n", base, step, claim, at=T)
+    gains = for_all("v", instance(at_T))
 
     # arm by arm: below m the numbers of the statement, and from m on the gains
     def mixed(count: Any, arm: Any, f: Callable[[Any], Term]) -> Term:
@@ -330,13 +286,13 @@ def decomposition_at_least(statement: All) -> Theorem:
     mass = mean("r", other(m), exp(counted(r)))
     below = auto(
         kl_at_most(nu(m), other(m), most_m).then,
-        (weak(reciprocal_positive(some)), instance(room, {"f": fn("x", counted(var("x")))})),
+        (reciprocal_positive(some), instance(room, {"f": fn("x", counted(var("x")))})),
         (gain(m, counted) - app("cost", m), inverse),
         exp_tangent(Term("log", (mass,))),
         exp_log(mean_of_exp_positive("r", other(m), counted(r))),
     )
-    of_m = instance(instance(costs, {"a": m}, pm, few_m), {"c": most_m}, for_all("u", below))
-    played = auto(le(rest, c), (weak(some), of_m), (c - rest, inverse))
+    of_m = instance(instance(costs, {"a": m}, pm, few_m), {"c": most_m}, below)
+    played = auto(le(rest, c), (some, of_m), (c - rest, inverse))
     never = antisymmetric(none, pulls_are_nonnegative(m, assume(nat(T))))
     without = instance(room, {"f": fn("x", 0)})
     unplayed = auto(le(rest, c), without, (app("cost", m) - gain(m, lambda reward: term(0)), never))
@@ -344,13 +300,11 @@ def decomposition_at_least(statement: All) -> Theorem:
 
     first = not_at_most(auto(lt(0, b + 1), nat_nonnegative(pb)))
     at_first = mean_over_arms(_equal_zero(same(first, "low", mixed_with(b, v(b)))))
-    base = for_all("v", auto(le(whole(0), c), instance(gains, {}), (K, at_first)), le(0, K))
-    all_arms = induct("arm", base, step, claim)
-    at_K = instance(instance(all_arms, {"arm": K}, assume(nat(K))), {"v": fn("a r", 0)}, auto(le(K, K)))
+    base = auto(le(whole(0), c), instance(gains, {}), (K, at_first))
+    at_K = instance(induction("arm", base, step, claim, at=K), {"v": fn("a r", 0)})
     last = at_most(auto(le(b + 1, K), nat_nonnegative(nat_minus(pb, assume(nat(K)), assume(lt(b, K))))))
     nothing_more = mean_over_arms(_equal_zero(same(last, "low", mixed_with(b, lambda reward: term(0)))))
-    proved = auto(wanted, at_K, (K, nothing_more))
-    return closed(statement, for_all("c", proved, most))
+    return auto(wanted, at_K, (K, nothing_more))
 
 
 def mixed_with(arm: Any, f: Callable[[Any], Term]) -> Term:
@@ -393,6 +347,7 @@ def _over_the_round(bandit: Callable[[Any], Term], equal_terms: Theorem) -> Theo
     return mono(mono(equal_terms, "r", bandit(a)), "a", pi(n, h))
 
 
+@proof
 def actions_of_histories(statement: All) -> Theorem:
     """Data processing, of the laws of histories."""
     laws = law("P"), law("Q")
@@ -401,4 +356,4 @@ def actions_of_histories(statement: All) -> Theorem:
     )
     every = processed_kl(All(("P", "Q", "channel", "most"), (given,), then))
     values = {"P": fn("", HERE.law(T)), "Q": fn("", THERE.law(T))}
-    return closed(statement, instance(every, values, assume(statement.given[-1])))
+    return instance(every, values)

@@ -3,57 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
-from banditproof.paper_checks.shared.loss_table_proofs import PLAYS, TOLD, Game, nat_product, nat_sum, on_arms, policy
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests
+from banditproof.paper_checks.shared.loss_table_proofs import PLAYS, TOLD, Game, on_arms, policy
 from banditproof.paper_checks.shared.mechanism_proofs import one_laplace
 from banditproof.paper_checks.shared.policy_proofs import (
     _next_at_most,
     an_arm,
     at_most,
     equal,
-    ind,
     less_on_arms,
     mean_over,
     not_at_most,
 )
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, losses_of_both, of_batch, with_noise
-from banditproof.verify.kernel.meanings import event, exp, size
 from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    reciprocal,
-    same,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, key, replace, substitute, term, var
 from banditproof.verify.kernel.variables import laplace
 
 a, i, j, k, n, r, z, K, tau, rest, epsilon = map(
@@ -82,11 +48,10 @@ def moves(rows: list[Theorem], inside: list[Theorem]) -> list[Theorem]:
     before, behind = rows
     here, there = (app(side, ROUND, a) for side in TABLES)
     hit, early, late = equal(ROUND, j), assume(lt(ROUND, j)), assume(lt(j, ROUND))
-    not_negative = product(indicator(ROUND, j, 3), indicator(j, ROUND, 3))
     found = []
     for left, right, top, bottom in ((here, there, inside[1], inside[2]), (there, here, inside[3], inside[0])):
         goal = le(left - right, hit)
-        same_before, same_behind = (auto(goal, not_negative, p) for p in rows_at(before, behind, early, late))
+        same_before, same_behind = (auto(goal, p) for p in rows_at(before, behind, early, late))
         ends = assume(le(ROUND, j)), assume(le(j, ROUND))
         both = auto(goal, top, bottom, at_most(ends[0]), (ind(ROUND, j), at_most(ends[1])))
         found.append(cases(cases(both, same_behind, ROUND, j), same_before, j, ROUND))
@@ -109,7 +74,7 @@ def in_horizon() -> tuple[Theorem, Theorem]:
     first = _next_at_most(pm, assume(nat(n)), assume(lt(k, n)))
     spare = product(auto(le(0, n - k - 1), first), nat_nonnegative(pt))
     natural = nat_sum(nat_product(pm, pt), assume(nat(i)))
-    return natural, auto(lt(ROUND, n * tau + rest), spare, assume(lt(i, tau)), nat_nonnegative(pr))
+    return natural, auto(lt(ROUND, n * tau + rest), spare, assume(lt(i, tau)))
 
 
 def ends(game: Game) -> Term:
@@ -135,11 +100,12 @@ def alike(p: Theorem) -> Theorem:
     return after(first, on_arms(k, first.told(k, AFTER), second.told(k, AFTER), told))
 
 
-@cache
+@lemma("a K")
 def one_round() -> Theorem:
     """An arm below K is one of the arms: 1[a = j] adds up to 1 over j < K."""
     arm_is_known = an_arm(a)
-    return for_all("a K", arm_is_known, *arm_is_known.hypotheses.values())
+    suppose(*arm_is_known.hypotheses.values())
+    return arm_is_known
 
 
 IN_BATCH = assume(lt(k * tau, j + 1)), assume(lt(j, (k + 1) * tau))
@@ -151,13 +117,11 @@ def near_means(before: Theorem, behind: Theorem, inside: list[Theorem]) -> list[
     place = nat_minus(nat_product(assume(nat(k)), pt), nat_next(assume(nat(j))), starts)
     own = place, auto(lt(j - k * tau, tau), stops), pt
     counted = instance(one_round(), {"a": j - k * tau, "K": tau}, *in_order(one_round(), own))
-    some = auto(lt(0, tau), assume(le(1, tau)))
-    hit = mean("i", law("Unif", tau), equal(ROUND, j))
     near = []
     for one, (left, right) in zip(moves([before, behind], inside), (BATCHES, BATCHES[::-1]), strict=True):
         slack = mean_over(auto(le(0, equal(ROUND, j) - one.conclusion.args[0]), one), "i", tau)  # type: ignore[union-attr]
         moved = le(left(k, a), right(k, a) + 1 / tau)
-        near.append(auto(moved, slack, (1 / tau, counted), (hit, reciprocal(some))))
+        near.append(auto(moved, slack, (1 / tau, counted)))
     return near
 
 
@@ -170,6 +134,7 @@ def by_place(before: Theorem, behind: Theorem) -> tuple[Theorem, Theorem, Theore
     return passed, ahead, early, late
 
 
+@proof
 def means_are_close(statement: All) -> Theorem:
     """The means of a batch without row j are the same, and those of the one with it are near."""
     names, given, goal = parts_of(statement.then)
@@ -204,26 +169,27 @@ def means_are_close(statement: All) -> Theorem:
     just_here = at(1, one, instance(hides, {"q": q, "r": r}, *near, is_event))
     proved = cases(is_behind, cases(is_before, just_here, (k + 1) * tau, j), j + 1, k * tau)
     renamed = [replace(f, whole) for f in given]
-    return closed(statement, for_all(names.replace(" l ", " k "), proved, *renamed))
+    return for_all(names.replace(" l ", " k "), proved, *renamed)
 
 
+@proof
 def batches_are_private(statement: All) -> Theorem:
     """By induction over the batches: means of tests grow by e^epsilon once, in the batch of row j."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     _, _, before, behind, *bounds, is_event = map(assume, given)
     hides = assume(hides_a_move(lambda x: law("M", x), 1 / tau, epsilon))
     arms = [assume(f) for f in is_arm(a, K)]
     inside = [instance(p, {"i": ROUND}, *in_horizon(), *arms) for p in bounds]
     pm, pt, pj = (assume(nat(s)) for s in (k, tau, j))
     scale, (first, second) = exp(epsilon) - 1, GAMES
-    grown = auto(le(0, scale), exp_tangent(epsilon), assume(lt(0, epsilon)))
+    grown = auto(le(0, scale), exp_tangent(epsilon))
     tests = [assume(f) for f in TESTS]
     low, high = (instance(p, {"z": app("after", z, a, a, r)}) for p in tests)
 
     claim = All(("g",), (le(k, n), *TESTS), le(first.mean(k, G), weight(k) * second.mean(k, G)))
     more = product(product(grown, indicator(j + 1, term(0), 3)), instance(tests[0], {"z": var("empty")}))
     start = le(first.mean(0, G), weight(0) * second.mean(0, G))
-    base = for_all("g", auto(start, first.none(G), (weight(0), second.none(G)), more), le(0, n), *TESTS)
+    base = auto(start, first.none(G), (weight(0), second.none(G)), more)
 
     enough, upto = assume(le(k + 1, n)), mean("z", second.mean(k, G).args[1], ends(second))
     of_ends = [for_all("z", mono(mono(p, "r", law("M", BATCHES[1](k, a))), "a", policy(k, TOLD))) for p in (low, high)]
@@ -250,18 +216,16 @@ def batches_are_private(statement: All) -> Theorem:
     just_now = auto(longer, *nexts, after(first, told), larger, *at_row)
     proved = cases(is_behind, cases(is_before, just_now, (k + 1) * tau, j), j + 1, k * tau)
     step = instance(for_all("", proved, lt(k, n)), {}, auto(lt(k, n), enough))
-    every = induct("k", base, for_all("g", step, le(k + 1, n), *TESTS), claim)
 
     said = app("A", app("pair", app("said", z), a))
     event = bounds_of_event(said, instance(is_event, {"x": app("pair", app("said", z), a)}))
     of_last = [mono(p, "a", policy(n, TOLD)) for p in event]
     test = mean("a", policy(n, TOLD), said)
-    at_end = instance(every, {"k": n}, assume(nat(n)))
+    at_end = induction("k", base, step, claim, at=n)
     at_end = instance(at_end, {"g": fn("z", test)}, auto(le(n, n)), *(for_all("z", p) for p in of_last))
     positive = mono(of_last[0], "z", second.mean(n, G).args[1])
-    rest_of = product(grown, auto(le(0, 1 - ind(j + 1, n * tau)), indicator(j + 1, n * tau, 4)))
-    whole = auto(goal, at_end, (rest_of, positive))
-    return closed(statement, for_all(names, whole, *given))
+    rest_of = product(grown, auto(le(0, 1 - ind(j + 1, n * tau))))
+    return auto(goal, at_end, (rest_of, positive))
 
 
 def in_order(p: Theorem, known: Sequence[Theorem]) -> list[Theorem]:
@@ -270,7 +234,7 @@ def in_order(p: Theorem, known: Sequence[Theorem]) -> list[Theorem]:
     return [of[key(replace(f, {}))] for f in p.conclusion.given]  # type: ignore[union-attr]
 
 
-@cache
+@once
 def private_batches() -> Theorem:
     """For all M, pi, ...: the batches are private."""
     hidden = hides_a_move(lambda x: law("M", x), 1 / tau, epsilon)
@@ -280,7 +244,7 @@ def private_batches() -> Theorem:
     return batches_are_private(All(names, (*numbers, PLAYS.conclusion, hidden), both))
 
 
-@cache
+@once
 def each_batch() -> Theorem:
     """For all M, ...: what is heard of a batch."""
     hidden = hides_a_move(lambda x: law("M", x), 1 / tau, epsilon)
@@ -289,30 +253,31 @@ def each_batch() -> Theorem:
     return means_are_close(All(("M", "n", "tau", "rest", "K", "epsilon"), (*numbers, hidden), said))
 
 
-@cache
+@lemma("b")
 def laplace_hides() -> Theorem:
     """Noise of scale b hides a move by 1/tau, where 1 <= tau b epsilon."""
     q, r, y, b = map(var, ("q", "r", "y", "b"))
-    some, positive, enough = auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, b)), assume(le(1, tau * b * epsilon))
+    some = auto(lt(0, tau), assume(le(1, tau)))
+    positive, enough = suppose(lt(0, b), le(1, tau * b * epsilon))
     rate, A, t = product(some, positive), app("A", y), q - r
     is_event = assume(event("A"))
     not_negative = for_all("y", bounds_of_event(A, instance(is_event, {"x": y}))[0])
-    near = instance(one_laplace(), {"p": q, "q": r, "g": fn("y", A)}, positive, not_negative)
+    near = instance(one_laplace(), {"p": q, "q": r, "g": fn("y", A)}, not_negative)
     up, down = assume(le(q, r + 1 / tau)), assume(le(r, q + 1 / tau))
     above, below = assume(le(0, t)), assume(lt(t, 0))
     small = le(size(t), 1 / tau)
     at_most_one = cases(
         auto(small, up, (2 * t, at_most(above))), auto(small, down, (2 * t, not_at_most(below))), term(0), t
     )
-    one, inverse = weak(reciprocal_positive(positive)), weak(reciprocal_positive(rate))
+    inverse = weak(reciprocal_positive(rate))
     far = exp_monotone(
-        auto(le(size(t) / b, epsilon), (one, at_most_one), (inverse, enough), (epsilon, reciprocal(rate)))
+        auto(le(size(t) / b, epsilon), (1 / b, at_most_one), (inverse, enough), (epsilon, reciprocal(rate)))
     )
     noise = with_noise(laplace(b))
     low = mono(instance(not_negative, {}), "y", noise(r))
     goal = hides_a_move(noise, 1 / tau, epsilon)
     proved = auto(goal.then, near, (low, far))  # type: ignore[arg-type]
-    return for_all("b", for_all("q r A", proved, *goal.given), positive.conclusion, enough.conclusion)
+    return for_all("q r A", proved, *goal.given)
 
 
 def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
@@ -320,33 +285,34 @@ def with_laplace(statement: All, lemma: Theorem, **values: Any) -> Theorem:
 
     The scale is 1 where the statement has 1 <= tau epsilon, and 1/(tau epsilon) elsewhere.
     """
-    rate = product(auto(lt(0, tau), assume(le(1, tau))), assume(lt(0, epsilon)))
     large = le(1, tau * epsilon)
     if key(large) in map(key, statement.given):
-        scale, positive, least = term(1), auto(lt(0, 1)), auto(le(1, tau * 1 * epsilon), assume(large))
+        scale = term(1)
     else:
         scale = 1 / (tau * epsilon)
-        positive, least = reciprocal_positive(rate), auto(le(1, tau * scale * epsilon), reciprocal(rate))
-    hidden = instance(laplace_hides(), {"b": scale}, positive, least)
+    hidden = instance(laplace_hides(), {"b": scale})
     whole = {"M": fn("p", with_noise(laplace(scale))(var("p"))), **values}
     known = {key(hidden.conclusion): hidden}
     asked = [replace(f, whole) for f in lemma.conclusion.given]  # type: ignore[union-attr]
     return instance(lemma, whole, *(known.get(key(f)) or assume(f) for f in asked))
 
 
+@proof
 def algorithm_1(statement: All) -> Theorem:
     """The batches, with the noise that is printed."""
-    return closed(statement, with_laplace(statement, private_batches()))
+    return with_laplace(statement, private_batches())
 
 
+@proof
 def batch_by_batch(statement: All) -> Theorem:
     """What is heard of one batch, with the noise that is printed."""
-    return closed(statement, with_laplace(statement, each_batch()))
+    return with_laplace(statement, each_batch())
 
 
+@proof
 def experts_are_private(statement: All) -> Theorem:
     """Each draw of the actions makes two tables of the experts that differ in one row; then the mean over the draws."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     N, d, who = var("N"), var("d"), var("q")
     pj, row, before, behind, *bounds, natural, action, is_event = map(assume, given)
     expert = [assume(f) for f in is_arm(who, N)]
@@ -359,7 +325,7 @@ def experts_are_private(statement: All) -> Theorem:
     facts = []
     for p, when in zip((before, behind, *bounds), ("before", "behind", "", "", "", ""), strict=True):
         known = [assume(f) for f in rounds[when]]
-        inside = known if when != "before" else [known[0], auto(lt(i, n * tau + rest), known[1], row)]
+        inside = known if when != "before" else [known[0], auto(lt(i, n * tau + rest), known[1])]
         place = [inside[0], inside[-1], *expert]
         arms = [instance(q, {"i": i, "j": who, "d": d}, *place) for q in (natural, action)]
         at_draw = instance(p, {"a": named}, *known, *arms)
@@ -369,4 +335,4 @@ def experts_are_private(statement: All) -> Theorem:
     at_d = with_laplace(statement, private_batches(), K=N)
     event = for_all("x", instance(is_event, {"x": app("pair", var("x"), d)}))
     proved = mono(instance(at_d, values, pj, row, *facts, event), "d", law("draws"))
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)

@@ -7,48 +7,13 @@ s >= 0 and e^l = 1 + Y (e^s - 1) the tail is at most e^(n (l - s X)): log(1 + p 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, law, parts_of
 from banditproof.paper_checks.shared.moment_proofs import all_of_them, grows, tail
-from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most, of_indicator, sum_over
+from banditproof.paper_checks.shared.policy_proofs import of_indicator, sum_over
 from banditproof.paper_checks.shared.tail_proofs import in_the_limit
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import exp, sum_of
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    reciprocal,
-    same,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import coin, sum_of_all
 
 P, X, Y, n, s, power, c, rate, x = map(var, ("chance", "X1", "Y1", "n", "s", "l", "c", "rate", "x"))
@@ -66,11 +31,10 @@ def of_two_points(X: Any, Y: Any, most: Any) -> All:
 SLOWER = All((), (le(X, 1),), All(("c",), (of_two_points(X, Y, c),), le(rate, c)))
 
 
-@cache
+@lemma("chance n X1 Y1 rate", lt(0, n), le(0, Y), le(Y, 1), lt(Y, X), le(0, P), le(P, 1), BY_MOMENTS, SLOWER)
 def beyond_the_mean() -> Theorem:
     """P <= e^(-n rate) for rates of at most the divergence: for any where X > 1, or where Y = 0."""
     some, low, less = assume(lt(0, n)), assume(le(0, Y)), assume(lt(Y, X))
-    high, chance_low, chance_high = assume(le(Y, 1)), assume(le(0, P)), assume(le(P, 1))
     moments, slower, goal = assume(BY_MOMENTS), assume(SLOWER), le(P, exp(-n * rate))
 
     def at(s: Term, positive: Theorem) -> tuple[Term, Theorem, Theorem]:
@@ -86,7 +50,7 @@ def beyond_the_mean() -> Theorem:
     ) -> Theorem:
         """Where the exponent is at most -s room: at s = n rate/room; a chance is at most 1."""
         small, large = assume(le(rate, 0)), assume(le(0, rate))
-        at_once = auto(goal, chance_high, exp_monotone(auto(le(0, -n * rate), (weak(some), small))))
+        at_once = auto(goal, exp_monotone(auto(le(0, -n * rate), (n, small))))
         s = n * rate / room
         side = product(product(weak(some), large), weak(reciprocal_positive(positive)))
         log, value, proved = at(s, side)
@@ -101,12 +65,12 @@ def beyond_the_mean() -> Theorem:
     def flat(s: Term, log: Term, value: Theorem, side: Theorem) -> list[Any]:
         return [(weak(some), auto(le(log, 0), exp_tangent(log), value, (exp(s) - 1, nothing)))]
 
-    never = of_any_rate(n * X, product(some, auto(lt(0, X), less, low)), flat)
+    never = of_any_rate(n * X, product(some, auto(lt(0, X))), flat)
 
     # more than all of them
     def steep(s: Term, log: Term, value: Theorem, side: Theorem) -> list[Any]:
         fewer = auto(le(0, 1 - exp(-s)), exp_monotone(auto(le(-s, 0), side)))
-        spared = product(auto(le(0, 1 - Y), high), fewer)
+        spared = product(auto(le(0, 1 - Y)), fewer)
         return [(weak(some), auto(le(log, s), exp_tangent(log - s), (exp(-s), value), spared))]
 
     too_many = of_any_rate(n * (X - 1), product(some, auto(lt(0, X - 1), assume(lt(1, X)))), steep)
@@ -118,25 +82,18 @@ def beyond_the_mean() -> Theorem:
     def at_rate(divergence: Term, tangents: list[Any], proved: Theorem) -> Theorem:
         """The rate is at most this divergence, as the tangents say, and so is the chance."""
         wanted = of_two_points(X, Y, divergence)
-        slow = instance(known, {"c": divergence}, for_all("heads tails", auto(wanted.then, *tangents)))
-        return auto(goal, proved, exp_monotone(auto(le(-n * divergence, -n * rate), (weak(some), slow))))
+        slow = instance(known, {"c": divergence}, auto(wanted.then, *tangents))
+        return auto(goal, proved, exp_monotone(auto(le(-n * divergence, -n * rate), (n, slow))))
 
     partly = assume(lt(X, 1))
-    rest, above = auto(lt(0, 1 - Y), less, partly), auto(lt(0, X), less, low)
+    rest, above = auto(lt(0, 1 - Y), less, partly), auto(lt(0, X))
     A, B = Term("log", (X / Y,)), Term("log", ((1 - X) / (1 - Y),))
     of_A = exp_log(product(above, reciprocal_positive(chances)))
     of_B = exp_log(product(auto(lt(0, 1 - X), partly), reciprocal_positive(rest)))
     of_heads = auto(eq(Y * exp(A), X), (Y, of_A), (X, reciprocal(chances)))
     of_tails = auto(eq((1 - Y) * exp(B), 1 - X), (1 - Y, of_B), (1 - X, reciprocal(rest)))
-    more = auto(
-        le(0, A),
-        exp_tangent(-A),
-        (exp(-A) / X, of_heads),
-        (exp(-A), reciprocal(above)),
-        (weak(reciprocal_positive(above)), less),
-        reciprocal(above),
-    )
-    fewer = auto(le(B, 0), exp_tangent(B), of_B, (weak(reciprocal_positive(rest)), less), reciprocal(rest))
+    more = auto(le(0, A), exp_tangent(-A), (exp(-A) / X, of_heads))
+    fewer = auto(le(B, 0), exp_tangent(B), of_B, (reciprocal_positive(rest), less), reciprocal(rest))
     level = auto(eq(exp(-B), 1 + Y * (exp(A - B) - 1)), (exp(-B), of_heads), (exp(-B), of_tails))
     at_best = instance(moments, {"s": A - B, "l": -B}, auto(le(0, A - B), more, fewer), level)
     divergence = X * A + (1 - X) * B
@@ -152,7 +109,7 @@ def beyond_the_mean() -> Theorem:
     L, u = Term("log", (Y,)), var("u")
     of_L, room = exp_log(chances), assume(lt(0, u))
     left = n * (1 - Y) * exp(-L)
-    not_less = product(product(weak(some), auto(le(0, 1 - Y), high)), weak(exp_positive(-L)))
+    not_less = product(product(weak(some), auto(le(0, 1 - Y))), weak(exp_positive(-L)))
     s = left / u
     side = product(not_less, weak(reciprocal_positive(room)))
     log, value, proved = at(s, side)
@@ -165,26 +122,19 @@ def beyond_the_mean() -> Theorem:
         (left * exp(-s), reciprocal(room)),
         product(weak(room), weak(exp_positive(-s))),
     )
-    exponent = auto(le(n * log - s * n * X, n * L + u), (weak(some), short), small, (s * n, whole))
-    near = auto(
-        le(P * exp(-u), exp(n * L)),
-        (weak(exp_positive(-u)), auto(le(P, exp(n * L + u)), proved, exp_monotone(exponent))),
-    )
-    at_end = instance(
-        in_the_limit(), {"A1": P, "B1": exp(n * L)}, for_all("u", near, lt(0, u)), chance_low, chance_high
-    )
+    exponent = auto(le(n * log - s * n * X, n * L + u), (n, short), small, (s * n, whole))
+    near = auto(le(P * exp(-u), exp(n * L)), (exp(-u), auto(le(P, exp(n * L + u)), proved, exp_monotone(exponent))))
+    at_end = instance(in_the_limit(), {"A1": P, "B1": exp(n * L)}, near)
     tangents = [
         exp_tangent(heads + L),
         (exp(heads), of_L),
         (heads - tails, whole),
-        product(auto(le(0, 1 - Y), high), weak(exp_positive(tails))),
+        product(auto(le(0, 1 - Y)), weak(exp_positive(tails))),
     ]
     all_of_the_coins = at_rate(-L, tangents, at_end)
 
     inside = cases(all_of_the_coins, some_of_them, term(1), X)
-    proved = cases(never, cases(inside, too_many, X, term(1)), Y, term(0))
-    given = (lt(0, n), le(0, Y), le(Y, 1), lt(Y, X), le(0, P), le(P, 1), BY_MOMENTS, SLOWER)
-    return for_all("chance n X1 Y1 rate", proved, *given)
+    return cases(never, cases(inside, too_many, X, term(1)), Y, term(0))
 
 
 def mean_of_coin(share: Any, context: Term, low: Theorem, high: Theorem) -> Theorem:
@@ -196,14 +146,7 @@ def mean_of_coin(share: Any, context: Term, low: Theorem, high: Theorem) -> Theo
     return auto(goal, split, (yes - no, unit(share, "r", low, high)))
 
 
-def chernoff_above(statement: All) -> Theorem:
-    return _chernoff(statement, 1)
-
-
-def chernoff_below(statement: All) -> Theorem:
-    return _chernoff(statement, -1)
-
-
+@proof
 def _chernoff(statement: All, sign: int) -> Theorem:
     """With the chances of the other sides below the mean."""
     a, i, j = var("end"), var("i"), var("j")
@@ -215,18 +158,16 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     def side(t: Any) -> Any:
         return t if sign == 1 else 1 - t
 
-    natural, some = assume(nat(n)), auto(lt(0, n), assume(le(1, n)))
-    inverse, each = reciprocal(some), weak(reciprocal_positive(some))
+    some = auto(lt(0, n))
     mu, S = sum_of(p, n), sum_of_all(lambda k: coin(p(k)), n)
     reached, expected = side(a / n), side(mu / n)
     place = assume(nat(j)), assume(lt(j, n))
     some_of_them = sum_over(instance(lows, {"i": j}, *place), "j", n)
     whole = sum_over(auto(le(0, 1 - p(j)), instance(highs, {"i": j}, *place)), "j", n)
-    mean_low = auto(le(0, mu / n), (each, some_of_them))
-    mean_high = auto(le(mu / n, 1), (each, whole), inverse)
+    mean_low = auto(le(0, mu / n), (1 / n, some_of_them))
+    mean_high = auto(le(mu / n, 1), (1 / n, whole))
     known = (mean_low, mean_high)[::sign]
     low, high = (auto(f, at) for f, at in zip((le(0, expected), le(expected, 1)), known, strict=True))
-    less = auto(lt(expected, reached), (reciprocal_positive(some), beyond))
     event = Term("ind", (a, x) if sign == 1 else (x, a))
     P_low, P_high = (mono(indicator(*event.args, k), "x", S) for k in (3, 4))
 
@@ -242,9 +183,9 @@ def _chernoff(statement: All, sign: int) -> Theorem:
     no_less = auto(le(0, 1 - p(i)), chance_high)
     tangent = (weak(exp_positive(start)), exp_tangent(tilt))
     known = auto(goal, split, (chance_low, heights[0]), (no_less, heights[1]), tangent, (exp(start - power), level))
-    coins = for_all("i", for_all(names, known, *given), nat(i), lt(i, n))
+    coins = for_all(names, known, *given)
     values = {"X": fn("i", coin(p(i))), "N": n, "t": sign * s, "l": fn("i", start + tilt)}
-    of_sum = instance(all_of_them(), values, natural, coins)
+    of_sum = instance(all_of_them(), values, coins)
     exponents = n * mean("j", law("Unif", n), substitute(start + tilt, {"i": j}))
     end = instance(
         tail(sign),
@@ -252,34 +193,29 @@ def _chernoff(statement: All, sign: int) -> Theorem:
         of_sum,
         auto(le(0, s) if sign == 1 else le(-s, 0), positive),
     )
-    factor = (exp(s) - 1) * exp(-power)
-    rewritten = auto(
-        eq(exponents - sign * s * a, n * power - s * n * reached), (factor * mu, inverse), (s * a, inverse)
-    )
-    at_s = auto(le(mean("x", S, event), exp(n * power - s * n * reached)), end, same(rewritten, "w", exp(var("w"))))
-    moments = for_all("s l", at_s, positive.conclusion, level.conclusion)
+    rewritten = auto(eq(exponents - sign * s * a, n * power - s * n * reached))
+    at_s = auto(le(mean("x", S, event), exp(n * power - s * n * reached)), end, exp_equal(rewritten))
+    moments = at_s
 
     # what the divergence is
     inside = assume(le(reached, 1))
-    until = (
-        auto(le(a, n), (weak(some), inside), (a, inverse))
-        if sign == 1
-        else auto(le(0, a), (weak(some), inside), (a, inverse))
-    )
+    until = auto(le(a, n), (n, inside)) if sign == 1 else auto(le(0, a), (n, inside))
     both = assume(of_two_points(reached, expected, c))
     u = app("u", var("w"))
     ends = [substitute(u, {"w": term(k)}) for k in (1, 0)]
     of_both = instance(both, dict(zip(("heads", "tails"), ends if sign == 1 else ends[::-1], strict=True)))
-    share_low = auto(le(0, a / n), less, mean_low) if sign == 1 else auto(le(0, a / n), inside)
-    share_high = auto(le(a / n, 1), inside) if sign == 1 else auto(le(a / n, 1), less, mean_high)
+    share_low = auto(le(0, a / n), mean_low) if sign == 1 else auto(le(0, a / n), inside)
+    share_high = auto(le(a / n, 1), inside) if sign == 1 else auto(le(a / n, 1), mean_high)
     here = mean_of_coin(a / n, u, share_low, share_high)
     there = mean_of_coin(mu / n, exp(u), mean_low, mean_high)
-    at_most = for_all("u", auto(kl_at_most(coin(a / n), coin(mu / n), c).then, of_both, here, there))
+    at_most = auto(kl_at_most(coin(a / n), coin(mu / n), c).then, of_both, here, there)
     slower = instance(instance(slow, {}, until), {"c": c}, at_most)
     slower = for_all("", for_all("c", slower, both.conclusion), inside.conclusion)
     values = {"chance": mean("x", S, event), "X1": reached, "Y1": expected}
-    proved = instance(beyond_the_mean(), values, some, low, high, less, P_low, P_high, moments, slower)
-    return closed(statement, proved)
+    return instance(beyond_the_mean(), values, some, low, high, P_high, moments, slower)
+
+
+chernoff_above, chernoff_below = both_sides(_chernoff)
 
 
 def of_test(share: Any, low: Theorem, high: Theorem, ends: tuple[Any, Any], context: Term) -> Theorem:
@@ -291,10 +227,8 @@ def of_test(share: Any, low: Theorem, high: Theorem, ends: tuple[Any, Any], cont
         return substitute(context, {"w": term(value)})
 
     split = mean_of_coin(share, at(B + Term("ind", (term(1), w)) * (A - B)), low, high)
-    on = at_most(auto(le(1, 1))), not_at_most(auto(lt(0, 1)))
-    parts = [same(f, "w", at(B + w * (A - B))) for f in on]
     goal = eq(split.conclusion.args[0], share * at(A) + (1 - share) * at(B))  # type: ignore[union-attr]
-    return auto(goal, split, (share, parts[0]), (1 - share, parts[1]))
+    return auto(goal, split)
 
 
 def at_test(known: Theorem, ends: tuple[Any, Any], p: Any, q: Any, *bounds: Theorem) -> Theorem:
@@ -308,6 +242,7 @@ def at_test(known: Theorem, ends: tuple[Any, Any], p: Any, q: Any, *bounds: Theo
     return auto(goal, instance(known, {"u": test}), here, there)
 
 
+@proof
 def divergence_of_coins(statement: All) -> Theorem:
     """The logarithm of the likelihood ratio is the test for which the supremum is the divergence."""
     p, rest, q, other = map(var, ("reached", "unreached", "expected", "unexpected"))
@@ -318,12 +253,11 @@ def divergence_of_coins(statement: All) -> Theorem:
     of_A = exp_log(product(above["reached"], reciprocal_positive(above["expected"])))
     of_B = exp_log(product(above["unreached"], reciprocal_positive(above["unexpected"])))
     ratios = (q, of_A), (p, reciprocal(above["expected"])), (other, of_B), (rest, reciprocal(above["unexpected"]))
-    sides = [auto(le(0, p), above["reached"]), auto(le(p, 1), above["unreached"], sure[0])]
-    sides += [auto(le(0, q), above["expected"]), auto(le(q, 1), above["unexpected"], sure[1])]
+    sides = [auto(le(0, p)), auto(le(p, 1))]
+    sides += [auto(le(0, q)), auto(le(q, 1))]
     bound = at_test(known, (A, B), p, q, *sides)
     goal = le(p * A + rest * B, c)
-    proved = auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
-    return closed(statement, for_all("c", proved, known.conclusion))
+    return auto(goal, bound, (B, sure[0]), (exp(B), sure[1]), *ratios, *sure)
 
 
 def divergence_where_all_are_reached(statement: All) -> Theorem:
@@ -334,6 +268,7 @@ def divergence_where_none_is_reached(statement: All) -> Theorem:
     return _at_an_end(statement, 0)
 
 
+@proof
 def _at_an_end(statement: All, p: int) -> Theorem:
     """log(1/q) is less than c by the other side's share of e^B, for every B: else at minus one over the difference."""
     q, share = var("expected"), var("expected" if p else "unexpected")
@@ -357,11 +292,10 @@ def _at_an_end(statement: All, p: int) -> Theorem:
         *([rest, (exp(far), sure[0])] if rest else []),
     )
     steep = weak(is_gap), exp_tangent(-far)
-    grown = auto(le(gap * exp(-far), 1 - share), (weak(exp_positive(-far)), bound))
-    none = auto(le(gap, 0), grown, steep, reciprocal(is_gap), positive)
-    false = calc(lt(0, 0), [(1, None, is_gap), (1, None, none)])
-    proved = cases(assume(wanted), absurd(false, wanted), L, c)
-    return closed(statement, for_all("c", proved, known.conclusion))
+    grown = auto(le(gap * exp(-far), 1 - share), (exp(-far), bound))
+    none = auto(le(gap, 0), grown, steep, reciprocal(is_gap))
+    false = contradiction(is_gap, none)
+    return by_contradiction(wanted, false)
 
 
 def divergence_from_none(statement: All) -> Theorem:
@@ -374,13 +308,12 @@ def divergence_from_all(statement: All) -> Theorem:
     return _from_an_end(statement, 1)
 
 
+@proof
 def _from_an_end(statement: All, q: int) -> Theorem:
     p, value = var("reached"), var("value")
     known = assume(statement.then.given[0])  # type: ignore[union-attr]
     low, high = (assume(le(0, p)), assume(lt(p, 1))) if q else (assume(lt(0, p)), assume(le(p, 1)))
     share = 1 - p if q else p
-    some = auto(lt(0, share), high if q else low)
     ends = (0, value / share) if q else (value / share, 0)
     bounds = [low if q else weak(low), weak(high) if q else high, auto(le(0, term(q))), auto(le(term(q), 1))]
-    proved = auto(le(value, c), at_test(known, ends, p, q, *bounds), (value, reciprocal(some)))
-    return closed(statement, for_all("c", proved, known.conclusion))
+    return auto(le(value, c), at_test(known, ends, p, q, *bounds))

@@ -31,7 +31,7 @@ from banditproof.paper_checks.shared.double_change_proofs import (
     histories_are_told,
     round_law,
 )
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.minimax_proofs import (
     all_rounds,
     at_arm,
@@ -46,7 +46,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     at_most,
     equal,
     equal_is_event,
-    ind,
     mean_over_arms,
     not_at_most,
     sum_over,
@@ -58,44 +57,10 @@ from banditproof.verify.kernel.asymptotics import BERNOULLI, Class, bernoulli, f
 from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import event, exp
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    reciprocal,
-    same,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Term, replace, substitute, term, var
 
-x, arm, top, m, c, since, rounds, log = map(var, ("x", "arm", "top", "m", "c", "since", "rounds", "log_rounds"))
+x, arm, top, m, c, since, rounds, span = map(var, ("x", "arm", "top", "m", "c", "since", "rounds", "log_rounds"))
 w = var("w")
 IS_ARM = assume(nat(arm)), assume(lt(arm, K))
 SPEED = app("speed", arm)
@@ -146,7 +111,7 @@ class Change:
 
     def changed_name(self) -> Theorem:
         """other(arm) is the new name."""
-        return auto(eq(self.other(arm), self.new), (self.new - theta(arm), auto(eq(equal(arm, arm), 1))))
+        return auto(eq(self.other(arm), self.new))
 
     def divergence(self, count: Any, natural: Theorem, close: Theorem, charge: Term) -> Theorem:
         """D_KL of the histories of so many rounds is at most what the arm costs, as often as it is played."""
@@ -168,11 +133,11 @@ class Change:
             return auto(wanted, mono(exp_tangent(u), "x", reward(theta(a))), moved, (charge, zero))
 
         each = for_all("u", unless_equal(a, arm, here, elsewhere))
-        of_arms = for_all("a", for_all("", each, lt(0, played(self.first, a, count))), *is_arm(a, K))
+        of_arms = for_all("", each, lt(0, played(self.first, a, count)))
         i = var("i")
         low = product(charge_low, bounds_of_event(equal(i, arm), equal_is_event(i, arm))[0])
         values = {"nu": self.first, "nu_prime": self.second, "T": count, "cost": fn("a", charge * equal(a, arm))}
-        costs = for_all("i", low, nat(i))
+        costs = low
         proved = instance(divergence_of_histories(), values, assume(nat(K)), SOME, natural, costs, PLAYS, of_arms)
         only = at_arm(lambda k: played(self.first, k, count), arm, IS_ARM)
         goal = kl_at_most(*self.of_laws(count), charge * played(self.first, arm, count))
@@ -198,13 +163,12 @@ class Change:
         natural, some_rounds, first = assume(nat(T)), assume(le(1, T)), self.first
         most = charge * played(first, arm)
         so_far = on(first, summand_at_most(lambda k: chance(arm, k), chance_is_nonnegative(arm, j)))
-        now = on(first, chance_is_nonnegative(arm))
-        few = auto(le(played(first, arm, n), played(first, arm)), so_far, now)
+        few = auto(le(played(first, arm, n), played(first, arm)), so_far)
         chances = [substitute(chance(arm, n), {"nu": of}) for of in (first, self.second)]
         error = chances[0] + 1 - chances[1] - exp(-most) / 2
         whole = sum_is_nonnegative("n", T, auto(le(0, error), test(most, few)), natural, some_rounds)
         goal = le(T * exp(-most) / 2, played(first, arm) + T - played(self.second, arm))
-        return auto(goal, (weak(auto(lt(0, T), some_rounds)), whole))
+        return auto(goal, (auto(lt(0, T), some_rounds), whole))
 
     def regrets(self, best: Theorem) -> tuple[Term, Theorem, Term, Theorem]:
         """The regret on the first bandit is at least GAP E N, and that on the second one at least LEAD (T - E' N)."""
@@ -245,14 +209,13 @@ class Change:
         """The conditions of both bandits: they are of the class, and the changed arm is the best one of the second."""
         worth, other, of_a = self.of.mean, self.other, [assume(f) for f in is_arm(a, K)]
         goal = le(worth(other(a)), worth(other(arm)))
-        first = same(self.changed_name(), "w", worth(w))
 
         def is_best(proved: Theorem) -> Theorem:
             return auto(goal, same(proved, "w", worth(other(w))))
 
         def is_less(_: Term, zero: Theorem) -> Theorem:
             known = instance(bandit.best, {"a": a}, *of_a)
-            return auto(goal, same(self.same_name(a, zero), "w", worth(w)), known, first, ahead)
+            return auto(goal, same(self.same_name(a, zero), "w", worth(w)), known, ahead)
 
         bests = for_all("a", unless_equal(a, arm, is_best, is_less), *is_arm(a, K))
         members = [
@@ -347,8 +310,8 @@ class Change:
 
 def tail(start: Term, says: Runs) -> All:
     """What `says` says of all rounds from the start on."""
-    large = nat(rounds), le(start, rounds), eq(exp(log), rounds)
-    return All(("rounds", "log_rounds"), large, says(rounds, log))
+    large = nat(rounds), le(start, rounds), eq(exp(span), rounds)
+    return All(("rounds", "log_rounds"), large, says(rounds, span))
 
 
 def from_start(exists: Theorem, name: str, says: Runs, then: Theorem) -> Theorem:
@@ -360,7 +323,7 @@ def from_start(exists: Theorem, name: str, says: Runs, then: Theorem) -> Theorem
 def starts(says: Runs, start: Term, low: Theorem, proved: Theorem) -> Theorem:
     """c <= 0, where that is so of all rounds from which something holds: from this one on it does."""
     wherever = assume(from_some_round_on(says).given[0])
-    every = for_all("rounds log_rounds", proved, *tail(start, says).given)
+    every = proved
     return instance(wherever, {"since": start}, low, every)
 
 
@@ -404,7 +367,7 @@ class Bandit:
         x_low = instance(of_rounds, {"T": rounds}, natural)
         still = antisymmetric(assume(le(SPEED, 0)), instance(self.speeds, {"a": arm}, *IS_ARM))
         gap_low = auto(le(0, self.of.mean(theta(top)) - self.of.mean(theta(arm))), no_gap)
-        nothing = auto(self.says(rounds, log), (log, still), (gap_low, x_low))
+        nothing = auto(self.says(rounds, span), (span, still), (gap_low, x_low))
         idle = starts(self.says, term(0), auto(le(0, 0)), nothing)
         return some_round(self.says, cases(idle, fast, SPEED, term(0)))
 
@@ -422,7 +385,7 @@ class Bandit:
         """
         (gap, lead, slow), (cost, cost_low) = facts, price
         x = played(change.first, arm, rounds)
-        natural, level = assume(nat(rounds)), assume(eq(exp(log), rounds))
+        natural, level = assume(nat(rounds)), assume(eq(exp(span), rounds))
         gap, ahead = auto(lt(0, change.gap), gap), auto(lt(0, change.lead), lead)
         of_gap, of_lead = reciprocal(gap), reciprocal(ahead)
         share = SPEED * cost / change.gap
@@ -446,7 +409,7 @@ class Bandit:
         some_rounds = auto(le(1, rounds), late, *lows, exp_tangent(small / growth), far)
         costs = []
         for k, (name, _, said) in enumerate(bounds):
-            from_it = auto(le(var(name), rounds), late, lows[1 - k], begun)
+            from_it = auto(le(var(name), rounds), late, lows[1 - k])
             costs.append(instance(assume(tail(var(name), said)), {}, natural, from_it, level))
 
         def at_rounds(p: Theorem) -> Theorem:
@@ -455,36 +418,38 @@ class Bandit:
         _, first, _, second = change.regrets(self.best)
         lower, higher, hard = map(at_rounds, (first, second, hard))
         spared = rounds - played(change.second, arm, rounds)
-        size = exp(growth * log)
-        contrary = assume(lt(change.gap * x, SPEED * log))
+        size = exp(growth * span)
+        contrary = assume(lt(change.gap * x, SPEED * span))
         paid = auto(
-            le(cost * x, share * log), (product(cost_low, weak(reciprocal_positive(gap))), contrary), (cost * x, of_gap)
+            le(cost * x, share * span),
+            (product(cost_low, weak(reciprocal_positive(gap))), contrary),
+            (cost * x, of_gap),
         )
-        less = exp_monotone(auto(le(-share * log, -cost * x), paid))
+        less = exp_monotone(auto(le(-share * span, -cost * x), paid))
         few = auto(
             le(x, size / change.gap),
-            (weak(reciprocal_positive(gap)), lower),
-            (weak(reciprocal_positive(gap)), costs[0]),
+            (reciprocal_positive(gap), lower),
+            (reciprocal_positive(gap), costs[0]),
             (x, of_gap),
         )
         rest = auto(
             le(spared, size / change.lead),
-            (weak(reciprocal_positive(ahead)), higher),
-            (weak(reciprocal_positive(ahead)), costs[1]),
+            (reciprocal_positive(ahead), higher),
+            (reciprocal_positive(ahead), costs[1]),
             (spared, of_lead),
         )
         count_low = auto(le(0, rounds), some_rounds)
-        twice = auto(le(size * size, small * size), hard, (count_low, less), few, rest, (exp(-share * log), level))
-        not_more = auto(le(size, small), (weak(exp_positive(-growth * log)), twice))
+        twice = auto(le(size * size, small * size), hard, (count_low, less), few, rest, (exp(-share * span), level))
+        not_more = auto(le(size, small), (exp(-growth * span), twice))
         long = auto(
-            le(small / growth, log),
-            exp_tangent(small / growth - log),
-            (weak(exp_positive(-log)), auto(le(exp(small / growth), rounds), late, *lows)),
-            (exp(-log), level),
+            le(small / growth, span),
+            exp_tangent(small / growth - span),
+            (exp(-span), auto(le(exp(small / growth), rounds), late, *lows)),
+            (exp(-span), level),
         )
-        too_long = auto(le(small, growth * log), (weak(grows), long), (small, reciprocal(grows)))
-        false = calc(lt(0, 0), [(1, None, exp_tangent(growth * log)), (1, None, not_more), (1, None, too_long)])
-        goal = self.says(rounds, log)
+        too_long = auto(le(small, growth * span), (grows, long), (small, reciprocal(grows)))
+        false = contradiction(exp_tangent(growth * span), not_more, too_long)
+        goal = self.says(rounds, span)
         proved = cases(assume(goal), absurd(false, goal), *goal.args)  # type: ignore[union-attr]
         end = starts(self.says, start, product_sum(lows, begun), proved)
         for name, known, said in reversed(bounds):
@@ -505,26 +470,25 @@ class Bandit:
 
         pm, enough = assume(nat(m)), assume(le(m + 1, K))
         claim = All((), (le(m, K),), from_some_round_on(sums(m)))
-        nothing = starts(sums(term(0)), term(0), auto(le(0, 0)), auto(sums(term(0))(rounds, log)))
-        base = for_all("", some_round(sums(term(0)), nothing), le(0, K))
+        nothing = starts(sums(term(0)), term(0), auto(le(0, 0)), auto(sums(term(0))(rounds, span)))
+        base = some_round(sums(term(0)), nothing)
         before = instance(assume(claim), {}, auto(le(m, K), enough))
         last = instance(of_arm, {"arm": m}, pm, auto(lt(m, K), enough))
         first, second = var("first_since"), var("second_since")
         lows = [assume(le(0, s)) for s in (first, second)]
         late = assume(le(first + second, rounds))
-        natural, level = assume(nat(rounds)), assume(eq(exp(log), rounds))
+        natural, level = assume(nat(rounds)), assume(eq(exp(span), rounds))
         relation = _late_relation(last)
         parts = [
             instance(assume(tail(s, f)), {}, natural, auto(le(s, rounds), late, lows[1 - k]), level)
             for k, (s, f) in enumerate(((first, sums(m)), (second, relation)))
         ]
         more = uniform_next(pm, "b", app("speed", b)), uniform_next(pm, "b", gap * played(self.first, b, rounds))
-        proved = auto(sums(m + 1)(rounds, log), *parts, (log, more[0]), more[1])
+        proved = auto(sums(m + 1)(rounds, span), *parts, (span, more[0]), more[1])
         end = starts(sums(m + 1), first + second, product_sum(lows[:1], lows[1]), proved)
         end = from_start(last, "second_since", relation, end)
         end = from_start(before, "first_since", sums(m), end)
-        every = induct("m", base, for_all("", some_round(sums(m + 1), end), le(m + 1, K)), claim)
-        return instance(instance(every, {"m": K}, assume(nat(K))), {}, auto(le(K, K)))
+        return instance(induction("m", base, some_round(sums(m + 1), end), claim, at=K))
 
 
 def product_sum(lows: list[Theorem], begun: Theorem) -> Theorem:
@@ -567,10 +531,10 @@ def by_double_change(
     return bandit.of_fast_arm(change, (epsilon * prices[0] + prices[1], cost_low), hard, *rest)
 
 
+@proof
 def all_arms_of(statement: All, bandit: Bandit, fast: Theorem) -> Theorem:
     """The statement, from c <= 0 of a fast arm."""
-    names, given, _ = parts_of(statement.then)
-    return closed(statement, for_all(names, bandit.of_all_arms(bandit.of_arm(fast)), *given))
+    return bandit.of_all_arms(bandit.of_arm(fast))
 
 
 def regret_by_double_change(statement: All) -> Theorem:
@@ -637,7 +601,7 @@ def variation_of_bernoulli(p: Term, r: Term, low: Theorem, high: Theorem, above:
     at_first = auto(goal, *moved[:2], *both)
     hit, none = at_most(assume(le(u, r))), not_at_most(assume(lt(r, u)))
     between = auto(goal, moved[2], off, same(hit, "x", A), hit, bounds[0][1], bounds[1][0])
-    beyond = auto(goal, moved[2], off, same(none, "x", A), none)
+    beyond = auto(goal, moved[2], off, same(none, "x", A))
     averaged = mono(cases(at_first, cases(between, beyond, u, r), u, p), "v", law("Unit"))
     chance_of_r = mean("v", law("Unit"), second)
     r_low = auto(le(0, r), low, above)
@@ -657,7 +621,7 @@ def regret_on_bernoulli(statement: All) -> Theorem:
     more = slack / (2 * SPEED)
     more_low = auto(lt(0, more), product(auto(lt(0, slack), slow), reciprocal_positive(some)))
     small = exp(-more)
-    rest = auto(lt(0, 1 - small), product(exp_positive(-more), more_low), (exp_positive(-more), exp_tangent(more)))
+    rest = auto(lt(0, 1 - small), product(exp_positive(-more), more_low), (exp(-more), exp_tangent(more)))
     of_best, of_arm = (
         [instance(f, {"a": at}, *known) for f in bandit.member] for at, known in ((top, bandit.top), (arm, IS_ARM))
     )

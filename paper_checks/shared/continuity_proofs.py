@@ -5,30 +5,9 @@ The kernel has no rule for limits of events. It has Fubini's theorem, which no l
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import cache
-
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law
-from banditproof.paper_checks.shared.policy_proofs import at_most, ind, not_at_most
-from banditproof.verify.kernel.meanings import event
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    reciprocal,
-)
-from banditproof.verify.kernel.tactics import absurd, auto, for_all, instance, product, some_natural, weak
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.verify.kernel.language import *
 
 x, y, n, low, t, until, gap = map(var, ("x", "y", "n", "low", "t", "until", "gap"))
 X = law("X")
@@ -67,7 +46,7 @@ def is_positive(point: Term) -> Theorem:
     return instance(assume(POSITIVE), {"x": point}, assume(lt(0, A(point))))
 
 
-@cache
+@once
 def squared() -> Theorem:
     """low^2 <= gap, where P(A and B <= t) is at least low for all t, and close to that for t = until below until.
 
@@ -101,9 +80,8 @@ def _inside(small: Term, order: Term) -> Theorem:
         goal,
         (small, not_at_most(auto(lt(B(y), B(x)), inner, less))),
         at_most(auto(le(B(y), until), inner, less, assume(le(B(x), until)))),
-        indicator(B(y), half, 4),
     )
-    there = auto(goal, not_at_most(large), (indicator(B(y), until, 3), indicator(B(x), B(y), 4)))
+    there = auto(goal, not_at_most(large), (ind(B(y), until), indicator(B(x), B(y), 4)))
     pointwise = cases(here, there, B(y), half)
     every = mono(
         auto(le(A(y) * small * order, A(y) * small - A(y) * ind(B(y), half)), (bounds(y)[0], pointwise)), "y", X
@@ -124,7 +102,7 @@ def _outside(small: Term, order: Term) -> Theorem:
     return auto(le(mean("y", X, A(y) * small * order), gap), none, assume(le(0, gap)))
 
 
-@cache
+@lemma("low A B X", event("A"), POSITIVE, STAYS)
 def rarely_small() -> Theorem:
     """low <= 0 from low <= P(A and B <= t) for all t > 0, if B > 0 on the event A: this tends to 0 with t.
 
@@ -136,30 +114,25 @@ def rarely_small() -> Theorem:
     claim = All(("until",), (lt(0, until), le(below(until), n * step)), le(low, 0))
     start, room = assume(lt(0, until)), assume(le(below(until), (n + 1) * step))
     at_zero = auto(le(low, 0), instance(floor, {"t": until}, start), assume(le(below(until), 0 * step)))
-    base = for_all("until", at_zero, lt(0, until), le(below(until), 0 * step))
+    base = at_zero
 
     close = le(below(until), below(t) + step)
     fallen = assume(lt(below(t) + step, below(until)))
     lower = instance(assume(claim), {"until": t}, assume(lt(0, t)), auto(le(below(t), n * step), weak(fallen), room))
-    contrary = absurd(calc(lt(0, 0), [(1, None, above), (1, None, lower)]), close)
+    contrary = absurd(contradiction(above, lower), close)
     each = cases(assume(close), contrary, below(until), below(t) + step)
-    near = for_all("t", each, lt(0, t), lt(t, until))
-    positive = weak(product(above, above))
+    near = each
     proved = for_all("gap until", squared(), le(0, gap), lt(0, until), CLOSE)
-    proved = instance(proved, {"gap": step, "until": until}, auto(le(0, step), positive), start, near)
-    proved = instance(for_all("", proved, le(0, low)), {}, weak(above))
-    false = calc(lt(0, 0), [(1, None, proved), (Fraction(1, 2), None, product(above, above))])
-    next_one = for_all("until", absurd(false, le(low, 0)), lt(0, until), le(below(until), (n + 1) * step))
-    every = induct("n", base, next_one, claim)
+    proved = instance(proved, {"gap": step, "until": until}, start, near)
+    proved = instance(for_all("", proved, le(0, low)), {}, above)
+    false = contradiction(proved, product(above, above))
+    next_one = absurd(false, le(low, 0))
 
     reach = 1 / step
     whole = product(above, auto(lt(0, low / 2), above))
     times, one = assume(le(reach, n)), reciprocal(auto(lt(0, step), whole))
-    most = mono(
-        auto(le(A(x) * ind(B(x), term(1)), 1), (bounds(x)[0], indicator(B(x), term(1), 4)), bounds(x)[1]), "x", X
-    )
-    enough = auto(le(below(term(1)), n * step), most, (weak(auto(lt(0, step), whole)), times), one)
-    last = instance(instance(every, {"n": n}, assume(nat(n))), {"until": term(1)}, auto(lt(0, 1)), enough)
+    most = mono(auto(le(A(x) * ind(B(x), term(1)), 1), bounds(x)[1]), "x", X)
+    enough = auto(le(below(term(1)), n * step), most, (step, times), one)
+    last = instance(induction("n", base, next_one, claim, at=n), {"until": term(1)}, enough)
     contrary = some_natural(last, "n", reach)
-    done = cases(assume(le(low, 0)), contrary, low, term(0))
-    return for_all("low A B X", done, event("A"), POSITIVE, STAYS)
+    return cases(assume(le(low, 0)), contrary, low, term(0))

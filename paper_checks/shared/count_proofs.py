@@ -8,12 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.exposure_proofs import KEPT, OnArms, pi, r
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.minimax_proofs import at_arm
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SAID,
-    SOME,
     TOLD,
     K,
     T,
@@ -22,7 +21,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     b,
     equal,
     equal_is_event,
-    ind,
     mean_over,
     n,
     not_at_most,
@@ -34,24 +32,9 @@ from banditproof.paper_checks.shared.policy_proofs import (
 )
 from banditproof.paper_checks.shared.testing_proofs import errors_of_a_test
 from banditproof.verify.kernel.histories import plays_along
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    eq,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_zero,
-    same,
-)
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, weak
-from banditproof.verify.kernel.terms import All, Fn, Rel, Term, substitute, term, var
+from banditproof.verify.kernel.terms import Fn
 
 RUNS = OnArms("nu")
 v, x, arm, most = map(var, ("v", "x", "arm", "most"))
@@ -102,19 +85,18 @@ def in_range(most: bool) -> Theorem:
     claim = All(("g",), (low.conclusion, le(n, T)), says(n))
     start = app("g", var("empty"))
     base = auto(says(term(0)), RUNS.none(g * (c(0) + d * plays(k, 0))), (d * start, one.begins))
-    base = for_all("g", base, low.conclusion, le(0, T))
+    base = base
     there = substitute(g, {"z": app("after", z, a, a, r)})
     positive = instance(low, {"z": app("after", z, a, a, r)})
     small, large = bounds_of_event(equal(a, k), equal_is_event(a, k))
     more = auto(le(0, 1 - equal(a, k)), large) if most else small
     added = mono(mono(mono(product(positive, more), "r", law("nu", a)), "a", pi(n, TOLD)), "z", RUNS.law(n))
     ahead = mean("a", pi(n, TOLD), mean("r", law("nu", a), there))
-    above = for_all("z", mono(mono(positive, "r", law("nu", a)), "a", pi(n, TOLD)))
+    above = mono(mono(positive, "r", law("nu", a)), "a", pi(n, TOLD))
     before = instance(assume(claim), {"g": fn("z", ahead)}, above, auto(le(n, T), one.enough))
     step = auto(says(n + 1), *one.next(g, c(n + 1), d), before, added)
-    every = induct("n", base, for_all("g", step, low.conclusion, le(n + 1, T)), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
-    return for_all("g", instance(at_T, {}, low, auto(le(T, T))), low.conclusion)
+    at_T = induction("n", base, step, claim, at=T)
+    return for_all("g", instance(at_T, {}, low), low.conclusion)
 
 
 def all_plays() -> Theorem:
@@ -125,7 +107,7 @@ def all_plays() -> Theorem:
         return All((), (le(m, T),), eq(K * mean("k", uniform(K), RUNS.mean(m, plays(k, m))), m))
 
     none = auto(eq(0, RUNS.mean(0, plays(k, 0))), RUNS.none(plays(k, 0)), one.begins)
-    base = for_all("", auto(says(term(0)).then, (K, mean_over(none, "k", K))), le(0, T))
+    base = auto(says(term(0)).then, (K, mean_over(none, "k", K)))
     of_arm = mean("a", pi(n, TOLD), equal(a, k))
     change = RUNS.mean(n + 1, plays(k, n + 1)) - RUNS.mean(n, plays(k, n)) - RUNS.mean(n, of_arm)
     each = mean_over(auto(eq(0, change), *one.next(term(1), 0, 1)), "k", K)
@@ -135,21 +117,20 @@ def all_plays() -> Theorem:
     outside = fubini("k", uniform(K), "z", RUNS.law(n), of_arm)
     before = instance(assume(says(n)), {}, auto(le(n, T), one.enough))
     step = auto(says(n + 1).then, (K, each), (K, outside), (K, inside), mono(some, "z", RUNS.law(n)), before)
-    every = induct("n", base, for_all("", step, le(n + 1, T)), says(n))
-    return instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+    return instance(induction("n", base, step, says(n), at=T))
 
 
 def half_of_the_rounds() -> tuple[Theorem, Theorem]:
     """Markov's inequality: P(N_k <= T/2) T/2 <= T - E N_k and P(N_k > T/2) T/2 <= E N_k."""
     N = plays(k, T)
     few = ind(2 * N, T)
-    no, rest = indicator(2 * N, T, 3), auto(le(0, 1 - few), indicator(2 * N, T, 4))
+    no, rest = indicator(2 * N, T, 3), auto(le(0, 1 - few))
 
     def in_mean(p: Theorem) -> Theorem:
         return mono(p, "z", RUNS.law(T))
 
     def of(most: bool, g: Term, low: Theorem) -> Theorem:
-        return instance(in_range(most), {"g": fn("z", g)}, for_all("z", low))
+        return instance(in_range(most), {"g": fn("z", g)})
 
     count, share = RUNS.mean(T, N), RUNS.mean(T, few)
     below, above = in_mean(indicator(2 * N, T, 1)), in_mean(indicator(2 * N, T, 2))
@@ -166,7 +147,7 @@ class OnBandit:
         self.seldom, self.often = (self._of(p, {"k": self.arm}, *is_one) for p in half_of_the_rounds())
         self.all = instance(for_all("nu", all_plays()), {"nu": bandit})
         self.only = at_arm(self.count, arm, is_one)
-        some = instance(in_range(False), {"g": fn("z", 1)}, for_all("z", auto(le(0, 1))))
+        some = instance(in_range(False), {"g": fn("z", 1)})
         self.count_low = self._of(some, {"k": b}, *ARM_B)
 
     def _of(self, p: Theorem, values: dict[str, Any], *is_one: Theorem) -> Theorem:
@@ -200,7 +181,7 @@ def errors_of(known: Theorem, here: OnBandit, there: OnBandit, many: bool = Fals
     low, high = indicator(*few.args, 3), indicator(*few.args, 4)
     event, laws = (1 - few if many else few), (here.law(), there.law())
     if many:
-        low, high = auto(le(0, event), high), auto(le(event, 1), low)
+        low, high = auto(le(0, event)), auto(le(event, 1))
     return errors_of_a_test(known, laws, "x", event, low, high, most)
 
 
@@ -209,7 +190,7 @@ class TwoMeans:
 
     def __init__(self) -> None:
         self.gap, self.positive = var("gap"), assume(lt(0, var("gap")))
-        zero = nat_zero(), auto(lt(0, K), SOME)
+        zero = nat_zero(), auto(lt(0, K))
         self.first, self.second = (OnBandit(fn("x", law("N", means(x))), 0, zero) for means in (self.one, self.two))
 
     def one(self, of: Any) -> Term:
@@ -222,7 +203,7 @@ class TwoMeans:
         """P(N_0 <= T/2) T gap/2 <= Reg on the first bandit."""
         of, gap = self.first, self.gap
         lost = of.regret(gap, self.one)
-        return auto(le(of.few() * T * gap / 2, lost), (weak(self.positive), of.seldom), (gap, of.all), (gap, of.only))
+        return auto(le(of.few() * T * gap / 2, lost), (self.positive, of.seldom), (gap, of.all), (gap, of.only))
 
     def many_cost(self) -> Theorem:
         """P'(N_0 > T/2) T gap/2 <= Reg on the second bandit: what is lost by the first arm alone."""
@@ -231,30 +212,33 @@ class TwoMeans:
         high = [auto(le(0, 1 - e), bounds_of_event(e, equal_is_event(b, s))[1]) for e, s in ((first, 0), (better, arm))]
         apart = auto(eq(first * better, 0), under(b, arm, equal(var("w"), 0)), (better, off))
         one_of_both = auto(le(0, 1 - first - better), product(*high), apart)
-        none = auto(le(0, 2 * gap * (1 - first - better)), (weak(self.positive), one_of_both))
+        none = auto(le(0, 2 * gap * (1 - first - better)), (self.positive, one_of_both))
         goal = le((1 - of.few()) * T * gap / 2, of.regret(2 * gap, self.two))
-        return auto(goal, (weak(self.positive), of.often), of.summed(none), (gap, of.only))
+        return auto(goal, (self.positive, of.often), of.summed(none), (gap, of.only))
 
 
+@proof
 def markov_in_the_first(statement: All) -> Theorem:
     """The regret is the gap times T - E N_0."""
-    names, given, goal = parts_of(statement.then)
-    return closed(statement, for_all(names, auto(goal, TwoMeans().few_cost()), *given))
+    goal = parts_of(statement.then)[2]
+    return auto(goal, TwoMeans().few_cost())
 
 
+@proof
 def markov_in_the_second(statement: All) -> Theorem:
     """Only the arm `arm` costs nothing, and the first arm costs least of the others."""
-    names, given, goal = parts_of(statement.then)
-    return closed(statement, for_all(names, auto(goal, TwoMeans().many_cost()), *given))
+    goal = parts_of(statement.then)[2]
+    return auto(goal, TwoMeans().many_cost())
 
 
+@proof
 def sum_of_two_regrets(statement: All) -> Theorem:
     """Both together, by the errors of a test of the two bandits."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     two = TwoMeans()
     errors = errors_of(assume(statement.given[-1]), two.first, two.second)
     half = product(nat_nonnegative(assume(nat(T))), weak(two.positive))
-    return closed(statement, for_all(names, auto(goal, two.few_cost(), two.many_cost(), (half, errors)), *given))
+    return auto(goal, two.few_cost(), two.many_cost(), (half, errors))
 
 
 class ChangedArm:
@@ -293,21 +277,23 @@ def mu(of: Any) -> Term:
     return app("means", of)
 
 
+@proof
 def event_of_the_changed_arm(statement: All) -> Theorem:
     """On the first bandit the arm costs its gap, and on the second one every other arm costs at least the lead."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     of = ChangedArm(statement)
-    lead = auto(le(0, of.new - of.best), assume(le(of.best, of.new)))
-    return closed(statement, for_all(names, auto(goal, of.costs(lead)), *given))
+    lead = auto(le(0, of.new - of.best))
+    return auto(goal, of.costs(lead))
 
 
+@proof
 def regrets_of_the_changed_arm(statement: All) -> Theorem:
     """The event is a test of the two bandits."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     of, least = ChangedArm(statement), var("least")
     small = assume(le(least, of.best - mu(arm))), assume(le(least, of.new - of.best))
     positive = assume(lt(0, least))
-    costs = of.costs(auto(le(0, of.new - of.best), small[1], positive))
+    costs = of.costs(auto(le(0, of.new - of.best)))
     errors = errors_of(assume(statement.given[-1]), of.first, of.second, many=True)
     many, few = of.first.few(), of.second.few()
     rounds = nat_nonnegative(assume(nat(T)))
@@ -316,7 +302,6 @@ def regrets_of_the_changed_arm(statement: All) -> Theorem:
         instance(for_all("nu", mono(f, "z", RUNS.law(T))), {"nu": one.bandit})
         for f, one in zip(is_few, (of.first, of.second), strict=True)
     ]
-    more = product(rounds, auto(le(0, 1 - many), shares[0])), product(rounds, auto(le(0, few), shares[1]))
+    more = product(rounds, auto(le(0, 1 - many), shares[0])), product(rounds, auto(le(0, few)))
     half = product(rounds, weak(positive))
-    proved = auto(goal, costs, (half, errors), *zip(more, small, strict=True))
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, costs, (half, errors), *zip(more, small, strict=True))

@@ -7,12 +7,11 @@ TV where a(x) <= b(x) + low and a(x) <= b(y) + high for all x and y. That follow
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.divergence_proofs import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
-from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, on_tests, parts_of
-from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, ind, not_at_most, under
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests
+from banditproof.paper_checks.shared.policy_proofs import at_most, equal, equal_is_event, not_at_most, under
 from banditproof.paper_checks.shared.privacy_proofs import by_bit
 from banditproof.verify.kernel.bandits import histories
 from banditproof.verify.kernel.couplings import (
@@ -31,46 +30,8 @@ from banditproof.verify.kernel.couplings import (
 )
 from banditproof.verify.kernel.divergences import coupling
 from banditproof.verify.kernel.facts import hahn_jordan
-from banditproof.verify.kernel.meanings import chain_to, event, exp, neighbours, sum_of
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    some_bound,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    some_natural,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Term, replace, substitute, term, var
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import chain_to
 
 x, y, t, c, s, n, m, low, high = map(var, ("x", "y", "t", "c", "step", "n", "m", "low", "high"))
 P, Q = law("P"), law("Q")
@@ -91,10 +52,10 @@ BOUND = le(mean("x", P, a(x)), mean("x", Q, b(x)) + low + (high - low) * t)
 
 def variation_is_nonnegative(far: Theorem, most: Term) -> Theorem:
     """0 <= most, from the event that never happens."""
-    return auto(le(0, most), instance(far, {"A": fn("x", 0)}, for_all("x", auto(eq(0, 0)))))
+    return auto(le(0, most), instance(far, {"A": fn("x", 0)}))
 
 
-@cache
+@once
 def between_two_laws() -> Theorem:
     """E_P a <= E_Q b + low + (high - low) t, where a <= b + low at each point, a <= b + high at any two, and TV <= t.
 
@@ -113,35 +74,35 @@ def between_two_laws() -> Theorem:
     i = ind(b(x) + low, top)
     h = i * (b(x) + low) + (1 - i) * top
     inside, outside = indicator(b(x) + low, top, 1), indicator(b(x) + low, top, 2)
-    i_low, i_high = auto(le(0, i), indicator(b(x) + low, top, 3)), auto(le(0, 1 - i), indicator(b(x) + low, top, 4))
-    h_low = auto(le(c + low, h), (i_low, instance(above, {})), (i_high, order), (i_high, some))
+    i_high = auto(le(0, 1 - i))
+    h_low = auto(le(c + low, h), (i, instance(above, {})), (i_high, order), (i_high, some))
     wide = auto(lt(0, width), order, some)
     inverse, one = reciprocal_positive(wide), reciprocal(wide)
     V = (h - c - low) / width
     V_low = product(auto(le(0, h - c - low), h_low), weak(inverse))
-    V_high = auto(le(V, 1), (weak(inverse), auto(le(h, top), inside)), one)
+    V_high = auto(le(V, 1), (inverse, auto(le(h, top), inside)), one)
     test = on_tests(far, (P, Q), term(0), t, "x", V, {}, [], V_low, V_high)
     of_h = [mean("x", one_law, h) for one_law in (P, Q)]
-    spread = auto(le(of_h[0], of_h[1] + width * t), (weak(wide), test), (of_h[0] - of_h[1], one))
-    below_h = mono(auto(le(a(x), h), (i_low, instance(near, {})), (i_high, most)), "x", P)
+    spread = auto(le(of_h[0], of_h[1] + width * t), (wide, test), (of_h[0] - of_h[1], one))
+    below_h = mono(auto(le(a(x), h), (i, instance(near, {})), (i_high, most)), "x", P)
     h_below = mono(auto(le(h, b(x) + low), outside), "x", Q)
     false = calc(lt(0, 0), [(1, None, f) for f in (below_h, spread, h_below, some)] + [(1, None, is_step)])
-    raised = cases(assume(le(c + s, b(y))), absurd(false, le(c + s, b(y))), c + s, b(y))
+    raised = by_contradiction(le(c + s, b(y)), false)
 
     # the bound is raised for ever, and b is bounded
     least, largest = var("least"), var("largest")
     start = assume(All(("x",), (), le(-b(x), least)))
     claim = All(("x",), (), le(-least + n * s, b(x)))
-    base = for_all("x", auto(le(-least + 0 * s, b(x)), instance(start, {})))
+    base = auto(le(-least + 0 * s, b(x)), instance(start, {}))
     of_n = for_all("y", raised)
     higher = instance(for_all("c", of_n, All(("x",), (), le(c, b(x)))), {"c": -least + n * s}, assume(claim))
-    every = induct("n", base, for_all("x", auto(le(-least + (n + 1) * s, b(x)), instance(higher, {"y": x}))), claim)
+    every = induction("n", base, auto(le(-least + (n + 1) * s, b(x)), instance(higher, {"y": x})), claim)
     below = assume(All(("x",), (), le(b(x), largest)))
     count, natural = least + largest + 1, assume(nat(n))
     enough = assume(le(count / s, n))
     at_n = instance(instance(every, {"n": n}, natural), {"x": term(0)})
-    many = auto(le(count, n * s), (weak(some), enough), (count, reciprocal(some)))
-    last = calc(lt(0, 0), [(1, None, at_n), (1, None, instance(below, {"x": term(0)})), (1, None, many)])
+    many = auto(le(count, n * s), (some, enough), (count, reciprocal(some)))
+    last = contradiction(at_n, instance(below, {"x": term(0)}), many)
     never = some_natural(absurd(last, BOUND), "n", count / s)
     never = some_bound(some_bound(never, "largest", ["x"], b(x)), "least", ["x"], -b(x))
 
@@ -258,30 +219,29 @@ def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
     claim = All(("a", "b", "alpha", "beta"), (le(k, n), le(0, beta), CHAINS), says(k))
     chains, beta_is = assume(CHAINS), assume(le(0, beta))
     i = var("i")
-    none = calc(lt(0, 0), [(1, None, assume(lt(i, 0))), (1, None, nat_nonnegative(assume(nat(i))))])
-    nowhere = for_all("i", absurd(none, eq(near(var("empty"), var("empty")), 1)), nat(i), lt(i, 0))
-    start = instance(chains, {"data": fn("i", var("empty")), "m": 0}, nat_zero(), nowhere)
+    none = contradiction(assume(lt(i, 0)), nat_nonnegative(assume(nat(i))))
+    nowhere = absurd(none, eq(near(var("empty"), var("empty")), 1))
+    start = instance(chains, {"data": fn("i", var("empty")), "m": 0}, nowhere)
     base = auto(says(0), sides.none(0, a(h)), sides.none(1, b(h)), start)
-    base = for_all("a b alpha beta", base, le(0, n), le(0, beta), CHAINS)
+    base = base
 
     pk, enough = assume(nat(k)), assume(le(k + 1, n))
     few = auto(lt(k, n), enough)
     natural, chain = assume(nat(m)), assume(chain_to(m))
     m_low = nat_nonnegative(natural)
     edge = instance(chain, {"i": i}, assume(nat(i)), assume(lt(i, m)))
-    along = for_all("i", instance(RECORDS[1], {"d": data(i), "e": data(i + 1)}, edge), nat(i), lt(i, m))
+    along = instance(RECORDS[1], {"d": data(i), "e": data(i + 1)}, edge)
     low_price, high_price = price(m), price(m + 1)
-    near_x = for_all("x", instance(chains, {"data": fn("i", pair(data(i), x)), "m": m}, natural, along))
+    near_x = instance(chains, {"data": fn("i", pair(data(i), x)), "m": m}, natural, along)
     at_i, longer = chain_with_one_more(chain, natural)
     far_apart = instance(chains, {"data": fn("i", at_i), "m": m + 1}, nat_next(natural), longer)
     first, last = (substitute(at_i, {"i": j}) for j in (term(0), m + 1))
     begins = at_most(m_low)
     begin = auto(eq(first, pair(data(0), x)), (pair(data(0), x) - pair(data(m), y), begins))
-    ended = not_at_most(auto(lt(m, m + 1)))
-    end = auto(eq(last, pair(data(m), y)), (pair(data(m + 1), x) - pair(data(m), y), ended))
+    end = auto(eq(last, pair(data(m), y)))
     wanted = le(a(pair(data(0), x)), b(pair(data(m), y)) + high_price)
     ends = same(begin, "w", a(var("w"))), same(end, "w", b(var("w")))
-    anywhere = for_all("x y", auto(wanted, far_apart, *ends))
+    anywhere = auto(wanted, far_apart, *ends)
     order = auto(le(low_price, high_price), beta_is, (rho_low, m_low), rho_low)
     variation = instance(apart, {"i": k}, pk, few)
     values = {"a": fn("x", a(pair(data(0), x))), "b": fn("x", b(pair(data(m), x)))}
@@ -290,7 +250,7 @@ def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
     new = {"alpha": alpha + far(k) * (beta + rho), "beta": beta + 2 * rho * far(k)}
     a_next, b_next = (mean("y", law(name, k), f(pair(h, y))) for name, f in (("P", a), ("Q", b)))
     _, _, goal = parts_of(replace(CHAINS, {"a": fn("h", a_next), "b": fn("h", b_next)} | new))
-    shorter = for_all("data m", auto(goal, last_record), nat(m), chain_to(m))
+    shorter = auto(goal, last_record)
     t_low = variation_is_nonnegative(variation, far(k))
     more = auto(le(0, new["beta"]), beta_is, (rho_low, t_low))
     before = instance(
@@ -308,24 +268,24 @@ def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
         (rho, spreads),
     )
     step = for_all("a b alpha beta", step, le(k + 1, n), le(0, beta), CHAINS)
-    every = induct("k", base, step, claim)
-    return instance(every, {"k": n}, assume(nat(n)))
+    return induction("k", base, step, claim, at=n)
 
 
 u = app("u", x)
 
 
+@proof
 def _on_products(statement: All, of_groups: Theorem, beta: Any, rho: Any, *signs: Theorem) -> Theorem:
     """The mean over independent records of what groups allow, u being the same function of the output for all data."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     (apart,) = map(assume, given)
     mean_u, mean_exp = (mean("x", at(y), f) for f in (u, exp(u)))
-    chains = for_all("data m", of_groups, nat(m), chain_to(m))
+    chains = of_groups
     tests = {"a": fn("y", mean_u), "b": fn("y", mean_exp - 1), "alpha": term(0), "beta": term(beta)}
     every = for_all("rho", over_records(apart, assume(le(0, var("rho")))), le(0, var("rho")))
-    every = instance(every, {"rho": term(rho)}, signs[1])
-    proved = instance(every, tests, auto(le(n, n)), signs[0], chains)
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, proved)), *given))
+    every = instance(every, {"rho": term(rho)})
+    proved = instance(every, tests, chains)
+    return auto(goal.then, proved)
 
 
 def pure_on_products(statement: All) -> Theorem:
@@ -366,11 +326,11 @@ def least_of_couplings(C: Term, marginals: list[Theorem], variation: Theorem, go
     gap = auto(le(0, 1 - A(FIRST) + A(SECOND)), low[1], high[0])
     pointwise = auto(le(A(FIRST), A(SECOND) + DIFFERENT), same_points, (apart_low, gap))
     of_A = [instance(f, {"g": fn("x", A(x))}) for f in marginals]
-    _, given, then = parts_of(variation.conclusion)
+    _, given, _ = parts_of(variation.conclusion)
     (most,) = given
     chance = mean("z", C, DIFFERENT)
     wanted = replace(most, {"c": chance})
-    test = for_all("A", auto(wanted.then, mono(pointwise, "z", C), *of_A), event("A"))  # type: ignore[union-attr]
+    test = auto(wanted.then, mono(pointwise, "z", C), *of_A)  # type: ignore[union-attr]
     return auto(goal, instance(variation, {"c": chance}, test))
 
 
@@ -441,15 +401,13 @@ def rarely_different(reads: list[Theorem], weight: Theorem) -> Theorem:
         return bit * differ(coded(chosen(bit, q)), coded(chosen(bit, r)))
 
     never = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(under_bit(BOTH), 0), same(case, "w", under_bit(w))))
-    rest, low = (
-        auto(le(0, 1 - BOTH), indicator(u_01, 1 - share, 4)),
-        bounds_of_event(equal(*codes), equal_is_event(*codes)),
-    )
+    rest, low = auto(le(0, 1 - BOTH)), bounds_of_event(equal(*codes), equal_is_event(*codes))
     not_more = auto(le(differ(*codes), 1 - BOTH), never, (rest, low[0]))
     seen = auto(le(differ(app("first", of_pair), app("second", of_pair)), 1 - BOTH), *moved, not_more)
     return auto(le(mean("z", drawn_together(), DIFFERENT), share), over_draws(seen), weight)
 
 
+@proof
 def a_maximal_coupling(statement: All) -> Theorem:
     """What both laws share is drawn once, with probability 1 - share; else each part from what its law has more of."""
     goal = statement.then
@@ -460,7 +418,7 @@ def a_maximal_coupling(statement: All) -> Theorem:
     laws = {"U": fn("", of_names(P)), "V": fn("", of_names(Q))}
     _, (parts,), _ = parts_of(parts_of(hahn_jordan())[2])
     _, given, _ = parts_of(replace(parts, laws))
-    of_P, of_Q, low, high, is_event, all_more, no_less = decomposed = [assume(f) for f in given]
+    of_P, of_Q, low, high, is_event, all_more, no_less = [assume(f) for f in given]
     weight = unit(1 - share, "u", auto(le(0, 1 - share), high), auto(le(1 - share, 1), low))
     name = instance(of_name, {"x": x})
     marginals = [marginal(k, reads[k], of_law, name, weight) for k, of_law in enumerate((of_P, of_Q))]
@@ -477,9 +435,8 @@ def a_maximal_coupling(statement: All) -> Theorem:
     of_rival = least_of_couplings(rival, list(map(assume, given)), least, le(variation, mean("z", rival, DIFFERENT)))
     no_less = for_all("rival", of_rival, *given)
     proved = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
-    of_parts = for_all("common more less share split", proved, *(f.conclusion for f in decomposed))
-    known = instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
-    return closed(statement, for_all("c", known, goal.given[0]))
+    of_parts = proved
+    return instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
 
 
 # --------------------------------------------------------------------------------------------- the coupled environment
@@ -511,6 +468,7 @@ def second_history(statement: All) -> Theorem:
     return _history(statement, there, second_rewards, 1)
 
 
+@proof
 def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any], Term], which: int) -> Theorem:
     """By induction over the rounds: what a test says of the next history is a test of this one."""
     begins, grows = map(assume, history_with(side, which))
@@ -529,7 +487,7 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
     claim = All(("A",), (), says(n))
     step, plain_step = runs(0).args[3], histories(arm_of, bandit, 0).args[3]
     at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
-    base = for_all("A", auto(says(0), *at_start, same(begins, "w", A(w))))
+    base = auto(says(0), *at_start, same(begins, "w", A(w)))
     pn, history = assume(nat(n)), side(z)
     known = same(instance(grows, {"z": z, "a": arm, "r": r, "y": y}), "w", A(w))
     for name, one in (("y", second_given_first(arm, r)), ("r", first_rewards(arm))):
@@ -545,6 +503,4 @@ def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any]
         steps_next(pn, "x", A(side(x)), "i", "z", start, step),
         steps_next(pn, "x", A(x), "i", "h", start, plain_step),
     )
-    every = induct("n", base, for_all("A", auto(says(n + 1), *nexts, *read, before)), claim)
-    proved = instance(instance(every, {"n": T}, assume(nat(T))), {})
-    return closed(statement, for_all("A", proved))
+    return instance(induction("n", base, auto(says(n + 1), *nexts, *read, before), claim, at=T), {})

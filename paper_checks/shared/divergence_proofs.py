@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of, renamed
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests, renamed
 from banditproof.paper_checks.shared.renyi_proofs import (
     ABOVE_ONE,
     alpha,
@@ -15,41 +15,8 @@ from banditproof.paper_checks.shared.renyi_proofs import (
     young,
 )
 from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_most, renyi_at_distance
-from banditproof.verify.kernel.meanings import chain_to, exp, symmetric_neighbours
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    reciprocal,
-    same,
-    some_bound,
-)
-from banditproof.verify.kernel.tactics import (
-    Fact,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Rel, Term, substitute, term, var
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import chain_to
 
 x, m, epsilon, rho, u = *map(var, ("x", "m", "epsilon", "rho")), app("u", var("x"))
 
@@ -77,14 +44,12 @@ def kl_of_renyi(P: Term, Q: Term, cost: Any, known: Theorem, positive: Theorem) 
     a = (alpha - 1) / alpha
     of_order, of_rest = reciprocal(some), reciprocal(above)
     power = auto(eq(alpha * a, alpha - 1), (alpha - 1, of_order))
-    linear = for_all("x", auto(eq(a * u, a * u)))
     numbers = {"P": fn("", P), "Q": fn("", Q), "a": a, "cost": term(cost), "p": fn("x", a * u), "q": fn("x", u)}
-    raise_it = instance(raised(), numbers, order, power, linear, instance(known, {}, order))
+    raise_it = instance(raised(), numbers, order, power, instance(known, {}, order))
     most = a * log + (alpha - 1) * cost
     jensen = mono(exp_tangent(a * u - a * middle), "x", P)
-    back = weak(exp_positive(a * middle - most))
     smaller = auto(
-        le(a * middle, most), exp_tangent(a * middle - most), (back, jensen), (weak(exp_positive(-most)), raise_it)
+        le(a * middle, most), exp_tangent(a * middle - most), (exp(a * middle - most), jensen), (exp(-most), raise_it)
     )
     ratio = product(weak(some), weak(reciprocal_positive(above)))
     z = middle - log - cost
@@ -139,12 +104,12 @@ def ratio_of_means(private: Theorem, near: Theorem, d: Term, e: Term) -> Theorem
     more = auto(lt(0, b + 1), *somewhere)
     inverse, one = reciprocal_positive(more), reciprocal(more)
     at_least = product(instance(low, {"x": x}), weak(inverse))
-    at_most = auto(le(G / (b + 1), 1), (weak(inverse), instance(high, {"x": x})), inverse, one)
+    at_most = auto(le(G / (b + 1), 1), (inverse, instance(high, {"x": x})), inverse, one)
     laws, sets = (at(d), at(e)), {"d": d, "e": e}
     test = on_tests(private, laws, epsilon, 0, "x", G / (b + 1), sets, [near], at_least, at_most)
     left, right = (mean("x", one_law, G) for one_law in laws)
     goal = le(left, exp(epsilon) * right)
-    proved = auto(goal, (weak(more), test), (left, one), (exp(epsilon) * right, one))
+    proved = auto(goal, (more, test), (left, one), (exp(epsilon) * right, one))
     return for_all("g", some_bound(proved, "b", ["x"], G), NOT_NEGATIVE)
 
 
@@ -153,26 +118,24 @@ def ratio_of_groups(private: Theorem, natural: Theorem, chain: Theorem) -> Theor
     n = var("n")
     first, here, after = (mean("x", at(app("data", i)), G) for i in (term(0), n, n + 1))
     claim = All(("g",), (le(n, m), NOT_NEGATIVE), le(first, exp(n * epsilon) * here))
-    base = for_all("g", auto(le(first, exp(0 * epsilon) * first)), le(0, m), NOT_NEGATIVE)
+    base = auto(le(first, exp(0 * epsilon) * first))
     pn, enough, low = assume(nat(n)), assume(le(n + 1, m)), assume(NOT_NEGATIVE)
     near = instance(chain, {"i": n}, pn, auto(lt(n, m), enough))
     step = instance(ratio_of_means(private, near, app("data", n), app("data", n + 1)), {}, low)
     before = instance(assume(claim), {}, auto(le(n, m), enough), low)
-    proved = auto(le(first, exp((n + 1) * epsilon) * after), before, (weak(exp_positive(n * epsilon)), step))
-    every = induct("n", base, for_all("g", proved, le(n + 1, m), NOT_NEGATIVE), claim)
-    at_m = instance(instance(every, {"n": m}, natural), {}, auto(le(m, m)), low)
+    proved = auto(le(first, exp((n + 1) * epsilon) * after), before, (exp(n * epsilon), step))
+    every = induction("n", base, proved, claim)
+    at_m = instance(instance(every, {"n": m}, natural), {}, low)
     return for_all("g", at_m, NOT_NEGATIVE)
 
 
 def kl_of_pure(private: Theorem, natural: Theorem, chain: Theorem) -> Theorem:
     """D_KL(M_data(0) || M_data(m)) <= epsilon m: e^u is at most e^(m epsilon) times as large in the mean."""
     P, Q = at(app("data", 0)), at(app("data", m))
-    grown = instance(
-        ratio_of_groups(private, natural, chain), {"g": fn("x", exp(u))}, for_all("x", weak(exp_positive(u)))
-    )
+    grown = instance(ratio_of_groups(private, natural, chain), {"g": fn("x", exp(u))})
     below = mono(exp_tangent(u - m * epsilon), "x", P)
     goal = kl_at_most(P, Q, epsilon * m).then
-    return for_all("u", auto(goal, below, (weak(exp_positive(-m * epsilon)), grown)))
+    return for_all("u", auto(goal, below, (exp(-m * epsilon), grown)))
 
 
 def kl_of_pure_groups(statement: All) -> Theorem:
@@ -202,6 +165,7 @@ def transport_of_zcdp(statement: All) -> Theorem:
     return _transport(statement, kl_of_renyi(*laws, rho * m * m, known, positive), lambda far: rho * far * far)
 
 
+@proof
 def _transport(statement: All, of_groups: Theorem, cost: Callable[[Term], Term]) -> Theorem:
     """The mean over a coupling of what groups allow, u being the same function of the output for all pairs."""
     z = var("z")
@@ -221,7 +185,7 @@ def _transport(statement: All, of_groups: Theorem, cost: Callable[[Term], Term])
     moved = [instance(f, {"g": fn("s", t)}) for f, t in zip(marginals, (left, right), strict=True)]
     goal = statement.then
     assert isinstance(goal, All)
-    return closed(statement, for_all("u", auto(goal.then, averaged, *moved)))
+    return auto(goal.then, averaged, *moved)
 
 
 def _with(t: Term, point: Term) -> Term:
@@ -246,6 +210,7 @@ def lines_below(f: str, v: Term, w: Term, point: str) -> All:
     return All((point, "t"), (lt(0, t),), le((v * t + w) * app(f, t, 1), app(f, t, 0)))
 
 
+@proof
 def data_processing(statement: All) -> Theorem:
     """The mean of lines below f is a line below f."""
     divergence, (_, given, goal) = assume(statement.given[-1]), parts_of(statement.then)
@@ -255,23 +220,23 @@ def data_processing(statement: All) -> Theorem:
     t = var("t")
     line = mono(instance(below, {"x": var("y"), "t": t}, assume(lt(0, t))), "y", channel)
     low = lines_below("f", v, w, "x")
-    lines = for_all("x t", auto(low.then, line), lt(0, t))
+    lines = auto(low.then, line)
     proved = instance(divergence, {"v": fn("x", v), "w": fn("x", w)}, lines)
-    return closed(statement, for_all("v w", auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
+@proof
 def processed_kl(statement: All) -> Theorem:
     """For KL the function of the input is log E e^u, at least E u."""
     channel, after = law("channel", x), app("u", var("y"))
-    divergence, (names, given, goal) = assume(statement.given[-1]), parts_of(statement.then)
+    divergence, goal = assume(statement.given[-1]), parts_of(statement.then)[2]
     whole, middle = mean("y", channel, exp(after)), mean("y", channel, after)
     log = Term("log", (whole,))
     jensen = mono(exp_tangent(after - log), "y", channel)
     value = exp_log(mean_of_exp_positive("y", channel, after))
     below = mono(auto(le(middle, log), jensen, (exp(-log), value)), "x", law("P"))
     layered = mono(value, "x", law("Q"))
-    proved = auto(goal, instance(divergence, {"u": fn("x", log)}), below, layered)
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, instance(divergence, {"u": fn("x", log)}), below, layered)
 
 
 def conditioning(statement: All) -> Theorem:
@@ -285,46 +250,47 @@ def coupled(statement: All) -> Theorem:
     return _below_the_mean(statement, at(app("first", var("z"))), at(app("second", var("z"))), marginals)
 
 
+@proof
 def _below_the_mean(statement: All, P: Term, Q: Term, marginals: list[Theorem]) -> Theorem:
     bound, (_, given, goal) = assume(statement.given[-1]), parts_of(statement.then)
     (below,) = map(assume, given)
     value = mean("x", P, V) + mean("x", Q, W)
     (lower,) = parts_of(bound.conclusion)[1]
     _, (known,), _ = parts_of(lower)
-    each = for_all("z c", instance(assume(known), {}, below), known)
+    each = instance(assume(known))
     averaged = instance(bound, {"g": fn("z", value)}, each)
     values = (mean("x", at(var("s")), t) for t in (V, W))
     moved = [instance(f, {"g": fn("s", t)}) for f, t in zip(marginals, values, strict=False)]
-    return closed(statement, for_all("v w", auto(goal, averaged, *moved), *given))
+    return auto(goal, averaged, *moved)
 
 
 # -------------------------------------------------------------------------------------------------------------- testing
 
 
+@proof
 def of_tests(statement: All) -> Theorem:
     """Both inequalities are the definition at an event: not to reject, or, of the neighbours swapped, to reject."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     private, A = assume(statement.given[-1]), app("A", x)
     idempotent = instance(is_event, {"x": x})
     whole = {"A": fn("x", 1 - A)}, for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
     if (swap := symmetric_neighbours()) in statement.given:
         swapped = {"d": var("e"), "e": var("d")}
-        proved = instance(private, swapped, instance(assume(swap), {}, near), is_event)
+        proved = instance(private, swapped, instance(assume(swap)))
     else:
-        proved = instance(private, whole[0], near, whole[1])
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+        proved = instance(private, whole[0])
+    return auto(goal, proved)
 
 
+@proof
 def from_tests(statement: All) -> Theorem:
     """The definition at an event is the inequality of the test that rejects outside of it."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     tests, A = assume(statement.given[-1]), app("A", x)
-    idempotent = instance(is_event, {"x": x})
-    outside = for_all("x", auto(eq((1 - A) * (1 - A), 1 - A), idempotent))
-    proved = instance(tests, {"A": fn("x", 1 - A)}, near, outside)
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    proved = instance(tests, {"A": fn("x", 1 - A)})
+    return auto(goal, proved)
 
 
 # ------------------------------------------------------------------------------------------- from zCDP to (eps, delta)
@@ -351,16 +317,16 @@ def powers_of_event(A: Term, idempotent: Theorem, c: Term, positive: Theorem) ->
     return lower, upper
 
 
+@proof
 def approximate_of_zcdp(statement: All) -> Theorem:
     """u = budget A and the order 1 + root/rho; for rho = 0 a small u of order 2, for root = 0 delta is 1."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     delta, root, A = var("delta"), var("root"), app("A", x)
     log, budget = Term("log", (1 / delta,)), rho + 2 * root
     positive, no_less = assume(lt(0, delta)), assume(le(0, rho))
-    not_negative, square_is = assume(le(0, root)), assume(eq(root * root, rho * log))
-    of_delta, value = reciprocal(positive), exp_log(reciprocal_positive(positive))
-    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value), (exp(-log), of_delta))
+    value = exp_log(reciprocal_positive(positive))
+    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value))
     laws, idempotent = (at(var("d")), at(var("e"))), instance(is_event, {"x": x})
     low, high = bounds_of_event(A, idempotent)
     p, q = (mean("x", one, A) for one in laws)
@@ -369,7 +335,7 @@ def approximate_of_zcdp(statement: All) -> Theorem:
 
     def at_order(order: Term, above: Theorem, c: Term, positive_c: Theorem) -> tuple[Theorem, list[Fact]]:
         """What the divergence of this order says of u = c A, and bounds of its two means."""
-        here = instance(instance(private, {"order": order}, near, above), {"u": fn("x", c * A)})
+        here = instance(instance(private, {"order": order}, above), {"u": fn("x", c * A)})
         rest, whole = auto(le(0, order - 1), above), auto(le(0, order), above)
         lower, _ = powers_of_event(A, idempotent, (order - 1) * c, product(rest, positive_c))
         _, upper = powers_of_event(A, idempotent, order * c, product(whole, positive_c))
@@ -377,41 +343,34 @@ def approximate_of_zcdp(statement: All) -> Theorem:
 
     # rho = 0: with e^c = 1 + 2 delta the order 2 gives P(A) <= (1 + delta) Q(A)
     none = assume(le(rho, 0))
-    more = auto(lt(0, 1 + 2 * delta), positive)
+    more = auto(lt(0, 1 + 2 * delta))
     c, of_c = Term("log", (1 + 2 * delta,)), exp_log(more)
-    shrinks = auto(le(0, c), exp_tangent(-c), (exp(-c), of_c), (weak(exp_positive(-c)), weak(positive)))
+    shrinks = auto(le(0, c), exp_tangent(-c), (exp(-c), of_c))
     second, bounds = at_order(term(2), auto(lt(1, 2)), c, shrinks)
     nothing = exp_monotone(auto(le(2 * rho, 0), none))
     grown = [(exp(c) * q, of_c), ((1 + 2 * delta) * q, of_c), (p, of_c)]
     scaled = auto(le(4 * delta * p, 4 * delta * (1 + delta) * q), second, *bounds, nothing, *grown)
-    inverse = reciprocal_positive(positive)
-    equal = auto(le(p, (1 + delta) * q), (weak(inverse), scaled), (p, of_delta), ((1 + delta) * q, of_delta))
-    budget_low = auto(le(1, exp(budget)), exp_tangent(budget), no_less, not_negative)
-    at_zero = auto(goal, equal, (weak(positive), q_high), (q_low, budget_low))
+    equal = auto(le(p, (1 + delta) * q), (1 / delta, scaled))
+    budget_low = auto(le(1, exp(budget)), exp_tangent(budget))
+    at_zero = auto(goal, equal, (delta, q_high), (q_low, budget_low))
 
     # root = 0: then delta = 1
     some, no_root = assume(lt(0, rho)), assume(le(root, 0))
     i, of_rho = reciprocal_positive(some), reciprocal(some)
-    no_square = auto(le(root * root, 0), (not_negative, no_root))
-    no_log = auto(le(log, 0), (weak(i), no_square), (1 / rho, square_is), (log, of_rho))
+    no_square = auto(le(root * root, 0), (root, no_root))
+    no_log = auto(le(log, 0), (i, no_square), (log, of_rho))
     whole = auto(le(1, delta), exp_tangent(-log), no_log, back)
-    trivial = auto(goal, p_high, whole, (weak(exp_positive(budget)), q_low))
+    trivial = auto(goal, p_high, whole, (exp(budget), q_low))
 
     # else the order is 1 + root/rho
     root_positive = assume(lt(0, root))
     step = product(root_positive, i)
     order = 1 + root / rho
-    above, b_low = auto(lt(1, order), step), auto(le(0, budget), no_less, not_negative)
+    above, b_low = auto(lt(1, order), step), auto(le(0, budget))
     main, bounds = at_order(order, above, budget, b_low)
     first, last = (order - 1) * budget, exp((order - 1) * order * rho)
-    exponent = auto(
-        eq((order - 1) * order * rho, first - log),
-        (root * root / rho, of_rho),
-        (1 / rho, square_is),
-        (log, of_rho),
-        (root, of_rho),
-    )
-    of_last = same(exponent, "s", exp(var("s")))
+    exponent = auto(eq((order - 1) * order * rho, first - log), (root * root / rho, of_rho), (log, of_rho))
+    of_last = exp_equal(exponent)
     rest, whole_order = weak(auto(lt(0, order - 1), step)), auto(lt(0, order), above)
     last_low = auto(le(1, last), exp_tangent((order - 1) * order * rho), (product(rest, weak(whole_order)), no_less))
     scale = exp(first)
@@ -419,12 +378,12 @@ def approximate_of_zcdp(statement: All) -> Theorem:
         le(order * scale * p, order * scale * exp(budget) * q + order * scale * delta),
         main,
         *bounds,
-        (weak(whole_order), p_high),
+        (whole_order, p_high),
         (rest, last_low),
         (rest, q_low),
         (order, of_last),
         (order * scale, back),
-        (weak(exp_positive(order * budget)), q_low),
+        (exp(order * budget), q_low),
     )
     of_order = reciprocal(whole_order)
     smaller = product(weak(reciprocal_positive(whole_order)), weak(exp_positive(-first)))
@@ -432,8 +391,7 @@ def approximate_of_zcdp(statement: All) -> Theorem:
     general = auto(goal, (smaller, scaled), (p, of_order), (at_most, of_order))
 
     positive_rho = cases(trivial, general, root, term(0))
-    proved = cases(at_zero, positive_rho, rho, term(0))
-    return closed(statement, for_all(names, proved, *given))
+    return cases(at_zero, positive_rho, rho, term(0))
 
 
 # ------------------------------------------------------------------------------------------------ from eps-DP to zCDP
@@ -443,68 +401,62 @@ def no_loss(goal: Rel, private: Theorem, near: Theorem) -> Theorem:
     """The same where epsilon is 0: E_d g <= E_e g for g = alpha e^((alpha - 1) u), of which E_e g is left."""
     nothing = antisymmetric(assume(le(epsilon, 0)), assume(le(0, epsilon)))
     grown, law_of_e = alpha * exp((alpha - 1) * u), at(var("e"))
-    positive = for_all("x", product(auto(le(0, alpha), assume(ABOVE_ONE)), weak(exp_positive((alpha - 1) * u))))
-    moved = instance(ratio_of_means(private, near, var("d"), var("e")), {"g": fn("x", grown)}, positive)
+    moved = instance(ratio_of_means(private, near, var("d"), var("e")), {"g": fn("x", grown)})
     one, right = (same(nothing, "t", substitute(side, {"epsilon": var("t")})) for side in (exp(epsilon), goal.args[-1]))
     return auto(goal, moved, (mean("x", law_of_e, grown), one), right, mono(young(u), "x", law_of_e))
 
 
+@proof
 def moments_of_pure(statement: All) -> Theorem:
     """Means of e^((alpha - 1) u) grow by a factor e^epsilon at most; then Young's inequality at u - epsilon."""
-    names, given, goal = parts_of(statement.then)
-    near, private, above = assume(given[0]), assume(statement.given[-1]), assume(given[1])
+    _, given, goal = parts_of(statement.then)
+    near, private = assume(given[0]), assume(statement.given[-1])
     d, e, F = var("d"), var("e"), exp((alpha - 1) * u)
-    upper = instance(
-        ratio_of_means(private, near, d, e), {"g": fn("x", F)}, for_all("x", weak(exp_positive((alpha - 1) * u)))
-    )
+    upper = instance(ratio_of_means(private, near, d, e), {"g": fn("x", F)})
     below = le(alpha * exp(epsilon) * F, (alpha - 1) * exp(alpha * u) + exp(alpha * epsilon))
-    young_at_budget = auto(below, (weak(exp_positive(alpha * epsilon)), young(u - epsilon)))
+    young_at_budget = auto(below, (exp(alpha * epsilon), young(u - epsilon)))
     of_means = mono(young_at_budget, "x", at(e))
-    return closed(
-        statement, for_all(names, for_all("u", auto(goal.then, (auto(le(0, alpha), above), upper), of_means)), *given)
-    )
+    return auto(goal.then, (alpha, upper), of_means)
 
 
+@proof
 def randomised_response_is_worst(statement: All) -> Theorem:
     """t^alpha lies below its chord over [1/r, r], r = e^epsilon, and the ratio of the laws has mean one.
 
     Of t w^(alpha - 1) alpha - (alpha - 1) w^alpha <= t^alpha, w = e^u, this is said at the two ends, where t is linear.
     """
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, budget = assume(given[0]), assume(lt(0, epsilon))
     private, swap = assume(statement.given[-1]), assume(symmetric_neighbours())
     d, e, r = var("d"), var("e"), exp(epsilon)
     apart = auto(lt(0, r - 1), exp_tangent(epsilon), budget)
-    wide = auto(lt(0, 1 + r), apart)
+    wide = auto(lt(0, 1 + r))
     of_apart, of_wide = reciprocal(apart), reciprocal(wide)
     rise = (exp(alpha * epsilon) - exp(-alpha * epsilon)) * r / (1 + r)
     slope = rise / (r - 1)
     constant = exp(alpha * epsilon) - slope * r
     F, H = alpha * exp((alpha - 1) * u) - slope, (alpha - 1) * exp(alpha * u) + constant
-    at_top = auto(le(r * F, H), (weak(exp_positive(alpha * epsilon)), young(u - epsilon)))
+    at_top = auto(le(r * F, H), (exp(alpha * epsilon), young(u - epsilon)))
     top_is_chord = auto(
         eq(constant + slope / r, exp(-alpha * epsilon)),
         (exp(-epsilon) * rise * (r + 1), of_apart),
         (exp(-epsilon) * (exp(alpha * epsilon) - exp(-alpha * epsilon)) * r, of_wide),
     )
-    at_bottom = auto(le(F / r, H), (weak(exp_positive(-alpha * epsilon)), young(u + epsilon)), top_is_chord)
+    at_bottom = auto(le(F / r, H), (exp(-alpha * epsilon), young(u + epsilon)), top_is_chord)
     i = Term("ind", (term(0), F))
     of_i = [indicator(term(0), F, k) for k in range(5)]
-    rest = auto(le(0, 1 - i), of_i[4])
+    rest = auto(le(0, 1 - i))
     chord = auto(le(r * F * i + F * (1 - i) / r, H), (of_i[3], at_top), (rest, at_bottom))
     up, down = for_all("x", auto(le(0, F * i), of_i[1])), for_all("x", auto(le(0, -F * (1 - i)), of_i[2]))
     laws = at(d), at(e)
     upper = instance(ratio_of_means(private, near, d, e), {"g": fn("x", F * i)}, up)
-    back = instance(swap, {}, near)
+    back = instance(swap)
     lower = instance(ratio_of_means(private, back, e, d), {"g": fn("x", -F * (1 - i))}, down)
     mean_of_chord = mono(chord, "x", laws[1])
-    middle = auto(
-        le(mean("x", laws[0], F), mean("x", laws[1], H)), upper, (weak(exp_positive(-epsilon)), lower), mean_of_chord
-    )
+    middle = auto(le(mean("x", laws[0], F), mean("x", laws[1], H)), upper, (exp(-epsilon), lower), mean_of_chord)
     ends = auto(
         eq(constant + slope, (exp(alpha * epsilon) + exp((1 - alpha) * epsilon)) / (1 + r)),
         (rise, of_apart),
         (exp(alpha * epsilon), of_wide),
     )
-    proved = cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))
-    return closed(statement, for_all(names, for_all("u", proved), *given))
+    return cases(no_loss(goal.then, private, near), auto(goal.then, middle, ends), epsilon, term(0))

@@ -7,7 +7,6 @@ the probability t; and for two laws of divergence c the tilt of the probabilitie
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.bandit_proofs import Histories, h, n
@@ -25,7 +24,6 @@ from banditproof.paper_checks.shared.exposure_proofs import (
     pi,
 )
 from banditproof.paper_checks.shared.interactive_proofs import other, reward
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SAID,
@@ -41,7 +39,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     b,
     equal,
     i,
-    ind,
     last_premise,
     mean_over_arms,
     not_at_most,
@@ -54,47 +51,8 @@ from banditproof.paper_checks.shared.policy_proofs import (
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
-from banditproof.verify.kernel.meanings import exp, log
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, lists, private_on
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_next,
-    reciprocal,
-    same,
-    some_bound,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    some_natural,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
 
 x, y, w, m, C, cost, depth = map(var, ("x", "y", "w", "m", "C", "cost", "depth"))
 j, k, r, s = map(var, "jkrs")
@@ -116,7 +74,7 @@ def level_is(t: Term, low: Theorem, high: Theorem) -> Theorem:
     return auto(eq(level(t), small + (1 - small) * t), each, (1 - small, unit(t, "y", low, high)))
 
 
-@cache
+@once
 def change_of_law() -> Theorem:
     """m w - e^w E_Q b <= C + cost m, where m E_P v - E_P e^v b <= C for all v, D_KL(P || Q) <= cost, and b, m >= 0.
 
@@ -133,13 +91,13 @@ def change_of_law() -> Theorem:
     nothing, negative = antisymmetric(assume(le(m, 0)), m_low), assume(lt(C, 0))
     P_b = mean("x", P, b)
     at_n = instance(every, {"v": fn("x", -n)})
-    grown = auto(le(0, C * exp(n) + P_b), (weak(exp_positive(n)), at_n), (n * exp(n), nothing))
+    grown = auto(le(0, C * exp(n) + P_b), (exp(n), at_n), (n * exp(n), nothing))
     less = auto(lt(0, -C), negative)
     enough = assume(le(P_b / -C, n))
-    many = auto(le(P_b, -C * n), (weak(less), enough), (P_b, reciprocal(less)))
-    false = calc(lt(0, 0), [(1, None, grown), (1, weak(less), exp_tangent(n)), (1, None, many), (1, None, negative)])
+    many = auto(le(P_b, -C * n), (less, enough), (P_b, reciprocal(less)))
+    false = contradiction(grown, (less, exp_tangent(n)), many, negative)
     C_low = cases(assume(le(0, C)), some_natural(absurd(false, le(0, C)), "n", P_b / -C), term(0), C)
-    idle = auto(goal, C_low, (weak(exp_positive(w)), B_low), (w - cost, nothing))
+    idle = auto(goal, C_low, (exp(w), B_low), (w - cost, nothing))
 
     # m > 0, all b at most N, and a depth above 0
     largest, some_m, deep = var("largest"), assume(lt(0, m)), assume(lt(0, depth))
@@ -148,13 +106,13 @@ def change_of_law() -> Theorem:
     t = b / N
     t_low = product(instance(b_low, {}), weak(reciprocal_positive(positive)))
     under = auto(le(b, N), instance(below, {}))
-    t_high = auto(le(t, 1), (weak(reciprocal_positive(positive)), under), reciprocal(positive))
+    t_high = auto(le(t, 1), (reciprocal_positive(positive), under), reciprocal(positive))
     small = exp(-depth)
     R = 1 - small
-    few = auto(le(small * depth, R), (exp_positive(-depth), exp_tangent(depth)))
+    few = auto(le(small * depth, R), (exp(-depth), exp_tangent(depth)))
     R_low = auto(lt(0, R), few, product(exp_positive(-depth), deep))
     is_level = level_is(t, auto(le(0, t), t_low), t_high)
-    level_low = auto(lt(0, level(t)), is_level, exp_positive(-depth), product(R_low, auto(le(0, t), t_low)))
+    level_low = auto(lt(0, level(t)), is_level, product(R_low, auto(le(0, t), t_low)))
     phi, M, L, S = log(level(t)), log(m), log(N), log(R)
     of_phi, of_m, of_N, of_R = map(exp_log, (level_low, some_m, positive, R_low))
     v = M - phi - L + S
@@ -163,7 +121,7 @@ def change_of_law() -> Theorem:
         (exp(v) * b, reciprocal(positive)),
         (exp(v) * t, of_N),
         (exp(M - phi) * t, of_R),
-        (weak(exp_positive(M - phi)), auto(le(R * t, level(t)), is_level, weak(exp_positive(-depth)))),
+        (exp(M - phi), auto(le(R * t, level(t)), is_level)),
         (exp(M - phi), of_phi),
         of_m,
     )
@@ -178,18 +136,18 @@ def change_of_law() -> Theorem:
         le(gap, m * exp(c) * small),
         here,
         mono(cut, "x", P),
-        (weak(some_m), there),
+        (some_m, there),
         (m * exp(c), heights),
         (mean("x", Q, b) / N, scale),
         (exp(w) * mean("x", Q, b), reciprocal(positive)),
     )
-    price = auto(le(gap * depth, exp(w) * N), (weak(deep), close_to), (product(some_m, exp_positive(c)), few), scale)
+    price = auto(le(gap * depth, exp(w) * N), (deep, close_to), (product(some_m, exp_positive(c)), few), scale)
     large = exp(w) * N + 1
     contrary, enough = assume(lt(0, gap)), assume(le(large / gap, n))
     more = auto(lt(0, large), product(exp_positive(w), positive))
     at_n = instance(for_all("depth", price, deep.conclusion), {"depth": n}, deep_enough(more, contrary, enough))
-    grown = auto(le(large, gap * n), (weak(contrary), enough), (large, reciprocal(contrary)))
-    false = calc(lt(0, 0), [(1, None, at_n), (1, None, grown)])
+    grown = auto(le(large, gap * n), (contrary, enough), (large, reciprocal(contrary)))
+    false = contradiction(at_n, grown)
     never = some_bound(some_natural(absurd(false, goal), "n", large / gap), "largest", ["x"], b)
     proved = cases(assume(goal), never, *goal.args)
     names = "P Q b m C cost w"
@@ -258,8 +216,7 @@ class OneMore:
         same_before = sum_over(
             auto(eq(0, self.in_round - before), first, same(places[1], "v", equal(reward(j), v))), "j", k
         )
-        on = at_most(auto(le(k, k)))
-        ends = [auto(eq(of.list(k), of.point), (of.point - app(of.rewards, k), on)) for of in sides]
+        ends = [auto(eq(of.list(k), of.point)) for of in sides]
         at_end = same(ends[0], "v", equal(v, sides[1].list(k))), same(ends[1], "v", equal(r, v))
         self.places = (k + 1) * mean("j", uniform(k + 1), self.in_round)
         goal = eq(self.places, apart_in(k) + 1 - equal(r, s))
@@ -269,9 +226,7 @@ class OneMore:
 
 def nonnegative(side: Runs, g: Theorem) -> Theorem:
     """0 <= E g 1[said] P(b) after k rounds, from 0 <= g."""
-    weight = product(indicator(SAID, one, 3), indicator(one, SAID, 3))
-    chances = mono(product(indicator(a, b, 3), indicator(b, a, 3)), "a", pi(k, TOLD))
-    return mono(product(g, auto(le(0, HIT * CHANCE), product(weight, chances))), "z", side.law(k))
+    return mono(product(g, auto(le(0, HIT * CHANCE))), "z", side.law(k))
 
 
 def of_all_arms(side: Runs, of_arm: Term, of_played: Term) -> Theorem:
@@ -283,7 +238,7 @@ def of_all_arms(side: Runs, of_arm: Term, of_played: Term) -> Theorem:
     return auto(goal, mono(spread, "z", side.law(k)), (K, swap))
 
 
-@cache
+@once
 def of_all_rounds() -> Theorem:
     """By induction over the rounds, for all functions f and g of runs: the last reward of each arm is changed twice."""
     f, g = app("f", z), app("g", z)
@@ -293,7 +248,7 @@ def of_all_rounds() -> Theorem:
     at_start = [side.none(body * equal(SAID, START)) for side, body in ((HERE, f), (THERE, g), (HERE, term(1)))]
     starts = BANDITS[0].none(f), BANDITS[1].none(g)
     first = on_bandits(term(0))
-    base = for_all("f g", auto(first.then, nothing, *at_start, *starts), *first.given)
+    base = auto(first.then, nothing, *at_start, *starts)
 
     known, g_low = assume(on_lists(k + 1, f, g)), assume(All(("z",), (), le(0, g)))
     more, arms = OneMore(), [assume(h) for h in is_arm(b, K)]
@@ -311,29 +266,26 @@ def of_all_rounds() -> Theorem:
         (epsilon * mass, more.far),
     )
     every = for_all("r s", on_points)
-    mass_low = auto(le(0, mass), nonnegative(HERE, auto(le(0, 1))))
+    mass_low = auto(le(0, mass))
     paid_low = product(budget, mass_low)
     low = (epsilon * apart_in(k) - 1) * mass
     high = low + epsilon * mass
     A, B = substitute(here, {"r": x}), substitute(exp(tilt) * there - tilt * mass, {"s": x})
-    hit = at_most(auto(le(x, x)))
-    near = auto(le(A, B + low), instance(every, {"r": x, "s": x}), (epsilon * mass * (1 + ind(x, x)), hit))
+    near = auto(le(A, B + low), instance(every, {"r": x, "s": x}))
     two = product(indicator(x, y, 3), indicator(y, x, 3))
     far = auto(le(A, substitute(B, {"x": y}) + high), instance(every, {"r": x, "s": y}), (paid_low, two))
     apart, close = (instance(assume(h), {"a": b}, *arms) for h in OF_ARMS)
     laws = [fn("", law(name, b)) for name in ("nu", "between", "nu_prime")]
     values = {"a": fn("x", A), "b": fn("x", B), "P": laws[0], "Q": laws[1], "low": low, "high": high}
     order = auto(le(low, high), paid_low)
-    first_change = instance(
-        between_two_laws(), values | {"t": app("tv", b)}, order, for_all("x", near), for_all("x y", far), apart
-    )
+    first_change = instance(between_two_laws(), values | {"t": app("tv", b)}, order, near, far, apart)
     most = low + epsilon * app("tv", b) * mass - mean("r", law("nu", b), here)
     of_law = mean("s", law("between", b), tilt) * mass - mean("s", law("between", b), exp(tilt) * there)
-    in_mean = for_all("v", auto(le(of_law, most), first_change))
+    in_mean = auto(le(of_law, most), first_change)
     after_r = substitute(there, {"s": x})
-    there_low = for_all("x", auto(le(0, after_r), nonnegative(THERE, instance(g_low, {"z": app("after", z, b, b, x)}))))
+    there_low = auto(le(0, after_r), nonnegative(THERE, instance(g_low, {"z": app("after", z, b, b, x)})))
     values = {"P": laws[1], "Q": laws[2], "b": fn("x", after_r), "m": mass, "C": most, "cost": app("extra", b), "w": w}
-    last = instance(change_of_law(), values, mass_low, there_low, close, in_mean)
+    last = instance(change_of_law(), values, there_low, close, in_mean)
 
     # all arms
     means = [of.after(h, b) for of, h in zip(BANDITS, (f, g), strict=True)]
@@ -351,15 +303,14 @@ def of_all_rounds() -> Theorem:
     proved = auto(shorter.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
     proved = for_all("sequence rewards others w", proved)
     next_g = mono(instance(g_low, {"z": app("after", z, a, a, r)}), "r", law("nu_prime", a))
-    new_low = for_all("z", mono(next_g, "a", pi(k, TOLD)))
+    new_low = mono(next_g, "a", pi(k, TOLD))
     back = instance(
         assume(claim), {"f": fn("z", new[0]), "g": fn("z", new[1])}, auto(le(k, T), enough), new_low, proved
     )
     spent = uniform_next(pk, "j", BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a))))
     later = on_bandits(k + 1)
     step = auto(later.then, back, BANDITS[0].next(pk, f), BANDITS[1].next(pk, g), spent)
-    whole = induct("k", base, for_all("f g", step, *later.given), claim)
-    return whole
+    return induction("k", base, step, claim)
 
 
 def all_sequences(private: Theorem, U: Term) -> Theorem:
@@ -382,7 +333,7 @@ def spent_on_actions(begins: Theorem, grows: Theorem) -> Theorem:
     def says(m: Any) -> All:
         return All((), (le(m, T),), eq(runs.mean(m, app("spent", m, SAID)), m * mean("j", uniform(m), in_round)))
 
-    base = for_all("", auto(says(term(0)).then, runs.none(app("spent", 0, SAID)), begins), le(0, T))
+    base = auto(says(term(0)).then, runs.none(app("spent", 0, SAID)))
     longer = app("spent", n + 1, app("pair", SAID, a))
     few = auto(lt(n, T), enough)
     one_more = instance(grows, {"i": n, "o": SAID, "a": a}, pn, few, *map(assume, is_arm(a, K)))
@@ -398,30 +349,26 @@ def spent_on_actions(begins: Theorem, grows: Theorem) -> Theorem:
         before,
         uniform_next(pn, "j", in_round),
     )
-    every = induct("n", base, for_all("", step, le(n + 1, T)), says(n))
-    return instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+    return instance(induction("n", base, step, says(n), at=T))
 
 
+@proof
 def kl_of_view_privacy(statement: All) -> Theorem:
     """The second change of the rewards is none."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     variation, begins, grows = map(assume, given)
     U, other_law = app("u", var("o")), law("nu_prime", a)
     equal_laws = for_all(
         "u", auto(kl_at_most(other_law, other_law, 0).then, mono(exp_tangent(app("u", x)), "x", other_law))
     )
     once = {"between": fn("x", law("nu_prime", x)), "extra": fn("x", 0)}
-    rounds = instance(of_all_rounds(), {"k": T}, assume(nat(T)))
-    known = instance(
-        for_all("between extra", rounds, *OF_ARMS), once, variation, for_all("a", equal_laws, *is_arm(a, K))
-    )
+    rounds = instance(of_all_rounds(), {"k": T})
+    known = instance(for_all("between extra", rounds, *OF_ARMS), once, equal_laws)
     private = instance(one_sequence(last_premise(statement)), {})
     functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
-    positive = for_all("z", weak(exp_positive(functions[0])))
-    said = instance(known, values, auto(le(T, T)), positive, all_sequences(private, U))
-    proved = auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
-    return closed(statement, for_all(names, for_all("u", proved), *given))
+    said = instance(known, values, all_sequences(private, U))
+    return auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
 
 
 # --------------------------------------------------------------------------------------------- the action of a round
@@ -436,7 +383,7 @@ def on_every_sequence() -> Theorem:
     return for_all("T", instance(known, {}, instance(assume(PRIVATE), {"T": T}, assume(nat(T)))), nat(T))
 
 
-@cache
+@lemma("u")
 def action_of_a_round() -> Theorem:
     """D_KL of the actions of round k on both bandits is at most what the arms cost before it."""
     pk, U = assume(nat(k)), app("u", a)
@@ -453,19 +400,18 @@ def action_of_a_round() -> Theorem:
     tilt = u + w - epsilon * apart_in(k)
     mass_low = nonnegative(HERE, auto(le(0, 1)))
     left = (epsilon * apart_in(k) - 1 - u - w) * masses[0] + exp(w + u) * masses[1]
-    each = auto(le(0, left), (exp_positive(tilt), near), (mass_low, exp_tangent(tilt)))
+    each = auto(le(0, left), (exp(tilt), near), (mass_low, exp_tangent(tilt)))
     bodies, played = (u, exp(u), term(1)), (U, exp(U), term(1))
     sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), bodies, played, strict=True)]
     f, g = (mean("a", pi(k, TOLD), body) for body in played[:2])
     wanted, count = on_lists(k, f, g), weak(auto(lt(0, K), SOME))
     factor = epsilon * apart_in(k) - 1 - w
     proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
-    g_low = for_all("z", mono(weak(exp_positive(U)), "a", pi(k, TOLD)))
     of_k = instance(for_all("T", instance(of_all_rounds(), {"k": k}, pk)), {"T": k})
     values = {"f": fn("z", f), "g": fn("z", g)}
-    known = instance(of_k, values, auto(le(k, k)), g_low, for_all("sequence rewards others w", proved))
+    known = instance(of_k, values, proved)
     one_law = round_law(k)
-    return for_all("u", auto(kl_at_most(one_law, substitute(one_law, {"nu": "nu_prime"}), paid(k)).then, known))
+    return auto(kl_at_most(one_law, substitute(one_law, {"nu": "nu_prime"}), paid(k)).then, known)
 
 
 def round_law(m: Any) -> Term:
@@ -473,7 +419,7 @@ def round_law(m: Any) -> Term:
     return Term("mix", (("z",), BANDITS[0].law(m), pi(m, TOLD)))
 
 
-@cache
+@once
 def histories_are_told() -> Theorem:
     """E F(told(z)) over the runs of n rounds is E F(h) over the histories, for all functions F."""
     told, pn = Histories(lambda arm: law("nu", arm)), assume(nat(n))
@@ -489,4 +435,4 @@ def histories_are_told() -> Theorem:
     after = mean("a", pi(n, h), mean("r", law("nu", a), app("F", one_round_more(h, a, r))))
     before = instance(assume(says(n)), {"F": fn("h", after)})
     step = auto(says(n + 1).then, runs.next(pn, F), told.next(pn, app("F", h)), moved, before)
-    return induct("n", for_all("F", base), for_all("F", step), says(n))
+    return induction("n", base, step, says(n))

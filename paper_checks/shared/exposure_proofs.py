@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.interactive_proofs import Places, m, mixed, other, reward
-from banditproof.paper_checks.shared.kernel_proofs import app, law
 from banditproof.paper_checks.shared.policy_proofs import (
     SAID,
     TOLD,
@@ -22,7 +21,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal,
     equal_is_event,
     i,
-    ind,
     n,
     not_at_most,
     same_law,
@@ -33,25 +31,8 @@ from banditproof.paper_checks.shared.policy_proofs import (
     z,
 )
 from banditproof.verify.kernel.histories import apart_in
-from banditproof.verify.kernel.meanings import exp
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.rewards import runs_on_arms
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    eq,
-    exp_positive,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    same,
-    steps_next,
-    steps_zero,
-)
-from banditproof.verify.kernel.tactics import auto, fn, for_all, instance, nat_nonnegative, weak
-from banditproof.verify.kernel.terms import All, Term, replace, substitute, term, var
 
 j, k, r, s, epsilon, one = map(var, ("j", "k", "r", "s", "epsilon", "sequence"))
 HIT = equal(SAID, one)
@@ -104,7 +85,7 @@ def one_sequence(private: All) -> Theorem:
         return All((), (le(count, T),), le(places.runs(0).mean(T, HIT), right))
 
     wanted, enough = says(m + 1).then, assume(le(m + 1, T))
-    base = for_all("", auto(says(0).then), le(0, T))
+    base = auto(says(0).then)
     before = instance(assume(says(m)), {}, auto(le(m, T), enough))
 
     def cost(proved: Theorem) -> Theorem:
@@ -118,7 +99,7 @@ def one_sequence(private: All) -> Theorem:
     def changed(_: Term, zero: Theorem) -> Theorem:
         right = places.runs(m + 1).mean(T, HIT)
         larger = cost(places.where_other(zero))
-        return auto(wanted, before, (weak(exp_positive(epsilon * far)), of_m), (right, larger))
+        return auto(wanted, before, (exp(epsilon * far), of_m), (right, larger))
 
     lists = {"rewards": fn("i", mixed(m, i)), "others": fn("i", mixed(m + 1, i)), "j": m, "A": fn("x", equal(x, one))}
     orders = lt(i, m), lt(m, i)
@@ -126,9 +107,8 @@ def one_sequence(private: All) -> Theorem:
     below = [for_all("i", f, nat(i), order) for f, order in zip(unchanged, orders, strict=True)]
     known = [assume(nat(m)), auto(lt(m, T), enough), for_all("x", equal_is_event(x, one)), *below]
     of_m = instance(assume(private), lists, *(shown(replace(g, lists), known) for g in private.given))
-    step = for_all("", unless_equal(reward(m), other(m), still, changed), enough.conclusion)
-    every = induct("m", base, step, says(m))
-    at_T = instance(instance(every, {"m": T}, assume(nat(T))), {}, auto(le(T, T)))
+    step = unless_equal(reward(m), other(m), still, changed)
+    at_T = instance(induction("m", base, step, says(m), at=T))
 
     # the first and the last of these lists
     natural, few, facts = assume(nat(n)), assume(lt(n, T)), []
@@ -137,7 +117,7 @@ def one_sequence(private: All) -> Theorem:
     for count, side, value in ((term(0), HERE, first), (T, THERE, last)):
         after = same(value, "w", app("g", app("after", z, a, a, var("w"))))
         laws = same_law(places.runs(count), side, None, after)
-        facts.append(instance(laws, {"g": fn("z", HIT)}, auto(le(T, T))))
+        facts.append(instance(laws, {"g": fn("z", HIT)}))
     scale = exp(epsilon * apart_in(T))
     goal = le(HERE.mean(T, HIT), scale * THERE.mean(T, HIT))
     return for_all("sequence rewards others", auto(goal, at_T, facts[0], (scale, facts[1])))
@@ -164,30 +144,25 @@ class Last:
         place = auto(eq(self.list(n), value), (self.point - value, not_at_most(before)))
         after = same(place, "w", app("g", app("after", z, a, a, var("w"))))
         laws = same_law(self.runs, self.side, None, after)
-        at_k = instance(for_all("T", laws, nat(T), le(T, k)), {"T": k}, assume(nat(k)), auto(le(k, k)))
-        return for_all("g", instance(at_k, {}, auto(le(k, k))))
+        at_k = instance(for_all("T", laws, nat(T), le(T, k)), {"T": k}, assume(nat(k)))
+        return for_all("g", instance(at_k))
 
     def hits(self, F: Term) -> Theorem:
         """E F(z) 1[said] after k + 1 rounds is the mean after k of F(after) 1[said] P(b), F being a term of z."""
         target = substitute(F, {"z": app("after", z, b, b, self.point)})
         chance = mean("a", pi(k, TOLD), equal(a, b))
         longer_one = app("pair", one, b)
-        ends = at_most(auto(le(k, k)))
-        last = auto(eq(self.list(k), self.point), (self.point - app(self.rewards, k), ends))
 
         def of_run(run: Term, said: Term) -> Term:
             return substitute(F, {"z": run}) * equal(said, longer_one)
 
         after, there = (app("after", z, a, a, v) for v in (self.list(k), self.point))
-        open_after = app("after", z, a, a, var("v"))
-        moved = same(last, "v", of_run(open_after, app("said", open_after)))
         said = instance(KEPT.said, {"z": z, "a": a, "q": a, "r": self.point})
         told = same(said, "v", of_run(there, var("v")))
         split = KEPT.of_pairs(SAID, a, one, b)
         named = under(a, b, substitute(F, {"z": app("after", z, var("w"), var("w"), self.point)}))
         hit = auto(
             eq(of_run(after, app("said", after)), target * HIT * equal(a, b)),
-            moved,
             told,
             (substitute(F, {"z": there}), split),
             (HIT, named),

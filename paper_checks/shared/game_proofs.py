@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests
 from banditproof.paper_checks.shared.policy_proofs import (
     _contradiction,
     average_inside,
@@ -28,45 +28,8 @@ from banditproof.verify.kernel.games import (
     replaced,
     replacing_is_near,
 )
-from banditproof.verify.kernel.meanings import exp, symmetric_neighbours
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Refused, Rel, Term, free_in, substitute, term, var
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.terms import Refused
 
 b, c, d, h, j, m, n, o, x, y, z = map(var, ("b", "c", "d", "h", "j", "m", "n", "o", "x", "y", "z"))
 Z = law("Z")
@@ -161,7 +124,7 @@ def exchanged() -> Theorem:
     claim = All(("F", "j"), (nat(j), lt(j, m), le(m, n)), says(m, j))
     below, natural, pm = assume(lt(j, m + 1)), assume(nat(j)), assume(nat(m))
     nothing = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
-    base = for_all("F j", nothing, nat(j), lt(j, 0), le(0, n))
+    base = nothing
     enough = assume(le(m + 1, n))
     inside, upto = auto(lt(m, n), enough), auto(le(m, n), enough)
     _, last_record, last_place, early_record, early_place = map(assume, places(n))
@@ -204,8 +167,7 @@ def exchanged() -> Theorem:
     here = antisymmetric(at_most, not_soon)
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(m + 1, j).args]
     proved = cases(auto(says(m + 1, j), *sides, last), early, m, j)
-    every = induct("m", base, for_all("F j", proved, nat(j), lt(j, m + 1), le(m + 1, n)), claim)
-    return instance(every, {"m": n}, assume(nat(n)))
+    return induction("m", base, proved, claim, at=n)
 
 
 def _minus(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
@@ -216,7 +178,7 @@ def _minus(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
 def at_random_places(value: Term) -> Theorem:
     """E F(record(n, d, j), d) = E F(z, replaced(n, d, j, z)) for j uniform too: `value` is F of x and d."""
     natural, below = assume(nat(j)), assume(lt(j, n))
-    each = instance(exchanged(), {"F": fn("x d", value), "j": j}, natural, below, auto(le(n, n)))
+    each = instance(exchanged(), {"F": fn("x d", value), "j": j}, natural, below)
     left, right = each.conclusion.args  # type: ignore[union-attr]
     average = mean_over(auto(eq(0, left - right), each), "j", n)
     goal = eq(*(mean("j", law("Unif", n), side) for side in (left, right)))
@@ -240,16 +202,17 @@ def read_as_written(V: Callable[[Term, Term], Term]) -> Theorem:
     return auto(goal, *turned, inside, at_random_places(W(code(x), d)), named)
 
 
+@proof
 def target_may_be_written(statement: All) -> Theorem:
     """Algorithm 4 with either reading of its line 9."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
 
     def value(z: Term, o: Term, b: Any) -> Term:
         return app("F", z, o, term(b))
 
     facts = unfolded(Crafter(mechanism, Z, n), value), unfolded(Crafter(mechanism, Z, n, written=True), value)
     moved = read_as_written(lambda z, o: value(z, o, 1))
-    return closed(statement, for_all(names, auto(goal, *facts, (term(1) / 2, moved)), *given))
+    return auto(goal, *facts, (term(1) / 2, moved))
 
 
 def by_targets(value: Value) -> Theorem:
@@ -269,46 +232,50 @@ def by_targets(value: Value) -> Theorem:
     return auto(goal, unfolded(game, value), mono(unfolded(fixed, value), "z", Z), *halves)
 
 
+@proof
 def law_by_targets(statement: All) -> Theorem:
-    names, given, goal = parts_of(statement.then)
-    return closed(statement, for_all(names, auto(goal, by_targets(lambda z, o, b: app("F", z, o, b))), *given))
+    goal = parts_of(statement.then)[2]
+    return auto(goal, by_targets(lambda z, o, b: app("F", z, o, b)))
 
 
 def guessed(z: Term, o: Term, b: Term) -> Term:
     return guess_is(attack, z, o, b)
 
 
+@proof
 def advantage_by_targets(statement: All) -> Theorem:
-    return closed(statement, auto(statement.then, by_targets(guessed)))
+    return auto(statement.then, by_targets(guessed))
 
 
+@proof
 def same_attack(statement: All) -> Theorem:
     """The mean of the advantages with fixed targets is at most what each of them is."""
     each = mono(instance(assume(statement.given[-1]), {"z": z}), "z", Z)
-    return closed(statement, auto(statement.then, (term(2), by_targets(guessed)), each))
+    return auto(statement.then, (term(2), by_targets(guessed)), each)
 
 
+@proof
 def target_is_put_in(statement: All) -> Theorem:
     """With b = 1 a target that is read from the data set is as one that is put there."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)))), value)
     turned = mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))
-    proved = auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, read_as_written(lambda z, o: app("F", z, o)), *turned)
 
 
+@proof
 def easiest_target(statement: All) -> Theorem:
     """The mean of the advantages with fixed targets is at most what each of them is."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
 
     def guessed(z: Term, o: Term, b: Term) -> Term:
         return guess_is(lambda z, o: law("attacker", z, o), z, o, b)
 
     own = instance(assume(given[0]), {"z": code(z), "o": o})
     values = {"z": z, "against": fn("o", law("attacker", code(z), o))}
-    averaged = mono(instance(assume(statement.given[-1]), values, for_all("o", own)), "z", Z)
-    return closed(statement, for_all(names, auto(goal, (term(2), by_targets(guessed)), averaged), *given))
+    averaged = mono(instance(assume(statement.given[-1]), values, own), "z", Z)
+    return auto(goal, (term(2), by_targets(guessed)), averaged)
 
 
 # ----------------------------------------------------------------------------------------------------- errors
@@ -334,9 +301,10 @@ def errors_in(game: Crafter, A: Callable[[Any, Any], Term], given: Any) -> list[
     return facts
 
 
+@proof
 def errors_are_chances(statement: All) -> Theorem:
     """0 <= alpha, beta <= 1: each is a part of 1[b = k] over its chance, which is 1/2."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     around = [((name,), one_law) for name, one_law in GAME.draws]
     equations: list[tuple[Term, Theorem]] = []
     least, most = [], []
@@ -346,40 +314,43 @@ def errors_are_chances(statement: All) -> Theorem:
         low, high = (
             mono(bound, "c", attack(GAME.target, o)) for bound in bounds_of_event(said, equal_is_event(c, 1 - bit))
         )
-        least.append(_under(auto(le(0, there * guess), (sign, low)), around))
+        least.append(_under(auto(le(0, there * guess)), around))
         most.append(_under(auto(le(there * guess, there), (sign, high)), around))
         equations += [(term(2), definition), (2 * var(chance), fair(there)), (term(2), fair(there))]
     for bounds in (least, most):
         try:
-            proved = auto(goal, *equations, *bounds)
-            return closed(statement, for_all(names, proved, *given))
+            return auto(goal, *equations, *bounds)
         except Refused:
             continue
     raise Refused(f"the errors are in [0, 1], from which {goal} does not follow")
 
 
+@proof
 def accuracy_by_errors(statement: All) -> Theorem:
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     facts = errors_in(Crafter(mechanism, Z, n), attack, (statement.given[-1], *given))
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return auto(goal, *facts)
 
 
+@proof
 def fixed_accuracy_by_errors(statement: All) -> Theorem:
-    names, given, goal = parts_of(statement.then.then)  # type: ignore[union-attr]
+    _, given, goal = parts_of(statement.then.then)  # type: ignore[union-attr]
     facts = errors_in(Crafter(mechanism, Z, n, target=z), against, (statement.given[-1], *given))
-    return closed(statement, for_all("z", for_all(names, auto(goal, *facts), *given)))
+    return auto(goal, *facts)
 
 
+@proof
 def coin_gains_nothing(statement: All) -> Theorem:
     """A fair coin is right half of the time, whatever the bit is."""
     right = fair(mean("c", law("Unif", 2), equal(c, b)))
     each = [(term(1), fair(equal(c, k), "c")) for k in (0, 1)]
-    return closed(statement, auto(statement.then, (term(2), right), *each))
+    return auto(statement.then, (term(2), right), *each)
 
 
+@proof
 def independent_outside(statement: All) -> Theorem:
     """With b = 0 target and output are drawn independently."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     game, outside, F, G = Crafter(mechanism, Z, n), equal(b, 0), app("F", var("v")), app("G", o)
     bodies: list[Value] = [
         lambda z, o, b: outside,
@@ -390,26 +361,27 @@ def independent_outside(statement: All) -> Theorem:
     chance, both, first, second = (unfolded(game, body) for body in bodies)
     whole, of_G = both.conclusion.args[0], second.conclusion.args[0]  # type: ignore[union-attr]
     half_F = first.conclusion.args[1]  # type: ignore[union-attr]
-    proved = auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, (whole, chance), (term(1) / 2, both), (of_G, first), (half_F, second))
 
 
+@proof
 def what_is_computed(statement: All) -> Theorem:
     """The adversary that computes it from the output and then guesses."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     then = Term("mix", (("x",), law("f", o), law("against", x)))
     averaged = mono(instance(assume(given[0]), {"o": x}), "x", law("f", o))
     bits = auto(eq(sum((mean("c", then, equal(c, k)) for k in (0, 1)), term(0)), 1), averaged)
-    asked = instance(assume(statement.given[-1]), {"against": fn("o", then)}, for_all("o", bits))
-    return closed(statement, for_all(names, auto(goal, asked), *given))
+    asked = instance(assume(statement.given[-1]), {"against": fn("o", then)}, bits)
+    return auto(goal, asked)
 
 
+@proof
 def second_of_the_pair(statement: All) -> Theorem:
     """The output is what stands second in the pair of data and output."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     rule = assume(statement.given[-1])
     moved = same(instance(rule, {"d": d, "y": y}), "v", app("A", var("v")))
-    return closed(statement, for_all(names, auto(goal, mono(mono(moved, "y", mechanism(d)), "d", law("P"))), *given))
+    return auto(goal, mono(mono(moved, "y", mechanism(d)), "d", law("P")))
 
 
 # ----------------------------------------------------------------------------------------------- likelihood ratios
@@ -468,7 +440,7 @@ class Ratio:
         """The chance to guess 1 tells apart what a test does, at most."""
         guess = guess_is(A, code(z), o, 1)
         low, zero = (mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", A(code(z), o)) for k in (1, 0))
-        return self.most(guess, auto(le(0, guess), low), auto(le(guess, 1), zero, bits))
+        return self.most(guess, auto(le(0, guess)), auto(le(guess, 1), bits))
 
     def best(self, A: Callable[[Any, Any], Term], bits: Theorem) -> Theorem:
         """An adversary has at most the advantage of the Bayes attacker."""
@@ -481,13 +453,14 @@ def _around(draws: Any) -> list[Any]:
     return [((name,), one_law) for name, one_law in draws]
 
 
+@proof
 def bayes_is_best(statement: All) -> Theorem:
     """The test that rejects where p_in > p_out tells the most apart."""
     bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("o",))
-    proved = Ratio(statement).best(against, instance(bits, {"o": o}))
-    return closed(statement, for_all("z", proved))
+    return Ratio(statement).best(against, instance(bits, {"o": o}))
 
 
+@proof
 def threshold_is_best(statement: All) -> Theorem:
     """E_out V e^tau + E_in (1 - V) is 1 less what V tells apart."""
     factor = exp(var("tau"))
@@ -499,13 +472,13 @@ def threshold_is_best(statement: All) -> Theorem:
     facts: list[Any] = [(factor, ratio.given(0, test)) for test in (guess, ratio.guessed)]
     facts += [ratio.given(1, test) for test in (guess, ratio.guessed)]
     facts += [(factor, _under(own[1], outside)), _under(own[0], around), _under(bits, around)]
-    proved = auto(parts_of(statement.then)[2], *facts, ratio.tested(against, bits))
-    return closed(statement, for_all("z", proved))
+    return auto(parts_of(statement.then)[2], *facts, ratio.tested(against, bits))
 
 
+@proof
 def bayes_has_the_total_variation(statement: All) -> Theorem:
     """An event is a test."""
-    ratio, (names, given, goal) = Ratio(statement), parts_of(parts_of(statement.then)[2])
+    ratio, (_, given, goal) = Ratio(statement), parts_of(parts_of(statement.then)[2])
     A = app("A", o)
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": o}))
     of_bayes, told = (
@@ -513,38 +486,40 @@ def bayes_has_the_total_variation(statement: All) -> Theorem:
         auto(eq(goal.args[0], ratio.tells_apart(A)), ratio.given(1, A), ratio.given(0, A)),
     )
     tight = le(goal.args[0], of_bayes.conclusion.args[0])  # type: ignore[union-attr]
-    proved = auto(tight, of_bayes, ratio.most(A, low, high), told)
-    return closed(statement, for_all("z", for_all(names, proved, *given)))
+    return auto(tight, of_bayes, ratio.most(A, low, high), told)
 
 
+@proof
 def total_variation_is_attained(statement: All) -> Theorem:
     """By the event p_in > p_out."""
     ratio, (_, premises, goal) = Ratio(statement), parts_of(parts_of(statement.then)[2])
     idempotent = auto(eq(ratio.guessed * ratio.guessed, ratio.guessed), indicator(ratio.inside, ratio.outside, 0))
     here = instance(assume(premises[0]), {"A": fn("o", ratio.guessed)}, for_all("o", idempotent))
     facts = ratio.gained_by_bayes(), here, ratio.given(1, ratio.guessed), ratio.given(0, ratio.guessed)
-    return closed(statement, for_all("z", for_all("", auto(goal, *facts), *premises)))
+    return auto(goal, *facts)
 
 
+@proof
 def ratio_of_both(statement: All) -> Theorem:
     """The density by base(z) of the output given the target is that of both by Z and then base(z)."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     D, J, value = records(Z, n), law("Unif", n), app("F", code(z), o)
     ratio, bit = Ratio(statement), 1 if "inside" in statement.params else 0
     inner = mean("o", mechanism(code(replaced(n, d, j, code(z)) if bit else d)), value)
     turned = [mono(average_inside("j", n, "z", Z, inner), "d", D), fubini("d", D, "z", Z, mean("j", J, inner))]
     moved = [read_as_written(lambda z, o: app("F", z, o))] if bit else []
     each = mono(ratio.given(bit, value), "z", Z)
-    return closed(statement, for_all(names, auto(goal, *moved, *turned, each), *given))
+    return auto(goal, *moved, *turned, each)
 
 
+@proof
 def bayes_is_best_on_average(statement: All) -> Theorem:
     """It is with each target."""
     bits = next(assume(g) for g in statement.given if isinstance(g, All) and g.params == ("z", "o"))
     each = mono(Ratio(statement).best(attack, instance(bits, {"z": code(z), "o": o})), "z", Z)
     of_all = [(term(2), by_targets(lambda z, o, b, A=A: guess_is(A, z, o, b))) for A in (attack, bayes)]
     best = [2 * GAME.mean(lambda z, o, b, A=A: guess_is(A, z, o, b)) - 1 for A in (attack, bayes)]
-    return closed(statement, auto(le(*best), each, *of_all))
+    return auto(le(*best), each, *of_all)
 
 
 # ----------------------------------------------------------------------------------------------------- the list
@@ -581,7 +556,7 @@ def rounds_are_coins(game: Crafter, A: Callable[[Any, Any], Term]) -> Callable[[
 
         claim = All(("F",), (), eq(of_list(var("t"), first), of_list(var("t"), second)))
         none = [steps_zero("x", F, *names, start, step) for names, _, start, step in (first.args, second.args)]
-        base = for_all("F", auto(eq(of_list(0, first), of_list(0, second)), *none))
+        base = auto(eq(of_list(0, first), of_list(0, second)), *none)
         pt, so_far = assume(nat(var("t"))), var("l")
 
         def at(entry: Any) -> Term:
@@ -603,8 +578,7 @@ def rounds_are_coins(game: Crafter, A: Callable[[Any, Any], Term]) -> Callable[[
             mono(drawn, "l", _law_at(first)),
             before,
         )
-        every = induct("t", base, for_all("F", step), claim)
-        whole = instance(instance(every, {"t": T}, assume(nat(T))), {})
+        whole = instance(induction("t", base, step, claim, at=T), {})
         for layer in reversed(layers):
             whole = for_all(" ".join(layer.params), whole, *layer.given)
         return closed(statement, whole)
@@ -673,7 +647,7 @@ class Private:
         low, zero = (
             mono(bounds_of_event(equal(c, k), equal_is_event(c, k))[0], "c", attack(code(z), o)) for k in (1, 0)
         )
-        return auto(le(0, self.guess), low), auto(le(self.guess, 1), zero, own)
+        return auto(le(0, self.guess)), auto(le(self.guess, 1), own)
 
     def guessed_inside(self) -> Theorem:
         """Who guesses 1 inside does so nearly as often outside."""
@@ -682,9 +656,7 @@ class Private:
     def guessed_outside(self) -> Theorem:
         """Who guesses 0 outside does so nearly as often inside."""
         low, high = self._bounds()
-        return self._closer(
-            d, self.put, 1 - self.guess, auto(le(0, 1 - self.guess), high), auto(le(1 - self.guess, 1), low)
-        )
+        return self._closer(d, self.put, 1 - self.guess, auto(le(0, 1 - self.guess), high), auto(le(1 - self.guess, 1)))
 
     def chances(self) -> tuple[Theorem, Theorem]:
         """0 <= P(guess 1) <= 1 outside."""
@@ -713,54 +685,57 @@ class Private:
         )
 
 
+@proof
 def private_errors(statement: All) -> Theorem:
     """By the test that guesses 0, or by that which guesses 1: the larger factor stands at the error of the other."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     game = Private(statement)
     alpha, beta = game.errors(given)
     for closer in (game.guessed_outside, game.guessed_inside):
         try:
             facts = [*((game.ratio, p) for p in (alpha, beta)), alpha, beta]
-            return closed(statement, for_all(names, auto(goal, closer(), *facts), *given))
+            return auto(goal, closer(), *facts)
         except Refused:
             continue
     raise Refused(f"neither error is bounded by {goal}")
 
 
+@proof
 def advantage_by_ratio(statement: All) -> Theorem:
     """The advantage is at most e^epsilon - 1 times the chance of a false alarm."""
     game = Private(statement)
     low, high = game.chances()
-    steep = auto(le(0, game.ratio - 1), exp_tangent(var("epsilon")), assume(le(0, var("epsilon"))))
-    return closed(statement, auto(statement.then, game.advantage(), game.guessed_inside(), (steep, high)))
+    steep = auto(le(0, game.ratio - 1), exp_tangent(var("epsilon")))
+    return auto(statement.then, game.advantage(), game.guessed_inside(), (steep, high))
 
 
+@proof
 def advantage_by_both(statement: All) -> Theorem:
     """The sum of both inequalities, divided by e^epsilon + 1."""
     game = Private(statement)
     size = game.ratio + 1
-    positive = auto(lt(0, size), exp_positive(var("epsilon")))
     advantage = game.advantage()
     gained = advantage.conclusion.args[0]  # type: ignore[union-attr]
     most = game.ratio - 1 + 2 * game.delta
     scaled = auto(le(size * gained, most), (size, advantage), game.guessed_inside(), game.guessed_outside())
-    inverse = weak(reciprocal_positive(positive))
-    return closed(statement, auto(statement.then, (inverse, scaled), (gained, reciprocal(positive))))
+    return auto(statement.then, (1 / size, scaled))
 
 
+@proof
 def advantage_by_one(statement: All) -> Theorem:
     """1 - P(guess 1) outside is at most e^epsilon (1 - P(guess 1) inside) + delta; times e^-epsilon."""
     game = Private(statement)
     inverse, (low, _) = exp(-var("epsilon")), game.chances()
-    shrink, not_negative = weak(exp_positive(-var("epsilon"))), assume(le(0, var("epsilon")))
-    shrinks = auto(le(0, 1 - inverse), (shrink, exp_tangent(var("epsilon"))), (shrink, not_negative))
+    shrink = weak(exp_positive(-var("epsilon")))
+    shrinks = auto(le(0, 1 - inverse), (exp(-var("epsilon")), exp_tangent(var("epsilon"))))
     facts = game.advantage(), (shrink, game.guessed_outside()), (shrinks, low)
-    return closed(statement, auto(statement.then, *facts))
+    return auto(statement.then, *facts)
 
 
+@proof
 def power_at_a_level(statement: All) -> Theorem:
     """From the two inequalities of the errors, or from beta >= 0, where alpha is at most the level."""
-    names, given, inner = parts_of(statement.then)
+    _, given, inner = parts_of(statement.then)
     game, small = Private(statement), assume(inner.given[0])
     alpha, beta = game.errors(given)
     shrink = weak(exp_positive(-var("epsilon")))
@@ -769,13 +744,13 @@ def power_at_a_level(statement: All) -> Theorem:
     for facts in (lambda: [game.most_inside()], steep, flat):
         try:
             equations = [(factor, p) for p in (alpha, beta) for factor in (term(1), game.ratio, exp(-var("epsilon")))]
-            proved = auto(inner.then, *facts(), *equations)
-            return closed(statement, for_all(names, for_all("", proved, *inner.given), *given))
+            return auto(inner.then, *facts(), *equations)
         except Refused:
             continue
     raise Refused(f"the power is not bounded by {inner.then}")
 
 
+@proof
 def outside_unless_drawn(statement: All) -> Theorem:
     """Where the row of the target is not drawn the output is as without it; at its random place it is with k/n."""
     target_names, _, of_events = parts_of(statement.then)
@@ -791,19 +766,19 @@ def outside_unless_drawn(statement: All) -> Theorem:
     here = mono(auto(le((1 - one) * outside, inside), alike, (is_kept, mono(low, "o", put_in))), "r", S)
     left, right = here.conclusion.args  # type: ignore[union-attr]
     average = mean_over(auto(le(0, right - left), here), "j", n)
-    inverse = reciprocal(auto(lt(0, n), assume(le(1, n))))
-    drawn = auto(eq(left_in, k / n), (1 / n, instance(count, {})), (left_in, inverse))
+    drawn = auto(eq(left_in, k / n), (1 / n, instance(count, {})))
     factored = mono(auto(eq(left_in * outside, k / n * outside), (outside, drawn)), "r", S)
     turned = average_inside("j", n, "r", S, one * outside)
     whole = [mean("r", S, outside), mean("j", law("Unif", n), mean("r", S, inside))]
     most = auto(le((1 - k / n) * whole[0], whole[1]), average, turned, factored)
     shown = for_all(event_names, auto(goal, mono(most, "d", records(Z, n))), *events)
-    return closed(statement, for_all(target_names, shown))
+    return for_all(target_names, shown)
 
 
+@proof
 def rare_records(statement: All) -> Theorem:
     """The number of records in B has the mean n P(B): P_out(A) and 1 - P_in(A) are at most that."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     _, _, few, plain, put_in = map(assume, given)
     D, J, B = records(Z, n), law("Unif", n), app("B", record(n, d, j))
     in_b = app("B", x)
@@ -816,4 +791,4 @@ def rare_records(statement: All) -> Theorem:
     with_target = instance(put_in, {"i": j}, assume(nat(j)), assume(lt(j, n)))
     left, right = with_target.conclusion.args  # type: ignore[union-attr]
     inside = mono(mean_over(auto(le(0, right - left), with_target), "j", n), "d", D)
-    return closed(statement, for_all(names, auto(goal, outside, inside, (n, counted), few), *given))
+    return auto(goal, outside, inside, (n, counted))

@@ -6,43 +6,16 @@ alternative raises one arm to the best one, or lowers the best arm to the closes
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
 from banditproof.paper_checks.shared.consistent_proofs import mean_of_bernoulli
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.minimax_proofs import at_arm
 from banditproof.paper_checks.shared.policy_proofs import K, a, b, equal, equal_is_event, sum_over, under, uniform
 from banditproof.verify.kernel.asymptotics import bernoulli
 from banditproof.verify.kernel.couplings import variation_at_most
-from banditproof.verify.kernel.meanings import event
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    le,
-    lt,
-    mean,
-    reciprocal,
-    same,
-    square,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Term, term, var
 
 top, rival, c, eta, w, x = map(var, ("top", "rival", "c", "eta", "w", "x"))
 other, arm = var("rival_top"), var("arm")
@@ -210,7 +183,7 @@ class Variation:
         of_b, of_a = (tuple(map(assume, is_arm(k, K))) for k in (b, a))
         positive = weak(reciprocal_positive(some))
         shares = fn("a", weight(a) / TIME)
-        nonnegative = for_all("a", product(low(a, of_a), positive), *is_arm(a, K))
+        nonnegative = product(low(a, of_a), positive)
         of_top = at_arm(lambda _: u(rival), top, tuple(self.top))
         fair = auto(eq(total(weight(b) / TIME), 1), (1 / TIME, of_top), inverse)
         # an alternative moves the best arm and its own best one at least past each other
@@ -241,9 +214,9 @@ class Variation:
         least_of_all = term(1) / self.shared
         whole = auto(le(least_of_all, total(weight(b) * charge(b))), twice, more, rest, *paid, less)
         enough = auto(le(least_of_all / TIME, total(weight(b) / TIME * charge(b))), (positive, whole))
-        every = for_all("alternative rival_top charge", enough, *is_alternative)
+        every = enough
         found = instance(value, {"shares": shares, "c": least_of_all / TIME}, nonnegative, fair, every)
-        return auto(le(1, game * self.shared * TIME), (weak(some), found), inverse)
+        return auto(le(1, game * self.shared * TIME), (some, found), inverse)
 
     def least_price(
         self, k: Term, of_k: tuple[Theorem, ...], price: Theorem, within: list[Theorem]
@@ -269,7 +242,7 @@ class Variation:
         of_top = at_arm(lambda _: price(rival), top, tuple(self.top))
         most = auto(le(self.time, K * price(rival)), rest, of_top)
         inverse = self.is_inverse(rival, self.rival_is)
-        return auto(le(self.time * gap(rival), K), (weak(self.distance), most), (K, inverse))
+        return auto(le(self.time * gap(rival), K), (self.distance, most), (K, inverse))
 
     # ---------------------------------------------------------------------------------------- what alternatives concede
 
@@ -333,10 +306,10 @@ class Variation:
             le(excess, eta * self.scale), paid, (self.far(k), sums[0]), (eta * self.scale, sums[1]), (by, most)
         )
         inverse = reciprocal(scaled)
-        little = auto(le(excess / self.scale, eta), (weak(reciprocal_positive(scaled)), little), (eta, inverse))
+        little = auto(le(excess / self.scale, eta), (reciprocal_positive(scaled), little), (eta, inverse))
         every = for_all("eta", little, some.conclusion, small.conclusion)
         gone = tends_to_zero(every, excess / self.scale, self.distance)
-        return auto(le(c, share(moved) * self.far(k)), (weak(scaled), gone), (excess, inverse))
+        return auto(le(c, share(moved) * self.far(k)), (scaled, gone), (excess, inverse))
 
     def scale_is_positive(self) -> Theorem:
         return auto(lt(0, self.scale))
@@ -391,7 +364,7 @@ class Variation:
         """shares(k) <= 1."""
         low = instance(allocated, {"a": b}, *map(assume, is_arm(b, K)))
         rest = sum_over(product(auto(le(0, 1 - equal(b, k)), one_or_none(b, k)[1]), low), "b", K)
-        return auto(le(share(k), 1), rest, at_arm(share, k, of_k), fair)
+        return auto(le(share(k), 1), rest, at_arm(share, k, of_k))
 
 
 def tests(
@@ -401,7 +374,7 @@ def tests(
     found = []
     for k in (1, 0):
         A = equal(x, k)
-        said = instance(close, {"A": fn("x", A)}, for_all("x", equal_is_event(x, k)))
+        said = instance(close, {"A": fn("x", A)}, equal_is_event(x, k))
         of_both = mean_of_bernoulli(p, A, *of_p), mean_of_bernoulli(r, A, *of_r)
         goal = le(p - r, most) if k == 1 else le(r - p, most)
         found.append(auto(goal, said, *of_both))
@@ -429,11 +402,8 @@ def tends_to_zero(every: Theorem, t: Term, some: Theorem) -> Theorem:
     positive, d = assume(lt(0, t)), some.conclusion.args[1]  # type: ignore[union-attr]
     half = t / 2
     at_half = instance(every, {"eta": half}, auto(lt(0, half), positive), assume(le(half, d)))
-    at_d = instance(every, {"eta": d}, some, auto(le(d, d)))
-    false = [
-        calc(lt(0, 0), [(1, None, at_half), (Fraction(1, 2), None, positive)]),
-        calc(lt(0, 0), [(1, None, at_d), (1, None, assume(lt(d, half))), (Fraction(1, 2), None, positive)]),
-    ]
+    at_d = instance(every, {"eta": d}, some)
+    false = [contradiction(at_half, positive), contradiction(at_d, assume(lt(d, half)), positive)]
     goal = le(t, 0)
     above = cases(*(absurd(one, goal) for one in false), half, d)
     return cases(assume(goal), above, t, term(0))
@@ -458,7 +428,7 @@ class HalfSquares(Variation):
     def is_one(self, k: Term, of_arm: tuple[Theorem, ...]) -> Theorem:
         """2 unit(k) far(k) = 1."""
         one = self.is_inverse(k, of_arm)
-        return auto(eq(2 * self.unit(k) * self.far(k), 1), (price(k) * gap(k), one), one)
+        return auto(eq(2 * self.unit(k) * self.far(k), 1), one)
 
     def unit_is_positive(self, k: Term, of_arm: tuple[Theorem, ...]) -> Theorem:
         positive = self.price_is_positive(k, of_arm)
@@ -511,54 +481,57 @@ class HalfSquares(Variation):
         return auto(goal, *facts, (price(other) * gap(other), inverse), inverse)
 
 
+@proof
 def time_is_at_most(statement: All, of: type[Variation] = Variation) -> Theorem:
     """The shares in proportion to what the arms add to the time earn 1 over it."""
-    names, given, goal = parts_of(statement.then)
+    given = parts_of(statement.then)[1]
     known = of(given)
-    return closed(statement, for_all(names, known.earned(assume(given[-1]), var("game")), *given))
+    return known.earned(assume(given[-1]), var("game"))
 
 
+@proof
 def time_is_at_least(statement: All, of: type[Variation] = Variation) -> Theorem:
     """c <= shares(b) far(b) for each arm; with what the arms add to the time these add up to c TIME <= 1."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     known = of(given)
     lowered, each = known.conceded(goal.given)  # type: ignore[union-attr]
-    fair, inverse = assume(goal.given[1]), assume(given[-1])  # type: ignore[union-attr]
+    inverse = assume(given[-1])  # type: ignore[union-attr]
     rest = sum_over(known.others(each.conclusion, each), "b", K)
     of_top = at_arm(share, top, tuple(known.top))
     of_rival = known.is_one(rival, known.rival_is)
     low = auto(le(0, known.moved * known.unit(rival)), known.positive)
-    once = auto(le(c * known.moved * known.time, 1), rest, of_top, fair, (low, lowered), (share(top), of_rival))
+    once = auto(le(c * known.moved * known.time, 1), rest, of_top, (low, lowered), (share(top), of_rival))
     some, rate = known.time_is_positive(), var("split")
     positive, one = weak(reciprocal_positive(some)), reciprocal(some)
     both = (positive, once), (positive, inverse)
     proved = auto(goal.then, *both, (rate, one), (c, one))  # type: ignore[union-attr]
     proved = for_all("shares c", proved, *goal.given)  # type: ignore[union-attr]
-    return closed(statement, for_all(names, proved, *given))
+    return proved
 
 
+@proof
 def time_is_at_least_one_gap(statement: All) -> Theorem:
     """c <= shares(top) gap(rival) <= gap(rival)."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     known = Variation(given)
     lowered, _ = known.conceded(goal.given)  # type: ignore[union-attr]
     allocated, fair = map(assume, goal.given[:2])  # type: ignore[union-attr]
     most = known.share_is_at_most_one(allocated, fair, top, tuple(known.top))
-    proved = auto(goal.then, lowered, (weak(known.distance), most))  # type: ignore[union-attr]
-    return closed(statement, for_all(names, for_all("shares c", proved, *goal.given), *given))  # type: ignore[union-attr]
+    proved = auto(goal.then, lowered, (known.distance, most))  # type: ignore[union-attr]
+    return proved  # type: ignore[union-attr]
 
 
+@proof
 def time_is_at_most_all_gaps(statement: All) -> Theorem:
     """1 <= game TIME and TIME gap(rival) <= K."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     known = Variation(given)
     game, some = var("game"), known.time_is_positive()
     enough, short = known.earned(assume(given[-1]), game), known.time_is_short()
     positive = auto(
-        lt(0, game), reciprocal_positive(some), (weak(reciprocal_positive(some)), enough), (game, reciprocal(some))
+        lt(0, game), reciprocal_positive(some), (reciprocal_positive(some), enough), (game, reciprocal(some))
     )
-    proved = auto(goal, (weak(known.distance), enough), (weak(positive), short))
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, (known.distance, enough), (positive, short))
 
 
 normal_time_is_at_most = partial(time_is_at_most, of=HalfSquares)

@@ -6,40 +6,9 @@ two means differ by is at most s/4. So an error is halved at each doubling, and 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from banditproof.verify.kernel.meanings import exp, log
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    induct,
-    le,
-    lt,
-    nat,
-    reciprocal,
-    same,
-    square,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    exp_monotone,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    some_natural,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Rel, Term, term, var
+from banditproof.verify.kernel.language import *
 
 k, p, s, u, w = map(var, "kpsuw")
 L = log(2)
@@ -69,20 +38,20 @@ def in_the_limit(X: Term, C: Term, least: Term, known: Theorem, positive: Theore
     large, natural = assume(le(enough, k)), assume(nat(k))
     some = product(positive, weak(inverse))
     at_k = instance(for_all("k", known, nat(k), le(least, k)), {"k": k}, natural, auto(le(least, k), large, some))
-    whole = auto(le(X * GROWN, C), (weak(exp_positive(k * L)), at_k))
-    many = auto(le(2 * C, X * k), (weak(above), large), (weak(above), start), (2 * C, one))
+    whole = auto(le(X * GROWN, C), (exp(k * L), at_k))
+    many = auto(le(2 * C, X * k), (above, large), (above, start), (2 * C, one))
     steep = auto(
         le(X + C, X * GROWN),
-        (weak(above), exp_tangent(k * L)),
+        (above, exp_tangent(k * L)),
         (product(weak(above), nat_nonnegative(natural)), half_is_less()),
         many,
     )
-    false = calc(lt(0, 0), [(1, None, above), (1, None, whole), (1, None, steep)])
+    false = contradiction(above, whole, steep)
     contrary = some_natural(absurd(false, le(X, 0)), "k", enough)
     return cases(assume(le(X, 0)), contrary, X, term(0))
 
 
-@cache
+@lemma("u", le(0, u))
 def slow() -> Theorem:
     """2 (e^u - 1) <= u (e^u + 1) for u >= 0."""
     at_k = w * GROWN
@@ -92,27 +61,23 @@ def slow() -> Theorem:
 
     low = assume(le(0, w))
     claim = All(("w",), (le(0, w),), says(at_k, 2 * w))
-    short = auto(le(exp(w) - 1, w * exp(w)), (weak(exp_positive(w)), exp_tangent(-w)))
-    base = auto(says(w, 2 * w), (low, short), short, (product(low, low), weak(exp_positive(w))), square(w))
+    short = auto(le(exp(w) - 1, w * exp(w)), (exp(w), exp_tangent(-w)))
+    base = auto(says(w, 2 * w), (low, short), short)
     before = instance(assume(claim), {}, low)
     twice = auto(eq(w * exp((k + 1) * L), 2 * at_k), (w, doubled()))
     rising = product(low, weak(exp_positive(k * L)))
     more = auto(le(0, 1 + 2 * w), low)
-    sum_of_two = auto(le(0, exp(at_k) + 1), exp_positive(at_k))
     apart = product(product(rising, more), square(exp(at_k) - 1))
-    at_twice = auto(says(2 * at_k, 2 * w), (sum_of_two, before), apart)
+    at_twice = auto(says(2 * at_k, 2 * w), (exp(at_k) + 1, before), apart)
     step = auto(says(w * exp((k + 1) * L), 2 * w), at_twice, *_moved(twice, says(var("v"), 2 * w)))
-    every = induct("k", for_all("w", base, le(0, w)), for_all("w", step, le(0, w)), claim)
 
-    positive = assume(le(0, u))
-    back = product(positive, weak(exp_positive(-k * L)))
-    here = instance(instance(every, {"k": k}, assume(nat(k))), {"w": u * exp(-k * L)}, back)
+    here = instance(induction("k", base, step, claim, at=k), {"w": u * exp(-k * L)})
     X, C = 2 * (exp(u) - 1) - u * (exp(u) + 1), 2 * u * u * (exp(u) + 1)
-    above = product(auto(le(0, 2 * u * u), square(u)), auto(le(0, exp(u) + 1), exp_positive(u)))
+    above = product(auto(le(0, 2 * u * u), square(u)), auto(le(0, exp(u) + 1)))
     known = auto(le(X, C * exp(-k * L)), here)
     nothing = auto(le(0, 0))
     proved = in_the_limit(X, C, term(0), known, above, nothing)
-    return for_all("u", auto(le(2 * (exp(u) - 1), u * (exp(u) + 1)), proved), le(0, u))
+    return auto(le(2 * (exp(u) - 1), u * (exp(u) + 1)), proved)
 
 
 def _moved(equal: Theorem, goal: Rel) -> list[Theorem]:
@@ -125,25 +90,21 @@ def moment(p: Any, s: Any) -> Term:
     return (1 - term(p)) * exp(-term(p) * s) + p * exp((1 - term(p)) * s)
 
 
-@cache
+@lemma("p s", le(0, p), le(p, 1), le(0, s))
 def shift() -> Theorem:
     """4 p (1 - p)(e^s - 1) <= s (1 - p + p e^s) for 0 <= p <= 1, s >= 0: how far the mean moves."""
-    low, high, positive = assume(le(0, p)), assume(le(p, 1)), assume(le(0, s))
-    y, rest = exp(s / 2), auto(le(0, 1 - p), high)
-    at_half = instance(slow(), {"u": s / 2}, auto(le(0, s / 2), positive))
-    both = product(low, rest)
-    sum_of_two = auto(le(0, y + 1), exp_positive(s / 2))
+    y = exp(s / 2)
+    at_half = instance(slow(), {"u": s / 2})
     goal = le(4 * p * (1 - p) * (exp(s) - 1), s * (1 - p + p * exp(s)))
-    proved = auto(goal, (product(both, sum_of_two), at_half), (positive, square((1 - p) - p * y)))
-    return for_all("p s", proved, low.conclusion, high.conclusion, positive.conclusion)
+    return auto(goal, (p * (1 - p) * (y + 1), at_half), (s, square(1 - p - p * y)))
 
 
-@cache
+@lemma("p s")
 def two_values() -> Theorem:
     """moment(p, s) <= e^(s^2/8) for 0 <= p <= 1 and all s."""
-    low, high = assume(le(0, p)), assume(le(p, 1))
+    low, high = suppose(le(0, p), le(p, 1))
     small = assume(le(0, w)), assume(le(w, term(1) / 2))
-    rest = auto(le(0, 1 - p), high)
+    rest = auto(le(0, 1 - p))
     at_k = w * GROWN
 
     def most(x: Any, grown: Any) -> Term:
@@ -155,34 +116,26 @@ def two_values() -> Theorem:
     def short(x: Term, at_most_half: Theorem) -> Theorem:
         """e^x <= 1 + x + 2 x^2 for x <= 1/2."""
         gap = auto(lt(0, 1 - x), at_most_half)
-        below = auto(le(exp(x) * (1 - x), 1), (weak(exp_positive(x)), exp_tangent(-x)))
-        above = auto(le(1, (1 + x + 2 * x * x) * (1 - x)), (square(x), at_most_half))
+        below = auto(le(exp(x) * (1 - x), 1), (exp(x), exp_tangent(-x)))
+        above = auto(le(1, (1 + x + 2 * x * x) * (1 - x)), (x * x, at_most_half))
         return auto(
             le(exp(x), 1 + x + 2 * x * x),
-            (weak(reciprocal_positive(gap)), below),
-            (weak(reciprocal_positive(gap)), above),
+            (reciprocal_positive(gap), below),
+            (reciprocal_positive(gap), above),
             (exp(x), reciprocal(gap)),
             (1 + x + 2 * x * x, reciprocal(gap)),
         )
 
-    left = short(-p * w, auto(le(-p * w, term(1) / 2), (low, small[0])))
-    right = short((1 - p) * w, auto(le((1 - p) * w, term(1) / 2), (low, small[0]), small[1]))
-    flat = auto(
-        le(moment(p, w), 1 + 2 * w * w),
-        (rest, left),
-        (low, right),
-        (square(w), low),
-        (product(square(w), rest), rest),
-        (product(square(w), low), low),
-        (product(low, rest), square(w)),
-    )
-    base = auto(le(moment(p, w), most(w, 1)), flat, exp_tangent(w * w / 8 + 2 * w * w), square(w))
+    left = short(-p * w, auto(le(-p * w, term(1) / 2), (p, small[0])))
+    right = short((1 - p) * w, auto(le((1 - p) * w, term(1) / 2), (p, small[0]), small[1]))
+    flat = auto(le(moment(p, w), 1 + 2 * w * w), (1 - p, left), (p, right))
+    base = auto(le(moment(p, w), most(w, 1)), flat, exp_tangent(w * w / 8 + 2 * w * w))
 
     # twice as far: the mean is z after the tilt, at most a quarter of at_k away
     z, far = var("z"), product(small[0], weak(exp_positive(k * L)))
     mass = 1 - p + p * exp(at_k)
     one, grown = exp_tangent(at_k), product(low, weak(exp_positive(at_k)))
-    some_mass = auto(lt(0, mass), (low, one), (low, far))
+    some_mass = auto(lt(0, mass), (p, one), (p, far))
     tilted = assume(eq(mass * z, p * exp(at_k)))
     unit = assume(le(0, z)), assume(le(z, 1))
     hypothesis = assume(claim)
@@ -192,13 +145,10 @@ def two_values() -> Theorem:
         eq(moment(p, 2 * at_k), exp((z - p) * at_k) * moment(p, at_k) * moment(z, at_k)),
         (exp(-2 * p * at_k) * (exp(at_k) - 1), tilted),
     )
-    near = instance(shift(), {"s": at_k}, low, high, far)
+    near = instance(shift(), {"s": at_k}, far)
     inverse = reciprocal(some_mass)
     moved = auto(
-        le(z - p, at_k / 4),
-        (weak(reciprocal_positive(some_mass)), near),
-        (at_k / 4 - z + p, inverse),
-        (1 / mass, tilted),
+        le(z - p, at_k / 4), (reciprocal_positive(some_mass), near), (at_k / 4 - z + p, inverse), (1 / mass, tilted)
     )
     further = exp_monotone(auto(le((z - p) * at_k, at_k * at_k / 4), (far, moved)))
     bound = most(at_k, GROWN)
@@ -210,13 +160,13 @@ def two_values() -> Theorem:
     both = auto(
         le(moment(p, at_k) * moment(z, at_k), bound * bound),
         (not_negative, first),
-        (weak(exp_positive(at_k * at_k / 8 + 2 * w * w * GROWN)), second),
+        (exp(at_k * at_k / 8 + 2 * w * w * GROWN), second),
     )
     farther = auto(
         le(moment(p, 2 * at_k), most(2 * at_k, 2 * GROWN)),
         split,
-        (weak(exp_positive((z - p) * at_k)), both),
-        (weak(exp_positive(2 * (at_k * at_k / 8 + 2 * w * w * GROWN))), further),
+        (exp((z - p) * at_k), both),
+        (exp(2 * (at_k * at_k / 8 + 2 * w * w * GROWN)), further),
     )
     for_z = for_all("z", farther, tilted.conclusion, *(f.conclusion for f in unit))
     share = p * exp(at_k) / mass
@@ -228,30 +178,26 @@ def two_values() -> Theorem:
     v, next_grown = var("v"), exp((k + 1) * L)
     sides = same(doubled(), "v", moment(p, w * v)), same(doubled(), "v", most(w * v, v))
     step = auto(le(moment(p, w * next_grown), most(w * next_grown, next_grown)), at_share, *sides)
-    every = induct("k", for_all("p w", base, *given), for_all("p w", step, *given), claim)
+    every = induction("k", base, step, claim)
 
     # for a given s, w = s/2^k
     positive, natural, late = assume(le(0, s)), assume(nat(k)), assume(le(4 * s, k))
     back = product(positive, weak(exp_positive(-k * L)))
     steep = auto(le(2 * s, GROWN), exp_tangent(k * L), (nat_nonnegative(natural), half_is_less()), late)
-    little = auto(le(s * exp(-k * L), term(1) / 2), (weak(exp_positive(-k * L)), steep))
-    here = instance(instance(every, {"k": k}, natural), {"w": s * exp(-k * L)}, low, high, back, little)
+    little = auto(le(s * exp(-k * L), term(1) / 2), (exp(-k * L), steep))
+    here = instance(instance(every, {"k": k}, natural), {"w": s * exp(-k * L)}, back, little)
     whole = moment(p, s)
-    at_least_one = auto(le(1, whole), (rest, exp_tangent(-p * s)), (low, exp_tangent((1 - p) * s)))
+    at_least_one = auto(le(1, whole), (1 - p, exp_tangent(-p * s)), (p, exp_tangent((1 - p) * s)))
     f, value = log(whole), exp_log(auto(lt(0, whole), at_least_one))
     limit = s * s / 8 + 2 * s * s * exp(-k * L)
     known = auto(
-        le(f - s * s / 8, 2 * s * s * exp(-k * L)),
-        exp_tangent(f - limit),
-        (weak(exp_positive(-limit)), here),
-        (exp(-limit), value),
+        le(f - s * s / 8, 2 * s * s * exp(-k * L)), exp_tangent(f - limit), (exp(-limit), here), (exp(-limit), value)
     )
-    C = auto(le(0, 2 * s * s), square(s))
+    C = auto(le(0, 2 * s * s))
     proved = in_the_limit(f - s * s / 8, 2 * s * s, 4 * s, known, C, auto(le(0, 4 * s), positive))
     at_most = auto(le(whole, exp(s * s / 8)), exp_monotone(auto(le(f, s * s / 8), proved)), value)
     of_positive = for_all("p s", at_most, low.conclusion, high.conclusion, positive.conclusion)
     negative = assume(le(s, 0))
-    turned = instance(of_positive, {"p": 1 - p, "s": -s}, rest, auto(le(1 - p, 1), low), auto(le(0, -s), negative))
-    direct = instance(of_positive, {}, low, high, positive)
-    all_s = cases(direct, auto(le(whole, exp(s * s / 8)), turned), term(0), s)
-    return for_all("p s", all_s, low.conclusion, high.conclusion)
+    turned = instance(of_positive, {"p": 1 - p, "s": -s}, auto(le(0, -s), negative))
+    direct = instance(of_positive, {}, positive)
+    return cases(direct, auto(le(whole, exp(s * s / 8)), turned), term(0), s)

@@ -7,7 +7,6 @@ arm: the divergence of the actions of the round pays for it. No round is the las
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.bandit_proofs import Histories, K, a, after, b, h, j, n, over_arms, q, r
@@ -21,7 +20,7 @@ from banditproof.paper_checks.shared.double_change_proofs import (
     histories_are_told,
     round_law,
 )
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.minimax_proofs import at_arm, pi
 from banditproof.paper_checks.shared.policy_proofs import (
     at_most,
@@ -38,48 +37,8 @@ from banditproof.paper_checks.shared.testing_proofs import chord
 from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.identification import answers_are_final, is_sample
-from banditproof.verify.kernel.meanings import event, exp, log
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, plays_arms
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    some_bound,
-    square,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, replace, substitute, term, var
 
 x, w, m, i, c, top, rival, delta = map(var, ("x", "w", "m", "i", "c", "top", "rival_top", "delta"))
 ALL = 2 * K
@@ -89,41 +48,38 @@ delta_low, third = assume(lt(0, delta)), term(1) / 3
 # ------------------------------------------------------------------------------------------------------------- numbers
 
 
-@cache
+@lemma("delta", delta_low.conclusion)
 def at_least_a_logarithm() -> Theorem:
     """-log(3 delta) <= (1 - 2 delta) (log(1 - delta) - log delta) for 0 < delta <= 1/3."""
-    small = assume(le(delta, third))
-    rest = auto(lt(0, 1 - delta), small)
+    (small,) = suppose(le(delta, third))
+    rest = auto(lt(0, 1 - delta))
     k, low, t, three = log(1 - delta), log(delta), log(3 * delta), log(3)
     of_k, of_low, of_three = (exp_log(p) for p in (rest, delta_low, auto(lt(0, 3))))
-    of_t = exp_log(auto(lt(0, 3 * delta), delta_low))
+    of_t = exp_log(auto(lt(0, 3 * delta)))
     # e >= (7/6)^6 > 5/2, and 1/e >= (5/6)^6 > 1/3
     powers = []
     for sign, base in ((1, term(7) / 6), (-1, term(5) / 6)):
         root = exp(term(sign) / 6)
         first = auto(le(base, root), exp_tangent(term(sign) / 6))
-        base_low = auto(le(0, base))
-        positive = weak(exp_positive(term(sign) / 6))
-        twice = auto(le(base * base, root * root), (positive, first), (base_low, first))
+        twice = auto(le(base * base, root * root), (exp(term(sign) / 6), first), (base, first))
         third_power = auto(
-            le(base * base * base, root * root * root), (positive, twice), (product(base_low, base_low), first)
+            le(base * base * base, root * root * root), (exp(term(sign) / 6), twice), (base * base, first)
         )
-        cube_low = product(product(base_low, base_low), base_low)
         whole = auto(
             le(base * base * base * base * base * base, exp(term(sign))),
-            (weak(exp_positive(term(sign) / 2)), third_power),
-            (cube_low, third_power),
+            (exp(term(sign) / 2), third_power),
+            (base * base * base, third_power),
         )
         powers.append(whole)
-    few = auto(le(exp(-1), term(2) / 5), (weak(exp_positive(-1)), powers[0]))
-    at_most_3 = auto(le(exp(1), 3), (weak(exp_positive(1)), powers[1]))
+    few = auto(le(exp(-1), term(2) / 5), (exp(-1), powers[0]))
+    at_most_3 = auto(le(exp(1), 3), (exp(1), powers[1]))
     one = auto(le(1, three), exp_tangent(1 - three), (exp(1 - three) / 3, of_three), at_most_3)
     of_small = auto(le(-exp(-1), delta * low), (delta_low, exp_tangent(-1 - low)), (exp(-1 - low), of_low))
-    much, one_minus = auto(lt(0, 1 - 2 * delta), small), 1 - delta
-    log_low = auto(le(-delta, one_minus * k), (rest, exp_tangent(-k)), (exp(-k), of_k))
+    one_minus = 1 - delta
+    log_low = auto(le(-delta, one_minus * k), (1 - delta, exp_tangent(-k)), (exp(-k), of_k))
     excess = (1 - 2 * delta) * k + term(1) / 5
-    scaled = auto(le(0, one_minus * excess), (much, log_low), square(10 * delta - 3))
-    of_large = auto(le(0, excess), (weak(reciprocal_positive(rest)), scaled), (excess, reciprocal(rest)))
+    scaled = auto(le(0, one_minus * excess), (1 - 2 * delta, log_low), square(10 * delta - 3))
+    of_large = auto(le(0, excess), (1 / (1 - delta), scaled))
     of_product = auto(
         le(three + low, t),
         exp_tangent(three + low - t),
@@ -132,9 +88,7 @@ def at_least_a_logarithm() -> Theorem:
         (exp(-t), of_t),
     )
     goal = le(-t, (1 - 2 * delta) * (k - low))
-    return for_all(
-        "delta", auto(goal, of_product, of_large, of_small, few, one), delta_low.conclusion, small.conclusion
-    )
+    return auto(goal, of_product, of_large, of_small, few, one)
 
 
 # -------------------------------------------------------------------------------------------------------------- actions
@@ -163,19 +117,13 @@ def observed(name: Callable[[Any], Term]) -> Any:
 NU, LAM = observed(theta), observed(alternative)
 
 
-@cache
-def natural_sum() -> Theorem:
-    """nat(K + m) for natural m."""
-    return induct("m", NATURAL, nat_next(assume(nat(K + m))), nat(K + m))
-
-
-@cache
+@once
 def all_actions() -> tuple[Theorem, Theorem]:
     """There are 2 K actions, at least one."""
-    return instance(natural_sum(), {"m": K}, NATURAL), auto(le(1, ALL), SOME_ARMS)
+    return nat_sum(NATURAL, NATURAL), auto(le(1, ALL), SOME_ARMS)
 
 
-@cache
+@lemma("f")
 def only_arms() -> Theorem:
     """The sum over all actions of f(b) 1[b < K] is that of f(b) over the arms."""
     f = app("f", b)
@@ -187,9 +135,9 @@ def only_arms() -> Theorem:
     base = auto(says(term(0)), sum_over(auto(eq(0, f * SAMPLED - f), (f, below)), "b", K))
     pm = assume(nat(m))
     over = not_at_most(auto(lt(K, K + m + 1), nat_nonnegative(pm)))
-    more = uniform_next(instance(natural_sum(), {}, pm), "b", f * SAMPLED)
+    more = uniform_next(nat_sum(NATURAL, pm), "b", f * SAMPLED)
     step = auto(says(m + 1), assume(says(m)), more, (app("f", K + m), over))
-    return for_all("f", instance(induct("m", base, step, says(m)), {"m": K}, NATURAL))
+    return instance(induct("m", base, step, says(m)), {"m": K}, NATURAL)
 
 
 def chance(bandit: Any, action: Any, m: Any) -> Term:
@@ -260,11 +208,12 @@ def _open(p: Theorem) -> Theorem:
     return instance(p, {}, *map(assume, p.conclusion.given))  # type: ignore[union-attr]
 
 
-@cache
+@lemma("nu between nu_prime tv extra k K")
 def of_a_round() -> Theorem:
     """D_KL of the actions of all rounds on the bandits is one theorem, for all laws and prices."""
     given = *OF_ARMS, nat(var("k")), nat(K), le(1, K), plays_arms(pi, K)
-    return for_all("nu between nu_prime tv extra k K", action_of_a_round(), *given)
+    suppose(*given)
+    return action_of_a_round()
 
 
 def divergence_of_actions(known: Theorem, by_variation: bool) -> Theorem:
@@ -315,9 +264,7 @@ def price_of_a_round(known: Theorem, by_variation: bool) -> Theorem:
     at_best = instance(near, {"u": fn("x", G * (2 * hit - 1))})
     laws = tuple(substitute(round_law(n), {"nu": bandit}) for bandit in (NU, LAM))
     line = chord(hit, low, high, 2 * G)
-    below = mono(
-        auto(le(exp(G * (2 * hit - 1)), exp(-G) * (1 - hit) + exp(G) * hit), (exp_positive(-G), line)), "x", laws[1]
-    )
+    below = mono(auto(le(exp(G * (2 * hit - 1)), exp(-G) * (1 - hit) + exp(G) * hit), (exp(-G), line)), "x", laws[1])
     q_told, p_told = (mean("x", one, hit) for one in (laws[1], laws[0]))
     ups = auto(eq(delta * exp(G), 1 - delta), (exp(G), of_low), of_k)
     downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_low)
@@ -325,14 +272,14 @@ def price_of_a_round(known: Theorem, by_variation: bool) -> Theorem:
     wide = auto(le(0, exp(G) - exp(-G)), exp_monotone(auto(le(-G, G), more)))
     q_is = told(LAM, n, mean("q", pi(n, h), equal(q, RIGHT)))
     p_is = told(NU, n, mean("q", pi(n, h), equal(q, RIGHT)))
-    height = auto(le(exp(-G) * (1 - q_told) + exp(G) * q_told, 1), (wide, rare), (exp(G) - exp(-G), q_is), ups, downs)
+    height = auto(le(exp(-G) * (1 - q_told) + exp(G) * q_told, 1), (wide, rare), (exp(G) - exp(-G), q_is), ups)
     in_round = mean("a", pi(j, h), charge(a) * is_sample(a, K))
     so_far = sum_over(told(NU, j, in_round), "j", n)
     p = chance(NU, RIGHT, n)
     total = K * mean("b", uniform(K), charge(b) * sampled(n, b))
     unit = [(charge_sum(), reciprocal(assume(lt(0, epsilon))))] if by_variation else []
     goal = le(-log(3 * delta) - 2 * G * (1 - delta - p), total)
-    logs = instance(at_least_a_logarithm(), {}, delta_low, small)
+    logs = instance(at_least_a_logarithm(), {}, small)
     return auto(goal, at_best, below, height, (2 * G, p_is), so_far, costs_of_arms(charge), *unit, logs)
 
 
@@ -373,9 +320,8 @@ def answers_stay(bandit: Any, arm: Term, is_one: tuple[Theorem, Theorem]) -> The
         le(chance(bandit, answer, n), chance(bandit, answer, n + 1)), averaged, runs.next(pn, of_round(n + 1))
     )
     later = for_all("n", one_more, nat(n))
-    natural = induct("k", pn, nat_next(assume(nat(n + k))), nat(n + k))
     claim = le(chance(bandit, answer, n), chance(bandit, answer, n + k))
-    step = instance(later, {"n": n + k}, instance(natural, {"k": k}, pk))
+    step = instance(later, {"n": n + k}, nat_sum(pn, pk))
     goal = le(chance(bandit, answer, n), chance(bandit, answer, n + k + 1))
     every = induct("k", auto(le(claim.args[0], chance(bandit, answer, n))), auto(goal, assume(claim), step), claim)
     return for_all("n k", instance(every, {"k": k}, pk), nat(n), nat(k))
@@ -397,7 +343,7 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
     both = product(*(auto(le(0, 1 - e), bounds[1]) for e, bounds in zip((one, two), lows, strict=True)))
 
     def equal_answers(proved: Theorem) -> Theorem:
-        false = calc(lt(0, 0), [(1, None, another), (1, top - rival, proved)])
+        false = contradiction(another, (top - rival, proved))
         return absurd(false, goal)
 
     def different(_: Term, zero: Theorem) -> Theorem:
@@ -413,13 +359,13 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
     return auto(le(chance(LAM, x_answer, n), delta), enough)
 
 
+@proof
 def private_samples(statement: All) -> Theorem:
     """Were the product below the level, the answer would be right with a chance below 1 - delta in all rounds."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     correct, duration, game = assume(statement.given[-1]), var("duration"), var("game")
     *best, taken, value = map(assume, given)
     is_top = best[-3], best[-2]
-    budget = assume(lt(0, epsilon))
     least = value.conclusion.given[-1]  # type: ignore[union-attr]
     *rivals, another, prices = map(assume, least.given)  # type: ignore[union-attr]
     level, k_log, l_log = -log(3 * delta), log(1 - delta), log(delta)
@@ -431,12 +377,12 @@ def private_samples(statement: All) -> Theorem:
         known = assume(formula)
         proved = price_of_a_round(known, by_variation)
         proved = instance(for_all("", proved, le(chance(LAM, RIGHT, n), delta)), {}, rare)
-        proved = instance(for_all("", proved, le(0, epsilon)), {}, weak(budget))
+        proved = instance(for_all("", proved, le(0, epsilon)))
         ways.append(for_all("", auto(le(left - total, 0), proved), formula))
         of_arm = instance(known, {"a": b}, assume(nat(b)), assume(lt(b, K)))
         if by_variation:
             low = variation_is_nonnegative(of_arm, charge(b) / epsilon)
-            positive = auto(le(-charge(b), 0), (weak(budget), low), (charge(b), reciprocal(budget)))
+            positive = auto(le(-charge(b), 0), (epsilon, low))
         else:
             positive = auto(le(-charge(b), 0), instance(of_arm, {"u": fn("x", 0)}))
         lows.append(for_all("", positive, formula))
@@ -444,7 +390,7 @@ def private_samples(statement: All) -> Theorem:
     charge_low = auto(le(0, charge(b)), instance(prices, {"c": -charge(b)}, *lows))
 
     # the value is at least 0: of the first arm alone
-    zero = nat_zero(), auto(lt(0, K), SOME_ARMS)
+    zero = nat_zero(), auto(lt(0, K))
     first = fn("b", equal(b, 0))
     hit = bounds_of_event(equal(b, 0), equal_is_event(b, 0))[0]
     one = instance(
@@ -462,7 +408,7 @@ def private_samples(statement: All) -> Theorem:
         every = for_all("alternative rival_top charge", proved, *least.given)  # type: ignore[union-attr]
         return instance(value, {"shares": shares, "c": number}, *conditions, every)
 
-    paid_first = product(weak(auto(lt(0, K), SOME_ARMS)), mean_over_arms(product(hit, charge_low)))
+    paid_first = product(weak(auto(lt(0, K))), mean_over_arms(product(hit, charge_low)))
     game_low = at_most_game(
         first, alone, 0, auto(le(0, K * mean("b", uniform(K), equal(b, 0) * charge(b))), paid_first)
     )
@@ -483,23 +429,21 @@ def private_samples(statement: All) -> Theorem:
     conditions = [for_all("a", substitute_b(auto(le(0, N / M), product(N_low, inverse))), *is_arm(a, K)), fair]
     shared = auto(le(left / M, K * mean("b", uniform(K), N / M * charge(b))), (inverse, pays))
     of_some = auto(
-        le(left, M * game),
-        (weak(some), at_most_game(fn("b", N / M), conditions, left / M, shared)),
-        (left, reciprocal(some)),
+        le(left, M * game), (some, at_most_game(fn("b", N / M), conditions, left / M, shared)), (left, reciprocal(some))
     )
     above, most = assume(lt(M * game, left)), var("most")
     bound = assume(All(("b",), (), le(charge(b), most)))
     below = mono(auto(le(charge(b) * N, most * N), (N_low, instance(bound, {}))), "b", uniform(K))
-    M_low = auto(le(0, M), of_arms, product(weak(auto(lt(0, K), SOME_ARMS)), mono(N_low, "b", uniform(K))))
+    M_low = auto(le(0, M), of_arms, product(weak(auto(lt(0, K))), mono(N_low, "b", uniform(K))))
     nothing = antisymmetric(none, M_low)
-    some_arms = weak(auto(lt(0, K), SOME_ARMS))
+    some_arms = weak(auto(lt(0, K)))
     sums = [(1, None, above), (1, None, pays), (1, some_arms, below), (-1, most, of_arms)]
     false = calc(lt(0, 0), [*sums, (1, most, nothing), (-1, game, nothing)])
     never = some_bound(
         absurd(false, le(game + 1, K * mean("b", uniform(K), equal(b, 0) * charge(b)))), "most", ["b"], charge(b)
     )
-    too_much = calc(lt(0, 0), [(1, None, at_most_game(first, alone, game + 1, never))])
-    of_none = cases(assume(le(left, M * game)), absurd(too_much, le(left, M * game)), left, M * game)
+    too_much = contradiction(at_most_game(first, alone, game + 1, never))
+    of_none = by_contradiction(le(left, M * game), too_much)
     whole = cases(of_none, of_some, M, term(0))
     few = instance(taken, {"rounds": n}, pn)
     at_n = auto(le(left, duration * game), whole, (game_low, few))
@@ -512,15 +456,15 @@ def private_samples(statement: All) -> Theorem:
     steep_log = steep(rest, downs, G, small)
     twice = auto(lt(0, 2 * G), steep_log)
     most_likely = 1 - delta + (duration * game - level) / (2 * G)
-    likely = auto(le(p, most_likely), (weak(reciprocal_positive(twice)), at_n), (1 - delta - p, reciprocal(twice)))
+    likely = auto(le(p, most_likely), (reciprocal_positive(twice), at_n), (1 - delta - p, reciprocal(twice)))
     right = instance(instance(correct, {}, *best), {"c": most_likely}, for_all("n", likely, nat(n)))
-    proved = auto(goal, (weak(twice), right), (duration * game - level, reciprocal(twice)))
-    none_yet = instance(taken, {"rounds": 0}, nat_zero())
+    proved = auto(goal, (twice, right), (duration * game - level, reciprocal(twice)))
+    none_yet = instance(taken, {"rounds": 0})
     large, t = assume(lt(third, delta)), log(3 * delta)
-    of_t = exp_log(auto(lt(0, 3 * delta), delta_low))
-    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (weak(exp_positive(-t)), auto(le(1, 3 * delta), large)))
+    of_t = exp_log(auto(lt(0, 3 * delta)))
+    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (exp(-t), auto(le(1, 3 * delta), large)))
     easy = auto(goal, free, product(game_low, auto(le(0, duration), none_yet)))
-    return closed(statement, for_all(names, cases(proved, easy, delta, third), *given))
+    return cases(proved, easy, delta, third)
 
 
 def substitute_b(p: Theorem) -> Theorem:
@@ -537,9 +481,10 @@ def either_of(place: int, known: Theorem) -> Theorem:
     return for_all("c", instance(assume(ways[place]), {}, known), *ways)
 
 
+@proof
 def of_the_theorem(statement: All, place: int, scale: Term, known: Theorem) -> Theorem:
     """The statement with one price, which is `scale` times smaller, from the one with both."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     game, number = var("game"), c
     *best, taken, value = map(assume, given)
     least = value.conclusion.given[-1]  # type: ignore[union-attr]
@@ -552,20 +497,18 @@ def of_the_theorem(statement: All, place: int, scale: Term, known: Theorem) -> T
     every = instance(every, {}, *map(assume, statement.given))
     at = instance(assume(theorem), {"charge": fn("a", scale * charge(a))}, *map(assume, least.given[:-1]), known)  # type: ignore[union-attr]
     positive = assume(lt(0, epsilon)) if place else auto(lt(0, scale))
-    inverse = reciprocal(positive)
     paid = least.then.args[1]  # type: ignore[union-attr]
-    smaller = auto(le(number / scale, paid), (weak(reciprocal_positive(positive)), at), (paid, inverse))
+    smaller = auto(le(number / scale, paid), (reciprocal_positive(positive), at))
     of_value = instance(
         value,
         {"c": number / scale},
         *map(assume, value.conclusion.given[:-1]),  # type: ignore[union-attr]
         for_all(" ".join(least.params), smaller, *least.given),  # type: ignore[union-attr]
     )
-    larger = auto(le(number, scale * game), (weak(positive), of_value), (number, inverse))
+    larger = auto(le(number, scale * game), (positive, of_value))
     conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)  # type: ignore[union-attr]
     proved = instance(every, {"game": scale * game}, *best, taken, conditions)
-    last = auto(goal, (weak(reciprocal_positive(positive)), proved), (var("duration") * game, inverse))
-    return closed(statement, for_all(names, last, *given))
+    return auto(goal, (reciprocal_positive(positive), proved))
 
 
 def samples_by_entropy(statement: All) -> Theorem:
@@ -581,7 +524,7 @@ def samples_by_variation(statement: All) -> Theorem:
     said = instance(of_arm, {}, assume(event("A")))
     goal = variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), epsilon * charge(a) / epsilon).then
     same_size = auto(goal, said, (charge(a), reciprocal(assume(lt(0, epsilon)))))
-    scaled = for_all("a", for_all("A", same_size, event("A")), *is_arm(a, K))
+    scaled = for_all("A", same_size, event("A"))
     ways = [substitute_charge(All((), (f,), le(c, 0)), epsilon) for f in (BY_ENTROPY, BY_VARIATION)]
     either = for_all("c", instance(assume(ways[1]), {}, scaled), *ways)
     return of_the_theorem(statement, 1, epsilon, either)

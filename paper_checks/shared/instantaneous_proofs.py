@@ -5,44 +5,12 @@ What a run leads to in the m rounds after it is compared with what the same run,
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.policy_proofs import all_arms, equal, mean_over
-from banditproof.verify.kernel.meanings import event, exp, neighbours
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, neighbouring_histories, private_one_by_one, said_is_kept
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_positive,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_next,
-    nat_zero,
-    same,
-    steps_next,
-    steps_zero,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
 
 a, b, i, j, k, m, x, y, z, K, T, epsilon = map(var, ("a", "b", "i", "j", "k", "m", "x", "y", "z", "K", "T", "epsilon"))
 SIDES = "rewards", "others"
@@ -67,7 +35,7 @@ def ahead(side: str, count: Any, run: Term, body: Term, round: Any = k) -> Term:
     return mean("x", Term("steps", (("i", "z"), term(count), run, step)), body)
 
 
-@cache
+@lemma("k z m", nat(m))
 def first_round(side: str) -> Theorem:
     """The first of m + 1 rounds and m rounds after it are m + 1 rounds."""
     G, pm = app("g", x), assume(nat(m))
@@ -94,12 +62,12 @@ def first_round(side: str) -> Theorem:
     at_start = steps_zero("z", substitute(in_round(k), {"x": z}), "i", "z", z, start)
     first = policy(k, told(z))
     ends = last(nat_zero(), z, k), at_start, mono(none(after(side, z), k + 1), "a", first)
-    base = for_all("g", auto(says(term(0)), *ends))
+    base = auto(says(term(0)), *ends)
     claim = All(("g",), (), says(m))
     before = instance(assume(claim), {"g": fn("x", in_round(k + m + 1))})
     later = mono(last(pm, after(side, z), k + 1), "a", first)
     step = for_all("g", auto(says(m + 1), last(nat_next(pm), z, k), before, later))
-    return for_all("k z m", instance(induct("m", base, step, claim), {}, pm), nat(m))
+    return instance(induction("m", base, step, claim))
 
 
 TEST = app("A", app("said", x))
@@ -122,7 +90,7 @@ def not_negative(side: str, natural: Theorem, run: Term, round: Any = k) -> Theo
     return mono(low, "x", law_of)
 
 
-@cache
+@lemma("f k h e", nat(k), lt(k, T), neighbours(var("h"), var("e")), All(("a",), (), le(0, app("f", a))))
 def decided() -> Theorem:
     """E f(a) <= e^epsilon E f(a) for the decisions after two neighbouring histories h and e, and all f >= 0."""
     f, h, e = app("f", a), var("h"), var("e")
@@ -136,8 +104,7 @@ def decided() -> Theorem:
     sums = [all_arms(f, k, history) for history in (h, e)]
     many = nat_nonnegative(assume(nat(K)))
     goal = le(mean("a", policy(k, h), f), exp(epsilon) * mean("a", policy(k, e), f))
-    proved = auto(goal, sums[0], (exp(epsilon), sums[1]), (many, mean_over(gap, "b", K)))
-    return for_all("f k h e", proved, *given)
+    return auto(goal, sums[0], (exp(epsilon), sums[1]), (many, mean_over(gap, "b", K)))
 
 
 ONE_BY_ONE = private_one_by_one(policy, T, K, epsilon)
@@ -186,25 +153,26 @@ def still_near(behind: Theorem) -> Theorem:
     told_other = same(alike, "v", leads_to("others", m, app("after", y, a, a, var("v")), k + 1))
     positive = not_negative("others", pm, runs_after[1], k + 1)
     values = {"f": fn("a", f), "h": told(z), "e": told(y)}
-    choice = instance(decided(), values, natural, inside, close, for_all("a", positive))
+    choice = instance(decided(), values, natural, inside, close, positive)
     proved = auto(
         says(m + 1),
         from_first_round("rewards", pm, z),
         mono(on, "a", policy(k, told(z))),
-        (weak(exp_positive(m * epsilon)), choice),
+        (exp(m * epsilon), choice),
         (exp((m + 1) * epsilon), mono(told_other, "a", policy(k, told(y)))),
         (exp((m + 1) * epsilon), from_first_round("others", pm, y)),
     )
-    starts = for_all("k z y", base, *runs, le(k + 0, T))
-    step = for_all("k z y", proved, *runs, le(k + m + 1, T))
-    return instance(induct("m", starts, step, claim_of(m)), {}, pm)
+    starts = base
+    step = proved
+    return instance(induction("m", starts, step, claim_of(m)), {}, pm)
 
 
+@proof
 def instantaneous(statement: All) -> Theorem:
     """The same run on both lists: all decisions after the changed round are such after neighbouring histories."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     _, _, before, behind, _ = map(assume, given)
-    pm, natural, budget = assume(nat(m)), assume(nat(k)), assume(le(0, epsilon))
+    pm, natural = assume(nat(m)), assume(nat(k))
 
     def says(count: Any) -> Any:
         return le(leads_to("rewards", count, z), exp(term(count) * epsilon) * leads_to("others", count, z))
@@ -241,7 +209,7 @@ def instantaneous(statement: All) -> Theorem:
     here = cases(cases(equal_there, is_less, q, r), is_more, r, q)
     early = where_told_the_same(instance(before, {"i": k}, natural, assume(lt(k, j))))
     each = cases(here, early, j, k)
-    grown = exp_monotone(auto(le(m * epsilon, (m + 1) * epsilon), budget))
+    grown = exp_monotone(auto(le(m * epsilon, (m + 1) * epsilon)))
     positive = not_negative("others", assume(nat(m + 1)), z)
     proved = auto(
         says(m + 1),
@@ -252,6 +220,6 @@ def instantaneous(statement: All) -> Theorem:
     )
     proved = instance(for_all("", proved, nat(m + 1)), {}, nat_next(pm))
     starts, step = for_all("k z", base, nat(k), le(k + 0, T)), for_all("k z", proved, nat(k), le(k + m + 1, T))
-    every = instance(induct("m", starts, step, claim_of(m)), {"m": T}, assume(nat(T)))
-    at_start = instance(every, {"k": 0, "z": var("empty")}, nat_zero(), auto(le(0 + T, T)))
-    return closed(statement, for_all(names, auto(goal, at_start), *given))
+    every = induction("m", starts, step, claim_of(m), at=T)
+    at_start = instance(every, {"k": 0, "z": var("empty")})
+    return auto(goal, at_start)

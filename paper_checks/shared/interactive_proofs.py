@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.paper_checks.shared.divergence_proofs import kl_of_renyi
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.policy_proofs import (
     SAID,
     START,
@@ -22,7 +22,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     equal,
     equal_is_event,
     i,
-    ind,
     last_premise,
     letter,
     n,
@@ -38,29 +37,8 @@ from banditproof.paper_checks.shared.policy_proofs import (
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, mean_of_exp_positive, one_step_more
 from banditproof.verify.kernel.divergences import kl_at_most, renyi_at_most
 from banditproof.verify.kernel.histories import apart_in, history_is_told, last_action_is_kept, one_round_more
-from banditproof.verify.kernel.meanings import exp, sum_of
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import said_is_kept
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_tangent,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    same,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import absurd, auto, closed, fn, for_all, instance, nat_nonnegative, product
-from banditproof.verify.kernel.terms import All, Formula, Term, free_in, replace, substitute, term, var
 
 m, j, c, o, rho = map(var, ("m", "j", "c", "o", "rho"))
 
@@ -118,7 +96,7 @@ class Places:
         places = cases(cases(here, behind, n, m), before, m, n)
         agree = same(places, "w", app("g", app("after", z, a, self.asked(n, a), var("w"))))
         laws = same_law(self.runs(m), self.runs(m + 1), None, agree)
-        return for_all("g", instance(laws, {}, auto(le(T, T))))
+        return for_all("g", instance(laws))
 
     def one_more(self) -> Theorem:
         """How many places differ before m + 1: as many as before m, and one more unless place m is the same."""
@@ -188,11 +166,11 @@ class Groups(Places):
             return auto(goal.then, instance(assume(claim), {}, before, less), known)  # type: ignore[arg-type]
 
         def never(_: Term, zero: Theorem) -> Theorem:
-            false = calc(lt(0, 0), [(1, None, none), (1, None, far_low), (-1, None, self.where_other(zero))])
+            false = contradiction(none, far_low, self.where_other(zero))
             return absurd(false, goal.then)  # type: ignore[arg-type]
 
-        step = for_all("g", unless_equal(reward(m), other(m), still, never), *goal.given)
-        start = induct("m", base, step, claim)
+        step = unless_equal(reward(m), other(m), still, never)
+        start = induction("m", base, step, claim)
 
         # then by one place after the other
         def close(count: Any) -> All:
@@ -204,7 +182,7 @@ class Groups(Places):
         wanted = goal.then.then  # type: ignore[union-attr]
         zero_far = close(0)
         base = for_all("u", absurd(assume(zero_far.given[2]), zero_far.then.then))  # type: ignore[union-attr]
-        base = for_all("order", base, *zero_far.given)
+        base = base
         known = for_all("order", instance(assume(claim), {}, before, above, assume(lt(0, far))), ABOVE_ONE)
 
         def cost_of(d: Any) -> Term:
@@ -232,12 +210,11 @@ class Groups(Places):
             return cases(first, grown, far, term(0))
 
         proved = for_all("u", unless_equal(reward(m), other(m), longer, changed))
-        every = induct("m", base, for_all("order", proved, *goal.given), claim)
 
         # and the divergence of order one
-        far, pT, whole = apart_in(T), assume(nat(T)), auto(le(T, T))
+        far, pT = apart_in(T), assume(nat(T))
         apart = assume(lt(0, far))
-        at_T = instance(instance(every, {"m": T}, pT), {}, whole, above, apart)
+        at_T = instance(induction("m", base, proved, claim, at=T), {}, above, apart)
         nonnegative = assume(le(0, rho))
         far_T = product(nat_nonnegative(pT), mono(auto(le(0, 1 - equal(reward(j), other(j))), below), "j", uniform(T)))
         positive = product(product(nonnegative, far_T), far_T)
@@ -246,8 +223,7 @@ class Groups(Places):
         )
         goal = kl_at_most(self.view(0), self.view(T), rho * far * far)
         moved = instance(
-            for_all("g", instance(instance(start, {"m": T}, pT), {}, whole, assume(le(far, 0)))),
-            {"g": fn("z", app("u", SAID))},
+            for_all("g", instance(instance(start, {"m": T}), {}, assume(le(far, 0)))), {"g": fn("z", app("u", SAID))}
         )
         nothing = auto(goal.then, moved, mono(exp_tangent(app("u", x)), "x", self.view(T)), positive)
         return for_all("u", cases(nothing, some, far, term(0)))
@@ -282,7 +258,7 @@ class Side:
         base = auto(
             eq(self.runs.mean(0, f), self.runs.mean(0, at_none)), self.runs.none(f), self.runs.none(at_none), start
         )
-        base = for_all("f", base, le(0, T))
+        base = base
         pn, enough = assume(nat(n)), assume(le(n + 1, T))
         few = auto(lt(n, T), enough)
         after, (asked, heard) = self.runs.after(n, z, a), self.runs.answer(n, SAID, a)
@@ -316,7 +292,7 @@ class Side:
         again = of_function(app("f", self.history(n + 1), app("pair", q, a)))
         goal = eq(self.runs.mean(n + 1, f), self.runs.mean(n + 1, fixed))
         proved = auto(goal, self.runs.next(pn, f), self.runs.next(pn, fixed), of_told, known, here, of_said, again)
-        every = induct("n", base, for_all("f", proved, le(n + 1, T)), claim)
+        every = induction("n", base, proved, claim)
         return instance(every, {"n": n}, pn)
 
     def next(self, g: Term) -> Theorem:
@@ -346,9 +322,10 @@ def view(side: Side, rounds: Any = T) -> Term:
     return Term("mix", (("z",), side.runs.law(rounds), Term("dirac", (SAID,))))
 
 
+@proof
 def group_privacy_along_histories(statement: All) -> Theorem:
     """The divergence of the views is that of groups, and at least the sum of those of the decisions."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     pn = assume(nat(n))
     below = assume(lt(n, T))
     mine = at_most(nat_nonnegative(pn)), not_at_most(below)
@@ -357,8 +334,7 @@ def group_privacy_along_histories(statement: All) -> Theorem:
     here = _on_list(statement, term(0), "past", "rewards", first)
     there = _on_list(statement, T, "rival", "others", last)
     most = rho * apart_in(T) * apart_in(T)
-    proved = decisions_at_most(here, there, Groups(statement).kl(), most, goal)
-    return closed(statement, for_all(names, proved, *given))
+    return decisions_at_most(here, there, Groups(statement).kl(), most, goal)
 
 
 def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, goal: All) -> Theorem:
@@ -380,7 +356,7 @@ def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, 
 
     claim = All(("c",), (le(n, T), known(n, c)), le(total(n), c))
     nothing = instance(assume(known(term(0), c)), {"u": fn("x", 0)})
-    base = for_all("c", auto(le(total(0), c), nothing), le(0, T), known(term(0), c))
+    base = auto(le(total(0), c), nothing)
     enough, after_next = assume(le(n + 1, T)), known(n + 1, c)
     rest = Term("log", (there.decision(n, exp(v(n))),))
     grown = app("u", o) + v(n) - rest
@@ -390,7 +366,7 @@ def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, 
     steps = here.next(app("G", o)), there.next(exp(app("G", o)))
     said = (
         mono(mono(at_said, "a", law("pi", n, here.history(n))), "z", here.runs.law(n)),
-        mono(mono(same(at_said, "w", exp(var("w"))), "a", law("pi", n, there.history(n))), "z", there.runs.law(n)),
+        mono(mono(exp_equal(at_said), "a", law("pi", n, there.history(n))), "z", there.runs.law(n)),
     )
     value = exp_log(mean_of_exp_positive("a", law("pi", n, there.history(n)), v(n)))
     fair = auto(eq(exp(-rest) * there.decision(n, exp(v(n))), 1), (exp(-rest), value))
@@ -400,14 +376,13 @@ def decisions_at_most(here: Side, there: Side, divergence: Theorem, most: Term, 
     wanted = shorter.then
     excess = wanted.args[0] - wanted.args[1]  # type: ignore[union-attr]
     no_more = auto(le(excess, 0), longer, *steps, *said, even)
-    of_some = for_all("G", no_more, tells.conclusion)
+    of_some = no_more
     kept = assume(last_action_is_kept())
     proved = instance(instance(kept, {"g": fn("o a", grown)}), {"c": excess}, of_some)
-    less = for_all("u", auto(wanted, proved))  # type: ignore[arg-type]
+    less = auto(wanted, proved)  # type: ignore[arg-type]
     before = instance(assume(claim), {"c": c - gain(n)}, auto(le(n, T), enough), less)
     step = auto(le(total(n + 1), c), before, uniform_next(pn, "j", gain(j)))
-    every = induct("n", base, for_all("c", step, le(n + 1, T), after_next), claim)
-    gains = instance(instance(every, {"n": T}, assume(nat(T))), {"c": most}, auto(le(T, T)), divergence)
+    gains = instance(induction("n", base, step, claim, at=T), {"c": most}, divergence)
     of_j = there.decision(j, exp(v(j)))
     positive = exp_log(mean_of_exp_positive("a", law("pi", j, there.history(j)), v(j)))
     tangent = auto(le(here.decision(j, v(j)) - of_j + 1, gain(j)), exp_tangent(Term("log", (of_j,))), positive)
@@ -422,19 +397,20 @@ def _constant(name: str, rewards: str, given: tuple[Formula, ...]) -> Side:
     return Side(Runs(lambda k, said, arm: (letter(k), app(rewards, k))), lambda k: app(name, k), first, grown)
 
 
+@proof
 def decisions_of_the_constant_adversary(statement: All) -> Theorem:
     """The divergences of the decisions add up to no more than that of the views."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     here, there = _constant("past", "rewards", given), _constant("rival", "others", given)
-    proved = decisions_at_most(here, there, assume(given[-1]), var("most"), goal)
-    return closed(statement, for_all(names, proved, *given))
+    return decisions_at_most(here, there, assume(given[-1]), var("most"), goal)
 
 
+@proof
 def views_of_the_constant_adversary(statement: All) -> Theorem:
     """By induction over the rounds: given what was said before, the next decision adds its divergence at most."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     here, there = _constant("past", "rewards", given), _constant("rival", "others", given)
-    pn, pT, enough = assume(nat(n)), assume(nat(T)), assume(le(n + 1, T))
+    pn, enough = assume(nat(n)), assume(le(n + 1, T))
 
     def gain(k: Any, f: Callable[[Any], Term]) -> Term:
         return here.decision(k, f(a)) - there.decision(k, exp(f(a))) + 1
@@ -450,7 +426,7 @@ def views_of_the_constant_adversary(statement: All) -> Theorem:
     nothing = instance(assume(sums(term(0), c)), {"v": fn("k x", 0)})
     starts = here.runs.none(u), there.runs.none(exp(u))
     base = auto(views(term(0), c).then, nothing, *starts, exp_tangent(at_start))
-    base = for_all("c", for_all("u", base), le(0, T), sums(term(0), c))
+    base = base
 
     # the last decision has any function f of its action, those before it have v
     k, low = var("j"), var("low")
@@ -464,11 +440,10 @@ def views_of_the_constant_adversary(statement: All) -> Theorem:
     kept = same(early, "low", gain(k, either(k, low)))
     left, right = kept.conclusion.args  # type: ignore[union-attr]
     in_sum = sum_over(auto(eq(0, right - left), kept), "j", n)
-    late = same(not_at_most(auto(lt(n, n + 1))), "low", gain(n, either(n, low)))
     mixed_v = instance(next_sums, {"v": fn("j x", either(k, before)(var("x")))})
     more = uniform_next(pn, "j", gain(k, either(k, before)))
     rest = c - gain(n, last)
-    shorter = for_all("v", auto(sums(n, rest).then, mixed_v, more, in_sum, late))
+    shorter = auto(sums(n, rest).then, mixed_v, more, in_sum)
     of_rest = instance(assume(claim), {"c": rest}, auto(le(n, T), enough), shorter)
 
     grown = app("u", app("pair", o, a))
@@ -483,7 +458,7 @@ def views_of_the_constant_adversary(statement: All) -> Theorem:
     averaged = mono(each, "z", here_n)
     steps = here.next(app("u", o)), there.next(exp(app("u", o)))
     facts = averaged, mono(fair, "z", here_n), mono(at_said, "z", there_n), *steps
-    step = for_all("c", for_all("u", auto(views(n + 1, c).then, *facts)), le(n + 1, T), next_sums.conclusion)
-    every = instance(induct("n", base, step, claim), {"n": T}, pT)
-    proved = instance(every, {"c": var("most")}, auto(le(T, T)), assume(given[-1]))
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, instance(proved, {}))), *given))
+    step = auto(views(n + 1, c).then, *facts)
+    every = induction("n", base, step, claim, at=T)
+    proved = instance(every, {"c": var("most")})
+    return auto(goal.then, instance(proved, {}))

@@ -9,54 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.meanings import close_at_distance, composed_adaptively, event, exp, size, sum_of
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    calc,
-    exp_positive,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    reciprocal,
-    same,
-    square,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, term, var
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import close_at_distance
 
-UNIT = Term("law", ("Unit",))
 d, e, x, u, n, k, h, y, empty = map(var, ("d", "e", "x", "u", "n", "k", "h", "y", "empty"))
-
-
-def app(name: str, *points: Any) -> Term:
-    return Term("app", (name, *map(term, points)))
-
-
-def law(name: str, *points: Any) -> Term:
-    return Term("law", (name, *map(term, points)))
 
 
 def bounds_of_event(A: Term, idempotent: Theorem) -> tuple[Theorem, Theorem]:
@@ -93,11 +49,6 @@ def on_tests(
     return auto(goal, averaged, swapped[0], layered[0], (ratio, swapped[1]), (ratio, layered[1]))
 
 
-def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
-    """The names, conditions and conclusion of a formula about all of something."""
-    return " ".join(f.params), f.given, f.then
-
-
 def renamed(statement: All, **to: str) -> All:
     """The same statement with other names for its parameters."""
     params = tuple(to.get(name, name) for name in statement.params)
@@ -110,9 +61,10 @@ def known(statement: All, name: str) -> Theorem:
     return assume(next(f for f in statement.given if key(f) in map(key, wanted)))
 
 
+@proof
 def post_processing(statement: All) -> Theorem:
     """A randomised function of an output: the chance of an event afterwards is a test of the output."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     d, e, A, channel = var("d"), var("e"), app("A", var("y")), law("f", x)
     low, high = bounds_of_event(A, instance(is_event, {"x": var("y")}))
@@ -129,7 +81,7 @@ def post_processing(statement: All) -> Theorem:
         mono(low, "y", channel),
         mono(high, "y", channel),
     )
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
 def adaptive_composition(statement: All) -> Theorem:
@@ -165,8 +117,9 @@ class Outputs:
         return steps_next(natural, "x", body, "i", "h", empty, self.law(s, 0).args[3])
 
 
+@proof
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     outputs, A = Outputs(M), app("A", x)
     near, is_event = map(assume, given)
 
@@ -182,18 +135,18 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
 
     claim = All(("d", "e", "A"), (le(n, k), *given), says(n))
     starts = [outputs.none(s, A) for s in SETS]
-    base = for_all("d e A", auto(says(0), *starts), le(0, k), *given)
+    base = auto(says(0), *starts)
 
     # one more mechanism, whose chance of the event is at most that of `capped`, a test of the history, and its leak
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     each = instance(assume(statement.given[-1]), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
     idempotent = instance(is_event, {"x": outputs.longer})
     low, high = bounds_of_event(app("A", outputs.longer), idempotent)
-    last = instance(each, {"A": fn("y", app("A", outputs.longer))}, near, for_all("y", idempotent))
+    last = instance(each, {"A": fn("y", app("A", outputs.longer))}, for_all("y", idempotent))
     one, two = (mean("y", law_of, app("A", outputs.longer)) for law_of in map(outputs.one, SETS))
     ratio = exp(app("epsilon", n))
     some = Term("ind", (term(1), ratio * two))
-    not_zero, rest = indicator(term(1), ratio * two, 3), auto(le(0, 1 - some), indicator(term(1), ratio * two, 4))
+    not_zero, rest = indicator(term(1), ratio * two, 3), auto(le(0, 1 - some))
     capped = some + (1 - some) * ratio * two
     above = product(weak(exp_positive(app("epsilon", n))), mono(low, "y", outputs.one("e")))
     leaks = instance(known(statement, "delta"), {"i": n}, pn)
@@ -209,7 +162,7 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         capped,
         {},
         [auto(le(n, k), enough), near],
-        auto(le(0, capped), not_zero, (rest, above)),
+        auto(le(0, capped), (rest, above)),
         auto(le(capped, 1), indicator(term(1), ratio * two, 2)),
     )
     nexts = [outputs.next(pn, s, A) for s in SETS]
@@ -222,14 +175,14 @@ def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
         before,
         sums[1],
         power,
-        (weak(exp_positive(budget(n))), mono(small, "h", outputs.law("e", n))),
+        (exp(budget(n)), mono(small, "h", outputs.law("e", n))),
         (exp(budget(n) + app("epsilon", n)), nexts[1]),
     )
-    every = induct("n", base, for_all("d e A", proved, le(n + 1, k), *given), claim)
-    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), near, is_event)
-    return closed(statement, for_all(names, auto(goal, at_k), *given))
+    at_k = instance(induction("n", base, proved, claim, at=k))
+    return auto(goal, at_k)
 
 
+@proof
 def group_privacy(statement: All) -> Theorem:
     """By induction over the steps from neighbour to neighbour; for up to m of them, the sums of fewer are smaller."""
     names, given, goal = parts_of(statement.then)
@@ -254,19 +207,17 @@ def group_privacy(statement: All) -> Theorem:
         return le(chance(0), exp(term(i) * epsilon) * chance(i) + delta * leak(i))
 
     claim = All((), (le(n, k),), says(n))
-    base = for_all("", auto(says(0)), le(0, k))
+    base = auto(says(0))
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     next_one = instance(chain, {"i": n}, pn, auto(lt(n, k), enough))
-    private = instance(assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one, is_event)
+    private = instance(assume(statement.given[-1]), {"d": app("data", n), "e": app("data", n + 1)}, next_one)
     hypothesis = instance(assume(claim), {}, auto(le(n, k), enough))
     more = uniform_next(pn, "j", exp(j * epsilon))
-    step = auto(says(n + 1), hypothesis, (weak(exp_positive(n * epsilon)), private), (delta, more))
-    every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
-    pk = assume(nat(k))
-    proved = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
+    step = auto(says(n + 1), hypothesis, (exp(n * epsilon), private), (delta, more))
+    proved = instance(induction("n", base, step, claim, at=k))
     if k != m:
         proved = _for_fewer(statement, proved, mono(low, "x", at(k)), goal)
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
 def group_privacy_of_small_budgets(statement: All) -> Theorem:
@@ -283,23 +234,22 @@ def group_privacy_with_the_budget(statement: All) -> Theorem:
     return _with_a_bound(statement, (k - 1) * epsilon, auto(le(n * epsilon, (k - 1) * epsilon), (positive, enough)))
 
 
+@proof
 def _with_a_bound(statement: All, most: Term, last: Theorem) -> Theorem:
     """The theorem on groups with k e^most for the sum, of which no exponent is above `most`."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     n, k, epsilon, delta = map(var, ("n", "k", "epsilon", "delta"))
-    private, pk = assume(statement.given[-1]), assume(nat(k))
+    private = assume(statement.given[-1])
     wanted = All((), (nat(k), private.conclusion), close_at_distance(lambda d: law("M", d), k, k * epsilon, _leak(k)))
-    known = instance(instance(group_privacy(wanted), {}, pk, private), {}, *map(assume, given))
+    known = instance(instance(group_privacy(wanted)), {}, *map(assume, given))
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     claim = All((), (le(n, k),), le(sum_of(lambda j: exp(j * epsilon), n), n * exp(most)))
-    base = for_all("", auto(le(sum_of(lambda j: exp(j * epsilon), 0), 0 * exp(most))), le(0, k))
+    base = auto(le(sum_of(lambda j: exp(j * epsilon), 0), 0 * exp(most)))
     before = instance(assume(claim), {}, auto(le(n, k), enough))
     more = uniform_next(pn, "j", exp(var("j") * epsilon))
     step = auto(le(sum_of(lambda j: exp(j * epsilon), n + 1), (n + 1) * exp(most)), more, before, exp_monotone(last))
-    every = induct("n", base, for_all("", step, le(n + 1, k)), claim)
-    sums = instance(instance(every, {"n": k}, pk), {}, auto(le(k, k)))
-    proved = auto(goal, known, (assume(le(0, delta)), sums))
-    return closed(statement, for_all(names, proved, *given))
+    sums = instance(induction("n", base, step, claim, at=k))
+    return auto(goal, known, (delta, sums))
 
 
 def _leak(k: Term) -> Term:
@@ -309,72 +259,70 @@ def _leak(k: Term) -> Term:
 def _for_fewer(statement: All, proved: Theorem, positive: Theorem, goal: Any) -> Theorem:
     """What holds for k steps, with the larger bound for m >= k of them."""
     n, k, m, epsilon = map(var, ("n", "r", "m", "epsilon"))
-    pn, pk, pm, few = assume(nat(n)), assume(nat(k)), assume(nat(m)), assume(le(k, m))
+    pn, pk, pm = assume(nat(n)), assume(nat(k)), assume(nat(m))
 
     def leak(i: Any) -> Term:
         return sum_of(lambda j: exp(j * epsilon), i)
 
-    natural = induct("n", pk, nat_next(assume(nat(k + n))), nat(k + n))
     claim = le(leak(k), leak(k + n))
-    more = uniform_next(instance(natural, {"n": n}, pn), "j", exp(var("j") * epsilon))
-    step = auto(le(leak(k), leak(k + n + 1)), assume(claim), more, exp_positive((k + n) * epsilon))
+    more = uniform_next(nat_sum(pk, pn), "j", exp(var("j") * epsilon))
+    step = auto(le(leak(k), leak(k + n + 1)), assume(claim), more)
     every = induct("n", auto(le(leak(k), leak(k + 0))), step, claim)
-    gap = nat_minus(pk, nat_next(pm), auto(lt(k, m + 1), few))
+    gap = nat_minus(pk, nat_next(pm), auto(lt(k, m + 1)))
     sums = instance(every, {"n": m - k}, gap)
-    power = exp_monotone(auto(le(k * epsilon, m * epsilon), (known(statement, "epsilon"), few)))
+    power = exp_monotone(auto(le(k * epsilon, m * epsilon)))
     return auto(goal, proved, (positive, power), (known(statement, "delta"), sums))
 
 
+@proof
 def markov(statement: All) -> Theorem:
     """t 1[t <= |X|] is a bounded function between 0 and |X|."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     t, i = var("epsilon"), Term("ind", (var("epsilon"), size(x)))
-    positive = assume(lt(0, t))
-    low = product(weak(positive), indicator(t, size(x), 3))
     absolute = auto(le(0, size(x)), *(indicator(term(0), x, k) for k in (0, 1, 2)))
-    rest = auto(le(0, 1 - i), indicator(t, size(x), 4))
+    rest = auto(le(0, 1 - i))
     high = auto(le(t * i, size(x)), indicator(t, size(x), 1), (rest, absolute))
-    bound = instance(assume(given[0]), {"g": fn("x", t * i)}, for_all("x", low), for_all("x", high))
-    chance = mean("x", law("X"), i)
-    inverse = weak(reciprocal_positive(positive))
-    return closed(statement, for_all(names, auto(goal, (inverse, bound), (chance, reciprocal(positive))), *given))
+    bound = instance(assume(given[0]), {"g": fn("x", t * i)}, high)
+    return auto(goal, (1 / t, bound))
 
 
+@proof
 def below_the_flat_line(statement: All) -> Theorem:
     """That the rule does not reject is a test too."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, positive, most, level = map(assume, given)
     test = 1 - app("rule", x)
     low, high = (auto(f, instance(p, {})) for f, p in ((le(0, test), most), (le(test, 1), positive)))
     private, laws, epsilon = assume(statement.given[-1]), (law("M", d), law("M", e)), var("epsilon")
     proved = on_tests(private, laws, epsilon, var("delta"), "x", test, {}, [near], low, high)
-    return closed(
-        statement, for_all(names, auto(goal, (exp_positive(-epsilon), proved), (exp_positive(-epsilon), level)), *given)
-    )
+    return auto(goal, (exp(-epsilon), proved))
 
 
+@proof
 def below_the_steep_line(statement: All) -> Theorem:
     """The rule is a test, with the two data sets exchanged."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, positive, most, level = map(assume, given)
     low, high = instance(positive, {}), instance(most, {})
     symmetric, private = map(assume, statement.given[-2:])
-    turned, laws, epsilon = instance(symmetric, {}, near), (law("M", e), law("M", d)), var("epsilon")
+    turned, laws, epsilon = instance(symmetric), (law("M", e), law("M", d)), var("epsilon")
     values = {"d": e, "e": d}
     proved = on_tests(private, laws, epsilon, var("delta"), "x", app("rule", x), values, [turned], low, high)
-    return closed(statement, for_all(names, auto(goal, proved, (exp_positive(epsilon), level)), *given))
+    return auto(goal, proved)
 
 
+@proof
 def misses_of_a_rule(statement: All) -> Theorem:
     """A mean of what is at most 1."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     most = mono(instance(assume(given[0]), {}), "x", law("M", e))
-    return closed(statement, for_all(names, calc(goal, [(1, None, most)]), *given))
+    return calc(goal, [(1, None, most)])
 
 
+@proof
 def private_by_trade_off(statement: All) -> Theorem:
     """The rule that rejects outside of the event, at the level of its own false alarms."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     near, is_event = map(assume, given)
     low, high = bounds_of_event(app("A", x), instance(is_event, {}))
     rule = 1 - app("A", x)
@@ -382,4 +330,4 @@ def private_by_trade_off(statement: All) -> Theorem:
     level = mean("x", law("M", d), rule)
     values, epsilon = {"rule": fn("x", rule), "allowed": level}, var("epsilon")
     proved = instance(assume(statement.given[-1]), values, near, *of_rule, auto(le(level, level)))
-    return closed(statement, for_all(names, auto(goal, (exp_positive(epsilon), proved)), *given))
+    return auto(goal, (exp(epsilon), proved))

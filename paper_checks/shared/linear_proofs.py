@@ -7,12 +7,10 @@ The sum of the noise of n rounds has E e^(t N) <= e^(n t^2/2) for all t, by indu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import half_is_less, in_the_limit
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
-from banditproof.paper_checks.shared.policy_proofs import ind, mean_over, uniform
+from banditproof.paper_checks.shared.policy_proofs import mean_over, uniform
 from banditproof.paper_checks.shared.regret_proofs import (
     Smaller,
     at,
@@ -22,6 +20,7 @@ from banditproof.paper_checks.shared.regret_proofs import (
     smaller,
 )
 from banditproof.verify.kernel.games import code
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import (
     Real,
     gaps_are_not_negative,
@@ -33,48 +32,9 @@ from banditproof.verify.kernel.linear import (
     runs_with_noise,
     sum_of_gaps,
 )
-from banditproof.verify.kernel.meanings import Quotient, exp, log, sum_of
+from banditproof.verify.kernel.meanings import Quotient
 from banditproof.verify.kernel.policies import Policy
 from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral, part
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_zero,
-    reciprocal,
-    same,
-    square,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    use,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, substitute, term, var
 
 a, i, j, k, n, r, t, u, z, T = map(var, "aijknrtuzT")
 L = log(2)
@@ -124,10 +84,10 @@ class Law:
         c, f = scale.conclusion.args[1], app("f", var(self.point))  # type: ignore[union-attr]
         given = below(f, c * height, self.point)
         low, high = (instance(assume(g), {}) for g in given)
-        one, inverse = weak(reciprocal_positive(scale)), reciprocal(scale)
-        share = auto(le(0, f / c), (one, low)), auto(le(f / c, height), (one, high), (height, inverse))
-        proved = auto(le(self.mean(f), c * most), (weak(scale), self.of(known, f / c, *share)), (self.mean(f), inverse))
-        return c * height, auto(le(0, c * height), (weak(scale), positive)), c * most, for_all("f", proved, *given)
+        one = weak(reciprocal_positive(scale))
+        share = auto(le(0, f / c), (one, low)), auto(le(f / c, height), (one, high))
+        proved = auto(le(self.mean(f), c * most), (scale, self.of(known, f / c, *share)))
+        return c * height, auto(le(0, c * height), (scale, positive)), c * most, for_all("f", proved, *given)
 
     def supremum(self, height: Term, number: Term, positive: Theorem) -> tuple[Piece, Theorem]:
         """What is assumed of the integral of a height: it is at least the means below it, and no larger than needed."""
@@ -164,9 +124,9 @@ class Noisy:
             [indicator(term(0), h, which) for which in range(5)],
             added(p[0] for p in pieces),
         )
-        reached = auto(le(h, total), (positive, high), exp_tangent(sign * STEP * self.noise))
+        reached = auto(le(h, total), (exp(-k * L), high), exp_tangent(sign * STEP * self.noise))
         floor = auto(le(0, total), *(p[1] for p in pieces))
-        most = auto(le(up, total), (event[3], reached), (auto(le(0, 1 - ind(0, h)), event[4]), floor))
+        most = auto(le(up, total), (event[3], reached), (auto(le(0, 1 - ind(0, h))), floor))
         proved = self.law.sum_of(event[1], most, pieces)
         above = mono(auto(le(h, up), event[2]), self.law.point, self.law.law)
         return auto(le(STEP * self.law.mean(f) + 1, added(p[2] for p in pieces)), proved, above)
@@ -188,9 +148,9 @@ class Noisy:
         low, high = (instance(assume(g), {}) for g in given)
         right = [down, *(piece for piece, _ in of_gaps)]
         reached = auto(le(f - self.constant, added(p[0] for p in right) - self.noise), high, differ)
-        one = weak(reciprocal_positive(exp_positive(-k * L)))
         proved = auto(
-            le(self.law.mean(f), lost + d + self.constant + rest), (one, self.bounded(-1, low, reached, right))
+            le(self.law.mean(f), lost + d + self.constant + rest),
+            (1 / exp(-k * L), self.bounded(-1, low, reached, right)),
         )
         first = instance(most_up, {"c": lost + d + self.constant + rest}, for_all("f", proved, *given))
         low_side = self.limit(auto(le(gained - lost - d - self.constant, rest), first))
@@ -204,7 +164,7 @@ class Noisy:
         reached = auto(le(whole, up[0] + self.noise), *all_high, differ)
         known = auto(
             le(self.law.mean(added(functions)), gained - self.constant + rest),
-            (one, self.bounded(1, low, reached, [up])),
+            (1 / exp(-k * L), self.bounded(1, low, reached, [up])),
         )
         for number, (name, g, condition, (piece, least)) in enumerate(
             zip(names, functions, conditions, left, strict=True)
@@ -226,15 +186,13 @@ class Noisy:
         power = STEP * STEP * v / 2
         falls = auto(le(-k * L, 0), (nat_nonnegative(natural), auto(le(0, L), half_is_less())))
         small = exp_monotone(falls)
-        square_small = auto(le(STEP * STEP, 1), (weak(exp_positive(-k * L)), small), small)
+        square_small = auto(le(STEP * STEP, 1), small)
         grown = exp_monotone(auto(le(power, v / 2), (auto(le(0, v / 2), self.positive), square_small)))
-        steep = auto(le(exp(power) - 1, power * exp(power)), (weak(exp_positive(power)), exp_tangent(-power)))
+        steep = auto(le(exp(power) - 1, power * exp(power)), (exp(power), exp_tangent(-power)))
         share = auto(le(0, STEP * v / 2), product(weak(exp_positive(-k * L)), self.positive))
-        one = weak(exp_positive(k * L))
-        scaled = auto(le((exp(power) - 1) * exp(k * L), STEP * v / 2 * exp(power)), (one, steep))
-        inverse = reciprocal(exp_positive(-k * L))
-        at_k = auto(le(X, most * STEP), known, scaled, (share, grown), ((exp(power) - 1) * exp(k * L), inverse))
-        positive = auto(le(0, most), (weak(exp_positive(v / 2)), self.positive))
+        scaled = auto(le((exp(power) - 1) * exp(k * L), STEP * v / 2 * exp(power)), (exp(k * L), steep))
+        at_k = auto(le(X, most * STEP), known, scaled, (share, grown))
+        positive = auto(le(0, most), (exp(v / 2), self.positive))
         return in_the_limit(X, most, term(0), at_k, positive, auto(le(0, 0)))
 
 
@@ -251,6 +209,7 @@ def of_noise(known: Theorem, s: Term) -> Theorem:
     return for_all("g", instance(known, {"t": s}, *map(assume, given)), *given)
 
 
+@proof
 def mean_of_a_reward(statement: All) -> Theorem:
     """value + X = B - N for B = value and N = -X, in each round."""
     before, rounds, of_round = parts_of(statement.then)
@@ -259,7 +218,7 @@ def mean_of_a_reward(statement: All) -> Theorem:
     moment = instance(assume(statement.given[-1]), {}, *map(assume, rounds))
     noisy = Noisy(Law("r", NOISE(i, z, a)), value + r, -r, auto(le(0, 1)), value, lambda s: of_noise(moment, -s))
     proved = for_all(names, auto(goal, noisy.mean_is([])), *given)
-    return closed(statement, for_all(before, proved, *rounds))
+    return for_all(before, proved, *rounds)
 
 
 class Rounds:
@@ -304,31 +263,24 @@ class Rounds:
         before = exp(s * self.sum_in(n, z))
         sums = same(self.longer(pn, enough, worth), "v", exp(s * var("v")))
         ratio = app("f", longer) / before
-        here = exp_positive(s * self.sum_in(n, z))
-        one, inverse = weak(reciprocal_positive(here)), reciprocal(here)
-        bottom = auto(le(0, ratio), (one, instance(low, {"z": longer})))
+        bottom = auto(le(0, ratio), (1 / exp(s * self.sum_in(n, z)), instance(low, {"z": longer})))
         grown = exp(s * u)
-        top = auto(le(ratio, grown), (one, instance(high, {"z": longer})), (1 / before, sums), (grown, inverse))
+        top = auto(
+            le(ratio, grown), (1 / exp(s * self.sum_in(n, z)), instance(high, {"z": longer})), (1 / before, sums)
+        )
         at_n = instance(self.subgaussian, {"i": n, "z": z}, pn, auto(lt(n, T), enough))
         averaged = instance(at_n, {"t": s, "F": fn("a u", ratio)}, for_all("a u", bottom), for_all("a u", top))
         shrunk = exp(-s * s / 2)
         next_mean = mean("a", policy, mean("u", noise, app("f", longer)))
         tilde = shrunk * next_mean
         f_low = mono(mono(instance(low, {"z": longer}), "u", noise), "a", policy)
-        tilde_low = auto(le(0, tilde), (weak(exp_positive(-s * s / 2)), f_low))
-        whole = auto(le(next_mean, exp(s * s / 2) * before), (weak(here), averaged), (next_mean, inverse))
-        tilde_high = auto(le(tilde, before), (weak(exp_positive(-s * s / 2)), whole))
-        known = instance(
-            assume(claim),
-            {"f": fn("z", tilde)},
-            auto(le(n, T), enough),
-            for_all("z", tilde_low),
-            for_all("z", tilde_high),
-        )
+        tilde_low = auto(le(0, tilde), (exp(-s * s / 2), f_low))
+        whole = auto(le(next_mean, exp(s * s / 2) * before), (exp(s * self.sum_in(n, z)), averaged))
+        tilde_high = auto(le(tilde, before), (exp(-s * s / 2), whole))
+        known = instance(assume(claim), {"f": fn("z", tilde)}, auto(le(n, T), enough), tilde_low, tilde_high)
         more = steps_next(pn, "x", app("f", var("x")), "t", "z", start, step)
-        proved = auto(says(n + 1), more, (weak(exp_positive(s * s / 2)), known))
-        every = induct("n", for_all("f", base, *given(0)), for_all("f", proved, *given(n + 1)), claim)
-        at_T = instance(every, {"n": T}, assume(nat(T)))
+        proved = auto(says(n + 1), more, (exp(s * s / 2), known))
+        at_T = induction("n", base, proved, claim, at=T)
         own = given(T)[1:]
         return for_all("s", for_all("f", instance(at_T, {}, auto(le(T, T)), *map(assume, own)), *own))
 
@@ -394,6 +346,7 @@ without_contexts = what_is_lost(policy, lambda _: var("best"))
 with_contexts = what_is_lost(in_context(lambda t, h: law("contexts", t, h), policy), Quotient("best").at)
 
 
+@proof
 def worse_action_for_ever(statement: All) -> Theorem:
     """While nothing but e_1 was played, theta = (radius sqrt(ridge + t), 0) is in the set, and no w in it is larger."""
     begins, not_negative, rule = statement.given[-3:]
@@ -401,7 +354,7 @@ def worse_action_for_ever(statement: All) -> Theorem:
     skipped, radius = Quotient("skipped").at, Quotient("radius").at(t)
     claim, pt = eq(skipped(t), 0), assume(nat(t))
     none, long, early = assume(claim), ridge + t, nat_nonnegative(pt)
-    positive = auto(lt(0, long), early, assume(lt(0, ridge)))
+    positive = auto(lt(0, long), early)
     root = exp(log(long) / 2)
     squared, u = auto(eq(root * root, long), exp_log(positive)), radius * root
     not_below = product(instance(assume(not_negative), {}, pt), weak(exp_positive(log(long) / 2)))
@@ -418,25 +371,23 @@ def worse_action_for_ever(statement: All) -> Theorem:
     other = member(c, w, skipped(t))
     flat = auto(member(c, w, 0), assume(other), *moved(c, w))
     longer = product(product(weak(positive), square(radius)), early)
-    aside = product(weak(assume(lt(0, ridge))), square(c))
-    squares = auto(le(0, long * (u * u - w * w)), flat, longer, aside, (long * radius * radius, squared))
+    squares = auto(le(0, long * (u * u - w * w)), flat, longer, (long * radius * radius, squared))
     inverse = weak(reciprocal_positive(positive))
     smaller_square = auto(le(w * w, u * u), (inverse, squares), (u * u - w * w, reciprocal(positive)))
-    no_larger = for_all("c w", use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square]), other)
+    no_larger = use(_by_squares(), [("c", u), ("w", w)], [not_below, smaller_square])
     estimate = auto(eq(0 * (ridge + skipped(t)), gap * skipped(t)), (gap, none))
     again = instance(assume(rule), {"u": u, "v": term(0), "g": term(0)}, pt, estimate, there, no_larger)
     step = auto(eq(skipped(t + 1), 0), again, none)
-    always = induct("t", assume(begins), step, claim)
-    end = instance(always, {"t": T}, assume(nat(T)))
-    return closed(statement, auto(statement.then, (gap, end)))
+    end = induction("t", assume(begins), step, claim, at=T)
+    return auto(statement.then, (gap, end))
 
 
-@cache
+@lemma("c w", le(0, var("c")), le(var("w") * var("w"), var("c") * var("c")))
 def _by_squares() -> Theorem:
     """w <= c from 0 <= c and w w <= c c."""
     c, w = var("c"), var("w")
     given, goal = (le(0, c), le(w * w, c * c)), le(w, c)
     low, squares = map(assume, given)
-    above = auto(lt(0, c + w), low, assume(lt(0, w)))
-    high = auto(goal, (weak(reciprocal_positive(above)), squares), (c - w, reciprocal(above)))
-    return for_all("c w", cases(auto(goal, low, assume(le(w, 0))), high, w, term(0)), *given)
+    above = auto(lt(0, c + w), assume(lt(0, w)))
+    high = auto(goal, (reciprocal_positive(above), squares), (c - w, reciprocal(above)))
+    return cases(auto(goal, assume(le(w, 0))), high, w, term(0))

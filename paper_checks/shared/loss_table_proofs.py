@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     _next_at_most,
     at_most,
-    ind,
     mean_over,
     not_at_most,
     same_on_arms,
@@ -18,6 +15,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     sum_over,
     uniform,
 )
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import (
     Heard,
     Loss,
@@ -34,43 +32,9 @@ from banditproof.verify.kernel.losses import (
     with_noise,
     worst_regret_at_most,
 )
-from banditproof.verify.kernel.meanings import sum_of
 from banditproof.verify.kernel.mechanisms import in_unit
 from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.kernel.rewards import game
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    cases,
-    eq,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    steps_next,
-    steps_zero,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, key, replace, substitute, term, var
 
 a, c, i, j, k, m, n, r, t, x, z = map(var, ("a", "c", "i", "j", "k", "m", "n", "r", "t", "x", "z"))
 K, T, tau, rest, fixed, most = map(var, ("K", "T", "tau", "rest", "fixed", "bound"))
@@ -88,32 +52,6 @@ def noisy(loss: Any) -> Term:
 # ------------------------------------------------------------------------------------------------ sums over many rounds
 
 
-@cache
-def _sums() -> Theorem:
-    """m + n is natural."""
-    claim = nat(m + n)
-    every = induct("n", assume(nat(m)), nat_next(assume(claim)), claim)
-    return for_all("m n", instance(every, {}, assume(nat(n))), nat(m), nat(n))
-
-
-def nat_sum(p: Theorem, q: Theorem) -> Theorem:
-    s, t = p.conclusion.args[0], q.conclusion.args[0]  # type: ignore[union-attr]
-    return instance(_sums(), {"m": s, "n": t}, p, q)
-
-
-@cache
-def _products() -> Theorem:
-    """n m is natural."""
-    claim = nat(n * m)
-    every = induct("n", nat_zero(), nat_sum(assume(claim), assume(nat(m))), claim)
-    return for_all("n m", instance(every, {}, assume(nat(n))), nat(n), nat(m))
-
-
-def nat_product(p: Theorem, q: Theorem) -> Theorem:
-    s, t = p.conclusion.args[0], q.conclusion.args[0]  # type: ignore[union-attr]
-    return instance(_products(), {"n": s, "m": t}, p, q)
-
-
 def total(f: Callable[[Any], Any], count: Any) -> Term:
     return sum_of(f, count)
 
@@ -122,7 +60,7 @@ def f_at(s: Any) -> Term:
     return app("f", s)
 
 
-@cache
+@lemma("f m n", nat(m), nat(n))
 def continued() -> Theorem:
     """The sum of f over m + n rounds is that over m and then over n."""
     pm = assume(nat(m))
@@ -134,13 +72,12 @@ def continued() -> Theorem:
     pn = assume(nat(n))
     more = uniform_next(nat_sum(pm, pn), "j", f_at(j)), uniform_next(pn, "j", f_at(m + j))
     every = induct("n", auto(says(0)), auto(says(n + 1), *more, assume(claim)), claim)
-    return for_all("f m n", instance(every, {}, pn), nat(m), nat(n))
+    return instance(every)
 
 
-@cache
+@lemma("f tau n", nat(tau), nat(n))
 def by_batches() -> Theorem:
     """The sum of f over n tau rounds is that over the batches of the sums over their rounds."""
-    pt = assume(nat(tau))
 
     def of(j: Any) -> Term:
         return tau * mean("i", uniform(tau), f_at(j * tau + i))
@@ -149,10 +86,10 @@ def by_batches() -> Theorem:
         return eq(total(f_at, k * tau), total(of, k))
 
     claim, pn = says(n), assume(nat(n))
-    longer = instance(continued(), {"m": n * tau, "n": tau}, nat_product(pn, pt), pt)
+    longer = instance(continued(), {"m": n * tau, "n": tau})
     step = auto(says(n + 1), longer, uniform_next(pn, "j", of(j)), assume(claim))
     every = induct("n", auto(says(0)), step, claim)
-    return for_all("f tau n", instance(every, {}, pn), nat(tau), nat(n))
+    return instance(every)
 
 
 # ---------------------------------------------------------------------------------------------------- games and rounds
@@ -196,7 +133,7 @@ def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     """For all n <= T the runs of n rounds have one law, from: in round n < T the losses of the arms are the same."""
     g, after = app("g", z), app("g", app("after", z, a, a, r))
     claim = All(("g",), (le(n, T),), eq(first.mean(n, g), second.mean(n, g)))
-    base = for_all("g", auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g)), le(0, T))
+    base = auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g))
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     before = instance(for_all("", agree, lt(n, T)), {}, auto(lt(n, T), enough))
     heard = same(before, "v", mean("r", noisy(var("v")), after))
@@ -206,7 +143,7 @@ def alike(first: Game, second: Game, agree: Theorem) -> Theorem:
     averaged = mono(swapped, "z", game(policy, lambda t, z, a: noisy(first.loss(t, a)), n))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
     proved = auto(goal, first.next(pn, g), second.next(pn, g), averaged, known)
-    return induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
+    return induction("n", base, proved, claim)
 
 
 def lost_alike(first: Game, second: Game, agree: Theorem) -> Theorem:
@@ -232,9 +169,10 @@ def of_arms(T: Any, arms: Any = K) -> tuple[Theorem, Theorem]:
 ARM, FIXED = ([assume(f) for f in is_arm(v, K)] for v in (a, fixed))
 
 
-@cache
+@lemma("loss fixed")
 def padded() -> Theorem:
     """The worst regret of T rounds is at most that of T + 1: the arms lose 0 in one more round."""
+    suppose(*worst(T).given)
     pm = assume(nat(T))
 
     def longer(t: Any, a: Any) -> Term:
@@ -245,7 +183,7 @@ def padded() -> Theorem:
     bounds = []
     for known, goal in zip(of_arms(T), in_unit(longer(i, a)), strict=True):
         there = instance(known, {}, assume(nat(i)), auto(lt(i, T), inside), *ARM)
-        here = auto(goal, (indicator(i + 1, T, 3), there), indicator(i + 1, T, 4))
+        here = auto(goal, (ind(i + 1, T), there))
         proved = cases(here, auto(goal, (of_table(i, a), none)), i + 1, T)
         bounds.append(for_all("i a", proved, nat(i), lt(i, T + 1), *is_arm(a, K)))
     known = instance(assume(worst(T + 1)), {"loss": fn("p q", longer(var("p"), var("q")))}, *bounds, *FIXED)
@@ -260,17 +198,17 @@ def padded() -> Theorem:
         at_j = instance(for_all("n", p, nat(n), lt(n, T)), {"n": j}, assume(nat(j)), assume(lt(j, T)))
         facts.append(sum_over(auto(eq(0, left - right), at_j), "j", T))
     goal = le(regret(policy, noisy, of_table, T, fixed), most)
-    return for_all("loss fixed", auto(goal, known, *facts), *worst(T).given)
+    return auto(goal, known, *facts)
 
 
-@cache
+@once
 def in_fewer_rounds() -> Theorem:
     """The worst regret of n rounds is at most that of n + k."""
     claim = All((), (worst(n + k),), worst(n))
     natural = nat_sum(assume(nat(n)), assume(nat(k)))
     one_less = instance(for_all("T", for_all("", padded(), worst(T + 1)), nat(T)), {"T": n + k}, natural)
-    step = for_all("", instance(assume(claim), {}, instance(one_less, {}, assume(worst(n + k + 1)))), worst(n + k + 1))
-    return induct("k", for_all("", assume(worst(n)), worst(n)), step, claim)
+    step = instance(assume(claim), {}, instance(one_less, {}, assume(worst(n + k + 1))))
+    return induction("k", assume(worst(n)), step, claim)
 
 
 def _inside(later: Theorem, first: Theorem) -> tuple[Theorem, Theorem]:
@@ -313,7 +251,7 @@ def afterwards() -> Theorem:
     small, one = ind(loss, 1), at_most(instance(high, {"i": last}, *rounds, *ARM))
     runs = game(policy, lambda t, z, a: noisy(of_batch(tau, of_table)(t, a)), n)
     same_loss = mono(on_arms(n, loss, loss * small, auto(eq(loss, loss * small), (loss, one))), "z", runs)
-    below = auto(le(loss * small, 1), indicator(loss, term(1), 1), indicator(loss, term(1), 4))
+    below = auto(le(loss * small, 1), indicator(loss, term(1), 1))
     averaged = mono(mono(below, "a", policy(n, TOLD)), "z", runs)
     not_negative = instance(low, {"i": last, "a": fixed}, *rounds, *FIXED)
     own = mean("z", runs, mean("a", policy(n, TOLD), loss))
@@ -324,25 +262,34 @@ def afterwards() -> Theorem:
     return auto(le(left, rest), sum_over(one_round, "j", rest))
 
 
-@cache
+@lemma("loss fixed")
 def in_batches() -> Theorem:
     """The batched algorithm: the bound on the mean losses of the batches, and the rounds after them."""
+    suppose(*losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
     pn, pt, pr = (assume(nat(s)) for s in (n, tau, rest))
     end = instance(continued(), {"f": OF_FIXED, "m": n * tau, "n": rest}, nat_product(pn, pt), pr)
     goal = le(batched_regret(policy, noisy, of_table, n, tau, rest, fixed), tau * most + tau)
-    proved = auto(goal, complete(pr), afterwards(), end, assume(lt(rest, tau)))
-    return for_all("loss fixed", proved, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
+    return auto(goal, complete(pr), afterwards(), end, assume(lt(rest, tau)))
 
 
-@cache
+@lemma(
+    "M pi n m tau rest K bound",
+    nat(n),
+    nat(m),
+    le(n, m),
+    nat(tau),
+    le(1, tau),
+    nat(rest),
+    lt(rest, tau),
+    PLAYS.conclusion,
+    worst(m),
+)
 def reduction() -> Theorem:
     """For all M, pi, ...: the batched algorithm has regret tau (bound + 1) at most, by the bound of m >= n rounds."""
-    pn, pm, enough = assume(nat(n)), assume(nat(m)), assume(le(n, m))
-    more = nat_minus(pn, nat_next(pm), auto(lt(n, m + 1), enough))
-    fewer = instance(instance(in_fewer_rounds(), {"k": m - n}, more), {}, assume(worst(m)))
-    proved = instance(for_all("", in_batches(), worst(n)), {}, fewer)
-    given = nat(n), nat(m), le(n, m), nat(tau), le(1, tau), nat(rest), lt(rest, tau), PLAYS.conclusion, worst(m)
-    return for_all("M pi n m tau rest K bound", proved, *given)
+    pn, pm = assume(nat(n)), assume(nat(m))
+    more = nat_minus(pn, nat_next(pm), auto(lt(n, m + 1)))
+    fewer = instance(instance(in_fewer_rounds(), {"k": m - n}, more))
+    return instance(for_all("", in_batches(), worst(n)), {}, fewer)
 
 
 def reduced(lemma: Theorem, heard: Heard, **values: Any) -> Theorem:
@@ -366,29 +313,32 @@ def of_heard(p: Theorem, statement: All, *given: Formula) -> Theorem:
 # ------------------------------------------------------------------------------------------------------ the statements
 
 
+@proof
 def in_more_rounds(statement: All) -> Theorem:
     """The worst regret does not fall with the number of rounds."""
-    proved = instance(instance(in_fewer_rounds(), {}, assume(nat(k))), {}, assume(worst(n + k)))
-    return closed(statement, proved)
+    return instance(instance(in_fewer_rounds()))
 
 
+@proof
 def complete_batches(statement: All) -> Theorem:
     """The regret in complete batches."""
     proved = for_all("loss fixed", complete(nat_zero()), *losses_in_unit(n * tau, K), *is_arm(fixed, K))
-    return closed(statement, of_heard(proved, statement, worst(n)))
+    return of_heard(proved, statement, worst(n))
 
 
+@proof
 def rounds_afterwards(statement: All) -> Theorem:
     """The regret in the rounds after them."""
     goal = le(afterwards().conclusion.args[0], tau)  # type: ignore[union-attr]
-    proved = auto(goal, afterwards(), assume(lt(rest, tau)))
+    proved = auto(goal, afterwards())
     proved = for_all("loss fixed", proved, *losses_in_unit(n * tau + rest, K), *is_arm(fixed, K))
-    return closed(statement, of_heard(proved, statement))
+    return of_heard(proved, statement)
 
 
+@proof
 def batches(statement: All) -> Theorem:
     """The regret of the batched algorithm, with or without noise."""
-    return closed(statement, reduced(reduction(), heard_in(statement)))
+    return reduced(reduction(), heard_in(statement))
 
 
 def _rounded_up() -> tuple[Theorem, Theorem]:
@@ -406,7 +356,7 @@ def _rounded_up() -> tuple[Theorem, Theorem]:
     return enough, twice
 
 
-@cache
+@once
 def large_reduction() -> Theorem:
     """tau (bound + 1) is at most 2/epsilon (bound + 1), since tau <= 2/epsilon."""
     enough, twice = _rounded_up()
@@ -427,9 +377,10 @@ def reduction_at() -> Theorem:
     return instance(reduction(), {}, *map(assume, f.given))  # type: ignore[union-attr]
 
 
+@proof
 def in_large_batches(statement: All) -> Theorem:
     """Batches of about 1/epsilon rounds."""
-    return closed(statement, reduced(large_reduction(), heard_in(statement)))
+    return reduced(large_reduction(), heard_in(statement))
 
 
 # -------------------------------------------------------------------------------------------------------------- experts
@@ -470,23 +421,26 @@ def over_draws(statement: All, own: Theorem) -> Theorem:
     return for_all(names, auto(goal, averaged, *advised(assume(given[4]), horizon)), *given)
 
 
+@proof
 def for_each_draw(statement: All) -> Theorem:
     """The draws of the actions make losses of the experts."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     (bound,) = (g for g in statement.given if isinstance(g, All))
-    return closed(statement, for_all(names, auto(goal, at_each_draw(assume(bound), given)), *given))
+    return auto(goal, at_each_draw(assume(bound), given))
 
 
+@proof
 def mean_over_draws(statement: All) -> Theorem:
     """The expert loses in the mean what its advice does."""
-    names, given, goal = parts_of(statement.then)
-    return closed(statement, for_all(names, auto(goal, *advised(assume(given[0]), T)), *given))
+    _, given, goal = parts_of(statement.then)
+    return auto(goal, *advised(assume(given[0]), T))
 
 
+@proof
 def experts_as_arms(statement: All) -> Theorem:
     """Each draw of the actions makes losses of the experts."""
     (bound,) = (g for g in statement.given if isinstance(g, All))
-    return closed(statement, over_draws(statement, assume(bound)))
+    return over_draws(statement, assume(bound))
 
 
 def experts_in_batches(lemma: Callable[[], Theorem]) -> Callable[[All], Theorem]:
@@ -498,10 +452,11 @@ def experts_in_batches(lemma: Callable[[], Theorem]) -> Callable[[All], Theorem]
     return proof
 
 
+@proof
 def with_horizon(statement: All, proved: Theorem) -> Theorem:
     """n tau + rest is a natural number."""
     horizon = nat_sum(nat_product(assume(nat(n)), assume(nat(tau))), assume(nat(rest)))
-    return closed(statement, instance(for_all("", proved, horizon.conclusion), {}, horizon))
+    return instance(for_all("", proved, horizon.conclusion))
 
 
 def experts_around_batches(statement: All) -> Theorem:

@@ -2,54 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.bandit_proofs import summand_at_most
-from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, empty, h, k, law, n, parts_of, y
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, empty, h, k, n, y
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.privacy_proofs import Sums
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import composed_adaptively, exp, size, sum_of
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_positive,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    moved,
-    nat,
-    reciprocal,
-    same,
-    square,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
 
 x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
@@ -58,7 +19,7 @@ x, i, w, p, q, scale = map(var, ("x", "i", "w", "p", "q", "scale"))
 # ------------------------------------------------------------------------------------------------------------- sizes
 
 
-@cache
+@lemma("t")
 def size_of(sign: int) -> Theorem:
     """t <= |t|, and -t <= |t|, which is the sign -1."""
     t = var("t")
@@ -66,10 +27,10 @@ def size_of(sign: int) -> Theorem:
     inside, outside = assume(le(0, t)), assume(lt(t, 0))
     here = auto(goal, (2 * t, at_most(inside)), inside)
     there = auto(goal, (2 * t, not_at_most(outside)), outside)
-    return for_all("t", cases(here, there, term(0), t))
+    return cases(here, there, term(0), t)
 
 
-@cache
+@lemma("x c")
 def triangle() -> Theorem:
     """|x - c| <= |x| + |c|."""
     c = var("c")
@@ -78,13 +39,13 @@ def triangle() -> Theorem:
     up, down = ([instance(size_of(s), {"t": v}) for v in (x, c)] for s in (1, -1))
     here = auto(goal, (2 * (x - c), at_most(inside)), up[0], down[1])
     there = auto(goal, (2 * (x - c), not_at_most(outside)), down[0], up[1])
-    return for_all("x c", cases(here, there, term(0), x - c))
+    return cases(here, there, term(0), x - c)
 
 
 # ----------------------------------------------------------------------------------------------- many coordinates
 
 
-@cache
+@lemma("P Q eps k")
 def pure_pair() -> Theorem:
     """E_P g <= e^e(i) E_Q g of the outputs i = 0 .. k - 1, for all g >= 0: of all of them with the sum of the e(i)."""
     g = app("g", x)
@@ -99,13 +60,21 @@ def pure_pair() -> Theorem:
     each = All(
         ("i", "h", "g"), (nat(i), lt(i, k), All(("y",), (), le(0, app("g", y)))), le(one, exp(app("eps", i)) * other)
     )
+    suppose(
+        nat(k),
+        All(
+            ("i", "h", "g"),
+            (nat(i), lt(i, k), All(("y",), (), le(0, app("g", y)))),
+            le(one, exp(app("eps", i)) * other),
+        ),
+    )
     claim = All(("g",), (le(n, k), positive), says(n))
     steps = {s: law_of.args[3] for s, law_of in outputs.items()}
     starts = [steps_zero("x", g, "i", "h", empty, steps[s]) for s in "PQ"]
-    base = for_all("g", auto(says(0), *starts), le(0, k), positive)
+    base = auto(says(0), *starts)
     pn, room, low = assume(nat(n)), assume(le(n + 1, k)), assume(positive)
     longer = app("g", app("pair", h, y))
-    at = for_all("y", instance(low, {"x": app("pair", h, y)}))
+    at = instance(low, {"x": app("pair", h, y)})
     last = instance(assume(each), {"i": n, "g": fn("y", longer)}, pn, auto(lt(n, k), room), at)
     nexts = [steps_next(pn, "x", g, "i", "h", empty, steps[s]) for s in "PQ"]
     ratio = exp(app("eps", n))
@@ -113,15 +82,14 @@ def pure_pair() -> Theorem:
     rest_low = mono(instance(low, {"x": app("pair", h, y)}), "y", law("Q", n, h))
     rest_positive = for_all("h", product(weak(exp_positive(app("eps", n))), rest_low))
     before = instance(assume(claim), {"g": fn("h", rest)}, auto(le(n, k), room), rest_positive)
-    growth = same(uniform_next(pn, "j", app("eps", var("j"))), "w", exp(w))
+    growth = exp_equal(uniform_next(pn, "j", app("eps", var("j"))))
     right = mean("x", replace_count(outputs["Q"], n + 1), g)
     total = exp(sum_of(lambda j: app("eps", j), n))
     proved = auto(
         says(n + 1), nexts[0], mono(last, "h", outputs["P"]), before, (total * ratio, nexts[1]), (right, growth)
     )
-    every = induct("n", base, for_all("g", proved, le(n + 1, k), positive), claim)
-    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)), low)
-    return for_all("P Q eps k", for_all("g", at_k, positive), nat(k), each)
+    at_k = instance(induction("n", base, proved, claim, at=k), {}, low)
+    return for_all("g", at_k, positive)
 
 
 def replace_count(law_of: Term, m: Any) -> Term:
@@ -170,35 +138,34 @@ def equal_by(power: Any) -> Theorem:
         above = assume(lt(app(b, i), app(a, i)))
         gap = auto(lt(0, app(a, i) - app(b, i)), above)
         squares = product(gap, gap)
-        false = calc(lt(0, 0), [(1, None, squares), (1, None, none)])
+        false = contradiction(squares, none)
         goal = le(app(a, i), app(b, i))
-        ends.append(cases(assume(goal), absurd(false, goal), app(a, i), app(b, i)))
+        ends.append(by_contradiction(goal, false))
     return antisymmetric(*ends)
 
 
 # ---------------------------------------------------------------------------------------------- the Laplace mechanism
 
 
-@cache
+@lemma("p q b g")
 def one_laplace() -> Theorem:
     """E g(p + Z) <= e^(|p - q|/b) E g(q + Z) for g >= 0 and Z of Lap(b): the density moves by |p - q| at most."""
     b, c = var("b"), q - p
-    positive, low = assume(lt(0, b)), assume(All(("y",), (), le(0, app("g", y))))
+    positive, low = suppose(lt(0, b), All(("y",), (), le(0, app("g", y))))
     far = size(p - q) / b
     f = app("g", p + x)
     exponent = size(x) / b - size(x - c) / b
-    inverse = reciprocal_positive(positive)
     near = instance(triangle(), {"c": c})
     flip = instance(turned_size(), {"t": p - q})
-    at_least = auto(le(0, far + exponent), (weak(inverse), near), (1 / b, flip))
+    at_least = auto(le(0, far + exponent), (1 / b, near), (1 / b, flip))
     grown = exp_monotone(at_least)
     below = auto(le(f, exp(far) * f * exp(exponent)), (instance(low, {"y": p + x}), grown))
     proved = moved(below, positive, "x", laplace(b), 1, c, exp(far) * f)
     goal = le(mean("y", noisy(p, laplace(b)), app("g", y)), exp(far) * mean("y", noisy(q, laplace(b)), app("g", y)))
-    return for_all("p q b g", auto(goal, proved), positive.conclusion, low.conclusion)
+    return auto(goal, proved)
 
 
-@cache
+@lemma("t")
 def turned_size() -> Theorem:
     """|-t| = |t|."""
     t = var("t")
@@ -207,10 +174,10 @@ def turned_size() -> Theorem:
     here = auto(goal, (-2 * t, at_most(inside)), instance(size_of(-1), {"t": t}))
     there = auto(goal, (-2 * t, not_at_most(outside)), instance(size_of(1), {"t": t}))
     one = for_all("t", cases(here, there, term(0), -t))
-    return for_all("t", antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t}))))
+    return antisymmetric(instance(one, {"t": t}), auto(le(size(t), size(-t)), instance(one, {"t": -t})))
 
 
-@cache
+@lemma("f_1 f_2 k s epsilon")
 def laplace_of_vectors() -> Theorem:
     """E g <= e^epsilon E g for all g >= 0 and two vectors at most s apart, with Lap(s/epsilon) on each coordinate.
 
@@ -230,9 +197,9 @@ def laplace_of_vectors() -> Theorem:
     none = auto(le(size(change(i)), 0), distance_at_least(size), small, assume(le(s, 0)))
     equal = instance(for_all("i", equal_by(size), le(size(change(i)), 0)), {}, none)
     as_is = same(equal, "w", mean("y", noisy(w, noise), app("g", y)))
-    flat = same(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))), "w", exp(w))
+    flat = exp_equal(auto(eq(size(change(i)) * rate, 0), (rate, zero_size(equal))))
     together = auto(each, as_is, (sides[1], flat))
-    one = for_all("i h g", cases(together, apart, s, term(0)), nat(i), lt(i, k), low)
+    one = cases(together, apart, s, term(0))
     P, Q = (fn("i h", noisy(app(a, i), noise)) for a in ("f_1", "f_2"))
     all_of = instance(pure_pair(), {"P": P, "Q": Q, "eps": fn("i", size(change(i)) * rate)}, assume(nat(k)), one)
     positive = assume(All(("x",), (), le(0, g)))
@@ -243,21 +210,24 @@ def laplace_of_vectors() -> Theorem:
     goal = le(mean("x", laws[0], g), exp(epsilon) * mean("x", laws[1], g))
     every = for_all("g", auto(goal, proved, (not_negative, most)), positive.conclusion)
     conditions = (f.conclusion for f in (not_below, budget, small))
-    return for_all("f_1 f_2 k s epsilon", every, nat(k), *conditions)
+    suppose(nat(k), *conditions)
+    return every
 
 
+@proof
 def laplace_mechanism(statement: All) -> Theorem:
     """An event is such a function."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     known = instance(laplace_of_vectors(), {}, *map(assume, statement.given))
-    positive = for_all("x", bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0])
+    positive = bounds_of_event(app("A", x), instance(assume(given[0]), {"x": x}))[0]
     proved = instance(known, {"g": fn("x", app("A", x))}, positive)
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
+@proof
 def noisy_sums_of_phases(statement: All) -> Theorem:
     """The sum of the phase that holds the changed reward moves by at most 1, and no other one does."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     epsilon, m, T, A = var("epsilon"), var("m"), var("T"), app("A", var("y"))
     sums = Sums(statement, given)
     moved_by = for_all("takes h", sums.difference())
@@ -271,7 +241,7 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     here = instance(moved_by, {"takes": fn("p m", in_phase(p, m)), "h": p})
     first, second = (Term("ind", (app("ends", e), var("j"))) for e in (p, p + 1))
     bits = [indicator(app("ends", e), var("j"), which) for e in (p, p + 1) for which in (3, 4)]
-    holds = product(bits[0], auto(le(0, 1 - second), bits[3]))
+    holds = product(bits[0], auto(le(0, 1 - second)))
     gap, (first_low, first_high), (other_low, other_high) = sums.gap(var("j")), sums.in_unit(0), sums.in_unit(1)
     up, down = auto(le(gap, 1), first_high, other_low), auto(le(-gap, 1), first_low, other_high)
     differ = total("rewards") - total("others")
@@ -292,33 +262,28 @@ def noisy_sums_of_phases(statement: All) -> Theorem:
     is_after, is_not = assume(le(app("ends", n + 1), var("j"))), assume(lt(var("j"), app("ends", n + 1)))
     is_before = at_most(auto(le(app("ends", n), var("j")), is_after, later))
     last = le(substitute(inside, {"p": n}) + after, before)
-    ordered = cases(
-        auto(last, at_most(is_after), is_before, (before, at_most(is_after))),
-        auto(last, not_at_most(is_not), (before, not_at_most(is_not))),
-        app("ends", n + 1),
-        var("j"),
-    )
+    ordered = cases(auto(last, is_before), auto(last, not_at_most(is_not)), app("ends", n + 1), var("j"))
     longer = uniform_next(pn, "j", size(substitute(differ, {"p": var("j")})))
     at_n = instance(for_all("p", one), {"p": n})
     known = instance(assume(claim), {}, auto(le(n, k), room))
     goal_after = le(reached(n + 1) + after, 1)
-    step = for_all("", auto(goal_after, known, ordered, at_n, longer), room.conclusion)
-    start = indicator(app("ends", 0), var("j"), 4)
-    base = for_all("", auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1), start), le(0, k))
-    every = instance(instance(induct("n", base, step, claim), {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
-    small = auto(le(reached(k), 1), every, indicator(app("ends", k), var("j"), 3))
+    step = auto(goal_after, known, ordered, at_n, longer)
+    base = auto(le(reached(0) + Term("ind", (app("ends", 0), var("j"))), 1))
+    every = instance(induction("n", base, step, claim, at=k))
+    small = auto(le(reached(k), 1), every)
     values = {side: fn("p", total(name)) for side, name in (("f_1", "rewards"), ("f_2", "others"))}
     conditions = assume(nat(k)), auto(le(0, 1)), assume(lt(0, epsilon)), small
     known = instance(laplace_of_vectors(), {**values, "s": term(1)}, *conditions)
     event = assume(given[-1])
     positive = mono(bounds_of_event(A, instance(event, {"x": var("y")}))[0], "y", law("f", x))
-    proved = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, for_all("x", positive))
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    proved = instance(known, {"g": fn("x", mean("y", law("f", x), A))}, positive)
+    return auto(goal, proved)
 
 
+@proof
 def laplace_of_one_number(statement: All) -> Theorem:
     """As in one coordinate; where the sensitivity is 0 the two numbers are equal."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     here, there, most, epsilon = map(var, ("f_1", "f_2", "most", "epsilon"))
     small, budget, some = assume(statement.given[-1]), assume(lt(0, epsilon)), assume(lt(0, most))
     A, noise = app("A", y), laplace(most / epsilon)
@@ -334,11 +299,11 @@ def laplace_of_one_number(statement: All) -> Theorem:
     apart = auto(goal, at, (low, far))
     none = assume(le(most, 0))
     ends = [instance(size_of(s), {"t": here - there}) for s in (1, -1)]
-    equal = antisymmetric(auto(le(here, there), ends[0], small, none), auto(le(there, here), ends[1], small, none))
+    equal = antisymmetric(auto(le(here, there), ends[0], none), auto(le(there, here), ends[1], none))
     as_is = same(equal, "w", mean("y", noisy(w, noise), A))
-    at_least = exp_monotone(auto(le(0, epsilon), budget))
+    at_least = exp_monotone(auto(le(0, epsilon)))
     together = auto(goal, as_is, (low, at_least))
-    return closed(statement, for_all(names, cases(together, apart, most, term(0)), *given))
+    return cases(together, apart, most, term(0))
 
 
 def zero_size(equal: Theorem) -> Theorem:
@@ -361,7 +326,7 @@ def within(total: Term, rate: Term, s: Term, small: Theorem, budget: Theorem) ->
 # --------------------------------------------------------------------------------------------- the Gaussian mechanism
 
 
-@cache
+@lemma("p q v1 order")
 def one_gaussian() -> Theorem:
     """D_alpha(p + Z || q + Z) <= alpha (p - q)^2/(2 v) for Z of N(0, v).
 
@@ -370,7 +335,7 @@ def one_gaussian() -> Theorem:
     A part V of the left side is at most the first summand on the right, and the rest at most the second.
     """
     v, c = var("v1"), q - p
-    positive = assume(lt(0, v))
+    positive, _ = suppose(lt(0, v), ABOVE_ONE)
     cost = (p - q) * (p - q) / (2 * v)
     u, there = app("u", p + x), (1 - alpha) * c
 
@@ -380,54 +345,52 @@ def one_gaussian() -> Theorem:
     r, most = moved_by(c), exp((alpha - 1) * alpha * cost)
     whole = alpha * exp((alpha - 1) * u)
     weight = exp((1 - alpha) * r)
-    both = auto(
-        le(whole, (alpha - 1) * exp(alpha * u) * exp(r) + weight), (weak(exp_positive((1 - alpha) * r)), young(u + r))
-    )
-    is_moved = auto(eq(weight, most * exp(moved_by(there))))
+    both = auto(le(whole, (alpha - 1) * exp(alpha * u) * exp(r) + weight), (exp((1 - alpha) * r), young(u + r)))
     B, R = (alpha - 1) * exp(alpha * u) * exp(r), most * exp(moved_by(there))
     B_low = product(above(), weak(exp_positive(alpha * u + r)))
     R_positive = exp_positive((alpha - 1) * alpha * cost + moved_by(there))
-    total = auto(lt(0, B + R), B_low, R_positive)
+    total = auto(lt(0, B + R))
     inverse = weak(reciprocal_positive(total))
     share, one = B / (B + R), reciprocal(total)
-    is_share = unit(share, "w", product(B_low, inverse), auto(le(share, 1), (inverse, R_positive), one))
+    is_share = unit(share, "w", product(B_low, inverse), auto(le(share, 1), (1 / (B + R), R_positive), one))
     V = mean("w", UNIT, Term("ind", (w, share)))
     V_low, V_high = (mono(indicator(w, share, which), "w", UNIT) for which in (3, 4))
-    fits = auto(le(whole, B + R), both, is_moved)
+    fits = auto(le(whole, B + R), both)
     first = auto(le(whole * V, B), (V_low, fits), (B + R, is_share), (B, one))
     second = auto(le(whole * (1 - V), R), (auto(le(0, 1 - V), V_high), fits), (-B - R, is_share), (-B, one))
     one_moved = moved(first, positive, "x", gaussian(v), 1, c, (alpha - 1) * exp(alpha * u))
     other_moved = moved(second, positive, "x", gaussian(v), 1, there, most)
     goal = renyi_at_most(noisy(p, gaussian(v)), noisy(q, gaussian(v)), alpha, alpha * cost)
     proved = auto(goal.then, one_moved, other_moved)
-    return for_all("p q v1 order", for_all("u", proved), positive.conclusion, ABOVE_ONE)
+    return for_all("u", proved)
 
 
+@proof
 def renyi_mechanism(statement: All) -> Theorem:
     """At one order, with s^2 order/(2 epsilon) for the variance of the noise."""
     a, epsilon = var("alpha"), var("epsilon")
-    known = assume(lt(1, a))
-    rate = auto(lt(0, a / (2 * epsilon)), product(auto(lt(0, a), known), _half_inverse(epsilon)))
+    rate = auto(lt(0, a / (2 * epsilon)))
     every = _gaussian_mechanism(var("s"), a / (2 * epsilon), rate, assume(statement.given[-1]))
-    proved = instance(every, {"order": a}, known)
-    value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon), (epsilon, reciprocal(auto(lt(0, a), known))))
+    proved = instance(every, {"order": a})
+    value = auto(eq(a / (2 * (a / (2 * epsilon))), epsilon))
     power = same(value, "w", exp((a - 1) * w))
-    return closed(statement, for_all("u", auto(statement.then.then, instance(proved, {}), power)))  # type: ignore[union-attr]
+    return auto(statement.then.then, instance(proved, {}), power)  # type: ignore[union-attr]
 
 
+@proof
 def zcdp_mechanism(statement: All) -> Theorem:
     """At all orders, with s^2/(2 rho) for the variance of the noise."""
     rho = var("rho")
     rate = _half_inverse(rho)
     found = _gaussian_mechanism(var("s"), 1 / (2 * rho), rate, assume(statement.given[-1]))
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     here = instance(found, {}, *map(assume, given))
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, instance(here, {}))), *given))
+    return auto(goal.then, instance(here, {}))
 
 
 def _half_inverse(budget: Term) -> Theorem:
     """0 < 1/(2 budget)."""
-    return reciprocal_positive(auto(lt(0, 2 * budget), assume(lt(0, budget))))
+    return reciprocal_positive(auto(lt(0, 2 * budget)))
 
 
 def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theorem:
@@ -445,7 +408,7 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     apart = instance(instance(one_gaussian(), values, product(product(rate, some), some), assume(ABOVE_ONE)), {})
     part = distance_at_least(squared)
     zero = antisymmetric(assume(le(s, 0)), assume(le(0, s)))
-    none = auto(le(squared(change(i)), 0), part, small, (s, zero))
+    none = auto(le(squared(change(i)), 0), part, (s, zero))
     equal = instance(for_all("i", equal_by(squared), le(squared(change(i)), 0)), {}, none)
     u = app("u", y)
     swapped = same(equal, "w", mean("y", noisy(w, noise), exp((alpha - 1) * u)))
@@ -461,11 +424,10 @@ def _gaussian_mechanism(s: Term, b: Term, rate: Theorem, small: Theorem) -> Theo
     goal = renyi_at_most(*all_laws, alpha, alpha / (2 * b))
     total = sum_of(lambda j: squared(change(j)), k)
     most = le(total / (2 * v), 1 / (2 * b))
-    inverse = reciprocal_positive(product(product(auto(lt(0, 2 * b), rate), some), some))
     of_s = reciprocal(product(some, some))
-    right = auto(most, (weak(inverse), small), (1 / (2 * b), of_s))
+    right = auto(most, (1 / (2 * b), of_s))
     nothing = same(zero, "w", total / (2 * b * w * w))
-    left = auto(most, nothing, reciprocal_positive(auto(lt(0, 2 * b), rate)))
+    left = auto(most, nothing)
     fits = cases(left, right, s, term(0))
     larger = exp_monotone(
         auto(
@@ -484,12 +446,12 @@ def _sums(power: Any, m: Any) -> Term:
     return sum_of(lambda j: power(change(j)), m)
 
 
-@cache
+@lemma("n", nat(n))
 def sum_of_sizes_is_nonnegative() -> Theorem:
     """0 <= the sum of |f_1(j) - f_2(j)| over j < n."""
     pn = assume(nat(n))
     low = mono(power_is_nonnegative(size, var("j")), "j", law("Unif", n))
-    return for_all("n", auto(le(0, _sums(size, n)), product(nat_nonnegative(pn), low)), nat(n))
+    return auto(le(0, _sums(size, n)), product(nat_nonnegative(pn), low))
 
 
 def _next_sums() -> tuple[list[Theorem], Theorem]:
@@ -500,6 +462,7 @@ def _next_sums() -> tuple[list[Theorem], Theorem]:
     return nexts, auto(eq(size(c) * size(c), c * c), (4 * c * c, bit))
 
 
+@proof
 def squares_at_most_sizes(statement: All) -> Theorem:
     """By induction the sum of squares is at most the square of the sum."""
     s, c, pn = var("s"), change(n), assume(nat(n))
@@ -512,17 +475,17 @@ def squares_at_most_sizes(statement: All) -> Theorem:
     cross = product(low, power_is_nonnegative(size, n))
     both = _sums(size, n + 1) + _sums(size, n) + size(c)
     step = auto(says(n + 1), assume(says(n)), squares, (both, sizes), same_square, cross)
-    every = induct("n", auto(says(0)), step, says(n))
-    at_k = instance(every, {"n": k}, assume(nat(k)))
-    gap = auto(le(0, s - _sums(size, k)), assume(le(_sums(size, k), s)))
-    at_least = instance(sum_of_sizes_is_nonnegative(), {"n": k}, assume(nat(k)))
+    at_k = induction("n", auto(says(0)), step, says(n), at=k)
+    gap = auto(le(0, s - _sums(size, k)))
+    at_least = instance(sum_of_sizes_is_nonnegative(), {"n": k})
     both_ends = product(gap, at_least), product(gap, assume(le(0, s)))
-    return closed(statement, auto(parts_of(statement)[2], at_k, *both_ends))
+    return auto(parts_of(statement)[2], at_k, *both_ends)
 
 
+@proof
 def sizes_at_most_squares(statement: All) -> Theorem:
     """The squares of |c_j| - t add up to at least 0, here with t the mean of the |c_j|."""
-    s, t, pk = var("s"), var("t"), assume(nat(k))
+    t = var("t")
     (sizes, squares), same_square = _next_sums()
 
     def says(m: Any) -> Any:
@@ -531,11 +494,6 @@ def sizes_at_most_squares(statement: All) -> Theorem:
     far = square(size(change(n)) - t)
     step = auto(says(n + 1), assume(says(n)), squares, (2 * t, sizes), same_square, far)
     every = for_all("t", induct("n", auto(says(term(0))), step, says(n)))
-    whole, whole_squares = _sums(size, k), _sums(squared, k)
-    at_k = instance(instance(every, {"t": whole / k}), {"n": k}, pk)
-    some = auto(lt(0, k), assume(le(1, k)))
-    one = reciprocal(some)
-    room = assume(le(whole_squares, s * s))
-    squares_of_sum = whole * whole * (k / k - 1)
-    proved = auto(parts_of(statement)[2], (weak(some), at_k), (squares_of_sum, one), (weak(some), room))
-    return closed(statement, proved)
+    whole = _sums(size, k)
+    at_k = instance(instance(every, {"t": whole / k}), {"n": k})
+    return auto(parts_of(statement)[2], (k, at_k))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.bandit_proofs import (
@@ -27,14 +26,13 @@ from banditproof.paper_checks.shared.bandit_proofs import (
     q,
     summand_at_most,
 )
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SOME,
     an_arm,
     equal,
     equal_is_event,
-    ind,
     mean_over_arms,
     not_at_most,
     sum_over,
@@ -44,53 +42,16 @@ from banditproof.paper_checks.shared.policy_proofs import (
 from banditproof.paper_checks.shared.testing_proofs import errors_of_a_test
 from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
 from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.linear import inner, missed_in_round
-from banditproof.verify.kernel.meanings import exp
 from banditproof.verify.kernel.policies import is_arm, plays_arms
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    square,
-    steps_zero,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, substitute, term, var
 
 
 def pi(round: Any, history: Any) -> Term:
     return law("pi", round, history)
 
 
-@cache
+@once
 def divergence_of_histories() -> Theorem:
     """What ``decomposition_at_most`` says, of all policies, bandits and numbers."""
     nu, other, cost = (lambda x: law("nu", x)), (lambda x: law("nu_prime", x)), lambda x: app("cost", x)
@@ -115,15 +76,15 @@ def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem,
         return term(k) * mean(name, uniform(k), f)
 
     claim = All((), (le(m, count),), le(0, total(m)))
-    base = for_all("", auto(le(0, total(0))), le(0, count))
+    base = auto(le(0, total(0)))
     pm, enough = assume(nat(m)), assume(le(m + 1, count))
     here = instance(for_all(name, proof, *is_arm(var(name), count)), {name: m}, pm, auto(lt(m, count), enough))
     before = instance(assume(claim), {}, auto(le(m, count), enough))
     proved = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
-    every = induct("m", base, for_all("", proved, le(m + 1, count)), claim)
-    whole = instance(instance(every, {"m": count}, natural), {}, auto(le(count, count)))
+    every = induction("m", base, proved, claim)
+    whole = instance(instance(every, {"m": count}, natural))
     positive, middle = auto(lt(0, count), some), mean(name, uniform(count), f)
-    return auto(le(0, middle), (weak(reciprocal_positive(positive)), whole), (middle, reciprocal(positive)))
+    return auto(le(0, middle), (reciprocal_positive(positive), whole), (middle, reciprocal(positive)))
 
 
 def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, ...]) -> Theorem:
@@ -157,9 +118,9 @@ class TwoBandits:
         of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
         one, two = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
         at_cost = for_all("u", auto(kl_at_most(one, two, cost).then, of_laws, (2 * self.gap * self.gap, event)))
-        of_arms = for_all("a", for_all("", at_cost, lt(0, played(self.first, a, m))), *is_arm(a, K))
+        of_arms = for_all("", at_cost, lt(0, played(self.first, a, m)))
         values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
-        costs = for_all("i", low, nat(u))
+        costs = low
         proved = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
         only_i = at_arm(lambda arm: played(self.first, arm, m), i, (assume(nat(i)), assume(lt(i, K))))
         most = 2 * self.gap * self.gap * played(self.first, i, m)
@@ -181,27 +142,21 @@ def all_rounds(bandit: Any) -> Theorem:
     return auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
 
 
+@proof
 def rarely_played(statement: All) -> Theorem:
     """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
     gap, i, others = var("gap"), var("arm"), var("rest")
     two, natural, one = TwoBandits(gap, i), assume(nat(others)), assume(le(1, others))
     laws, least, last = (assume(f) for f in statement.given[-3:])
     of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
-    positive = auto(lt(0, others), one)
     plays = assume(plays_arms(pi, others + 1))
     arms = nat_next(natural), auto(le(1, others + 1), one)
-    known = instance(of_i, {"K": others + 1}, *arms, plays, auto(lt(i, others + 1), last))
+    known = instance(of_i, {"K": others + 1}, *arms, plays, auto(lt(i, others + 1)))
     few_of = for_all("K", seldom(two.first, i), nat(K), le(1, K), plays_arms(pi, K), least_in(two.first, i, K))
     rare = instance(few_of, {"K": others + 1}, *arms, plays, least)
-    inverse = reciprocal(positive)
-    few = auto(
-        le(played(two.first, i), T / others),
-        (weak(reciprocal_positive(positive)), rare),
-        (played(two.first, i), inverse),
-    )
-    twice = auto(le(0, 2 * gap * gap), square(gap))
+    few = auto(le(played(two.first, i), T / others), (1 / others, rare))
     goal = statement.then
-    return closed(statement, for_all("u", auto(goal.then, instance(known, {}), (twice, few))))  # type: ignore[union-attr]
+    return auto(goal.then, instance(known, {}), (2 * gap * gap, few))  # type: ignore[union-attr]
 
 
 def least_in(bandit: Any, i: Term, count: Any) -> All:
@@ -228,44 +183,35 @@ def seldom(bandit: Any, i: Term) -> Theorem:
     return auto(le((K - 1) * played(bandit, i), T), *facts)
 
 
+@proof
 def least_is_seldom(statement: All) -> Theorem:
     """E N_i <= T/(K - 1) for the arm i that is played least, of K - 1 beside the first."""
     others, i, bandit = var("rest"), var("arm"), fn("x", law("nu", var("x")))
-    natural, one, least = assume(nat(others)), assume(le(1, others)), assume(statement.given[-1])
+    natural, least = assume(nat(others)), assume(statement.given[-1])
     of_i = for_all("K", seldom(bandit, i), nat(K), le(1, K), plays_arms(pi, K), least_in(bandit, i, K))
-    arms = nat_next(natural), auto(le(1, others + 1), one)
+    arms = nat_next(natural), auto(le(1, others + 1))
     rare = instance(of_i, {"K": others + 1}, *arms, assume(plays_arms(pi, others + 1)), least)
-    positive = auto(lt(0, others), one)
+    positive = auto(lt(0, others))
     inverse = (weak(reciprocal_positive(positive)), rare), (played(bandit, i), reciprocal(positive))
-    return closed(statement, auto(statement.then, *inverse))
+    return auto(statement.then, *inverse)
 
 
+@proof
 def minimax(statement: All) -> Theorem:
     """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
     root, most, i = var("root"), var("most"), var("arm")
-    two_arms, enough, root_is = assume(le(2, K)), assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
+    enough, root_is = assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
     nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
     laws, regrets = (assume(f) for f in statement.given[-2:])
-    rest, some_rounds, one_arm = (
-        auto(lt(0, K - 1), two_arms),
-        auto(lt(0, T), enough, two_arms),
-        auto(le(1, K), two_arms),
-    )
-    of_rest, of_T = reciprocal(rest), reciprocal(some_rounds)
+    rest, some_rounds, one_arm = auto(lt(0, K - 1)), auto(lt(0, T)), auto(le(1, K))
+    of_T = reciprocal(some_rounds)
     share, gap = T / (K - 1), root / (2 * T)
     positive_gap = auto(le(0, gap), product(no_less, weak(reciprocal_positive(some_rounds))))
     above = assume(lt(T, root))
-    bigger = calc(
-        lt(0, 0),
-        [
-            (1, auto(lt(0, root + T), above, some_rounds, (no_less)), above),
-            (1, None, root_is),
-            (1, weak(some_rounds), enough),
-        ],
-    )
-    at_most_T = cases(assume(le(root, T)), absurd(bigger, le(root, T)), root, T)
-    half_gap = auto(le(gap, term(1) / 2), (weak(reciprocal_positive(some_rounds)), at_most_T), of_T)
-    zero = nat_zero(), auto(lt(0, K), one_arm)
+    bigger = contradiction((auto(lt(0, root + T), above, some_rounds), above), root_is, (some_rounds, enough))
+    at_most_T = by_contradiction(le(root, T), bigger)
+    half_gap = auto(le(gap, term(1) / 2), (reciprocal_positive(some_rounds), at_most_T), of_T)
+    zero = nat_zero(), auto(lt(0, K))
     is_i = assume(nat(i)), assume(lt(i, K))
     not_first = assume(lt(0, i))
 
@@ -317,7 +263,7 @@ def minimax(statement: All) -> Theorem:
     cost_2 = auto(
         le(gap * played(second, term(0)), most),
         regret_2,
-        (weak(auto(lt(0, K), one_arm)), every),
+        (K, every),
         (gap, second_is),
         (K * gap * mean("a", uniform(K), played(second, a)), off),
     )
@@ -326,43 +272,33 @@ def minimax(statement: All) -> Theorem:
     pn, rare = assume(nat(n)), assume(le(played(first, i), share))
     near = two.divergence(n, laws, pn, one_arm)
     so_far = on(first, summand_at_most(lambda m: chance(i, m), chance_is_nonnegative(i, j)))
-    now, c = on(first, chance_is_nonnegative(i)), term(1) / 2
+    c = term(1) / 2
     square_gap = 2 * gap * gap
     small = auto(
         le(square_gap * share, c),
         (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
         of_T,
-        (T / T, of_rest),
-        of_rest,
-        (root * root / T / (K - 1) / 2, of_T),
     )
-    pulls_few = auto(le(played(first, i, n), share), so_far, now, rare)
-    twice = auto(le(0, square_gap), product(positive_gap, positive_gap))
+    pulls_few = auto(le(played(first, i, n), share), so_far, rare)
     laws_n = two.histories(n)
-    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (twice, pulls_few), small))
+    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, pulls_few), small))
     of_first = equal(q, 0)
     low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
     V = 1 - mean("q", pi(n, h), of_first)
-    V_low, V_high = (
-        mono(f, "q", pi(n, h)) for f in (auto(le(0, 1 - of_first), high_q), auto(le(1 - of_first, 1), low_q))
-    )
+    V_low, V_high = (mono(f, "q", pi(n, h)) for f in (auto(le(0, 1 - of_first), high_q), auto(le(1 - of_first, 1))))
     test = errors_of_a_test(known, laws_n, "h", V, V_low, V_high, c)
     error = 1 - chances(first, term(0), n) + chances(second, term(0), n) - exp(-c) / 2
-    in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T), enough, two_arms))
-    in_all = auto(
-        le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (weak(some_rounds), in_rounds)
-    )
+    in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T)))
+    in_all = auto(le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (T, in_rounds))
     goal = statement.then
-    proved = auto(
-        goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (no_less, exp_tangent(-c)), no_less
-    )
+    proved = auto(goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (root, exp_tangent(-c)))
     # were it false, every arm but the first would be played more often than it can be
     above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
     of_b = (assume(nat(b)), assume(lt(b, K)), assume(lt(0, b)), fewer)
     that = instance(for_all("arm", proved, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
     others = 1 - equal(b, 0)
     excess = le(0, others * (played(first, b) - share))
-    contrary = absurd(calc(lt(0, 0), [(1, None, above), (1, None, that)]), le(share, played(first, b)))
+    contrary = absurd(contradiction(above, that), le(share, played(first, b)))
     more = cases(contrary, weak(assume(lt(share, played(first, b)))), played(first, b), share)
     no_first = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
     is_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(of_b[0]))
@@ -370,17 +306,10 @@ def minimax(statement: All) -> Theorem:
     each = cases(nothing, auto(excess, (no_first, more)), b, term(0))
     all_others = sum_is_nonnegative("b", K, each, nK, one_arm)
     firsts = at_arm(lambda arm: term(1), term(0), zero)
-    too_often = auto(
-        le(played(first, term(0)), 0),
-        (weak(auto(lt(0, K), one_arm)), all_others),
-        rounds,
-        first_is,
-        (share, firsts),
-        (T, of_rest),
-    )
+    too_often = auto(le(played(first, term(0)), 0), (K, all_others), rounds, first_is, (share, firsts))
     less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
-    false = calc(lt(0, 0), [(1, None, less), (Fraction(25, 54), None, no_less)])
-    return closed(statement, cases(assume(goal), absurd(false, goal), root / 27, most))  # type: ignore[arg-type]
+    false = contradiction(less, no_less)
+    return by_contradiction(goal, false)  # type: ignore[arg-type]
 
 
 def without_a_range_of_means(statement: All) -> Theorem:
@@ -395,7 +324,7 @@ def without_a_range_of_means(statement: All) -> Theorem:
         at_start = for_all(
             "nu n", summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j)), nat(n), lt(n, T)
         )
-        more = instance(at_start, {"nu": bandit, "n": 0}, nat_zero(), some_rounds)
+        more = instance(at_start, {"nu": bandit, "n": 0}, some_rounds)
         later, now = (
             substitute(side, {"nu": bandit}) for side in (pulls(pi, lambda x: law("nu", x), b, T), chance(b, term(0)))
         )
@@ -418,12 +347,13 @@ def at_most_one_of_both() -> Theorem:
     return auto(le(of_zero + of_one, 1), both, never)
 
 
+@proof
 def costs_by_arms(statement: All) -> Theorem:
     """In each round the cost of the arm that is played is that of each arm, as often as it is played."""
     every = instance(for_all("n", over_arms(app("price", a))), {"n": j})
     turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("price", b))
     _, _, goal = parts_of(statement.then)
-    return closed(statement, for_all("price", auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))))
+    return auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))
 
 
 # ------------------------------------------------------------------------------------------- linear, of all parameters
@@ -440,8 +370,7 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
         wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
         bounds = [price.args[0] for price in wherever.conclusion.given[1:]]  # type: ignore[union-attr]
         natural, inside = assume(nat(d)), [assume(f) for f in statement.given[-3:]]
-        root = product(exp_positive(term(-2)), exp_positive(Term("log", (T,)) / 2))
-        free = auto(le(0, bounds[0]), (weak(root), nat_nonnegative(natural)))
+        free = auto(le(0, bounds[0]), (exp(term(-2)) * exp(Term("log", (T,)) / 2), nat_nonnegative(natural)))
         level, lows = bounds[0] + bounds[1], (free, private())
         level_low = auto(le(0, level), *lows)
         place = assume(nat(i)), assume(lt(i, d))
@@ -470,7 +399,7 @@ def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem
             lost = for_all("n", summand_at_most(missed, low), nat(n), lt(n, T))
             body = mean("a", law("pi", 0, app("told", var("z"))), value(corner) - value(a))
             start = steps_zero("z", body, "t", "z", var("empty"), missed(0).args[1].args[3])
-            first += [instance(lost, {"n": 0}, nat_zero(), some_rounds), start, sum_over(whole, "i", d)]
+            first += [instance(lost, {"n": 0}, some_rounds), start, sum_over(whole, "i", d)]
         dimensions = assume(le(1, d))
         both = auto(le(2 * level, regrets[1] + regrets[-1]), *first, (level_low, dimensions))
 
@@ -500,11 +429,13 @@ def private_by_epsilon() -> Theorem:
     """0 <= e^-1 d/(4 epsilon)."""
     epsilon, d = var("epsilon"), var("dimension")
     rest = product(exp_positive(term(-1)), reciprocal_positive(assume(lt(0, epsilon))))
-    return auto(le(0, exp(-1) * d / epsilon / 4), (weak(rest), nat_nonnegative(assume(nat(d)))))
+    return auto(le(0, exp(-1) * d / epsilon / 4), (rest, nat_nonnegative(assume(nat(d)))))
 
 
 def private_by_rho() -> Theorem:
     """0 <= e^-2.25 d/(4 rho^(1/2))."""
     d, root = var("dimension"), exp(Term("log", (var("rho"),)) / 2)
-    rest = product(exp_positive(term(Fraction(-9, 4))), reciprocal_positive(exp_positive(root.args[0])))
-    return auto(le(0, exp(Fraction(-9, 4)) * d / root / 4), (weak(rest), nat_nonnegative(assume(nat(d)))))
+    return auto(
+        le(0, exp(Fraction(-9, 4)) * d / root / 4),
+        (exp(term(Fraction(-9, 4))) * (1 / exp(root.args[0])), nat_nonnegative(assume(nat(d)))),
+    )

@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
-from banditproof.verify.kernel.meanings import exp
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    same,
-    steps_next,
-    steps_zero,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import auto, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Term, replace, term, var
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import multiple, sum_of_all, sum_of_independent
 
 t, x, y, i, n, mu = map(var, ("t", "x", "y", "i", "n", "mu"))
@@ -38,7 +17,7 @@ def grows(X: Term, t: Any, most: Any) -> All:
     return All(("g",), given, le(mean("x", X, g), exp(most)))
 
 
-@cache
+@lemma("X Y t l m", grows(law("X"), t, var("l")), grows(law("Y"), t, var("m")))
 def both() -> Theorem:
     """Of independent X and Y the exponents add up: for fixed x the mean of g(x + Y) is at most e^(t x) times e^m."""
     X, Y, one, two = law("X"), law("Y"), var("l"), var("m")
@@ -49,17 +28,13 @@ def both() -> Theorem:
     g = app("g", x + y)
     at_sum = [instance(f, {"x": x + y}) for f in (low, high)]
     part = exp(-t * x) * g
-    of_part = [
-        product(weak(exp_positive(-t * x)), at_sum[0]),
-        auto(le(part, exp(t * y)), (exp_positive(-t * x), at_sum[1])),
-    ]
+    of_part = [product(weak(exp_positive(-t * x)), at_sum[0]), auto(le(part, exp(t * y)), (exp(-t * x), at_sum[1]))]
     at_y = instance(of_Y, {"g": fn("y", part)}, *(for_all("y", f) for f in of_part))
     rest = exp(-two) * mean("y", Y, g)
-    lower = auto(le(0, rest), (weak(exp_positive(-two)), mono(at_sum[0], "y", Y)))
-    upper = auto(le(rest, exp(t * x)), (exp_positive(t * x - two), at_y))
-    at_x = instance(of_X, {"g": fn("x", rest)}, for_all("x", lower), for_all("x", upper))
-    proved = for_all(names, auto(goal, (exp_positive(two), at_x)), *given)
-    return for_all("X Y t l m", proved, *known)
+    lower = auto(le(0, rest), (exp(-two), mono(at_sum[0], "y", Y)))
+    upper = auto(le(rest, exp(t * x)), (exp(t * x - two), at_y))
+    at_x = instance(of_X, {"g": fn("x", rest)}, lower, upper)
+    return for_all(names, auto(goal, (exp(two), at_x)), *given)
 
 
 def sum_to(n: Any) -> Term:
@@ -67,13 +42,13 @@ def sum_to(n: Any) -> Term:
     return term(n) * mean("j", law("Unif", n), app("l", var("j")))
 
 
-@cache
+@lemma("X N t l", nat(var("N")), All(("i",), (nat(i), lt(i, var("N"))), grows(law("X", i), t, app("l", i))))
 def all_of_them() -> Theorem:
     """The same of n variables X(0), ..., X(n - 1) with the exponents l(i), by induction over them."""
     X, N = law("X", i), var("N")
     each = All(("i",), (nat(i), lt(i, N)), grows(X, t, app("l", i)))
     claim = All((), (le(n, N),), grows(sum_of_all(lambda i: law("X", i), n), t, sum_to(n)))
-    names, given, goal = parts_of(claim.then)
+    _, given, goal = parts_of(claim.then)
     step, g = sum_of_all(lambda i: law("X", i), 0).args[3], app("g", x)
     at_0 = instance(assume(given[1]), {"x": term(0)})
     start = auto(replace(goal, {"n": term(0)}), steps_zero("x", g, "i", "h", term(0), step), at_0)
@@ -83,16 +58,15 @@ def all_of_them() -> Theorem:
     values = {"X": fn("", sum_of_all(lambda i: law("X", i), n)), "Y": fn("", law("X", n)), "l": sum_to(n)}
     more = instance(instance(both(), {**values, "m": app("l", n)}, before, last), {}, *map(assume, given))
     longer = uniform_next(pn, "j", app("l", var("j")))
-    whole = same(longer, "w", exp(var("w")))
+    whole = exp_equal(longer)
     after = auto(replace(goal, {"n": n + 1}), more, steps_next(pn, "x", g, "i", "h", term(0), step), whole)
-    first = for_all("", for_all(names, start, *given), le(0, N))
-    then = for_all("", for_all(names, after, *given), room.conclusion)
-    every = instance(induct("n", first, then, claim), {"n": N}, assume(nat(N)))
-    proved = instance(every, {}, auto(le(N, N)))
-    return for_all("X N t l", proved, nat(N), each)
+    first = start
+    then = after
+    every = induction("n", first, then, claim, at=N)
+    return instance(every)
 
 
-@cache
+@lemma("X t c l", grows(law("X"), t * var("c"), var("l")))
 def multiplied() -> Theorem:
     """That of c X at t is that of X at t c."""
     X, c = law("X"), var("c")
@@ -100,27 +74,24 @@ def multiplied() -> Theorem:
     names, given, goal = parts_of(grows(multiple(c, X), t, var("l")))
     at = [for_all("x", instance(assume(f), {"x": c * x})) for f in given]
     bound = instance(assume(known), {"g": fn("x", app("g", c * x))}, *at)
-    return for_all("X t c l", for_all(names, auto(goal, bound), *given), known)
+    return for_all(names, auto(goal, bound), *given)
 
 
-@cache
+@lemma("X t a l")
 def tail(sign: int) -> Theorem:
     """P(X >= a) <= e^(l - t a) for t >= 0, and P(X <= a) for t <= 0, which is the sign -1."""
     X, a, most = law("X"), var("a"), var("l")
-    known, side = assume(grows(X, t, most)), assume(le(0, t) if sign == 1 else le(t, 0))
-    steep = auto(le(0, sign * t), side)
+    known, _ = suppose(grows(X, t, most), le(0, t) if sign == 1 else le(t, 0))
     ends = (a, x) if sign == 1 else (x, a)
     happens, grown = Term("ind", ends), exp(t * (x - a))
-    some, none = indicator(*ends, 3), auto(le(0, 1 - happens), indicator(*ends, 4))
+    some, none = indicator(*ends, 3), auto(le(0, 1 - happens))
     above = auto(
         le(happens, grown),
         (some, exp_tangent(t * (x - a))),
-        (steep, indicator(*ends, 1)),
+        (sign * t, indicator(*ends, 1)),
         (none, weak(exp_positive(t * (x - a)))),
     )
     scaled = exp(t * a) * happens
-    low = for_all("x", product(weak(exp_positive(t * a)), some))
-    high = for_all("x", auto(le(scaled, exp(t * x)), (exp_positive(t * a), above)))
-    bound = instance(known, {"g": fn("x", scaled)}, low, high)
-    proved = auto(le(mean("x", X, happens), exp(most - t * a)), (exp_positive(-t * a), bound))
-    return for_all("X t a l", proved, known.conclusion, side.conclusion)
+    high = auto(le(scaled, exp(t * x)), (exp(t * a), above))
+    bound = instance(known, {"g": fn("x", scaled)}, high)
+    return auto(le(mean("x", X, happens), exp(most - t * a)), (exp(-t * a), bound))

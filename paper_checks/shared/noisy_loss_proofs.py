@@ -7,16 +7,13 @@ of at most T times a number that is halved where M grows by lam log 2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import L, half_is_less, in_the_limit, two
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.mechanism_proofs import turned_size
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     at_most,
-    ind,
     less_on_arms,
     not_at_most,
     sum_inside,
@@ -34,32 +31,9 @@ from banditproof.paper_checks.shared.regret_proofs import (
     size_is_at_least,
     smaller,
 )
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import always, lost, of_table, runs_on_losses, with_noise
-from banditproof.verify.kernel.meanings import exp, size, sum_of
 from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral, part, sum_of_rewards
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    moved,
-    nat,
-    nat_zero,
-    reciprocal,
-    same,
-    some_bound,
-)
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, nat_nonnegative, product, weak
-from banditproof.verify.kernel.terms import All, Formula, Term, substitute, term, var
 from banditproof.verify.kernel.variables import laplace
 
 B, K, T, c, i, j, k, lam, w, x, z, fixed = map(var, ("B", "K", "T", "c", "i", "j", "k", "lam", "w", "x", "z", "fixed"))
@@ -85,22 +59,21 @@ def step_not_negative() -> Theorem:
     return product(weak(POSITIVE), auto(le(0, L), half_is_less()))
 
 
-@cache
+@lemma("h c")
 def shifted() -> Theorem:
     """E h(w) <= e^(-c/lam) E h(w + c) for c >= 0 and h >= 0 that is 0 below c."""
-    low, none, right = assume(All(("w",), (), le(0, H))), assume(All(("w",), (lt(w, c),), le(H, 0))), assume(le(0, c))
+    low, none, _ = suppose(All(("w",), (), le(0, H)), All(("w",), (lt(w, c),), le(H, 0)), le(0, c))
     factor, ratio = exp(-c / lam), exp(steepness(w) - steepness(w - c))
     goal = le(H, factor * H * ratio)
     far = assume(le(c, w))
-    signs = at_most(auto(le(0, w), far, right)), at_most(auto(le(0, w - c), far))
+    signs = at_most(auto(le(0, w), far)), at_most(auto(le(0, w - c), far))
     exponent = auto(
         eq(steepness(w) - steepness(w - c), c / lam), (2 * w / lam, signs[0]), (2 * (w - c) / lam, signs[1])
     )
-    here = auto(goal, (factor * H, same(exponent, "v", exp(var("v")))))
+    here = auto(goal, (factor * H, exp_equal(exponent)))
     nothing = antisymmetric(instance(none, {}, assume(lt(w, c))), instance(low, {}))
-    there = auto(goal, nothing, (factor * ratio, nothing))
-    proved = moved(cases(here, there, c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
-    return for_all("h c", proved, *(p.conclusion for p in (low, none, right)))
+    there = auto(goal, nothing)
+    return moved(cases(here, there, c, w), POSITIVE, "w", NOISE, 1, c, factor * H)
 
 
 def moved_part(right: Theorem) -> tuple[Theorem, Theorem]:
@@ -119,18 +92,19 @@ def at_shifted(p: Theorem, c: Term, goal: Any) -> Theorem:
     return for_all("w", auto(goal, instance(for_all("w", p), {"w": w + c})))
 
 
-@cache
+@lemma("h")
 def integrable() -> Theorem:
     """E h(w) <= 2 lam log 2 for 0 <= h(w) <= max(w, 0): it is at most lam log 2 and half of that of another such h."""
     step = lam * L
     given = (*below(H, part(w, 1), "w"), All(("w",), (), le(H, B)))
+    suppose(*given[:2])
 
     def says(count: Any) -> Any:
         return le(noise(H), 2 * step + B * exp(-term(count) * L))
 
     claim = All(("h",), given, says(k))
     low, high, bounded = (instance(assume(f), {}) for f in given)
-    base = for_all("h", auto(says(0), mono(bounded, "w", NOISE), step_not_negative()), *given)
+    base = auto(says(0), mono(bounded, "w", NOISE), step_not_negative())
 
     both = Smaller(low, step_not_negative())
     near, far = le(H, step), le(step, H)
@@ -142,9 +116,9 @@ def integrable() -> Theorem:
         auto(goal, is_near, part_is_not_negative(w - step, 1)), auto(goal, is_far, high, shorter), H, step
     )
     none = instance(for_all("", is_near, near), {}, auto(near, high, small))
-    starts = for_all("w", auto(le(left, 0), none), lt(w, step))
+    starts = auto(le(left, 0), none)
     floor, ceiling = auto(le(0, left), both.most), auto(le(left, B), bounded, both.not_negative)
-    halved = instance(shifted(), {"h": fn("w", left), "c": step}, for_all("w", floor), starts, step_not_negative())
+    halved = instance(shifted(), {"h": fn("w", left), "c": step}, floor, starts, step_not_negative())
     later = substitute(left, {"w": w + step})
     goals = (floor, le(0, later)), (below_part, le(later, part(w, 1))), (ceiling, le(later, B))
     moved_on = [at_shifted(p, step, goal) for p, goal in goals]
@@ -155,23 +129,21 @@ def integrable() -> Theorem:
     proved = auto(
         says(k + 1), mono(both.bound, "w", NOISE), halved, factor, (noise(later), half), before, (B * exp(-k * L), half)
     )
-    every = induct("k", base, for_all("h", proved, *given), claim)
+    every = induction("k", base, proved, claim)
     at_k = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - 2 * step
     positive = auto(le(0, B), low, bounded)
     limit = in_the_limit(X, B, term(0), auto(le(X, B * exp(-k * L)), at_k), positive, auto(le(0, 0)))
-    whole = some_bound(auto(le(noise(H), 2 * step), limit), "B", ["w"], H)
-    return for_all("h", whole, *given[:2])
+    return some_bound(auto(le(noise(H), 2 * step), limit), "B", ["w"], H)
 
 
-@cache
+@lemma("h", All(("w",), (), le(0, H)))
 def mirrored() -> Theorem:
     """E h(w) <= E h(-w) for h >= 0."""
-    low = assume(All(("w",), (), le(0, H)))
     level = auto(eq(steepness(w) - steepness(-w), 0), (1 / lam, instance(turned_size(), {"t": w})))
-    ratio = same(level, "v", exp(var("v")))
+    ratio = exp_equal(level)
     below_it = auto(le(H, H * exp(steepness(w) - steepness(-w))), (H, ratio))
-    return for_all("h", moved(below_it, POSITIVE, "w", NOISE, -1, term(0), H), low.conclusion)
+    return moved(below_it, POSITIVE, "w", NOISE, -1, term(0), H)
 
 
 def level_not_negative() -> Theorem:
@@ -188,12 +160,12 @@ def is_kept(w: Term, sign: int) -> Smaller:
     return Smaller(level_not_negative(), part_is_not_negative(w, sign))
 
 
-@cache
+@once
 def odd() -> Theorem:
     """What is kept of both parts of the noise is the same in the mean."""
     sides = []
     for sign in (1, -1):
-        low = for_all("w", is_kept(w, sign).not_negative)
+        low = is_kept(w, sign).not_negative
         proved = instance(mirrored(), {"h": fn("w", kept(w, sign))}, low)
         sides.append(auto(le(noise(kept(w, sign)), noise(kept(w, -sign))), proved))
     return antisymmetric(*sides)
@@ -207,7 +179,7 @@ def cut(w: Term, sign: int) -> Term:
 REST = 2 * lam * L * exp(-k * L)
 
 
-@cache
+@once
 def cut_off(sign: int) -> Theorem:
     """E h(w) <= 2^-k 2 lam log 2 for h between 0 and what is cut off of a part."""
     given = below(H, cut(w, sign), "w")
@@ -223,7 +195,7 @@ def cut_off(sign: int) -> Theorem:
     is_near, is_far = instance(both.upper, {}, assume(near)), instance(both.lower, {}, assume(far))
     shorter, small = moved_part(level)
     none = instance(for_all("", is_near, near), {}, small)
-    starts = for_all("w", auto(le(H, 0), high, none), lt(w, LEVEL))
+    starts = auto(le(H, 0), high, none)
     goal = le(H, part(w - LEVEL, 1))
     far_off = part_is_not_negative(w - LEVEL, 1)
     below_part = cases(auto(goal, is_near, high, far_off), auto(goal, is_far, high, shorter), part(w, 1), LEVEL)
@@ -233,7 +205,7 @@ def cut_off(sign: int) -> Theorem:
     whole = instance(integrable(), {"h": moved_on}, *(at_shifted(p, LEVEL, goal) for p, goal in goals))
     exponent = auto(eq(-LEVEL / lam, -k * L), (-k * L, reciprocal(POSITIVE)))
     factor = same(exponent, "v", exp(var("v")) * noise(H_at(w + LEVEL)))
-    proved = auto(le(noise(H), REST), fewer, factor, (weak(exp_positive(-k * L)), whole))
+    proved = auto(le(noise(H), REST), fewer, factor, (exp(-k * L), whole))
     return for_all("h", proved, *given)
 
 
@@ -342,8 +314,8 @@ def one_side(sign: int) -> Theorem:
     reached = auto(goal, high, parts_differ(TOTAL), each, rest)
     floor = auto(le(0, Y + sums.in_run(T)), part_is_not_negative(TOTAL, -sign), sums.not_negative(natural))
     up, event = h * ind(0, h), [indicator(term(0), h, which) for which in range(5)]
-    upto = auto(le(up, Y + sums.in_run(T)), (event[3], reached), (auto(le(0, 1 - ind(0, h)), event[4]), floor))
-    of_h = instance(bound, {"f": fn("z", up)}, for_all("z", event[1]), for_all("z", upto))
+    upto = auto(le(up, Y + sums.in_run(T)), (event[3], reached), (auto(le(0, 1 - ind(0, h))), floor))
+    of_h = instance(bound, {"f": fn("z", up)}, event[1], upto)
     above = mono(auto(le(h, up), event[2]), "z", RUNS)
     losses = lost(policy, with_noise(NOISE), of_table, T)
     c = most + sign * losses + T * REST
@@ -355,7 +327,7 @@ def one_side(sign: int) -> Theorem:
     return in_the_limit(X, C, term(0), at_k, auto(le(0, C), positive), auto(le(0, 0)))
 
 
-@cache
+@once
 def mean_of_what_is_heard() -> Theorem:
     """What is heard in T rounds adds up to what is lost, in the mean, for every algorithm that plays arms."""
     gained, lost_parts = map(var, OF_THE_SUM)
@@ -371,9 +343,10 @@ def of_any_algorithm() -> Theorem:
     return for_all(" ".join(names), mean_of_what_is_heard(), PLAYS.conclusion, *parts)
 
 
+@proof
 def regret_in_noisy_losses(statement: All) -> Theorem:
     """What is heard adds up to what is lost, of the algorithm and of one that plays one arm."""
-    names, given, inner = parts_of(statement.then)
+    _, given, inner = parts_of(statement.then)
     own_names, own_given, goal = parts_of(inner)
     integrals = [assume(f) for f in own_given]
     played = instance(of_any_algorithm(), {}, PLAYS, *integrals[:4])
@@ -383,12 +356,13 @@ def regret_in_noisy_losses(statement: All) -> Theorem:
     none = auto(eq(mean("x", always(fixed)(i, var("h")), app("A", x)), 0), there)
     plays = for_all("i h A", none, event.conclusion, without.conclusion)
     alone = instance(of_any_algorithm(), one_arm, plays, *integrals[4:])
-    return closed(statement, for_all(names, for_all(own_names, auto(goal, played, alone), *own_given), *given))
+    return for_all(own_names, auto(goal, played, alone), *own_given)
 
 
+@proof
 def what_is_heard_has_a_mean(statement: All) -> Theorem:
     """Its size is at most that of the losses and of both parts of the noise, of which nothing is cut off at 0."""
-    names, given, inner = parts_of(statement.then)
+    _, given, inner = parts_of(statement.then)
     own_names, own_given, goal = parts_of(inner)
     low, high = map(assume, given)
     natural, a = assume(nat(T)), var("a")
@@ -409,13 +383,13 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     bounded = mono(instance(assume(of_f[1]), {}), "z", RUNS)
     known = for_all("f", auto(le(mean("z", RUNS, f), T), bounded, *over_all), *of_f)
     sides = size_is_at_least(of_table(j, did(j, T, z)))
-    positive = auto(le(0, sizes), (nat_nonnegative(natural), mono(sides[0], "j", law("Unif", T))))
+    positive = auto(le(0, sizes), (T, mono(sides[0], "j", law("Unif", T))))
     up, down = (Sums(CutOff(s)) for s in (1, -1))
     first = up.at_most(sizes, positive, T, known)
     both = sizes + up.in_run(T)
     floor_of_both = auto(le(0, both), positive, up.not_negative(natural))
     second = down.at_most(both, floor_of_both, T + T * REST, first)
-    uncut = instance(for_all("k", second, nat(k)), {"k": 0}, nat_zero())
+    uncut = instance(for_all("k", second, nat(k)), {"k": 0})
 
     whole = substitute(both + down.in_run(T), {"k": term(0)})
     noise_parts = [part_is_not_negative(noise_in(j), s) for s in (1, -1)]
@@ -423,13 +397,13 @@ def what_is_heard_has_a_mean(statement: All) -> Theorem:
     equal_parts = (T, mono(parts_differ(noise_in(j)), "j", law("Unif", T)))
     above, under = (auto(le(s * TOTAL, whole), equal_parts, *facts) for s in (1, -1))
     sign = ind(0, TOTAL)
-    shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign), indicator(term(0), TOTAL, 4))
+    shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign))
     most = auto(le(size(TOTAL), whole), *zip(shares, (above, under), strict=True))
     g = app("g", z)
     ends = [assume(f) for f in own_given]
-    upto = for_all("z", auto(le(g, whole), instance(ends[1], {}), most))
-    of_g = instance(uncut, {"f": fn("z", g)}, ends[0], upto)
+    upto = auto(le(g, whole), instance(ends[1], {}), most)
+    of_g = instance(uncut, {"f": fn("z", g)}, upto)
     log_small = auto(le(L, 1), two(), exp_tangent(L))
     scaled = product(nat_nonnegative(natural), weak(POSITIVE))
     proved = auto(goal, of_g, (scaled, log_small))
-    return closed(statement, for_all(names, for_all(own_names, proved, *own_given), *given))
+    return for_all(own_names, proved, *own_given)

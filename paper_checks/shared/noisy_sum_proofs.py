@@ -8,56 +8,16 @@ noise costs at most 1/theta a variable.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.chernoff_proofs import mean_of_coin
-from banditproof.paper_checks.shared.kernel_proofs import app, parts_of
 from banditproof.paper_checks.shared.moment_proofs import all_of_them, both, grows, tail
 from banditproof.paper_checks.shared.noisy_loss_proofs import NOISE, POSITIVE, H, H_at, lam, mirrored, noise, shifted
-from banditproof.paper_checks.shared.policy_proofs import at_most, ind, not_at_most
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.tail_proofs import farther, half
 from banditproof.verify.kernel.asymptotics import terms_are_few
 from banditproof.verify.kernel.divergences import at_most_private_divergence
-from banditproof.verify.kernel.meanings import exp, size
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_zero,
-    reciprocal,
-    same,
-    some_bound,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    some_natural,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Rel, Term, substitute, term, var
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import coin, laplace, noisy_sum, sum_of_all
 
 A, B, ell, k, t, u, w = map(var, ("A1", "B", "l", "k", "t", "u", "w"))
@@ -66,26 +26,27 @@ A, B, ell, k, t, u, w = map(var, ("A1", "B", "l", "k", "t", "u", "w"))
 # ------------------------------------------------------------------------------------------------- the moment of noise
 
 
-@cache
+@lemma("A1")
 def at_most_one_in_the_limit() -> Theorem:
     """A <= 1 from A <= e^u for all u > 0: else at half of log A."""
-    each, above = assume(All(("u",), (lt(0, u),), le(A, exp(u)))), assume(lt(1, A))
+    above = assume(lt(1, A))
+    (each,) = suppose(All(("u",), (lt(0, u),), le(A, exp(u))))
     level = Term("log", (A,))
     value = exp_log(auto(lt(0, A), above))
     flat = assume(le(level, 0))
     not_above = auto(le(A, 1), value, exp_monotone(flat))
-    none = calc(lt(0, 0), [(1, None, above), (1, None, not_above)])
+    none = contradiction(above, not_above)
     steep = assume(lt(0, level))
     at_half = instance(each, {"u": level / 2}, auto(lt(0, level / 2), steep))
     grown = (weak(exp_positive(level / 2)), exp_tangent(level / 2))
     gap = product(exp_positive(level / 2), steep)
     no_gap = auto(le(exp(level / 2) * level, 0), at_half, grown, value)
-    false = calc(lt(0, 0), [(1, None, gap), (1, None, no_gap)])
+    false = contradiction(gap, no_gap)
     either = cases(none, false, level, term(0))
-    return for_all("A1", cases(assume(le(A, 1)), absurd(either, le(A, 1)), A, term(1)), each.conclusion)
+    return by_contradiction(le(A, 1), either)
 
 
-@cache
+@lemma("A1 B u")
 def fades() -> Theorem:
     """A <= 0 from A <= B e^(-k u) for all natural k, where B >= 0 and u > 0: else at some k of at least B/(u A)."""
     each = assume(All(("k",), (nat(k),), le(A, B * exp(-k * u))))
@@ -93,26 +54,28 @@ def fades() -> Theorem:
     room = product(step, above)
     enough = assume(le(B / (u * A), k))
     at_k = instance(each, {}, assume(nat(k)))
-    many = auto(le(B, k * u * A), (weak(room), enough), (B, reciprocal(room)))
+    many = auto(le(B, k * u * A), (room, enough), (B, reciprocal(room)))
     # A e^(k u) <= B <= k u A, but e^(k u) >= 1 + k u
-    whole = auto(le(A * exp(k * u), B), (weak(exp_positive(k * u)), at_k))
-    none = auto(le(A, 0), whole, many, (weak(above), exp_tangent(k * u)))
-    false = calc(lt(0, 0), [(1, None, above), (1, None, none)])
+    whole = auto(le(A * exp(k * u), B), (exp(k * u), at_k))
+    none = auto(le(A, 0), whole, many, (above, exp_tangent(k * u)))
+    false = contradiction(above, none)
     reached = some_natural(false, "k", B / (u * A))
     given = each.conclusion, low.conclusion, step.conclusion
-    return for_all("A1 B u", cases(assume(le(A, 0)), absurd(reached, le(A, 0)), A, term(0)), *given)
+    suppose(*given)
+    return by_contradiction(le(A, 0), reached)
 
 
-@cache
+@lemma("lam t", POSITIVE.conclusion)
 def one_side() -> Theorem:
     """2 (1 - t lam) E h <= 1 for 0 <= h(w) <= e^(t w) that is 0 below 0, where -1 <= t lam < 1.
 
     By induction over k: E h <= e^(3 u)/(2 (1 - t lam)) + B e^(-k u) for h <= B, of steps of u lam.
     """
     Q = 1 - t * lam
-    room, least, step = assume(lt(0, Q)), assume(le(-1, t * lam)), assume(lt(0, u))
+    step = assume(lt(0, u))
+    room, least = suppose(lt(0, Q), le(-1, t * lam))
     c, S = u * lam, exp(3 * u) / (2 * Q)
-    inverse, over = reciprocal(POSITIVE), weak(reciprocal_positive(POSITIVE))
+    over = weak(reciprocal_positive(POSITIVE))
     of_h = (All(("w",), (), le(0, H)), All(("w",), (), le(H, exp(t * w))), All(("w",), (lt(w, 0),), le(H, 0)))
     given = (*of_h, All(("w",), (), le(H, B)))
 
@@ -122,81 +85,77 @@ def one_side() -> Theorem:
     claim = All(("h", "B"), given, says(k))
     low, high = (instance(assume(f), {}) for f in of_h[:2])
     bounded = instance(assume(given[3]), {})
-    twice = auto(lt(0, 2 * Q), room)
-    not_below = product(weak(exp_positive(3 * u)), weak(reciprocal_positive(twice)))
-    base = for_all("h B", auto(says(0), mono(bounded, "w", NOISE), auto(le(0, S), not_below)), *given)
+    base = auto(says(0), mono(bounded, "w", NOISE))
 
     # below c
     is_step = product(step, POSITIVE)
     near, far, outside = assume(lt(w, c)), assume(le(c, w)), assume(lt(w, 0))
     inside = assume(le(0, w))
-    slow = auto(le(t * w, w / lam), (product(inside, over), weak(room)), (t * w, inverse))
-    short = auto(le(w / lam, u), (over, near), (u, inverse))
+    slow = auto(le(t * w, w / lam), (product(inside, over), weak(room)))
+    short = auto(le(w / lam, u), (over, near))
     small = auto(le(H, exp(u)), high, exp_monotone(auto(le(t * w, u), slow, short)))
     goal = le(H * (1 - ind(c, w)), exp(u) * (ind(0, w) - ind(c, w)))
     off = not_at_most(near)
     here = auto(goal, small, (H, off), (exp(u), off), (exp(u), at_most(inside)))
     before = not_at_most(auto(lt(w, c), outside, is_step))
     nothing = instance(assume(of_h[2]), {}, outside)
-    there = auto(goal, nothing, (H, before), (exp(u), before), (exp(u), not_at_most(outside)))
+    there = auto(goal, nothing, (H, before), (exp(u), before))
     on, up = at_most(far), at_most(auto(le(0, w), far, is_step))
     gone = auto(goal, (H, on), (exp(u), on), (exp(u), up))
     first = mono(cases(gone, cases(here, there, term(0), w), c, w), "w", NOISE)
-    farther_at = instance(farther(), {"z": 0, "w": c, "b": lam}, auto(le(0, 0)), auto(le(0, c), is_step), POSITIVE)
-    level = auto(eq(-(0 - c) / lam, u), (u, inverse))
+    farther_at = instance(farther(), {"z": 0, "w": c, "b": lam}, auto(le(0, c), is_step))
+    level = auto(eq(-(0 - c) / lam, u))
     at_c = same(level, "v", exp(var("v")) * beyond_at(c))
-    half_at = instance(half(), {"b": lam}, POSITIVE)
+    half_at = instance(half(), {"b": lam})
     shrunk = auto(
         le(exp(-u) / 2, beyond_at(c)),
-        (weak(exp_positive(-u)), auto(le(beyond_at(0), exp(u) * beyond_at(c)), farther_at, at_c)),
+        (exp(-u), auto(le(beyond_at(0), exp(u) * beyond_at(c)), farther_at, at_c)),
         (exp(-u), half_at),
     )
     chance = auto(le(beyond_at(0) - beyond_at(c), u / 2), half_at, shrunk, exp_tangent(-u))
-    of_near = auto(le(noise(H * (1 - ind(c, w))), exp(u) * u / 2), first, (weak(exp_positive(u)), chance))
+    of_near = auto(le(noise(H * (1 - ind(c, w))), exp(u) * u / 2), first, (exp(u), chance))
 
     # from c on
     F = H * ind(c, w)
-    positive = for_all("w", product(low, indicator(c, w, 3)))
-    starts = for_all("w", auto(le(F, 0), (H, not_at_most(near))), near.conclusion)
+    positive = product(low, indicator(c, w, 3))
+    starts = auto(le(F, 0), (H, not_at_most(near)))
     moved_on = instance(shifted(), {"h": fn("w", F), "c": c}, positive, starts, auto(le(0, c), is_step))
     later = exp(-t * c) * H_at(w + c) * ind(0, w)
     at_later = [instance(assume(f), {"w": w + c}) for f in (of_h[0], of_h[1], given[3])]
     event = [indicator(term(0), w, which) for which in (3, 4)]
     scaled = weak(exp_positive(-t * c))
-    less = auto(le(0, 1 - ind(0, w)), event[1])
+    less = auto(le(0, 1 - ind(0, w)))
     ends = (
         for_all("w", product(product(scaled, at_later[0]), event[0])),
-        for_all("w", auto(le(later, exp(t * w)), (product(scaled, less), at_later[0]), (scaled, at_later[1]))),
+        for_all("w", auto(le(later, exp(t * w)), (product(scaled, less), at_later[0]), (exp(-t * c), at_later[1]))),
         for_all("w", auto(le(later, 0), (exp(-t * c) * H_at(w + c), not_at_most(outside))), outside.conclusion),
-        for_all("w", auto(le(later, B * exp(-t * c)), (product(scaled, less), at_later[0]), (scaled, at_later[2]))),
+        for_all(
+            "w", auto(le(later, B * exp(-t * c)), (product(scaled, less), at_later[0]), (exp(-t * c), at_later[2]))
+        ),
     )
     at_k = instance(assume(claim), {"h": fn("w", later), "B": B * exp(-t * c)}, *ends)
-    level = auto(eq(-c / lam, -u), (-u, inverse))
+    level = auto(eq(-c / lam, -u))
     factor = same(level, "v", exp(var("v")) * noise(H_at(w + c) * ind(0, w)))
     of_far = auto(
-        le(noise(F), exp(t * c - u) * (S + B * exp(-t * c) * exp(-k * u))),
-        moved_on,
-        factor,
-        (weak(exp_positive(t * c - u)), at_k),
+        le(noise(F), exp(t * c - u) * (S + B * exp(-t * c) * exp(-k * u))), moved_on, factor, (exp(t * c - u), at_k)
     )
     # e^u u/2 + e^(t c - u) S <= S
-    longer = exp_monotone(auto(le(u, 2 * u + t * c), (weak(step), least)))
+    longer = exp_monotone(auto(le(u, 2 * u + t * c), (step, least)))
     shares = weak(exp_positive(2 * u + t * c)), exp_tangent(Q * u)
-    over_twice = weak(reciprocal_positive(twice))
-    enough = auto(le(Q * u * exp(u), exp(3 * u) - exp(2 * u + t * c)), shares, (weak(product(room, step)), longer))
-    closes = auto(le(exp(u) * u / 2 + exp(t * c - u) * S, S), (over_twice, enough), (u * exp(u) / 2, reciprocal(twice)))
-    proved = for_all("h B", auto(says(k + 1), of_near, of_far, closes), *given)
-    every = induct("k", base, proved, claim)
+    enough = auto(le(Q * u * exp(u), exp(3 * u) - exp(2 * u + t * c)), shares, (product(room, step), longer))
+    closes = auto(le(exp(u) * u / 2 + exp(t * c - u) * S, S), (1 / (2 * Q), enough))
+    proved = auto(says(k + 1), of_near, of_far, closes)
+    every = induction("k", base, proved, claim)
     at_each = instance(instance(every, {}, assume(nat(k))), {}, *map(assume, given))
     X = noise(H) - S
-    rests = for_all("k", auto(le(X, B * exp(-k * u)), at_each), nat(k))
+    rests = auto(le(X, B * exp(-k * u)), at_each)
     gone = instance(fades(), {"A1": X}, rests, auto(le(0, B), low, bounded), step)
     without = some_bound(auto(le(noise(H), S), gone), "B", ["w"], H)
     wanted = 2 * Q * noise(H)
-    at_u = for_all("u", auto(le(wanted, exp(3 * u)), (weak(twice), without), (exp(3 * u), reciprocal(twice))), lt(0, u))
-    third = for_all("u", auto(le(wanted, exp(u)), instance(at_u, {"u": u / 3}, auto(lt(0, u / 3), step))), lt(0, u))
+    at_u = for_all("u", auto(le(wanted, exp(3 * u)), (2 * Q, without)), lt(0, u))
+    third = auto(le(wanted, exp(u)), instance(at_u, {"u": u / 3}, auto(lt(0, u / 3), step)))
     whole = instance(at_most_one_in_the_limit(), {"A1": wanted}, third)
-    return for_all("lam t", for_all("h", whole, *of_h), POSITIVE.conclusion, room.conclusion, least.conclusion)
+    return for_all("h", whole, *of_h)
 
 
 def beyond_at(z: Any) -> Term:
@@ -204,7 +163,7 @@ def beyond_at(z: Any) -> Term:
     return noise(Term("ind", (term(z), w)))
 
 
-@cache
+@lemma("lam t l")
 def of_laplace() -> Theorem:
     """E e^(t X) <= e^l for X of Lap(lam), where |t lam| < 1 and e^-l <= (1 - t lam) (1 + t lam)."""
     P, Q = 1 - t * lam, 1 + t * lam
@@ -218,7 +177,7 @@ def of_laplace() -> Theorem:
         body: Term, ends: list[Theorem], kept: Term, is_kept: list[Theorem], s: int
     ) -> tuple[Theorem, ...]:
         """0 <= g kept <= e^(s t w) for an indicator."""
-        less = auto(le(0, 1 - kept), is_kept[1])
+        less = auto(le(0, 1 - kept))
         return (
             for_all("w", product(ends[0], is_kept[0])),
             for_all("w", auto(le(body * kept, exp(s * t * w)), (less, ends[0]), ends[1])),
@@ -226,7 +185,7 @@ def of_laplace() -> Theorem:
 
     right, left = ind(0, w), 1 - ind(0, -w)
     of_right = [indicator(term(0), w, which) for which in (3, 4)]
-    of_left = [auto(le(0, left), indicator(term(0), -w, 4)), auto(le(left, 1), indicator(term(0), -w, 3))]
+    of_left = [auto(le(0, left)), auto(le(left, 1))]
     none = for_all("w", auto(le(g * right, 0), (g, not_at_most(outside))), outside.conclusion)
     first = instance(
         instance(one_side(), {}, POSITIVE, sides[0], auto(le(-1, t * lam), sides[1])),
@@ -245,15 +204,16 @@ def of_laplace() -> Theorem:
         none,
     )
     rest = g * (1 - right)
-    positive = for_all("w", product(at_w[0], auto(le(0, 1 - right), of_right[1])))
+    positive = product(at_w[0], auto(le(0, 1 - right)))
     over = instance(mirrored(), {"h": fn("w", rest)}, positive)
     both = product(*sides)
     whole = mono(at_w[0], "w", NOISE)
-    bound = auto(le(P * Q * noise(g), 1), (weak(sides[1]), first), (weak(sides[0]), second), (weak(both), over))
+    bound = auto(le(P * Q * noise(g), 1), (sides[1], first), (sides[0], second), (both, over))
     proved = auto(le(exp(-ell) * noise(g), 1), bound, (whole, small))
-    done = auto(goal, (exp_positive(ell), proved))
+    done = auto(goal, (exp(ell), proved))
     conditions = POSITIVE.conclusion, *(p.conclusion for p in sides), small.conclusion
-    return for_all("lam t l", for_all(names, done, *given), *conditions)
+    suppose(*conditions)
+    return for_all(names, done, *given)
 
 
 # --------------------------------------------------------------------------------------------- the private divergence
@@ -274,7 +234,7 @@ def whole_moment(s: Any) -> Term:
     return 1 + Y * (exp(s) - 1)
 
 
-@cache
+@lemma("X1 Y1 epsilon r P1 B")
 def best_rate() -> Theorem:
     """Some s of [0, epsilon] has r <= s X - log(1 + Y (e^s - 1)): epsilon, or the difference of the logits if less."""
     chances, rest = assume(lt(0, Y)), assume(lt(Y, 1))
@@ -300,7 +260,7 @@ def best_rate() -> Theorem:
     there = auto(eq((1 - Y) * exp(-G), 1 - farthest), (1 - Y, back), inverse)
     at_most_it = instance(decays, {"z": farthest, "heads": epsilon - G, "tails": -G}, from_Y, reached, here, there)
     sure = auto(le(r, epsilon * X - G), at_most_it)
-    full = instance(every_rate, {"s": epsilon, "l": G}, weak(positive), auto(le(epsilon, epsilon)), value, sure)
+    full = instance(every_rate, {"s": epsilon, "l": G}, positive, value, sure)
 
     # less
     short = assume(lt(X, farthest))
@@ -317,16 +277,14 @@ def best_rate() -> Theorem:
         le(0, up),
         exp_tangent(-up),
         (exp(-up) / X, of_heads),
-        (exp(-up), reciprocal(is_reached)),
-        (weak(reciprocal_positive(is_reached)), above),
+        (reciprocal_positive(is_reached), above),
         reciprocal(is_reached),
     )
     fewer = auto(
-        le(down, 0), exp_tangent(down), of_down, (weak(reciprocal_positive(unreached)), above), reciprocal(unreached)
+        le(down, 0), exp_tangent(down), of_down, (reciprocal_positive(unreached), above), reciprocal(unreached)
     )
     level = auto(eq(exp(-down), whole_moment(up - down)), (exp(-down), of_heads), (exp(-down), of_tails))
-    equal = auto(le(X, X))
-    at_X = instance(decays, {"z": X, "heads": up, "tails": down}, above, equal, of_heads, of_tails)
+    at_X = instance(decays, {"z": X, "heads": up, "tails": down}, above, of_heads, of_tails)
     odds = auto(
         le(Y * (1 - Y) * exp(up), Y * (1 - Y) * exp(epsilon + down)),
         weak(shorter),
@@ -337,9 +295,7 @@ def best_rate() -> Theorem:
     per = weak(reciprocal_positive(both))
     unit = reciprocal(both)
     steeper = auto(le(exp(up), exp(epsilon + down)), (per, odds), (exp(up), unit), (exp(epsilon + down), unit))
-    slow = auto(
-        le(up - down, epsilon), exp_tangent(up - down - epsilon), (weak(exp_positive(-epsilon - down)), steeper)
-    )
+    slow = auto(le(up - down, epsilon), exp_tangent(up - down - epsilon), (exp(-epsilon - down), steeper))
     part = instance(
         every_rate,
         {"s": up - down, "l": -down},
@@ -349,10 +305,11 @@ def best_rate() -> Theorem:
         auto(le(r, (up - down) * X + down), at_X),
     )
     conditions = (p.conclusion for p in (chances, rest, above, positive, decays, every_rate))
-    return for_all("X1 Y1 epsilon r P1 B", cases(full, part, farthest, X), *conditions)
+    suppose(*conditions)
+    return cases(full, part, farthest, X)
 
 
-@cache
+@lemma("X1 Y1 epsilon r P1 n m k s l theta")
 def with_less() -> Theorem:
     """P <= e^(m k - (1 - theta) n r), where (1 - theta) s in place of s costs k a noise and a share theta of r."""
     chances, rest, some = assume(lt(0, Y)), assume(lt(Y, 1)), assume(lt(0, n))
@@ -382,7 +339,7 @@ def with_less() -> Theorem:
     unreached = auto(le(0, 1 - Y), rest)
     mixed = auto(
         le(exp(-one * ell) * whole_moment(at), 1),
-        (weak(chances), convex(s - ell)),
+        (chances, convex(s - ell)),
         (unreached, convex(-ell)),
         (one * exp(-ell), value),
     )
@@ -396,7 +353,8 @@ def with_less() -> Theorem:
     )
     done = auto(le(P, exp(m * k - one * n * r)), proved, exp_monotone(exponent))
     conditions = (p.conclusion for p in (chances, rest, some, share, small, low, high, value, decays, moments))
-    return for_all("X1 Y1 epsilon r P1 n m k s l theta", done, *conditions)
+    suppose(*conditions)
+    return done
 
 
 # ----------------------------------------------------------------------------------------------------------- the tails
@@ -408,18 +366,18 @@ def side(t: Any, sign: int) -> Any:
     return t if sign == 1 else 1 - t
 
 
-@cache
+@lemma("expected t l")
 def of_coin() -> Theorem:
     """E e^(t X) <= e^l for a coin with e^l = 1 + mu (e^t - 1)."""
-    low, high, value = assume(le(0, mu)), assume(le(mu, 1)), assume(eq(exp(ell), 1 + mu * (exp(t) - 1)))
+    low, high, value = suppose(le(0, mu), le(mu, 1), eq(exp(ell), 1 + mu * (exp(t) - 1)))
     names, given, goal = parts_of(grows(coin(mu), t, ell))
     heights = [instance(assume(given[1]), {"x": term(k)}) for k in (1, 0)]
     split = mean_of_coin(mu, app("g", w), low, high)
-    proved = auto(goal, split, (low, heights[0]), (auto(le(0, 1 - mu), high), heights[1]), value)
-    return for_all("expected t l", for_all(names, proved, *given), *(p.conclusion for p in (low, high, value)))
+    proved = auto(goal, split, (mu, heights[0]), (1 - mu, heights[1]))
+    return for_all(names, proved, *given)
 
 
-@cache
+@lemma("n m expected epsilon theta k level r")
 def noisy_tail(sign: int) -> Theorem:
     """P(S >= n x) <= e^(m k - (1 - theta) n r) for x >= mu, e^-k = theta and r of at most the private divergence.
 
@@ -444,16 +402,13 @@ def noisy_tail(sign: int) -> Theorem:
     right, short, value = map(assume, given)
     tilt, grown = sign * q, p if sign == 1 else p - q
     level = auto(eq(exp(grown), 1 + mu * (exp(tilt) - 1)), value if sign == 1 else (exp(-q), value))
-    of_one = instance(of_coin(), {"t": tilt, "l": grown}, weak(chances), weak(rest), level)
+    of_one = instance(of_coin(), {"t": tilt, "l": grown}, chances, rest, level)
     of_coins = instance(
-        all_of_them(),
-        {"X": fn("i", coin(mu)), "N": n, "t": tilt, "l": fn("i", grown)},
-        natural,
-        for_all("i", of_one, nat(i), lt(i, n)),
+        all_of_them(), {"X": fn("i", coin(mu)), "N": n, "t": tilt, "l": fn("i", grown)}, natural, of_one
     )
     over, inverse = reciprocal_positive(positive), reciprocal(positive)
     ratio = q * scale
-    flat = auto(le(ratio, one), (weak(over), short), (one, inverse))
+    flat = auto(le(ratio, one), (over, short), (one, inverse))
     not_below = product(right, weak(over))
     near, far = auto(lt(0, 1 - ratio), flat, share), auto(lt(0, 1 + ratio), not_below)
     ends = (near, far) if sign == 1 else (far, near)
@@ -467,10 +422,7 @@ def noisy_tail(sign: int) -> Theorem:
     )
     of_noise = instance(of_laplace(), {"lam": scale, "t": tilt, "l": k}, over, *conditions, enough)
     of_noises = instance(
-        all_of_them(),
-        {"X": fn("i", laplace(scale)), "N": m, "t": tilt, "l": fn("i", k)},
-        natural_m,
-        for_all("i", of_noise, nat(i), lt(i, m)),
+        all_of_them(), {"X": fn("i", laplace(scale)), "N": m, "t": tilt, "l": fn("i", k)}, natural_m, of_noise
     )
     laws = {"X": fn("", sum_of_all(lambda i: coin(mu), n)), "Y": fn("", sum_of_all(lambda i: laplace(scale), m))}
     of_both = instance(both(), {**laws, "t": tilt, "l": n * grown, "m": m * k}, of_coins, of_noises)
@@ -515,22 +467,23 @@ def noisy_tail(sign: int) -> Theorem:
         best_rate(), {**values, "B": exp(m * k - one * n * r)}, *bounds, above, positive, decays_here, of_any
     )
     facts = natural, natural_m, some, chances, rest, positive, share, small, cost, beyond, decays
-    return for_all("n m expected epsilon theta k level r", proved, *(f.conclusion for f in facts))
+    suppose(*(f.conclusion for f in facts))
+    return proved
 
 
+@proof
 def private_mean(statement: All) -> Theorem:
     """Where theta epsilon <= slack/2, the noise costs k m, which is at most slack n/2 from some m on."""
     slack, decay, since = var("slack"), var("decay"), var("since")
     (hypothesis,) = statement.then.given  # type: ignore[union-attr]
-    positive, some = assume(lt(0, epsilon)), assume(lt(0, slack))
-    whole = auto(lt(0, 2 * epsilon + slack), positive, some)
-    over, inverse = reciprocal_positive(whole), reciprocal(whole)
+    some = assume(lt(0, slack))
+    whole = auto(lt(0, 2 * epsilon + slack))
+    over = reciprocal_positive(whole)
     share = slack / (2 * epsilon + slack)
     is_share = product(some, over)
-    small = auto(le(share, 1), (weak(over), weak(positive)), inverse)
     log = Term("log", (share,))
     cost, is_log = -log, exp_log(is_share)
-    costs = auto(le(0, cost), exp_tangent(log), is_log, small)
+    costs = auto(le(0, cost), exp_tangent(log), is_log)
     per = auto(lt(0, 2 * cost + 1), costs)
     few = slack / (2 * cost + 1)
     is_few = product(some, reciprocal_positive(per))
@@ -539,20 +492,11 @@ def private_mean(statement: All) -> Theorem:
     start, later = map(assume, since_given)
 
     # r <= epsilon, by z = mu
-    at_mean = instance(
-        assume(at_most_private_divergence(decay, x0, mu, epsilon)),
-        {"z": mu, "heads": 0, "tails": 0},
-        auto(le((mu - x0) * (mu - mu), 0)),
-        auto(eq(mu * exp(0), mu)),
-        auto(eq((1 - mu) * exp(0), 1 - mu)),
-    )
-    ends = [assume(f) for f in (le(0, x0), le(x0, 1), lt(0, mu), lt(mu, 1))]
-    event = [indicator(term(0), x0 - mu, which) for which in (3, 4)]
-    right = product(auto(le(0, 1 - (x0 - mu)), ends[1], ends[2]), event[0])
-    left = product(auto(le(0, 1 + (x0 - mu)), ends[0], ends[3]), auto(le(0, 1 - ind(0, x0 - mu)), event[1]))
-    slow = auto(le(decay, epsilon), at_mean, (weak(positive), auto(le(size(x0 - mu), 1), right, left)))
+    at_mean = instance(assume(at_most_private_divergence(decay, x0, mu, epsilon)), {"z": mu, "heads": 0, "tails": 0})
+    left = product(auto(le(0, 1 + (x0 - mu))), auto(le(0, 1 - ind(0, x0 - mu))))
+    slow = auto(le(decay, epsilon), at_mean, (epsilon, auto(le(size(x0 - mu), 1), left)))
     half_of = auto(
-        le(share * decay, slack / 2), (weak(is_share), slow), (slack / 2, inverse), product(some, product(some, over))
+        le(share * decay, slack / 2), (slack * (1 / (2 * epsilon + slack)), slow), product(some, product(some, over))
     )
 
     goals = []
@@ -568,14 +512,8 @@ def private_mean(statement: All) -> Theorem:
             facts[1],
             facts[0],
             facts[2],
-            ends[2],
-            ends[3],
-            positive,
-            is_share,
-            small,
             auto(eq(exp(-cost), share), is_log),
             assume(side_given),
-            assume(at_most_private_divergence(decay, x0, mu, epsilon)),
         )
         count = auto(le(0, n), facts[2])
         many = le(m, since + few * n)
@@ -593,22 +531,13 @@ def private_mean(statement: All) -> Theorem:
         proved = auto(substitute_in(then.then, constant), bound, exp_monotone(exponent))
         goals.append(for_all(names, for_all("", proved, side_given), *given))
     reached = instance(assume(hypothesis), {"constant": constant}, exp_positive(cost * since), *goals)
-    at_since = for_all("since", reached, *since_given)
-    proved = instance(from_there, {}, at_since)
-    return closed(statement, for_all("c", proved, hypothesis))
+    at_since = reached
+    return instance(from_there, {}, at_since)
 
 
 def substitute_in(f: Rel, constant: Term) -> Rel:
     """A relation with a number for its constant."""
     return Rel(f.op, tuple(substitute(t, {"constant": constant}) for t in f.args))
-
-
-def private_chernoff_above(statement: All) -> Theorem:
-    return _private_chernoff(statement, 1)
-
-
-def private_chernoff_below(statement: All) -> Theorem:
-    return _private_chernoff(statement, -1)
 
 
 END, DECAY, POWER = var("end"), var("decay"), var("logarithm")
@@ -632,7 +561,7 @@ def of_both_tails(sign: int) -> tuple[Theorem, ...]:
     return tuple(map(assume, (*given, beyond, at_most_private_divergence(DECAY, END / n, mu, epsilon))))
 
 
-@cache
+@lemma("n m expected epsilon end decay ratio spare")
 def deviating_tail(sign: int) -> Theorem:
     """P(S >= x) <= e^(m log R + v - n r) for R >= 1 with epsilon D <= v R: at theta = 1/R, as n r <= epsilon D."""
     ratio, spare = var("ratio"), var("spare")
@@ -651,11 +580,11 @@ def deviating_tail(sign: int) -> Theorem:
     apart = sign * (reached - mu)
     event = [indicator(term(0), reached - mu, which) for which in (3, 4)]
     not_below = auto(le(0, apart), above)
-    kept = product(not_below, auto(le(0, 1 - ind(0, reached - mu)), event[1]) if sign == 1 else event[0])
+    kept = product(not_below, auto(le(0, 1 - ind(0, reached - mu))) if sign == 1 else event[0])
     wide = auto(le(size(reached - mu), apart), kept)
     slow = auto(
         le(n * DECAY, epsilon * deviation(sign)),
-        (weak(count), at_mean),
+        (count, at_mean),
         (product(weak(count), weak(positive)), wide),
         (epsilon * END, inverse),
     )
@@ -664,8 +593,8 @@ def deviating_tail(sign: int) -> Theorem:
     share, over, one = 1 / ratio, reciprocal_positive(is_ratio), reciprocal(is_ratio)
     log, value = Term("log", (ratio,)), exp_log(is_ratio)
     back = auto(eq(exp(-log), share), (exp(-log), one), (exp(-log) / ratio, value))
-    small = auto(le(share, 1), (weak(over), least), one)
-    spared = auto(le(share * n * DECAY, spare), (weak(over), slow), (weak(over), enough), (spare, one))
+    small = auto(le(share, 1), (over, least), one)
+    spared = auto(le(share * n * DECAY, spare), (over, slow), (over, enough), (spare, one))
     values = {"theta": share, "k": log, "r": DECAY, "level": reached}
     conditions = natural, natural_m, some, chances, rest, positive, over, small, back, above, decays
     bound = instance(noisy_tail(sign), values, *conditions)
@@ -674,7 +603,8 @@ def deviating_tail(sign: int) -> Theorem:
     place = same(auto(eq(n * reached, END), (END, inverse)), "v", tail_at(var("v"), sign))
     proved = auto(le(tail_at(END, sign), exp(goal)), bound, place, exponent)
     conditions = (p.conclusion for p in (*known, least, enough))
-    return for_all("n m expected epsilon end decay ratio spare", proved, *conditions)
+    suppose(*conditions)
+    return proved
 
 
 def not_negative(sign: int) -> Theorem:
@@ -690,7 +620,7 @@ def by_logarithm(log: Term, value: Theorem, is_log: Theorem, positive: Theorem) 
     return auto(le(m * log, m * other), (positive, least))
 
 
-@cache
+@lemma("n m expected epsilon end decay logarithm")
 def simple_tail(sign: int) -> Theorem:
     """P(S >= x) <= e (1 + m epsilon D)^m e^(-n r), with the ratio 1 + m epsilon D, or 1 + epsilon D without noise."""
     known, far = of_both_tails(sign), not_negative(sign)
@@ -717,27 +647,27 @@ def simple_tail(sign: int) -> Theorem:
     without = by_ratio(term(1), auto(le(1, 1)), lambda log, _: auto(le(m * log, m * POWER), (log - POWER, silent)))
     proved = cases(without, with_noise, m, term(0))
     conditions = (*(p.conclusion for p in known), is_log.conclusion)
-    return for_all("n m expected epsilon end decay logarithm", proved, *conditions)
+    suppose(*conditions)
+    return proved
 
 
 def at_the_printed(sign: int, is_log: Theorem) -> Theorem:
     """The simple bound, where the conclusion's logarithm is that of its base."""
-    base = auto(eq(exp(POWER), 1 + m * (epsilon * deviation(sign))), is_log)
+    base = auto(eq(exp(POWER), 1 + m * (epsilon * deviation(sign))))
     return instance(simple_tail(sign), {}, *of_both_tails(sign), base)
 
 
+@proof
 def _private_chernoff(statement: All, sign: int) -> Theorem:
     """The middle summand of the constant is enough, and the others are not negative."""
-    names, given, _ = parts_of(statement.then)
+    _, given, _ = parts_of(statement.then)
     largest, is_log = var("largest"), assume(given[0])
     _, _, some, chances, rest, _, beyond, _ = of_both_tails(sign)
-    count = auto(lt(0, n), some)
-    per, inverse = weak(reciprocal_positive(count)), reciprocal(count)
-    above = auto(le(mu, END / n) if sign == 1 else le(END / n, mu), (per, beyond), (mu, inverse))
+    above = auto(le(mu, END / n) if sign == 1 else le(END / n, mu))
     (of_largest,) = (assume(f) for f in statement.given if isinstance(f, All) and f.params == ("y",))
     same_mean = auto(le(mu, mu))
     ends = (same_mean, above) if sign == 1 else (above, same_mean)
-    largest_is = instance(instance(of_largest, {"y": mu}, *ends), {}, is_log)
+    largest_is = instance(instance(of_largest, {"y": mu}, *ends))
     side_chance = mu if sign == 1 else var("unexpected")
     sides = [] if sign == 1 else [assume(eq(mu + side_chance, 1))]
     is_chance = auto(lt(0, side_chance), chances if sign == 1 else rest, *sides)
@@ -748,37 +678,28 @@ def _private_chernoff(statement: All, sign: int) -> Theorem:
     costs_some = auto(le(0, L), exp_tangent(-L), back, at_most_one)
     positive_largest = auto(le(0, largest), largest_is, product(weak(exp_positive(1 + m * POWER)), costs_some))
     factor = weak(exp_positive(-n * DECAY))
-    rest_of_it = product(factor, product(auto(le(0, deviation(sign)), beyond), positive_largest))
+    rest_of_it = product(factor, product(auto(le(0, deviation(sign))), positive_largest))
     printed = (deviation(sign) * largest + exp(1) * exp(m * POWER) + 1) * exp(-n * DECAY)
-    proved = auto(le(tail_at(END, sign), printed), at_the_printed(sign, is_log), rest_of_it, factor)
-    return closed(statement, for_all(names, proved, *given))
+    return auto(le(tail_at(END, sign), printed), at_the_printed(sign, is_log), rest_of_it)
 
 
-def simple_above(statement: All) -> Theorem:
-    return _simple(statement, 1)
-
-
-def simple_below(statement: All) -> Theorem:
-    return _simple(statement, -1)
+private_chernoff_above, private_chernoff_below = both_sides(_private_chernoff)
 
 
 GROWN = var("grown")  # the logarithm of the base
 
 
+@proof
 def _simple(statement: All, sign: int) -> Theorem:
-    base = auto(eq(exp(GROWN), 1 + m * (epsilon * deviation(sign))), assume(statement.given[-1]))
+    base = auto(eq(exp(GROWN), 1 + m * (epsilon * deviation(sign))))
     bound = instance(simple_tail(sign), {"logarithm": GROWN}, *of_both_tails(sign), base)
-    return closed(statement, auto(statement.then, bound))
+    return auto(statement.then, bound)
 
 
-def sharp_above(statement: All) -> Theorem:
-    return _sharp(statement, 1)
+simple_above, simple_below = both_sides(_simple)
 
 
-def sharp_below(statement: All) -> Theorem:
-    return _sharp(statement, -1)
-
-
+@proof
 def _sharp(statement: All, sign: int) -> Theorem:
     """The ratio max(1, epsilon D/m) itself, with m to spare."""
     ratio, known = var("ratio"), of_both_tails(sign)
@@ -786,6 +707,9 @@ def _sharp(statement: All, sign: int) -> Theorem:
     enough = assume(le(epsilon * deviation(sign), m * ratio))
     bound = instance(deviating_tail(sign), {"spare": m}, *known, least, enough)
     log = Term("log", (ratio,))
-    cost = by_logarithm(log, exp_log(auto(lt(0, ratio), least)), is_log, nat_nonnegative(known[1]))
+    cost = by_logarithm(log, exp_log(auto(lt(0, ratio))), is_log, nat_nonnegative(known[1]))
     exponent = auto(le(m * log + m - n * DECAY, m * GROWN + m - n * DECAY), cost)
-    return closed(statement, auto(statement.then, bound, exp_monotone(exponent)))
+    return auto(statement.then, bound, exp_monotone(exponent))
+
+
+sharp_above, sharp_below = both_sides(_sharp)

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app
 from banditproof.paper_checks.shared.policy_proofs import at_most, sum_over
-from banditproof.verify.kernel.meanings import size
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import Theorem, assume, eq, indicator, le, lt, square
-from banditproof.verify.kernel.tactics import auto, closed, instance, weak
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
 
 rest, closest, least, a = map(var, ("rest", "closest", "least", "a"))
 
@@ -50,6 +46,7 @@ def size_at_least(t: Term) -> list[Theorem]:
     return [auto(le(s * t, size(t)), *sign) for s in (1, -1)]
 
 
+@proof
 def ratio(statement: All) -> Theorem:
     """No g_a is above the gap, nor above the gap times the odds."""
     b = var("b")
@@ -60,14 +57,15 @@ def ratio(statement: All) -> Theorem:
         odds = app("weights", arm.at)
         bound = (odds, term(1))[which]
         low = arm.of(lambda a: le(least, gain(app("weights", a), a)))
-        small = auto(le(gain(odds, arm.at), bound * gap(arm.at)), (weak(arm.positive), size_at_least(1 - odds)[which]))
+        small = auto(le(gain(odds, arm.at), bound * gap(arm.at)), (arm.positive, size_at_least(1 - odds)[which]))
         both = auto(le(least, bound * gap(arm.at)), low, small)
         return auto(le(least * inverse(arm.at), bound), (arm.inverse_low, both), (bound, arm.unit))
 
     each = sum_over(auto(le(0, app("weights", b) - least * inverse(b)), at_most_gain(of_b, 0)), "b", rest)
-    return closed(statement, auto(statement.then, each, at_most_gain(of_closest, 1)))
+    return auto(statement.then, each, at_most_gain(of_closest, 1))
 
 
+@proof
 def ratio_attained(statement: All) -> Theorem:
     """At x = gap(closest)/gap every arm gains the smallest gap: no odds are above 1."""
     arm, first = Arm(var("arm")), Arm(closest)
@@ -80,4 +78,4 @@ def ratio_attained(statement: All) -> Theorem:
     goal = statement.then
     assert isinstance(goal, Rel)
     whole = goal.args[0].args[1]
-    return closed(statement, auto(goal, (whole, gains), first.unit))
+    return auto(goal, (whole, gains), first.unit)

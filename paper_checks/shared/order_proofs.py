@@ -9,43 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.paper_checks.shared.continuity_proofs import rarely_small
-from banditproof.paper_checks.shared.kernel_proofs import app, law
-from banditproof.paper_checks.shared.policy_proofs import at_most, ind, not_at_most
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    reciprocal,
-    same,
-    some_bound,
-    square,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    some_natural,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, term, var
+from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
+from banditproof.verify.kernel.language import *
 
 x, c, t, since, m, n, most = map(var, ("x", "c", "t", "since", "m", "rounds", "most"))
 level, chance = var("level"), var("chance")
@@ -81,8 +46,8 @@ def is_a_product(at_zero: Theorem, elsewhere: Theorem) -> Theorem:
     units = (UPPER * MASS, reciprocal(scale_of("remainder"))), (UPPER * MASS, reciprocal(scale))
     there = auto(goal, (F * (1 - LOWER * MASS) + UPPER * SCALE * WEIGHT, ZERO), *units)
     weighs = instance(elsewhere, {"x": x}, assume(lt(0, NORM)))
-    nothing = auto(le(WEIGHT, 0), (weak(reciprocal_positive(scale)), WEIGHTLESS))
-    contrary = absurd(calc(lt(0, 0), [(1, None, weighs), (1, None, nothing)]), eq(F, 0))
+    nothing = auto(le(WEIGHT, 0), (reciprocal_positive(scale), WEIGHTLESS))
+    contrary = absurd(contradiction(weighs, nothing), eq(F, 0))
     is_zero = cases(instance(at_zero, {"x": x}, assume(le(NORM, 0))), contrary, NORM, term(0))
     return by_weight(auto(goal, (BELOW, is_zero), (UPPER * SCALE * WEIGHT, ONE)), there)
 
@@ -117,8 +82,7 @@ def within(value: Term, bound: Term) -> Term:
 def inside(value: Term, bound: Term) -> tuple[Theorem, Theorem]:
     """0 <= 1[|value| <= bound] <= 1."""
     low = product(indicator(value, bound, 3), indicator(-value, bound, 3))
-    rest = auto(le(0, 1 - ind(-value, bound)), indicator(-value, bound, 4))
-    high = auto(le(within(value, bound), 1), indicator(value, bound, 4), (indicator(value, bound, 3), rest))
+    high = auto(le(within(value, bound), 1), indicator(value, bound, 4))
     return low, high
 
 
@@ -133,13 +97,13 @@ def as_rare(factor: Term, distance: Term, sides: tuple[Theorem, Theorem], k: Ter
     goal = le(1 - within(ABOVE, factor * BELOW), 1 - within(NORM, distance))
     here = auto(goal, is_inside(sides), inside(NORM, distance)[1])
     none = not_at_most(assume(lt(distance, NORM)))
-    there = auto(goal, (ind(-NORM, distance), none), inside(ABOVE, factor * BELOW)[0])
+    there = auto(goal, (ind(-NORM, distance), none))
     return mono(cases(here, there, NORM, distance), "x", law_of(k))
 
 
 def farther(low: Term, high: Term, smaller: Theorem, k: Term) -> Theorem:
     """P(|Y| > high) <= P(|Y| > low) from low <= high."""
-    room = auto(le(low * BELOW, high * BELOW), (weak(below_is_positive()), smaller))
+    room = auto(le(low * BELOW, high * BELOW), (below_is_positive(), smaller))
     first, second = (_more(v, low * BELOW, high * BELOW, room) for v in (ABOVE, -ABOVE))
     goal = le(1 - within(ABOVE, high * BELOW), 1 - within(ABOVE, low * BELOW))
     ends = (indicator(ABOVE, low * BELOW, 3), second), (indicator(-ABOVE, high * BELOW, 3), first)
@@ -149,8 +113,8 @@ def farther(low: Term, high: Term, smaller: Theorem, k: Term) -> Theorem:
 def _more(value: Term, low: Term, high: Term, smaller: Theorem) -> Theorem:
     """1[value <= low] <= 1[value <= high] from low <= high."""
     goal, here = le(ind(value, low), ind(value, high)), assume(le(value, low))
-    inner = auto(goal, at_most(auto(le(value, high), here, smaller)), indicator(value, low, 4))
-    outer = auto(goal, not_at_most(assume(lt(low, value))), indicator(value, high, 3))
+    inner = auto(goal, at_most(auto(le(value, high), here, smaller)))
+    outer = auto(goal, not_at_most(assume(lt(low, value))))
     return cases(inner, outer, value, low)
 
 
@@ -161,7 +125,7 @@ def shown(goal: All, values: dict[str, Any], *proofs: Theorem) -> Theorem:
 
 def taken(known: Theorem, names: str, given: tuple[Formula, ...], p: Theorem) -> Theorem:
     """c <= 0 from what there is, and from a proof of it for all that it may be."""
-    return instance(known, {"c": c}, for_all(names, p, *given))
+    return instance(known, {"c": c}, p)
 
 
 class Orders:
@@ -197,7 +161,7 @@ def little_o_of_vanishing(statement: All) -> Theorem:
     from_here = nat(n), le(since, n)
     seldom = auto(le(far(ABOVE, level * BELOW, n), chance), few, instance(assume(rare), {}, *map(assume, from_here)))
     enough = All(("since",), (All(("rounds",), from_here, seldom.conclusion),), LAST)
-    proved = instance(assume(enough), {"since": since}, for_all("rounds", seldom, *from_here))
+    proved = instance(assume(enough), {"since": since}, seldom)
     proved = taken(known, "since", (rare,), proved)
     proved = taken(instance(orders.near, {"small": level}, assume(lt(0, level))), "t", near, proved)
     return orders.of(for_all("level chance", for_all("c", proved, enough), lt(0, level), lt(0, chance)))
@@ -216,18 +180,18 @@ def one_is_tight() -> Theorem:
         bounded = auto(le(v, k), instance(numerator, {"x": x}), square(1 - v), natural)
         sides.append(auto(le(v, k / t * BELOW), bounded, (enough, large), (k, reciprocal(above))))
     goal = le(1 - within(ABOVE, k / t * BELOW), ind(BELOW, t))
-    there = auto(goal, is_inside((sides[0], sides[1])), indicator(BELOW, t, 3))
-    here = auto(goal, at_most(assume(le(BELOW, t))), inside(ABOVE, k / t * BELOW)[0])
+    there = auto(goal, is_inside((sides[0], sides[1])))
+    here = auto(goal, at_most(assume(le(BELOW, t))))
     few = mono(cases(here, there, BELOW, t), "x", law_of(m))
     mass, wanted = mean("x", law_of(m), ind(BELOW, t)), le(far(ABOVE, most * BELOW, m), chance)
     known = assume(All(("most",), (le(0, most), wanted), LAST))
     rare = auto(le(far(ABOVE, k / t * BELOW, m), chance), few, assume(le(mass, chance)))
-    false = calc(lt(0, 0), [(1, None, assume(lt(0, c))), (1, None, instance(known, {"most": k / t}, enough, rare))])
+    false = contradiction(assume(lt(0, c)), instance(known, {"most": k / t}, enough, rare))
     stays = cases(absurd(false, le(chance, mass)), weak(assume(lt(chance, mass))), mass, chance)
     values = {"low": chance, "A": fn("x", 1), "B": fn("x", BELOW), "X": fn("", law_of(m))}
-    positive = for_all("x", below_is_positive(), lt(0, term(1)))
-    none = instance(rarely_small(), values, for_all("x", auto(eq(1, 1))), positive, for_all("t", stays, lt(0, t)))
-    proved = absurd(calc(lt(0, 0), [(1, None, assume(lt(0, chance))), (1, None, none)]), LAST)
+    positive = below_is_positive()
+    none = instance(rarely_small(), values, positive, stays)
+    proved = absurd(contradiction(assume(lt(0, chance)), none), LAST)
     return cases(assume(LAST), some_bound(proved, "rounds", ["x"], ABOVE * ABOVE), c, term(0))
 
 
@@ -247,11 +211,9 @@ def some_are_tight() -> Theorem:
         return All(("most",), (le(0, most), of_first(count, most)), LAST)
 
     claim = All(("c",), (enough(m),), LAST)
-    never = absurd(
-        calc(lt(0, 0), [(1, None, assume(lt(n, 0))), (1, None, nat_nonnegative(assume(nat(n))))]), rare(0 * m, n)
-    )
-    none = for_all("rounds", never, nat(n), lt(n, term(0)))
-    base = for_all("c", instance(assume(enough(term(0))), {"most": 0}, auto(le(0, 0)), none), enough(term(0)))
+    never = absurd(contradiction(assume(lt(n, 0)), nat_nonnegative(assume(nat(n)))), rare(0 * m, n))
+    none = never
+    base = instance(assume(enough(term(0))), {"most": 0}, none)
 
     first, last, natural, one_more = assume(le(0, most)), assume(le(0, more)), assume(nat(m)), assume(nat(n))
     before, together = assume(lt(n, m)), most + more
@@ -261,12 +223,12 @@ def some_are_tight() -> Theorem:
     is_m = antisymmetric(auto(le(n, m), nat_nonnegative(gap)), from_it)
     of_m = auto(rare(together, m), farther(more, together, auto(le(more, together), first), m), assume(rare(more, m)))
     late = auto(rare(together, n), of_m, same(is_m, "w", far(ABOVE, together * BELOW, var("w"))))
-    each = for_all("rounds", cases(late, early, m, n), nat(n), lt(n, m + 1))
+    each = cases(late, early, m, n)
     proved = instance(assume(enough(m + 1)), {"most": together}, auto(le(0, together), first, last), each)
     single = All(("most",), (le(0, most), rare(most, m)), LAST)
     proved = instance(for_all("", one_is_tight(), single), {}, for_all("more", proved, le(0, more), rare(more, m)))
-    proved = instance(assume(claim), {"c": c}, for_all("most", proved, le(0, most), of_first(m, most)))
-    return induct("m", base, for_all("c", proved, enough(m + 1)), claim)
+    proved = instance(assume(claim), {"c": c}, proved)
+    return induction("m", base, proved, claim)
 
 
 def big_o_of_vanishing(statement: All) -> Theorem:
@@ -282,11 +244,11 @@ def big_o_of_vanishing(statement: All) -> Theorem:
     early_ones = All(("rounds",), (nat(n), lt(n, m)), le(far(ABOVE, most * BELOW, n), chance))
     one = instance(assume(early_ones), {}, here, assume(lt(n, m)))
     early = auto(wanted, farther(most, both, auto(le(most, both), assume(le(0, growth))), n), one)
-    each = for_all("rounds", cases(late, early, m, n), nat(n))
+    each = cases(late, early, m, n)
     enough = All(("growth",), (All(("rounds",), (nat(n),), le(far(ABOVE, growth * BELOW, n), chance)),), LAST)
     proved = instance(assume(enough), {"growth": both}, each)
     tight = instance(some_are_tight(), {"m": m}, natural)
-    proved = instance(tight, {"c": c}, for_all("most", proved, le(0, most), early_ones))
+    proved = instance(tight, {"c": c}, proved)
     proved = taken(known, "since", (rare,), some_natural(proved, "m", since))
     proved = taken(orders.near, "growth t", (le(0, growth), *near), proved)
     return orders.of(for_all("chance", for_all("c", proved, enough), lt(0, chance)))

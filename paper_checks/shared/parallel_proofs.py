@@ -5,38 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests
 from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, processed
 from banditproof.verify.kernel.divergences import renyi_at_most
-from banditproof.verify.kernel.meanings import close, event, exp
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    eq,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    same,
-    steps_next,
-    steps_zero,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Term, replace, term, var
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import close
 
 x, j, k, n, h, y, empty = map(var, ("x", "j", "k", "n", "h", "y", "empty"))
 PAIR = app("pair", h, y)
@@ -74,7 +47,7 @@ class Differing:
         g = app("g", x)
         claim = All(("g",), (le(n, j),), eq(*(mean("x", rounds(s, n), g) for s in SIDES)))
         starts = [steps_zero("x", g, "i", "h", empty, step(s)) for s in SIDES]
-        base = for_all("g", auto(eq(*(mean("x", rounds(s, 0), g) for s in SIDES)), *starts), le(0, j))
+        base = auto(eq(*(mean("x", rounds(s, 0), g) for s in SIDES)), *starts)
         pn, enough = assume(nat(n)), assume(le(n + 1, j))
         equal = instance(self.before, {"i": n}, pn, auto(lt(n, j), enough))
         swapped = mono(self.swapped(equal, n, app("g", PAIR)), "h", rounds("block", n))
@@ -82,43 +55,42 @@ class Differing:
         before = instance(assume(claim), {"g": fn("h", last)}, auto(le(n, j), enough))
         goal = eq(*(mean("x", rounds(s, n + 1), g) for s in SIDES))
         proved = auto(goal, *(next_round(pn, s, g) for s in SIDES), swapped, before)
-        every = induct("n", base, for_all("g", proved, le(n + 1, j)), claim)
-        return instance(every, {"n": j}, self.natural)
+        return induction("n", base, proved, claim, at=j)
 
     def at_the_difference(self, body: Term) -> Theorem:
         """The mean of a body of h over the first j outputs is the same on both sides."""
-        return instance(self.same_before(), {"g": fn("h", body)}, auto(le(j, j)))
+        return instance(self.same_before(), {"g": fn("h", body)})
 
     def to_the_end(self, says: Callable[[Any], Formula], at_j: Theorem, after: Callable[..., Theorem]) -> Theorem:
         """says(k) from says(j + 1), and from says(n) with equal blocks n > j: says(n + 1)."""
         here = j + 1 + n
         claim = All((), (le(here, k),), says(here))
-        base = for_all("", at_j, le(j + 1 + 0, k))
+        base = at_j
         pn, enough = assume(nat(n)), assume(le(here + 1, k))
-        of_sum = induct("n", nat_next(self.natural), nat_next(assume(nat(here))), nat(here))
-        natural = instance(of_sum, {"n": n}, pn)
+        natural = nat_sum(nat_next(self.natural), pn)
         equal = instance(
             self.behind, {"i": here}, natural, auto(lt(j, here), nat_nonnegative(pn)), auto(lt(here, k), enough)
         )
         known = instance(assume(claim), {}, auto(le(here, k), enough))
-        every = induct("n", base, for_all("", after(here, natural, equal, known), le(here + 1, k)), claim)
+        every = induction("n", base, after(here, natural, equal, known), claim)
         rest = nat_minus(self.natural, assume(nat(k)), self.below)
-        return instance(instance(every, {"n": k - j - 1}, rest), {}, auto(le(k, k)))
+        return instance(instance(every, {"n": k - j - 1}, rest))
 
 
+@proof
 def approximate(statement: All) -> Theorem:
     """Before block j the outputs are as likely, at j the mechanism is private, and behind it what follows is a test."""
-    names, given, goal = parts_of(statement.then)
+    given = parts_of(statement.then)[1]
     differ, is_event, epsilon, delta = Differing(given), assume(given[-1]), var("epsilon"), var("delta")
     ratio, A = exp(epsilon), app("A", x)
-    private = instance(assume(statement.given[-1]), {"i": j}, differ.natural, differ.below)
+    private = instance(assume(statement.given[-1]), {"i": j})
 
     def says(m: Any) -> All:
         return All(("A",), (event("A"),), close(rounds("block", m), rounds("other", m), epsilon, delta))
 
     idempotent = instance(is_event, {"x": PAIR})
     then, of_pair = for_all("y", idempotent), fn("y", app("A", PAIR))
-    here = instance(private, {"d": app("block", j), "e": app("other", j), "A": of_pair}, differ.near, then)
+    here = instance(private, {"d": app("block", j), "e": app("other", j), "A": of_pair}, then)
     averaged = mono(here, "h", rounds("block", j))
     moved = differ.at_the_difference(mean("y", output("other", j), app("A", PAIR)))
     nexts = [next_round(differ.natural, s, A) for s in SIDES]
@@ -133,35 +105,33 @@ def approximate(statement: All) -> Theorem:
         return for_all("A", auto(says(m + 1).then, nexts[0], swapped, before, (ratio, nexts[1])), event("A"))
 
     proved = differ.to_the_end(says, for_all("A", at_j, event("A")), after)
-    return closed(statement, for_all(names, instance(proved, {}, is_event), *given))
+    return instance(proved)
 
 
+@proof
 def zcdp(statement: All) -> Theorem:
     """The same for Rényi divergences, which no mechanism that follows makes larger."""
-    names, given, _ = parts_of(statement.then)
+    _, given, _ = parts_of(statement.then)
     of_each, of_all, rho = statement.given[-2], statement.given[-1], var("rho")
-    differ, order = Differing(given), assume(ABOVE_ONE)
-    positive = weak(auto(lt(0, alpha), order))
-    cap, private = (instance(assume(f), {"i": j}, differ.natural, differ.below) for f in (of_all, of_each))
-    near = instance(private, {"d": app("block", j), "e": app("other", j)}, differ.near, order)
-    weight = product(auto(le(0, alpha - 1), order), positive)
+    differ = Differing(given)
+    cap, private = (instance(assume(f), {"i": j}) for f in (of_all, of_each))
+    near = instance(private, {"d": app("block", j), "e": app("other", j)})
     own = (alpha - 1) * alpha * app("rhos", j)
-    larger = exp_monotone(auto(le(own, (alpha - 1) * alpha * rho), (weight, cap)))
-    proved = _divergence(differ, near, larger, alpha * rho)
-    return closed(statement, for_all(names, proved, *given))
+    larger = exp_monotone(auto(le(own, (alpha - 1) * alpha * rho), ((alpha - 1) * alpha, cap)))
+    return _divergence(differ, near, larger, alpha * rho)
 
 
+@proof
 def rdp(statement: All) -> Theorem:
     """The same for one order."""
-    names, given, goal = parts_of(statement.then)
+    given = parts_of(statement.then)[1]
     differ = Differing(given)
-    private = instance(assume(statement.given[-1]), {"i": j}, differ.natural, differ.below)
-    near = instance(private, {"d": app("block", j), "e": app("other", j)}, differ.near)
+    private = instance(assume(statement.given[-1]), {"i": j})
+    near = instance(private, {"d": app("block", j), "e": app("other", j)})
     to_order = replace(near.conclusion, {"alpha": alpha})
     same_budget = auto(le(0, 0))
     proved = for_all("order", _divergence(differ, assume(to_order), same_budget, var("epsilon")), ABOVE_ONE, to_order)
-    at_alpha = instance(proved, {"order": var("alpha")}, assume(lt(1, var("alpha"))), near)
-    return closed(statement, for_all(names, at_alpha, *given))
+    return instance(proved, {"order": var("alpha")}, near)
 
 
 def _divergence(differ: Differing, near: Theorem, larger: Theorem, most: Any) -> Theorem:

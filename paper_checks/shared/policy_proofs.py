@@ -7,70 +7,14 @@ a list; a law of actions is a sum over the K^T sequences, as a mean over sequenc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import product as product_of_sets
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import UNIT, app, bounds_of_event, law, parts_of
-from banditproof.verify.kernel.meanings import event, exp, sum_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    calc,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    fubini,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_equal,
-    nat_minus,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    some_bound,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-    use,
-)
 from banditproof.verify.kernel.scales import on_own_scales, scale_of
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import (
-    All,
-    Formula,
-    Refused,
-    Rel,
-    Term,
-    free_in,
-    key,
-    replace,
-    substitute,
-    term,
-    var,
-)
+from banditproof.verify.kernel.terms import Refused
 
 a, b, c, h, i, n, o, u, x, z, K, T = map(var, ("a", "b", "c", "h", "i", "n", "o", "u", "x", "z", "K", "T"))
 empty = var("empty")
@@ -83,10 +27,6 @@ def uniform(m: Any) -> Term:
 
 
 # -------------------------------------------------------------------------------------------------------- equal numbers
-
-
-def ind(s: Any, t: Any) -> Term:
-    return Term("ind", (term(s), term(t)))
 
 
 def equal(s: Any, t: Any) -> Term:
@@ -104,13 +44,14 @@ def not_at_most(below: Theorem) -> Theorem:
     return _of_two(_off(), below, s, t)
 
 
-@cache
+@lemma("s t")
 def _off() -> Theorem:
     s, t = var("s"), var("t")
-    below, one = assume(lt(t, s)), ind(s, t)
+    one = ind(s, t)
+    (below,) = suppose(lt(t, s))
     gap = auto(lt(0, s - t), below)
-    at_most = auto(le(one, 0), (weak(reciprocal_positive(gap)), indicator(s, t, 1)), (one, reciprocal(gap)))
-    return for_all("s t", antisymmetric(at_most, indicator(s, t, 3)), below.conclusion)
+    at_most = auto(le(one, 0), (reciprocal_positive(gap), indicator(s, t, 1)), (one, reciprocal(gap)))
+    return antisymmetric(at_most, indicator(s, t, 3))
 
 
 def at_most(known: Theorem) -> Theorem:
@@ -119,15 +60,16 @@ def at_most(known: Theorem) -> Theorem:
     return _of_two(_on(), known if known.conclusion.op == "<=" else weak(known), s, t)  # type: ignore[union-attr]
 
 
-@cache
+@lemma("s t")
 def _on() -> Theorem:
     s, t = var("s"), var("t")
-    known, below, one = assume(le(s, t)), assume(lt(s, t)), ind(s, t)
+    below, one = assume(lt(s, t)), ind(s, t)
+    (known,) = suppose(le(s, t))
     gap = auto(lt(0, t - s), below)
-    at_least = auto(le(1, one), (weak(reciprocal_positive(gap)), indicator(s, t, 2)), (1 - one, reciprocal(gap)))
+    at_least = auto(le(1, one), (reciprocal_positive(gap), indicator(s, t, 2)), (1 - one, reciprocal(gap)))
     strict = antisymmetric(indicator(s, t, 4), at_least)
     ends = auto(eq(one, 1), same(antisymmetric(known, assume(le(t, s))), "v", ind(var("v"), t)))
-    return for_all("s t", cases(ends, strict, t, s), known.conclusion)
+    return cases(ends, strict, t, s)
 
 
 def unless_equal(
@@ -161,12 +103,12 @@ def equal_is_event(s: Any, t: Any) -> Theorem:
     return use(_events(), [("s", term(s)), ("t", term(t))], [])
 
 
-@cache
+@lemma("s t")
 def _events() -> Theorem:
     s, t = var("s"), var("t")
     one, two = ind(s, t), ind(t, s)
     goal = eq(equal(s, t) * equal(s, t), equal(s, t))
-    return for_all("s t", auto(goal, (two * two, indicator(s, t, 0)), (one, indicator(t, s, 0))))
+    return auto(goal, (two * two, indicator(s, t, 0)), (one, indicator(t, s, 0)))
 
 
 # ----------------------------------------------------------------------------------------------------------------- arms
@@ -178,8 +120,8 @@ def vanishing(plays: Theorem, one_law: Term, at: tuple[Term, Term], f: Term, on_
     is_event = equal_is_event(f, 0)
     squared = auto(eq(off * off, off), is_event)
     none = same(on_arms, "w", 1 - equal(var("w"), 0))
-    without = for_all("a", auto(eq(off, 0), none), *is_arm(a, K))
-    impossible = instance(plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, for_all("x", _renamed(squared)), without)
+    without = auto(eq(off, 0), none)
+    impossible = instance(plays, {"i": at[0], "h": at[1], "A": fn("a", off)}, _renamed(squared), without)
     low, _ = bounds_of_event(off, squared)
 
     def at_most_zero(g: Term) -> Theorem:
@@ -260,7 +202,7 @@ def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -
     """
     g = app("g", z)
     claim = All(("g",), (le(n, T),), eq(first.mean(n, g), second.mean(n, g)))
-    base = for_all("g", auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g)), le(0, T))
+    base = auto(eq(first.mean(0, g), second.mean(0, g)), first.none(g), second.none(g))
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     ends = [app("g", runs.after(n, z, a)) for runs in (first, second)]
     one_law, agree = law("pi", n, TOLD), agree_before(agree, enough)
@@ -269,13 +211,12 @@ def same_law(first: Runs, second: Runs, plays: Theorem | None, agree: Theorem) -
     before = instance(assume(claim), {"g": fn("z", mean("a", one_law, ends[1]))}, auto(le(n, T), enough))
     goal = eq(first.mean(n + 1, g), second.mean(n + 1, g))
     proved = auto(goal, first.next(pn, g), second.next(pn, g), averaged, before)
-    every = induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
-    return instance(every, {"n": T}, assume(nat(T)))
+    return induction("n", base, proved, claim, at=T)
 
 
 def means_of(same_runs: Theorem, body: Term) -> Theorem:
     """The mean of a body of z is the same for both, after T rounds."""
-    return instance(same_runs, {"g": fn("z", body)}, auto(le(T, T)))
+    return instance(same_runs, {"g": fn("z", body)})
 
 
 def agree_before(agree: Theorem, enough: Theorem) -> Theorem:
@@ -327,7 +268,7 @@ class Kept:
         def elsewhere(_: Term, zero: Theorem) -> Theorem:
             first = under(s, w, equal(app("pair", var("w"), t), two))
             then = under(t, u, equal(app("pair", w, var("w")), two))
-            return auto(eq(whole, parts), zero, (equal(t, u), first), (equal(s, w), then), (parts, zero))
+            return auto(eq(whole, parts), zero, (equal(t, u), first), (equal(s, w), then))
 
         return unless_equal(one, two, where_equal, elsewhere)
 
@@ -347,7 +288,7 @@ def along(runs: Runs, kept: Kept) -> tuple[Runs, Theorem]:
 
     claim = All((), (le(n, T),), says(n))
     starts = [of.none(g * equal(SAID, word(0))) for of in (runs, listed)]
-    base = for_all("", for_all("g", auto(says(0).then, *starts)), le(0, T))
+    base = auto(says(0).then, *starts)
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     next_word = instance(longer, {"i": n}, pn, auto(lt(n, T), enough))
     at_word, at_letter = equal(SAID, word(n)), equal(a, letter(n))
@@ -369,8 +310,7 @@ def along(runs: Runs, kept: Kept) -> tuple[Runs, Theorem]:
     before = instance(assume(claim), {}, auto(le(n, T), enough))
     known = instance(before, {"g": fn("z", target * mean("a", one_law, at_letter))})
     step = for_all("g", auto(says(n + 1).then, *next_round(runs), *next_round(listed), known))
-    every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
-    return listed, instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+    return listed, instance(induction("n", base, step, claim, at=T))
 
 
 # ---------------------------------------------------------------------------------------------------- all K^T sequences
@@ -417,8 +357,7 @@ def an_arm(a: Term) -> Theorem:
     not_beyond = assume(le(a, n))
     down = not_at_most(auto(lt(a, n + 1), not_beyond))
     below = auto(goal, more, assume(claim), down, (ind(n, a), at_most(not_beyond)))
-    every = induct("n", base, cases(below, above, a, n), claim)
-    at_K = instance(every, {"n": K}, assume(nat(K)))
+    at_K = induction("n", base, cases(below, above, a, n), claim, at=K)
     return auto(eq(count(K), 1), at_K, not_at_most(assume(lt(a, K))))
 
 
@@ -435,7 +374,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     claim = All(("g",), (), eq(runs.mean(n, g * weight(SAID, n)), runs.mean(n, g)))
     drawn_none = steps_zero("y", equal(START, y), "i", "h", START, drawn(0).args[3])
     starts = runs.none(g * weight(SAID, 0)), runs.none(g)
-    base = for_all("g", auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none)))  # type: ignore[union-attr]
+    base = auto(replace(claim, {"n": term(0)}).then, *starts, (app("g", empty), drawn_none))  # type: ignore[union-attr]
     pn = assume(nat(n))
     end = app("g", runs.after(n, z, a))
     said = instance(kept.said, dict(zip("zaqr", (z, a, *runs.answer(n, SAID, a)), strict=True)))
@@ -462,8 +401,7 @@ def among_all(runs: Runs, kept: Kept, plays: Theorem) -> Theorem:
     known = instance(assume(claim), {"g": fn("z", mean("a", one_law, end))})
     nexts = runs.next(pn, g * weight(SAID, n + 1)), runs.next(pn, g)
     step = auto(replace(claim, {"n": n + 1}).then, *nexts, mono(averaged, "z", runs.law(n)), known)  # type: ignore[union-attr]
-    every = induct("n", base, for_all("g", step), claim)
-    return instance(every, {"n": T}, assume(nat(T)))
+    return induction("n", base, step, claim, at=T)
 
 
 def mean_over_arms(p: Theorem) -> Theorem:
@@ -480,13 +418,12 @@ def sum_over(p: Theorem, name: str, count: Term) -> Theorem:
         return term(k) * mean(name, uniform(k), F)
 
     claim = All((), (le(m, count),), Rel(sign, (term(0), total(m))))
-    base = for_all("", auto(Rel(sign, (term(0), total(0)))), le(0, count))
+    base = auto(Rel(sign, (term(0), total(0))))
     pn, enough = assume(nat(m)), assume(le(m + 1, count))
     here = instance(for_all(name, p, nat(b), lt(b, count)), {name: m}, pn, auto(lt(m, count), enough))
     before = instance(assume(claim), {}, auto(le(m, count), enough))
     proved = auto(Rel(sign, (term(0), total(m + 1))), uniform_next(pn, name, F), before, here)
-    every = induct("m", base, for_all("", proved, le(m + 1, count)), claim)
-    return instance(instance(every, {"m": count}, assume(nat(count))), {}, auto(le(count, count)))
+    return instance(induction("m", base, proved, claim, at=count))
 
 
 def mean_over(p: Theorem, name: str, count: Term) -> Theorem:
@@ -509,8 +446,7 @@ def sum_inside(name: str, count: Term, point: str, one_law: Term, body: Term) ->
 
     more = uniform_next(pm, name, mean(point, one_law, body)), mono(uniform_next(pm, name, body), point, one_law)
     claim = averages(m)
-    every = induct("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim)
-    return instance(every, {"m": count}, assume(nat(count)))
+    return induction("m", auto(averages(term(0))), auto(averages(m + 1), *more, assume(claim)), claim, at=count)
 
 
 def average_inside(name: str, count: Term, point: str, one_law: Term, body: Term) -> Theorem:
@@ -539,11 +475,11 @@ def same_at(c: Term, like: Theorem, f: Term, g: Term, on_arms: Theorem) -> Theor
 
 def on_words(phi: Term, at_word: Theorem) -> Theorem:
     """0 <= E phi(y) for y drawn uniformly, from 0 <= phi(word(T)) for every word."""
-    at_T = instance(_on_words(), {"n": T}, assume(nat(T)))
-    return instance(at_T, {"phi": fn("y", phi)}, for_all("letter word", at_word, *is_word(T)))
+    at_T = instance(_on_words(), {"n": T})
+    return instance(at_T, {"phi": fn("y", phi)}, at_word)
 
 
-@cache
+@once
 def _on_words() -> Theorem:
     """By induction over their length: a word of n + 1 arms is one of n and an arm."""
     f = app("phi", y)
@@ -561,7 +497,7 @@ def _on_words() -> Theorem:
     ]
     at_start = instance(assume(known(term(0))), constant, auto(eq(START, START)), *conditions)
     none = steps_zero("y", f, "i", "h", START, drawn(0).args[3])
-    base = for_all("phi", auto(le(0, mean_drawn(0, f)), none, at_start), known(term(0)))
+    base = auto(le(0, mean_drawn(0, f)), none, at_start)
 
     pn = assume(nat(n))
     longer = app("pair", word(n), b)
@@ -580,7 +516,7 @@ def _on_words() -> Theorem:
         """goal(i) for i < n + 1, from that for i < n and from goal(n)."""
         too_far = assume(lt(n, i))
         false = _contradiction(below, nat_nonnegative(nat_minus(pn, natural, too_far)))
-        here = antisymmetric(cases(assume(le(i, n)), absurd(false, le(i, n)), i, n), assume(le(n, i)))
+        here = antisymmetric(by_contradiction(le(i, n), false), assume(le(n, i)))
         left, right = (same(here, "i", side) for side in goal(i).args)
         return for_all("i", cases(auto(goal(i), left, right, last), early, n, i), nat(i), lt(i, n + 1))
 
@@ -607,23 +543,22 @@ def _on_words() -> Theorem:
 
     counted = same(kept_letter, "v", arms_like(var("v"))), same(last_letter, "v", arms_like(var("v")))
     early_arm = auto(an_arm_at(i), counted[0], instance(like, {"i": i}, natural, soon))
-    last_arm = auto(an_arm_at(n), counted[1], an_arm(b))
+    last_arm = auto(an_arm_at(n), an_arm(b))
     zero = auto(eq(at("word", 0), START), (word(0) - longer, at_most(nat_nonnegative(pn))), begins)
     of_longer = instance(
         assume(known(n + 1)), values, zero, in_rounds(grown, early, last), in_rounds(an_arm_at, early_arm, last_arm)
     )
-    moved = same(end_word, "v", app("phi", var("v")))
-    at_b = auto(le(0, app("phi", longer)), of_longer, moved)
+    at_b = auto(le(0, app("phi", longer)), of_longer)
     average = mean("b", uniform(K), app("phi", app("pair", y, b)))
-    hypothesis = for_all("letter word", mean_over_arms(at_b), *is_word(n))
+    hypothesis = mean_over_arms(at_b)
     before = instance(assume(claim), {"phi": fn("y", average)}, hypothesis)
     proved = auto(le(0, mean_drawn(n + 1, f)), next_drawn(pn, f), before)
-    return induct("n", base, for_all("phi", proved, known(n + 1)), claim)
+    return induction("n", base, proved, claim)
 
 
 def _contradiction(strict: Theorem, other: Theorem) -> Theorem:
     """0 < 0 from s < t and t <= s."""
-    return calc(lt(0, 0), [(1, None, strict), (1, None, other)])
+    return contradiction(strict, other)
 
 
 def _next_at_most(natural: Theorem, count: Theorem, below: Theorem) -> Theorem:
@@ -689,6 +624,7 @@ def is_itself() -> Theorem:
     return auto(eq(as_arm(a), a), (K, moved), (a, an_arm(a)))
 
 
+@proof
 def played_as_queries(statement: All) -> Theorem:
     """Whoever asks for the arm that is played is an adversary: the policy hears what tables and lists tell it."""
     private = last_premise(statement)
@@ -705,13 +641,14 @@ def played_as_queries(statement: All) -> Theorem:
         ends = Runs(played), Runs(asked_for)
         after = same(itself, "w", app("g", app("after", z, a, var("w"), told(n, var("w")))))
         sides.append(same_law(*ends, PLAYS, after))
-    return closed(statement, for_all(names, carried(goal, asked, sides), *given))
+    return carried(goal, asked, sides)
 
 
+@proof
 def tables_are_fed(statement: All) -> Theorem:
     """Whoever asks for arms of a table is an adversary that feeds the reward of the arm."""
     private = last_premise(statement)
-    names, given, _ = parts_of(statement.then)
+    _, given, _ = parts_of(statement.then)
     asked = app("adversary", i, o, a)
     fed = {"left": fn("i o a", app("table", i, asked)), "right": fn("i o a", app("changed", i, asked))}
     conditions = []
@@ -725,13 +662,14 @@ def tables_are_fed(statement: All) -> Theorem:
         arms = [instance(assume(g), {}, *below) for g in of_adversary]
         there = instance(assume(known), {"a": asked}, *map(assume, rounds), *arms)
         conditions.append(for_all("i o a", there, *wanted.given))  # type: ignore[union-attr]
-    return closed(statement, for_all(names, instance(assume(private), fed, *conditions), *given))
+    return instance(assume(private), fed, *conditions)
 
 
+@proof
 def coins_are_tossed_before(statement: All) -> Theorem:
     """For each outcome of its coins the adversary is a deterministic one; then the mean over these."""
     private = last_premise(statement)
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     tossed = [g for g in given if isinstance(g, All) and "coin" in g.params]
     values = {"adversary": fn("i o a", tossed[0].then.args[0])}  # type: ignore[union-attr]
     arms = [for_all("i o a", instance(assume(g), {}, *map(assume, g.given)), *g.given) for g in tossed]
@@ -739,9 +677,9 @@ def coins_are_tossed_before(statement: All) -> Theorem:
     conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
     each = instance(assume(private), values, *conditions)
     if isinstance(goal, Rel):
-        return closed(statement, for_all(names, auto(goal, mono(each, "coin", law("seeds"))), *given))
+        return auto(goal, mono(each, "coin", law("seeds")))
     averaged = mono(instance(each, {}), "coin", law("seeds"))
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, averaged)), *given))
+    return auto(goal.then, averaged)
 
 
 def _told(names: str) -> list[Callable[[Any, Any], Term]]:
@@ -759,16 +697,17 @@ def _pay(side: str) -> Pay:
     return lambda i, o, a: (a, app(side, i, a) if side in ("table", "changed") else app(side, i, o, a))
 
 
-@cache
+@once
 def _along(side: str) -> tuple[Runs, Runs, Theorem]:
     return (runs := Runs(_pay(side)), *along(runs, Kept()))
 
 
-@cache
+@once
 def _among_all(side: str) -> Theorem:
     return among_all(Runs(_pay(side)), Kept(), PLAYS)
 
 
+@proof
 def from_lists(statement: All) -> Theorem:
     """Privacy on tables or trees from that on lists: on one sequence, and then on the K^T of them."""
     names, given, goal = parts_of(statement.then)
@@ -809,8 +748,7 @@ def from_lists(statement: All) -> Theorem:
         )
     some = [assume(le(0, delta))] if "delta" in statement.params else []
     leak = [(product(weak(exp_positive(T * Term("log", (K,)))), some[0]), mono(high, "y", drawn(T)))] if some else []
-    proved = auto(goal, sums[0], (ratio, sums[1]), (weak(exp_positive(T * Term("log", (K,)))), spread), *leak)
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, sums[0], (ratio, sums[1]), (exp(T * Term("log", (K,))), spread), *leak)
 
 
 def _alike(f: Formula, sides: tuple[str, str], letters: Theorem | None = None) -> Theorem:
@@ -831,7 +769,7 @@ def _below_T(rounds: Sequence[Formula]) -> Theorem:
     """i < T, from i < T or from i < j."""
     if key(lt(i, T)) in map(key, rounds):
         return assume(lt(i, T))
-    return auto(lt(i, T), assume(lt(i, var("j"))), assume(lt(var("j"), T)))
+    return auto(lt(i, T), assume(lt(i, var("j"))))
 
 
 # -------------------------------------------------------------------------------------------------------- reductions
@@ -867,15 +805,16 @@ def _sides(goal: Rel) -> tuple[Runs, Runs]:
     return first, second
 
 
+@proof
 def same_rewards(statement: All) -> Theorem:
     """What the policy is told of the arms is the same on both sides, by the premises of the conclusion."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     first, second = _sides(goal)
     rewards = [runs.answer(n, SAID, a)[1] for runs in (first, second)]
     agree = _agreeing(eq(*rewards), [f for f in given if isinstance(f, All) and "a" in f.params])
     run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
     means = means_of(same_law(first, second, PLAYS, run), app("A", SAID))
-    return closed(statement, for_all(names, auto(goal, means), *given))
+    return auto(goal, means)
 
 
 def _agreeing(goal: Rel, given: Sequence[Formula]) -> Theorem:
@@ -922,14 +861,15 @@ def _event_of_one(given: Sequence[Formula], w: Term, at: Term) -> Theorem:
         return cases(there, auto(goal, none, zero), term(1), A)
 
     def there(proved: Theorem) -> Theorem:
-        return auto(goal, same(proved, "v", app("A", var("v"))), same(proved, "v", equal(var("v"), w)), inside)
+        return auto(goal, same(proved, "v", app("A", var("v"))), same(proved, "v", equal(var("v"), w)))
 
     return unless_equal(at, w, there, elsewhere)
 
 
+@proof
 def along_one_sequence(statement: All) -> Theorem:
     """A table or a tree says one sequence as often as the list of its rewards along it."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     runs, target = _sides(goal)
     listed, as_often = along(runs, Kept())
     rewards = [assume(f) for f in given if isinstance(f, All) and "rewards" in free_in(f)]
@@ -941,12 +881,13 @@ def along_one_sequence(statement: All) -> Theorem:
     often = instance(as_often, {"g": fn("z", 1)})
     event_is = _event_of_one(given[-3:], word(T), SAID)
     named = [mono(event_is, "z", of.law(T)) for of in (runs, target)]
-    return closed(statement, for_all(names, auto(goal, *named, often, means_of(equal_lists, hit)), *given))
+    return auto(goal, *named, often, means_of(equal_lists, hit))
 
 
+@proof
 def neighbours_stay(statement: All) -> Theorem:
     """Inputs that are made of inputs round by round differ where those differ."""
-    names, given, said = parts_of(statement.then)
+    _, given, said = parts_of(statement.then)
     j, goal = var("j"), said.then
     known = [assume(f) for f in (*said.given, *given)]
 
@@ -966,9 +907,9 @@ def neighbours_stay(statement: All) -> Theorem:
     before, behind = there(assume(lt(i, j))), there(assume(lt(j, i)))
     same_round = antisymmetric(assume(le(i, j)), assume(le(j, i)))
     apart = assume(lt(0, (i - j) * (i - j)))
-    false = calc(lt(0, 0), [(1, None, apart), (1, i - j, same_round)])
+    false = contradiction(apart, (i - j, same_round))
     proved = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
-    return closed(statement, for_all(names, for_all(" ".join(said.params), proved, *said.given), *given))
+    return for_all(" ".join(said.params), proved, *said.given)
 
 
 def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
@@ -978,9 +919,10 @@ def _arms_of(given: Sequence[Formula]) -> list[Theorem]:
     return [instance(assume(f), {}, *rounds) for f in of_letters]
 
 
+@proof
 def one_sequence_of_lists(statement: All) -> Theorem:
     """What View privacy says of one sequence on two tables."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     sides = ("table", "changed")
     (_, one, p), (_, other, q) = map(_along, sides)
     of_letters = [f for f in given if isinstance(f, All) and f.params == ("i",) and f.then in is_arm(letter(i), K)]
@@ -998,7 +940,7 @@ def one_sequence_of_lists(statement: All) -> Theorem:
     ratio = exp(var("epsilon"))
     for factor, side, often in ((term(1), sides[0], p), (ratio, sides[1], q)):
         facts += [(factor, instance(often, always)), (factor, mono(event_is, "z", Runs(_pay(side)).law(T)))]  # type: ignore[list-item]
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return auto(goal, *facts)
 
 
 # ------------------------------------------------------------------------------------------------ the product formula
@@ -1045,7 +987,7 @@ class Products:
         """The sum over the one sequence without actions is F."""
         at_start = steps_zero("y", F * product_of(0, y), "i", "h", START, drawn(0).args[3])
         value = substitute(F, {"y": START})
-        return auto(eq(self.sum(0, F), value), at_start, (value, self.one))
+        return auto(eq(self.sum(0, F), value), at_start)
 
     def next(self, F: Term, below: Theorem) -> Theorem:
         """The sum over n + 1 actions is that of E F(y and a) over n actions y, for the next action a ~ pi."""
@@ -1062,7 +1004,7 @@ class Products:
         averaged = mean_over_arms(auto(eq(0, of_run * whole - here * product_of(n, y) * chance), each))
         over_arms = all_arms(_with_past(F, self, a), n, app("told", past(n, y)))
         after = mean("a", law("pi", n, app("told", past(n, y))), _with_past(F, self, a))
-        times_K = exp_log(auto(lt(0, K), SOME))
+        times_K = exp_log(auto(lt(0, K)))
         total = mean("b", uniform(K), of_run * whole)
         at_y = auto(eq(K * total, product_of(n, y) * after), (K, averaged), (product_of(n, y), over_arms))
         scale = exp(n * self.log)
@@ -1091,23 +1033,24 @@ def _put_past(t: Term, run: Term, value: Term) -> Term:
     return Term(t.op, tuple(_put_past(part, run, value) if isinstance(part, Term) else part for part in t.args))
 
 
+@proof
 def probabilities_add_up(statement: All) -> Theorem:
     """Round by round: the probabilities of the arms add up to 1."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     products = Products(given[-4:])
     claim = All((), (le(n, T),), eq(products.sum(n, term(1)), 1))
-    base = for_all("", products.none(term(1)), le(0, T))
+    base = products.none(term(1))
     enough = assume(le(n + 1, T))
     before = instance(assume(claim), {}, auto(le(n, T), enough))
     step = auto(eq(products.sum(n + 1, term(1)), 1), products.next(term(1), auto(lt(n, T), enough)), before)
-    every = induct("n", base, for_all("", step, le(n + 1, T)), claim)
-    whole = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
-    return closed(statement, for_all(names, auto(goal, whole), *given))
+    whole = instance(induction("n", base, step, claim, at=T))
+    return auto(goal, whole)
 
 
+@proof
 def law_of_products(statement: All) -> Theorem:
     """The mean of F(z, said(z)) is the sum of F(past(n, y), y) product(n, y), round by round."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     products = Products(given[-4:])
     runs, said = Runs(products.answer), assume(said_is_kept())
 
@@ -1117,7 +1060,7 @@ def law_of_products(statement: All) -> Theorem:
     claim = All(("F",), (le(n, T),), eq(runs.mean(n, F(z, SAID)), products.sum(n, F(past(n, y), y))))
     begins = same(products.begins, "v", F(var("v"), START))
     none = runs.none(F(z, SAID)), products.none(F(past(0, y), y)), begins
-    base = for_all("F", auto(replace(claim, {"n": term(0)}).then, *none), le(0, T))  # type: ignore[union-attr]
+    base = auto(replace(claim, {"n": term(0)}).then, *none)  # type: ignore[union-attr]
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     ends = instance(said, dict(zip("zaqr", (z, a, *products.answer(n, SAID, a)), strict=True)))
     moved = same(ends, "v", F(runs.after(n, z, a), var("v")))
@@ -1127,15 +1070,15 @@ def law_of_products(statement: All) -> Theorem:
     before = instance(assume(claim), {"F": fn("z o", later)}, auto(le(n, T), enough))
     nexts = runs.next(pn, F(z, SAID)), products.next(F(past(n + 1, y), y), auto(lt(n, T), enough))
     step = auto(replace(claim, {"n": n + 1}).then, *nexts, averaged, before)  # type: ignore[union-attr]
-    every = induct("n", base, for_all("F", step, le(n + 1, T)), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
-    whole = instance(at_T, {"F": fn("z o", app("A", o))}, auto(le(T, T)))
-    return closed(statement, for_all(names, auto(goal, whole), *given))
+    at_T = induction("n", base, step, claim, at=T)
+    whole = instance(at_T, {"F": fn("z o", app("A", o))})
+    return auto(goal, whole)
 
 
+@proof
 def outputs_of_a_strategy(statement: All) -> Theorem:
     """E g(z) 1[said(z) = word(n)] = g(path(n)) odds(n) for all g, round by round; then it stops and recommends."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     begins, grows, first_path, first_odds, longer, multiplies = map(assume, given[:6])
     runs, kept, g = _runs_of(goal.args[0].args[1]), Kept(), app("g", z)
     path, odds = (lambda m: app("path", m)), (lambda m: app("odds", m))
@@ -1148,7 +1091,7 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     hit, there = same(begins, "v", equal(START, var("v"))), same(first_path, "v", app("g", var("v")))
     certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself)
     none = runs.none(g * equal(SAID, word(0)))
-    base = for_all("g", auto(says(0), none, *certain, (odds(0), there), (at_start, first_odds)), le(0, T))
+    base = auto(says(0), none, *certain, (odds(0), there), (at_start, first_odds))
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     below_T, arm, one_law = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
     next_word, next_path, next_odds = (instance(p, {"i": n}, pn, below_T) for p in (grows, longer, multiplies))
@@ -1167,13 +1110,12 @@ def outputs_of_a_strategy(statement: All) -> Theorem:
     whole = same(next_path, "v", app("g", var("v")))
     factors = (odds(n + 1), whole), (app("g", next_path.conclusion.args[1]), next_odds)  # type: ignore[union-attr]
     proved = auto(says(n + 1), runs.next(pn, g * equal(SAID, word(n + 1))), reached, before, *factors)
-    every = induct("n", base, for_all("g", proved, le(n + 1, T)), claim)
     event_is = _event_of_one(given[-3:], word(T), SAID)
     stopped = goal.args[0].args[2]
     last = substitute(stopped, {"A": fn("x", 1)})
-    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", last)}, auto(le(T, T)))
+    at_T = instance(induction("n", base, proved, claim, at=T), {"g": fn("z", last)})
     event_mean = mono(auto(eq(stopped, last * equal(SAID, word(T))), (last, event_is)), "z", runs.law(T))
-    return closed(statement, for_all(names, auto(goal, event_mean, at_T), *given))
+    return auto(goal, event_mean, at_T)
 
 
 # ------------------------------------------------------------------------------------------- adaptive continual release
@@ -1199,21 +1141,22 @@ def _away_from_the_challenge(round: Term, o: Term) -> list[tuple[Theorem, Theore
     ]
 
 
+@proof
 def heard_outside_the_challenge(statement: All) -> Theorem:
     """1[i = j] = 0 for i < j and for j < i; and i = j is no other round."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     j = var("j")
     (_, before), (_, behind) = _away_from_the_challenge(i, o)
     here = antisymmetric(assume(le(i, j)), assume(le(j, i)))
-    false = calc(lt(0, 0), [(1, None, assume(given[-1])), (1, i - j, here)])  # type: ignore[arg-type]
-    proved = cases(cases(absurd(false, goal), behind, i, j), before, j, i)
-    return closed(statement, for_all(names, proved, *given))
+    false = contradiction(assume(given[-1]), (i - j, here))  # type: ignore[arg-type]
+    return cases(cases(absurd(false, goal), behind, i, j), before, j, i)
 
 
+@proof
 def release_from_trees(statement: All) -> Theorem:
     """The two sides of an adversary are two trees that differ in the depth of the challenge."""
     private = last_premise(statement)
-    names, given, _ = parts_of(statement.then)
+    _, given, _ = parts_of(statement.then)
     known = [assume(g) for g in given]
     rounds = ((nat(i), lt(i, var("j"))), (nat(i), lt(var("j"), i), lt(i, T)))
     for when, (_, equal_there) in zip(rounds, _away_from_the_challenge(i, o), strict=True):
@@ -1221,13 +1164,14 @@ def release_from_trees(statement: All) -> Theorem:
         known.append(for_all("i o a", turned, *when, *is_arm(a, K)))
     values = {"right": FED["right"]}
     conditions = [shown(replace(g, values), known) for g in private.given]  # type: ignore[arg-type]
-    return closed(statement, for_all(names, instance(assume(private), values, *conditions), *given))
+    return instance(assume(private), values, *conditions)
 
 
+@proof
 def trees_from_release(statement: All) -> Theorem:
     """Two trees that differ in one depth are fed by the adversary with these rewards, challenged there."""
     private = last_premise(statement)
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     j, right = var("j"), app("right", n, SAID, a)
     asked = instance(assume(private), {}, *(assume(g) for g in given if g not in given[2:4]))
     trees, arm = list(map(assume, given[2:4])), [assume(f) for f in is_arm(a, K)]
@@ -1235,22 +1179,22 @@ def trees_from_release(statement: All) -> Theorem:
     ends = eq(_fed(n, SAID, a), right)
     (before, as_left), (behind, as_left_too) = _away_from_the_challenge(n, SAID)
     at = {"i": n, "o": SAID, "a": a}
-    early = auto(ends, as_left, instance(trees[0], at, natural, before, *arm))
-    late = auto(ends, as_left_too, instance(trees[1], at, natural, behind, below, *arm))
+    early = auto(ends, instance(trees[0], at, natural, before, *arm))
+    late = auto(ends, instance(trees[1], at, natural, behind, below, *arm))
     low, high = assume(le(n, j)), assume(le(j, n))
     first, gap = ind(n, j), app("left", n, SAID, a) - right
     here = auto(ends, (-gap, at_most(low)), (-gap * first, at_most(high)))
     agree = cases(cases(here, late, n, j), early, j, n)
     run = same(agree, "w", app("g", app("after", z, a, a, var("w"))))
     fed, tree = Runs(told_on_side("right")), Runs(lambda m, o, a: (a, app("right", m, o, a)))
-    proved = carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
-    return closed(statement, for_all(names, proved, *given))
+    return carried(goal, asked, (None, same_law(fed, tree, PLAYS, run)))
 
 
+@proof
 def sides_swapped(statement: All) -> Theorem:
     """The adversary whose left rewards are what is fed on the right, and who feeds the left ones in the challenge."""
     private = last_premise(statement)
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     values = {"left": FED["right"], "right": FED["left"]}
     asked = instance(assume(private), values, *map(assume, given))
     hit, idempotent = equal(n, var("j")), equal_is_event(n, var("j"))
@@ -1262,7 +1206,7 @@ def sides_swapped(statement: All) -> Theorem:
         told_on_side("left"),
     ]
     again, once = map(Runs, answers)  # type: ignore[arg-type]
-    return closed(statement, for_all(names, carried(goal, asked, (None, same_law(again, once, None, run))), *given))
+    return carried(goal, asked, (None, same_law(again, once, None, run)))
 
 
 def carried(goal: Formula, known: Theorem, sides: Sequence[Theorem | None]) -> Theorem:
@@ -1280,9 +1224,10 @@ def carried(goal: Formula, known: Theorem, sides: Sequence[Theorem | None]) -> T
 # ----------------------------------------------------------------------------------------------- online, with feedback
 
 
+@proof
 def told_too_late(statement: All) -> Theorem:
     """The law of the runs before the last round is the same, and what is said in it comes before the reward."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     first, second = _sides(goal)
     said = assume(said_is_kept())
     agree = instance(assume(given[0]), {"i": n}, assume(nat(n)), assume(lt(n, T)), *map(assume, is_arm(a, K)))
@@ -1294,12 +1239,13 @@ def told_too_late(statement: All) -> Theorem:
         played = instance(said, dict(zip("zaqr", (z, a, *runs.answer(T, SAID, a)), strict=True)))
         moved = same(played, "v", app("A", var("v")))
         facts += [runs.next(natural, A), mono(mono(moved, "a", last), "z", runs.law(T))]
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return auto(goal, *facts)
 
 
+@proof
 def seen_entries_alone(statement: All) -> Theorem:
     """Along the sequence both tables are the same list."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     (first, one, p), (second, other, q) = map(_along, ("table", "changed"))
     seen = next(assume(f) for f in given if isinstance(f, All) and "changed" in free_in(f))
     agree = instance(seen, {"i": n}, assume(nat(n)), assume(lt(n, T)))
@@ -1310,7 +1256,7 @@ def seen_entries_alone(statement: All) -> Theorem:
     event_is = _event_of_one(given[-3:], word(T), SAID)
     named = [mono(event_is, "z", of.law(T)) for of in (first, second)]
     often = instance(p, always), instance(q, always)
-    return closed(statement, for_all(names, auto(goal, *named, *often, means_of(lists, hit)), *given))
+    return auto(goal, *named, *often, means_of(lists, hit))
 
 
 # ------------------------------------------------------------------------------- a policy that tells lists from tables
@@ -1339,8 +1285,8 @@ def later_is_more(r: Term, k: int) -> Theorem:
     """1[r <= k] <= 1[r <= k + 1]."""
     first, second = ind(r, k), ind(r, k + 1)
     goal, below = le(first, second), assume(le(r, k))
-    there = auto(goal, at_most(below), at_most(calc(le(r, k + 1), [(1, None, below)])))
-    return cases(there, auto(goal, not_at_most(assume(lt(k, r))), indicator(r, term(k + 1), 3)), r, term(k))
+    there = auto(goal, at_most(calc(le(r, k + 1), [(1, None, below)])))
+    return cases(there, auto(goal, not_at_most(assume(lt(k, r)))), r, term(k))
 
 
 def times(factor: Term, equation: Theorem) -> Theorem:
@@ -1354,15 +1300,15 @@ class Leak:
 
     def __init__(self) -> None:
         delta = var("delta")
-        some, below = assume(lt(0, delta)), assume(lt(delta, 1))
-        whole = auto(lt(0, 1 + delta), some)
-        positive, times = reciprocal_positive(whole), reciprocal(whole)
-        rest = auto(lt(0, 1 - delta), below)
+        some = assume(lt(0, delta))
+        whole = auto(lt(0, 1 + delta))
+        positive = reciprocal_positive(whole)
+        rest = auto(lt(0, 1 - delta))
         self.value = leak = 2 * delta / (1 + delta)
-        self.low = auto(le(0, leak), product(weak(some), weak(positive)))
-        self.high = auto(le(leak, 1), product(weak(positive), weak(rest)), times)
-        self.half = auto(le(leak / 2, delta), product(product(weak(some), weak(some)), weak(positive)), (delta, times))
-        self.above = auto(lt(delta, leak), product(some, product(positive, rest)), (delta, times))
+        self.low = auto(le(0, leak))
+        self.high = auto(le(leak, 1))
+        self.half = auto(le(leak / 2, delta), product(product(weak(some), weak(some)), weak(positive)))
+        self.above = auto(lt(delta, leak), product(some, product(positive, rest)))
 
 
 class OwnScales:
@@ -1398,7 +1344,7 @@ class OwnScales:
         bounds.append(indicator(reward, term(3), 4))
         scale = scale_of(reward, k)
         low, high = (auto_some(le(0, 1 + sign * scale), bounds) for sign in (1, -1))
-        in_unit = auto(le(0, value), (self.leak.low, low)), auto(le(value, 1), (self.leak.low, high), self.leak.high)
+        in_unit = auto(le(0, value), (self.leak.low, low)), auto(le(value, 1), (self.leak.low, high))
         left = mean("u", UNIT, substitute(context, {"w": ind(u, value)}))
         return auto(eq(left, self.after(k)), split, (yes - no, unit(value, "u", *in_unit)))
 
@@ -1413,13 +1359,14 @@ def auto_some(goal: Rel, facts: Sequence[Theorem]) -> Theorem:
     raise Refused(f"not shown: {goal}")
 
 
+@proof
 def apart_on_lists(statement: All) -> Theorem:
     """A change of the reward moves what is read by 1 in all, over both arms, and each arm has half of the leak."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     leak, A = Leak(), (lambda o: app("A", o))
     first, second = (OwnScales(leak, lambda b, name=name: var(name), A) for name in ("r", "t"))
     ratio = exp(var("epsilon"))
-    above = auto(le(0, ratio - 1), exp_tangent(var("epsilon")), assume(le(0, var("epsilon"))))
+    above = auto(le(0, ratio - 1), exp_tangent(var("epsilon")))
     low, high = (for_all("x", p) for p in bounds_of_event(A(x), instance(assume(event("A")), {"x": x})))
     moved = []
     for name, sign in (("r", 1), ("t", -1)):
@@ -1438,10 +1385,10 @@ def apart_on_lists(statement: All) -> Theorem:
     some = mono(instance(low, {}), "x", second.law)
     P, Q = (p.conclusion.args[0] for p in means)  # type: ignore[union-attr]
     without = auto(le(P, Q + var("delta")), *means, *moved, leak.half)
-    proved = calc(goal, [(1, None, without), (1, above, some)])
-    return closed(statement, for_all(names, proved, *given))
+    return calc(goal, [(1, None, without), (1, above, some)])
 
 
+@proof
 def together_on_tables(statement: All) -> Theorem:
     """Each arm hears a reward of its own, high in the one row and low in the other: the second arm tells all."""
     private, leak, kept = last_premise(statement), Leak(), Kept()
@@ -1456,7 +1403,7 @@ def together_on_tables(statement: All) -> Theorem:
     is_event = auto(eq(tells(x) * tells(x), tells(x)), ((1 - second) * (1 - second), once), (1 - first, twice))
     rows = [fn("b", top + 2 * ind(1, b)) for top in (2, 1)]
     values = {"table": rows[0], "changed": rows[1], "A": fn("x", tells(x))}
-    facts: list[Any] = [instance(assume(private), values, for_all("x", is_event))]
+    facts: list[Any] = [instance(assume(private), values, is_event)]
     for row, factor in zip(rows, (term(1), exp(var("epsilon"))), strict=True):
         one = OwnScales(leak, lambda b, row=row: substitute(row.body, {"b": term(b)}), tells)
         facts.append((factor, one.mean()))
@@ -1465,4 +1412,4 @@ def together_on_tables(statement: All) -> Theorem:
             hits = [kept.of_pairs(term(k), term(c), term(j), term(1)) for j in (0, 1)]
             says = auto(eq(tells(o), c), (1 - equal(o, ends[1]), hits[0]), hits[1])
             facts.append((factor * (share if c else 1 - share), says))
-    return closed(statement, auto(statement.then, *facts, leak.above))
+    return auto(statement.then, *facts, leak.above)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, on_tests, parts_of
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event, on_tests
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.renyi_proofs import (
     ABOVE_ONE,
@@ -22,43 +22,8 @@ from banditproof.paper_checks.shared.renyi_proofs import (
     processed,
     young,
 )
-from banditproof.verify.kernel.meanings import exp, sum_of
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once, history, taken, takes
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    reciprocal,
-    same,
-    steps_next,
-    steps_zero,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, substitute, term, var
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))
 BITS_TAKES, BITS_TAKEN, GROWS = map(assume, each_reward_once())
@@ -78,7 +43,7 @@ def by_bit(bit: Term, is_bit: Theorem, at: Callable[[Theorem], Theorem]) -> Theo
     low, _ = bounds_of_event(bit, is_bit)
     positive = assume(lt(0, bit))
     inverse = reciprocal(positive)
-    one = auto(eq(bit, 1), (1 / bit, is_bit), (bit, inverse), inverse)
+    one = auto(eq(bit, 1), (1 / bit, is_bit), inverse)
     return cases(at(antisymmetric(assume(le(bit, 0)), low)), at(one), bit, term(0))
 
 
@@ -248,8 +213,7 @@ class Sums:
         here = next_round(moved, at_most(low), not_at_most(auto(lt(j, n + 1), high)))
         start = auto(says(0), (changed, at_most(nat_nonnegative(self.round[0]))))
         step = cases(cases(here, behind, n, j), before, j, n)
-        every = induct("n", for_all("", start, le(0, T)), for_all("", step, le(n + 1, T)), claim)
-        whole = instance(instance(every, {"n": T}, assume(nat(T))), {}, auto(le(T, T)))
+        whole = instance(induction("n", start, step, claim, at=T))
         return auto(eq(self.total(0, T) - self.total(1, T), changed), whole, (changed, not_at_most(self.round[1])))
 
 
@@ -280,7 +244,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
         low, high = (assume(f) for f in tests)
         at_empty = bounds_of_event(taken(empty, j), bit(BITS_TAKEN, empty))[0]
         more = product(product(grown, at_empty), instance(low, {"x": empty}))
-        base = for_all("g", auto(says(0), *starts, more, product(leaks, at_empty)), le(0, k), *tests)
+        base = auto(says(0), *starts, more, product(leaks, at_empty))
 
         pn, enough = assume(nat(n)), assume(le(n + 1, k))
         below = auto(lt(n, k), enough)
@@ -290,10 +254,10 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
         no = bounds_of_event(NOW, bit(BITS_TAKES, h))
         rest = auto(le(0, 1 - NOW), no[1])
         full = Term("ind", (term(1), ratio * two))
-        not_full = auto(le(0, 1 - full), indicator(term(1), ratio * two, 4))
+        not_full = auto(le(0, 1 - full))
         cap = full + (1 - full) * ratio * two
-        above_zero = product(auto(le(0, ratio), grown), low_2)
-        cap_low = auto(le(0, cap), indicator(term(1), ratio * two, 3), (not_full, above_zero))
+        above_zero = product(auto(le(0, ratio)), low_2)
+        cap_low = auto(le(0, cap), (not_full, above_zero))
         cap_high = auto(le(cap, 1), indicator(term(1), ratio * two, 2))
         cap_small = auto(le(cap, ratio * two), indicator(term(1), ratio * two, 1))
         test = (1 - NOW) * two + NOW * cap
@@ -310,7 +274,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
             laws = runs.output(0), runs.output(1)
             hidden = on_tests(private, laws, epsilon, delta, "y", runs.decided(g), values, conditions, *then)
             few = (indicator(term(1), ratio * two, 3), leaks)
-            capped = auto(le(one, cap + delta), (indicator(term(1), ratio * two, 3), high_1), (not_full, hidden), few)
+            capped = auto(le(one, cap + delta), (ind(term(1), ratio * two), high_1), (not_full, hidden), few)
             return auto(claimed, capped, (cap - two + delta, case))
 
         small = by_bit(NOW, bit(BITS_TAKES, h), bounded)
@@ -338,8 +302,7 @@ def approximate(differing: Kind) -> Callable[[All], Theorem]:
             (ratio - 1, mono(runs.grown(1, g), "h", runs.law(1, n))),
             (delta, mono(runs.grown(0, term(1)), "h", runs.law(0, n))),
         )
-        every = induct("n", base, for_all("g", proved, le(n + 1, k), *tests), claim)
-        at_k = instance(every, {"n": k}, assume(nat(k)))
+        at_k = induction("n", base, proved, claim, at=k)
 
         A = app("A", SAID)
         is_event = instance(assume(given[-1]), {"x": SAID})
@@ -376,7 +339,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
         claim = All(("g",), (le(n, k), *tests), says(n))
         starts = runs.none(0, g), runs.none(1, power(taken(x, j)) * g)
         unused = same(instance(none, {"i": j}), "w", power(var("w")) * app("g", empty))
-        base = for_all("g", auto(says(0), *starts, unused), le(0, k), *tests)
+        base = auto(says(0), *starts, unused)
 
         pn, enough = assume(nat(n)), assume(le(n + 1, k))
         below = auto(lt(n, k), enough)
@@ -401,7 +364,7 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
         test = factor * two
         is_test = [
             for_all("h", product(weak(exp_positive(share * (NOW - 1))), low_2)),
-            for_all("h", auto(le(test, 1), (weak(exp_positive(share * (NOW - 1))), high_2), at_most_one)),
+            for_all("h", auto(le(test, 1), (exp(share * (NOW - 1)), high_2), at_most_one)),
         ]
         before = instance(assume(claim), {"g": fn("h", test)}, auto(le(n, k), enough), *map(_named_x, is_test))
         grows = instance(GROWS, {"h": h, "i": j, "y": y, "a": a})
@@ -411,14 +374,13 @@ def repeated(differing: Kind) -> Callable[[All], Theorem]:
             runs.next(pn, 0, g),
             runs.next(pn, 1, power(taken(x, j)) * g),
             mono(small, "h", runs.law(0, n)),
-            (weak(exp_positive(share)), before),
+            (exp(share), before),
             mono(_after(runs, 1, grown), "h", runs.law(1, n)),
         )
-        every = induct("n", base, for_all("g", proved, le(n + 1, k), *tests), claim)
         A = app("A", SAID)
         is_event = instance(assume(given[-1]), {"x": SAID})
         of_event = [for_all("x", f) for f in bounds_of_event(A, is_event)]
-        at_k = instance(instance(every, {"n": k}, assume(nat(k))), {"g": fn("x", A)}, auto(le(k, k)), *of_event)
+        at_k = instance(induction("n", base, proved, claim, at=k), {"g": fn("x", A)}, auto(le(k, k)), *of_event)
         few = costs, instance(most, {"h": x, "i": j})
         whole = exp_monotone(auto(le(share * taken(x, j), epsilon), few, (epsilon, reciprocal(some))))
         last = auto(le(power(taken(x, j)) * A, exp(epsilon) * A), (bounds_of_event(A, is_event)[0], whole))
@@ -493,7 +455,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
     starts = [(alpha, runs.none(0, bodies[0])), (alpha - 1, runs.none(1, bodies[1]))]
     at_empty = product(larger, bounds_of_event(taken(empty, j), bit(BITS_TAKEN, empty))[0])
     start = (ratio - 1, runs.none(0, taken(x, j)))
-    base = for_all("u", auto(says(0), *starts, start, young(app("u", empty)), at_empty), le(0, k))
+    base = auto(says(0), *starts, start, young(app("u", empty)), at_empty)
 
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     below = auto(lt(n, k), enough)
@@ -544,7 +506,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
         (alpha - 1, runs.next(pn, 1, bodies[1])),
         (ratio - 1, runs.next(pn, 0, taken(x, j))),
         (ratio - 1, mono(runs.grown(0, term(1)), "h", runs.law(0, n))),
-        (weak(positive_order()), mono(by_bit(NOW, is_now, elsewhere), "h", runs.law(0, n))),
+        (positive_order(), mono(by_bit(NOW, is_now, elsewhere), "h", runs.law(0, n))),
         mono(by_bit(NOW, is_now, here), "h", runs.law(0, n)),
         before,
         (alpha, mono(mixed(powers[0]), "h", runs.law(0, n))),
@@ -553,8 +515,7 @@ def _divergence(runs: Releases, close: Any, most: Term, positive: Theorem, *orde
         (alpha - 1, swapped[0]),
         (alpha - 1, swapped[1]),
     )
-    every = induct("n", base, for_all("u", proved, le(n + 1, k)), claim)
-    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {"u": fn("x", app("u", SAID))}, auto(le(k, k)))
+    at_k = instance(induction("n", base, proved, claim, at=k), {"u": fn("x", app("u", SAID))})
     gap = auto(le(0, 1 - taken(x, j)), bounds_of_event(taken(x, j), bit(BITS_TAKEN, x))[1])
     end = mono(product(larger, gap), "x", runs.law(0, k))
     left, right = (mean("x", runs.law(side, k), exp(powers[side] * app("u", SAID))) for side in (0, 1))
@@ -570,7 +531,7 @@ def alike_before(runs: Releases) -> Theorem:
     body = g * (1 - taken(x, j))
     claim = All(("g",), (le(n, k),), eq(*(mean("x", runs.law(side, n), body) for side in (0, 1))))
     starts = [runs.none(side, body) for side in (0, 1)]
-    base = for_all("g", auto(replace(claim, {"n": term(0)}).then, *starts), le(0, k))  # type: ignore[union-attr]
+    base = auto(replace(claim, {"n": term(0)}).then, *starts)  # type: ignore[union-attr]
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     first, second = runs.after(0, g), runs.after(1, g)
     rest, free_yet = 1 - NOW, 1 - BEFORE
@@ -591,5 +552,5 @@ def alike_before(runs: Releases) -> Theorem:
         never = mono(auto(eq(BEFORE * NOW * value, 0), (value, never_twice())), "h", runs.law(side, n))
         sides += [runs.next(pn, side, body), mono(runs.grown(side, g), "h", runs.law(side, n)), never]
     goal = replace(claim, {"n": n + 1}).then  # type: ignore[union-attr]
-    step = for_all("g", auto(goal, *sides, averaged, before), le(n + 1, k))
-    return induct("n", base, step, claim)
+    step = auto(goal, *sides, averaged, before)
+    return induction("n", base, step, claim)

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from banditproof.paper_checks.shared.interactive_proofs import Side
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SAID,
@@ -27,7 +26,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     b,
     empty,
     i,
-    ind,
     last_premise,
     less_on_arms,
     letter,
@@ -36,41 +34,10 @@ from banditproof.paper_checks.shared.policy_proofs import (
     shown,
     z,
 )
-from banditproof.paper_checks.shared.renyi_proofs import ABOVE_ONE, alpha, mean_of_exp_positive
+from banditproof.paper_checks.shared.renyi_proofs import alpha, mean_of_exp_positive
 from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept, one_round_more
-from banditproof.verify.kernel.meanings import exp, log
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, plays_arms, processed_tables, queries, said_is_kept, zcdp_on
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_equal,
-    nat_minus,
-    reciprocal,
-    same,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, replace, substitute, term, var
 
 Of = Callable[[Term], Term]
 BETA = alpha / (alpha - 1)
@@ -190,7 +157,7 @@ class Paths:
         one_arm = le(moment(exp(much(n)) * eL * factor, exp(less(n)) * raised * at_b[1]), most * factor)
         per_arm = auto(
             one_arm,
-            (exp_positive(BETA * ahead(self.left, f, now[0], b)), longer),
+            (exp(BETA * ahead(self.left, f, now[0], b)), longer),
             (alpha * exp(much(n)) * at_b[0] * factor, values_of[0]),
             ((alpha - 1) * exp(less(n)) * at_b[1] * factor, values_of[1]),
         )
@@ -201,7 +168,7 @@ class Paths:
         one = reciprocal(positive)
         parts = alpha * exp(much(n)) * eL, (alpha - 1) * exp(less(n)) * eR, most
         bound = le(moment(exp(much(n)) * eL, exp(less(n)) * eR), most)
-        divided = auto(bound, (weak(reciprocal_positive(positive)), averaged), *((t, one) for t in parts))
+        divided = auto(bound, (reciprocal_positive(positive), averaged), *((t, one) for t in parts))
 
         def as_exp(runs: Runs, after: Of, run: Term) -> Theorem:
             inner = ahead(runs, after, run, a)
@@ -212,7 +179,7 @@ class Paths:
         ends = [partial(lambda runs, of, run: log(whole(runs, of, run)), *one) for one in both]
         wanted = self.every(n, *ends)
         scaled = (alpha * exp(much(n)), values_now[0]), ((alpha - 1) * exp(less(n)), values_now[1])
-        path = for_all(NAMES, auto(wanted.then, divided, *scaled), *wanted.given)
+        path = auto(wanted.then, divided, *scaled)
         tests = {name: fn("z", end(z)) for name, end in zip("fg", ends, strict=True)}
         before = instance(assume(claim(n)), tests, auto(le(n, T), enough), path)
         moved = []
@@ -245,7 +212,7 @@ class Paths:
         before = _moved(goal, of_known, soon)
         too_far = assume(lt(n, i))
         false = _contradiction(below, nat_nonnegative(nat_minus(pn, natural, too_far)))
-        at_n = antisymmetric(cases(assume(le(i, n)), absurd(false, le(i, n)), i, n), assume(le(n, i)))
+        at_n = antisymmetric(by_contradiction(le(i, n), false), assume(le(n, i)))
         if goal.op == "=":
             ending = auto(last)
         elif goal.op == "<":
@@ -309,8 +276,8 @@ class Fixed:
             kept = instance(assume(said_is_kept()), {"z": run(n), "a": letter(n), "q": asked, "r": heard})
             grown += [same(self.at_n(which), "w", said), kept]
         longer = for_all("", auto(goal[2], *grown, same(before, "w", app("pair", w, letter(n)))), lt(n, T))
-        step = for_all("", instance(longer, {}, auto(lt(n, T), enough)), enough.conclusion)
-        return induct("n", for_all("", base, le(0, T)), step, claim)
+        step = instance(longer, {}, auto(lt(n, T), enough))
+        return induction("n", base, step, claim)
 
     def side(self, left: bool) -> Side:
         runs, run, which = (self.paths.left, here, 2) if left else (self.paths.right, there, 3)
@@ -344,22 +311,21 @@ class Fixed:
         begun = instance(assume(nothing.given[1]), {"u": fn("x", 0)})
         starts = [same(assume(one), "w", exp(w + c)) for one, c in zip(self.path[2:4], (k, e), strict=True)]  # type: ignore[arg-type]
         base = auto(nothing.then, begun, (alpha, starts[0]), (alpha - 1, starts[1]))
-        base = for_all("k e", base, *nothing.given)
+        base = base
         # a function of the actions before and one of the last are one of all of them
         goal = claim(n + 1)
         grown = u(o) + v(n, a) / (alpha - 1)
         tells = assume(All(("o", "a"), (), eq(app("G", app("pair", o, a)), grown)))
         longer = instance(assume(goal.given[1]), {"u": fn("o", app("G", o))})
         at_said = instance(tells, {"o": SAID})
-        above = reciprocal(auto(lt(0, alpha - 1), assume(ABOVE_ONE)))
         factors = alpha - 1, alpha
         moved, rows, numbers = [], [], []
         for s, c, t in zip(sides, factors, (v(n, a), BETA * v(n, a)), strict=True):
-            split = instance(for_all("o", auto(eq(c * grown, c * u(o) + t), (v(n, a), above))), {"o": SAID})
+            split = instance(for_all("o", auto(eq(c * grown, c * u(o) + t))), {"o": SAID})
             value = auto(
                 eq(exp(c * app("G", app("pair", SAID, a))), exp(c * u(SAID)) * exp(t)),
                 same(at_said, "w", exp(c * w)),
-                same(split, "w", exp(w)),
+                exp_equal(split),
             )
             one_law = law("pi", n, s.history(n))
             moved.append(s.next(exp(c * app("G", o))))
@@ -373,17 +339,16 @@ class Fixed:
         means = [s.runs.mean(n, exp(c * u(SAID))) for s, c in zip(sides, factors, strict=True)]
         facts += [(weights[j] * means[j], numbers[j]) for j in (0, 1)]
         excess = wanted.args[0] - wanted.args[1]
-        no_more = for_all("G", auto(le(excess, 0), longer, *facts), tells.conclusion)
+        no_more = auto(le(excess, 0), longer, *facts)
         kept = instance(assume(last_action_is_kept()), {"g": fn("o a", grown)})
-        shorter = for_all("u", auto(wanted, instance(kept, {"c": excess}, no_more)))
+        shorter = auto(wanted, instance(kept, {"c": excess}, no_more))
         before = instance(assume(claim(n)), larger, auto(le(n, T), enough), shorter)
         adds = [
             same(instance(for_all("", self.at_n(which), lt(n, T)), {}, few), "w", exp(w + one))
             for which, one in ((4, k), (5, e))
         ]
-        step = for_all("k e", auto(goal.then, before, (alpha, adds[0]), (alpha - 1, adds[1])), *goal.given)
-        every = induct("n", base, step, claim(n))
-        return instance(every, {"n": T}, assume(nat(T)))
+        step = auto(goal.then, before, (alpha, adds[0]), (alpha - 1, adds[1]))
+        return induction("n", base, step, claim(n), at=T)
 
 
 def _laws(goal: Rel) -> list[Term]:
@@ -403,10 +368,11 @@ def _laws(goal: Rel) -> list[Term]:
     return found
 
 
+@proof
 def fixed_answers_are_worst(statement: All) -> Theorem:
     """Private where the answers are fixed before, so against whoever answers by the actions."""
     private = last_premise(statement)
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     paths = Paths(*map(_runs_of, _laws(goal.then)))
     cost, u = goal.then.args[1], partial(app, "u")
     asks = [one for one in given if isinstance(one, All) and one.then in is_arm(app("adversary", i, o, a), var("K"))]
@@ -421,16 +387,15 @@ def fixed_answers_are_worst(statement: All) -> Theorem:
     views = instance(assume(private), values, *shown)
     views = for_all("h", instance(views, {"u": fn("x", app("h", var("x")) + constant)}))
     scales = {"k": (alpha - 1) * constant, "e": alpha * constant}
-    whole = auto(le(T, T))
-    rows = instance(fixed.along(), scales, whole, views)
-    both = instance(instance(fixed.same_said(), {"n": T}, assume(nat(T))), {}, whole)
+    rows = instance(fixed.along(), scales, views)
+    both = instance(instance(fixed.same_said(), {"n": T}, assume(nat(T))))
     first, second = (lambda run, c=c: c * u(app("said", run)) for c in (alpha - 1, alpha))
     _, rounds, wanted = parts_of(replace(paths.every(T, first, second), {"most": cost}))
     path = auto(wanted, rows, ((alpha - 1) * exp(less(T)), same(both, "w", exp(alpha * u(w)))))
     path = for_all(NAMES, path, *rounds)
     worst = instance(paths.worst(), {"n": T}, assume(nat(T)))
-    proved = instance(worst, {"f": fn("z", first(z)), "g": fn("z", second(z)), "most": cost}, whole, path)
-    return closed(statement, for_all(names, for_all("u", auto(goal.then, proved)), *given))
+    proved = instance(worst, {"f": fn("z", first(z)), "g": fn("z", second(z)), "most": cost}, path)
+    return auto(goal.then, proved)
 
 
 def _along(source: Formula, wanted: Formula, fixed: Fixed) -> Theorem:
@@ -454,6 +419,7 @@ def _along(source: Formula, wanted: Formula, fixed: Fixed) -> Theorem:
     return for_all("i a", instance(assume(source), {"a": column}, *map(assume, rounds), *arm), *given)
 
 
+@proof
 def closed_classes(statement: All) -> Theorem:
     """What queries make of a policy has the laws of one of its class on all tables: it is as private on them."""
     plays, *heard, closes, private = statement.given[-6:]
@@ -476,7 +442,7 @@ def closed_classes(statement: All) -> Theorem:
     ]
     excess = goal.then.args[0] - goal.then.args[1]
     factors = zip((alpha, alpha - 1), same_laws, strict=True)
-    none = for_all("twin", auto(le(excess, 0), instance(at_twin, {}), *factors), says)
+    none = auto(le(excess, 0), instance(at_twin, {}), *factors)
     found = for_all("u", auto(goal.then, instance(exists, {"c": excess}, none)))
     private_tables = for_all(names, found, *given)
 
@@ -486,5 +452,4 @@ def closed_classes(statement: All) -> Theorem:
     known = plays_arms(pi, K), *heard, zcdp_on(processed_tables(pi, T, K), rho)
     of_one = fixed_answers_are_worst(All(("pi",), known, zcdp_on(queries(pi, T, K), rho)))
     conditions = instance(assume(plays), {}), *map(assume, heard), private_tables
-    proved = instance(of_one, {"pi": fn("i h", of_class(i, var("h")))}, *conditions)
-    return closed(statement, for_all("theta", proved))
+    return instance(of_one, {"pi": fn("i h", of_class(i, var("h")))}, *conditions)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared import policy_proofs
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.policy_proofs import (
     PLAYS,
     SAID,
-    SOME,
     START,
     Kept,
     _contradiction,
@@ -21,7 +18,6 @@ from banditproof.paper_checks.shared.policy_proofs import (
     at_most,
     average_inside,
     equal,
-    ind,
     letter,
     mean_over,
     not_at_most,
@@ -32,7 +28,7 @@ from banditproof.paper_checks.shared.policy_proofs import (
     word,
 )
 from banditproof.verify.kernel.games import code
-from banditproof.verify.kernel.meanings import exp, size, sum_of
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.rewards import (
     OF_THE_SUM,
@@ -52,44 +48,6 @@ from banditproof.verify.kernel.rewards import (
     runs_on_arms,
     sum_of_rewards,
 )
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    indicator,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_minus,
-    nat_next,
-    reciprocal,
-    same,
-    some_bound,
-    steps_next,
-    steps_zero,
-    uniform_next,
-    unit,
-    use,
-)
-from banditproof.verify.kernel.tactics import (
-    absurd,
-    auto,
-    closed,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Formula, Rel, Term, substitute, term, var
 
 a, b, c, i, j, m, n, r, x, z, K, T = map(var, "abcijmnrxzKT")
 
@@ -167,7 +125,7 @@ def by_arms(f: Term) -> Theorem:
 # --------------------------------------------------------------------------------------------- one game of T rounds
 
 
-@cache
+@once
 def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> Theorem:
     """E F(the arm of round i, its reward) in a game of T rounds is that in the round after i rounds, for i < T.
 
@@ -208,7 +166,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     claim = All(("F", "i"), (nat(i), lt(i, n), le(n, T)), says(n, i))
     natural, soon, below = assume(nat(i)), assume(lt(i, n)), assume(lt(i, n + 1))
     nothing = absurd(_contradiction(assume(lt(i, 0)), nat_nonnegative(natural)), says(0, i))
-    base = for_all("F i", nothing, nat(i), lt(i, 0), le(0, T))
+    base = nothing
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
     told, rules = parts(i, n + 1, longer), [(2, kept_paid), (1, kept)] + [(0, kept_history)] * histories
     steps = [
@@ -225,8 +183,7 @@ def in_one_game(rewards: Rewards = at_all_times, histories: bool = False) -> The
     here = antisymmetric(at_most_n, assume(le(n, i)))
     sides = [same(here, "v", substitute(s, {"i": var("v")})) for s in says(n + 1, i).args]
     proved = cases(auto(says(n + 1, i), *sides, last), early, n, i)
-    every = induct("n", base, for_all("F i", proved, nat(i), lt(i, n + 1), le(n + 1, T)), claim)
-    return instance(every, {"n": T}, assume(nat(T)))
+    return induction("n", base, proved, claim, at=T)
 
 
 def of_round(body: Term, rewards: Rewards = at_all_times) -> Theorem:
@@ -252,7 +209,7 @@ class Smaller:
         )
 
 
-@cache
+@once
 def _of_smaller() -> tuple[Theorem, ...]:
     """0 <= min; min <= g; min <= s; g - min = 0 where g <= s, and s - min = 0 where s <= g."""
     g, s, u = var("g"), var("s"), var("u")
@@ -291,9 +248,9 @@ def _where_inside(u: Term, g: Term, s: Term) -> Theorem:
     goal, inside = le(ind(u, 1), ind(u * g, s)), assume(le(u, 1))
     low, small = assume(le(0, g)), assume(le(g, s))
     reached = at_most(auto(le(u * g, s), (low, inside), small))
-    here = auto(goal, reached, indicator(u, term(1), 4))
+    here = auto(goal, reached)
     beyond = not_at_most(assume(lt(1, u)))
-    return cases(here, auto(goal, beyond, indicator(u * g, s, 3)), u, term(1))
+    return cases(here, auto(goal, beyond), u, term(1))
 
 
 def _scaled(u: Term, g: Term, s: Term, above: Theorem) -> Theorem:
@@ -301,7 +258,7 @@ def _scaled(u: Term, g: Term, s: Term, above: Theorem) -> Theorem:
     goal, share = eq(ind(u * g, s), ind(u, s / g)), s / g
     one, inverse = reciprocal_positive(above), reciprocal(above)
     reached, beyond = assume(le(u * g, s)), assume(lt(s, u * g))
-    here = auto(goal, at_most(reached), at_most(auto(le(u, share), (weak(one), reached), (u, inverse))))
+    here = auto(goal, at_most(reached), at_most(auto(le(u, share), (one, reached), (u, inverse))))
     there = auto(goal, not_at_most(beyond), not_at_most(auto(lt(share, u), (one, beyond), (u, inverse))))
     return cases(here, there, u * g, s)
 
@@ -324,7 +281,7 @@ def parts_differ(s: Term) -> Theorem:
     return use(_parts(), [("s", s)], [])
 
 
-@cache
+@lemma("s")
 def _parts() -> Theorem:
     """And both add up to |s|."""
     s = var("s")
@@ -334,7 +291,7 @@ def _parts() -> Theorem:
     sides = [same(auto(eq(s, 0), at_zero), "v", substitute(t, {"s": var("v")})) for t in goal.args]
     negative = auto(goal, (s, at_most(low)), (s, not_at_most(assume(lt(s, 0)))))
     not_above = cases(auto(goal, *sides), negative, term(0), s)
-    return for_all("s", cases(not_above, auto(goal, (s, at_most(high)), (s, not_at_most(high))), s, term(0)))
+    return cases(not_above, auto(goal, (s, at_most(high)), (s, not_at_most(high))), s, term(0))
 
 
 class Part:
@@ -394,12 +351,7 @@ class Part:
         B = some.conclusion.args[1]  # type: ignore[union-attr]
         of_r = Smaller(some, self.not_negative(r))
         least = smaller(B, self.value(r))
-        arms = instance(
-            instance(self.known[0], {}, *ARM),
-            {"g": fn("r", least)},
-            for_all("r", of_r.not_negative),
-            for_all("r", of_r.bound),
-        )
+        arms = instance(instance(self.known[0], {}, *ARM), {"g": fn("r", least)}, of_r.not_negative, of_r.bound)
         told = of_round(substitute(least, {"r": var("y")}))
         return told, less_on_arms(mean("r", environment(a), least), self.of(a), arms)
 
@@ -432,27 +384,27 @@ class Part:
         )
         positive = mono(low_s, "r", environment(a))
         some = auto(le(ind(0, a) * mean_of(s), mean_of(s)), (positive, indicator(term(0), a, 4)))
-        base = for_all("s", auto(le(first(0) + rest(0, s), c), mono(some, "a", WHO), whole), le(0, K), *rest_of)
+        base = auto(le(first(0) + rest(0, s), c), mono(some, "a", WHO), whole)
 
         pm, enough = assume(nat(m)), assume(le(m + 1, K))
         given = below(g, self.value(r))
         low_g, high_g = (instance(assume(f), {}) for f in given)
         up, top = ind(s, g), s + (g - s) * ind(s, g)
         facts = [indicator(s, g, k) for k in range(5)]
-        less = auto(le(0, 1 - up), facts[4])
+        less = auto(le(0, 1 - up))
         above_s = auto(le(s, top), facts[1])
         above_g = auto(le(g, top), facts[2])
         top_low = auto(le(0, top), low_s, above_s)
         top_high = auto(le(top, self.value(r)), (facts[3], high_g), (less, high_s))
         upto = auto(le(m, K), enough)
-        known = instance(assume(claim), {"s": fn("r", top)}, upto, for_all("r", top_low), for_all("r", top_high))
+        known = instance(assume(claim), {"s": fn("r", top)}, upto, top_low, top_high)
         split = equal_on_arms(
             ind(m, a) * mean_of(top), (equal(a, m) + ind(m + 1, a)) * mean_of(top), self._next(mean_of(top))
         )
         over_g, over_s = (mono(p, "r", environment(a)) for p in (above_g, above_s))
         hit = product(indicator(a, m, 3), indicator(m, a, 3))
         here = auto(le(equal(a, m) * mean_of(g), equal(a, m) * mean_of(top)), (hit, over_g))
-        later = auto(le(ind(m + 1, a) * mean_of(s), ind(m + 1, a) * mean_of(top)), (indicator(m + 1, a, 3), over_s))
+        later = auto(le(ind(m + 1, a) * mean_of(s), ind(m + 1, a) * mean_of(top)), (ind(m + 1, a), over_s))
         at_m = under(a, m, mean("r", law("nu", var("w")), g))
         chance = mean_played(equal(a, m))
         gap = c - first(m) - rest(m + 1, s)
@@ -469,12 +421,11 @@ class Part:
         one, inverse = weak(reciprocal_positive(often)), reciprocal(often)
         average = auto(le(mean_of(g, m), gap / chance), (one, so_far), (mean_of(g, m), inverse))
         natural = instance(self.known[1], {"a": m}, pm, auto(lt(m, K), enough))
-        best = instance(natural, {"c": gap / chance}, for_all("g", average, *given))
-        proved = cases(at_zero, auto(goal, (weak(often), best), (gap, inverse)), chance, term(0))
+        best = instance(natural, {"c": gap / chance}, average)
+        proved = cases(at_zero, auto(goal, (chance, best), (gap, inverse)), chance, term(0))
         grown = uniform_next(pm, "j", mean_played(equal(a, j)) * self.of(j))
         step = auto(le(first(m + 1) + rest(m + 1, s), c), proved, grown)
-        every = induct("m", base, for_all("s", step, le(m + 1, K), *rest_of), claim)
-        last = instance(instance(every, {"m": K}, assume(nat(K))), {"s": fn("r", 0)}, auto(le(K, K)), *nothing)
+        last = instance(induction("m", base, step, claim, at=K), {"s": fn("r", 0)}, auto(le(K, K)), *nothing)
         return for_all("c", auto(le(self.mean, c), last, by_arms(self.of(a))), f_most)
 
     def all_at_most(self, most: Term) -> All:
@@ -486,11 +437,11 @@ class Part:
         """1[m <= a] = 1[a = m] + 1[m + 1 <= a] for natural a and m, times e."""
         goal = eq(ind(m, a), equal(a, m) + ind(m + 1, a))
         soon, late = assume(lt(a, m)), assume(lt(m, a))
-        before = auto(goal, not_at_most(soon), (ind(a, m), not_at_most(soon)), not_at_most(auto(lt(a, m + 1), soon)))
+        before = auto(goal, not_at_most(soon), not_at_most(auto(lt(a, m + 1), soon)))
         gap = nat_nonnegative(nat_minus(assume(nat(m)), ARM[0], late))
         beyond = auto(goal, at_most(late), (ind(m, a), not_at_most(late)), at_most(auto(le(m + 1, a), gap)))
-        low, high = assume(le(a, m)), assume(le(m, a))
-        now = auto(goal, at_most(high), (ind(m, a), at_most(low)), not_at_most(auto(lt(a, m + 1), low)))
+        low = assume(le(a, m))
+        now = auto(goal, (ind(m, a), at_most(low)), not_at_most(auto(lt(a, m + 1), low)))
         one = cases(cases(now, before, m, a), beyond, a, m)
         return auto(eq(ind(m, a) * e, (equal(a, m) + ind(m + 1, a)) * e), (e, one))
 
@@ -541,13 +492,10 @@ class Sums:
         less = cases(small, large, f, here)
         rounds = pn, auto(lt(n, T), enough)
         round_n = instance(for_all("i", self.one.at_most(), *(p.conclusion for p in ROUND)), {"i": n}, *rounds)
-        of_round_n = instance(round_n, {"f": fn("z", taken)}, for_all("z", both.not_negative), for_all("z", both.bound))
-        before = instance(
-            assume(claim), {"f": fn("z", left)}, auto(le(n, T), enough), for_all("z", rest), for_all("z", less)
-        )
+        of_round_n = instance(round_n, {"f": fn("z", taken)}, both.not_negative, both.bound)
+        before = instance(assume(claim), {"f": fn("z", left)}, auto(le(n, T), enough), rest, less)
         step = auto(le(over_runs(f, self.one.runs), most + self.mean(n + 1)), before, of_round_n, means)
-        every = induct("n", for_all("f", base, *given(0)), for_all("f", step, *given(n + 1)), claim)
-        whole = instance(every, {"n": T}, assume(nat(T)))
+        whole = induction("n", base, step, claim, at=T)
         return for_all("f", instance(whole, {}, auto(le(T, T)), *map(assume, given(T)[1:])), *given(T)[1:])
 
     def not_negative(self, natural: Theorem) -> Theorem:
@@ -571,7 +519,7 @@ class Sums:
 
         claim = All(("c",), given(n), le(total + self.mean(n), c))
         of_f = [assume(h) for h in below(f, Y, "z")]
-        upto = for_all("z", auto(le(f, Y + self.in_run(0)), instance(of_f[1], {})))
+        upto = auto(le(f, Y + self.in_run(0)), instance(of_f[1], {}))
         start = for_all("f", instance(assume(all_at_most(0, c)), {}, of_f[0], upto), *(p.conclusion for p in of_f))
         base = auto(le(total + self.mean(0), c), instance(known, {"c": c}, start))
         of_f, of_g = (
@@ -579,20 +527,19 @@ class Sums:
         )
         in_runs, means = self.grown(pn)
         both = [instance(p, {}) for p in (*of_f, *of_g)]
-        positive = for_all("z", auto(le(0, f + g), both[0], both[2]))
-        below_both = for_all("z", auto(le(f + g, Y + self.in_run(n + 1)), both[1], both[3], in_runs))
+        positive = auto(le(0, f + g), both[0], both[2])
+        below_both = auto(le(f + g, Y + self.in_run(n + 1)), both[1], both[3], in_runs)
         together = instance(assume(all_at_most(n + 1, c)), {"f": fn("z", f + g)}, positive, below_both)
         of_round_n = for_all("i", self.one.at_least(), *(p.conclusion for p in ROUND))
         best = instance(of_round_n, {"i": n}, pn, auto(lt(n, T), enough))
         each_g = for_all("g", auto(le(over_runs(g), c - over_runs(f)), together), *(p.conclusion for p in of_g))
         one = instance(best, {"c": c - over_runs(f)}, each_g)
         chosen = in_round(self.one.mean, n)
-        each_f = for_all("f", auto(le(over_runs(f), c - chosen), one), *(p.conclusion for p in of_f))
+        each_f = auto(le(over_runs(f), c - chosen), one)
         before = instance(assume(claim), {"c": c - chosen}, auto(le(n, T), enough), each_f)
         step = auto(le(total + self.mean(n + 1), c), before, means)
-        every = induct("n", for_all("c", base, *given(0)), for_all("c", step, *given(n + 1)), claim)
-        whole = instance(every, {"n": T}, assume(nat(T)))
-        return for_all("c", instance(whole, {}, auto(le(T, T)), assume(given(T)[1])), given(T)[1])
+        whole = induction("n", base, step, claim, at=T)
+        return for_all("c", instance(whole, {}, assume(given(T)[1])), given(T)[1])
 
 
 def signed(sign: int, name: str) -> Part:
@@ -620,7 +567,7 @@ def total_part(sign: int) -> Callable[[Term], Term]:
     return part_of(sign, lambda z: sum_of_rewards(T, z))
 
 
-@cache
+@once
 def mean_of_the_sum() -> Theorem:
     """E of the sum of the rewards is the sum of the means of the rewards of the rounds: from above and from below.
 
@@ -640,8 +587,8 @@ def mean_of_the_sum() -> Theorem:
         given = below(f, first + other.in_run(T), "z")
         equal_sums = auto(eq(first + other.in_run(T), then + one.in_run(T)), total_by_parts())
         low, high = (assume(g) for g in given)
-        upto = for_all("z", auto(le(f, then + one.in_run(T)), instance(high, {}), equal_sums))
-        each = for_all("f", instance(above, {}, low, upto), *given)
+        upto = auto(le(f, then + one.in_run(T)), instance(high, {}), equal_sums)
+        each = instance(above, {}, low, upto)
         below_all = other.at_least(first, total, least)
         sides.append(instance(below_all, {"c": rest + one.mean(T)}, each))
     goal = eq(gained - lost, GAINS.mean(T) - LOSSES.mean(T))
@@ -672,20 +619,22 @@ def times_pulls(f: Term) -> Theorem:
     return auto(goal, over_rounds(by_arms(f)), (K, turned), (K, mono(counted, "b", uniform(K))))
 
 
+@proof
 def gaps_by_pulls(statement: All) -> Theorem:
     """The mean of the sum of the gaps of the arms that are played, arm by arm."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     gap = var("best") - app("mu", a)
     told = substitute(gap, {"a": did(i, T, z)})
     in_one = average_inside("i", T, "z", WHOLE, told), over_rounds(of_round(substitute(gap, {"a": var("x")})))
-    return closed(statement, for_all(names, auto(goal, *((T, p) for p in (*in_one, times_pulls(gap)))), *given))
+    return auto(goal, *((T, p) for p in (*in_one, times_pulls(gap))))
 
 
+@proof
 def rewards_by_pulls(statement: All) -> Theorem:
     """The mean of the sum of the rewards is the sum of their means, round by round, and so arm by arm."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     gap = var("best") - mean_reward(a)
-    return closed(statement, for_all(names, auto(goal, mean_of_the_sum(), (T, times_pulls(gap))), *given))
+    return auto(goal, mean_of_the_sum(), (T, times_pulls(gap)))
 
 
 def size_is_at_least(s: Term) -> tuple[Theorem, Theorem, Theorem]:
@@ -694,9 +643,10 @@ def size_is_at_least(s: Term) -> tuple[Theorem, Theorem, Theorem]:
     return auto(le(0, size(s)), up, down), auto(le(s, size(s)), down), auto(le(-s, size(s)), up)
 
 
+@proof
 def mean_of_the_sum_exists(statement: All) -> Theorem:
     """The size of the sum of the rewards is at most the sum of their sizes."""
-    names, given, last = parts_of(statement.then)
+    last = parts_of(statement.then)[2]
     _, given_f, goal = parts_of(last)
     none = below(app("f", z), term(0), "z")
     nothing = for_all("f", mono(instance(assume(none[1]), {}), "z", WHOLE), *none)
@@ -713,22 +663,22 @@ def mean_of_the_sum_exists(statement: All) -> Theorem:
     sign = ind(0, TOTAL)
     up = auto(le(TOTAL, sizes.in_run(T)), above[0])
     down = auto(le(-TOTAL, sizes.in_run(T)), above[1])
-    shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign), indicator(term(0), TOTAL, 4))
+    shares = indicator(term(0), TOTAL, 3), auto(le(0, 1 - sign))
     most = auto(le(size(TOTAL), sizes.in_run(T)), *zip(shares, (up, down), strict=True))
     low, high = (assume(g) for g in given_f)
     g = app("g", z)
-    upto = for_all("z", auto(le(g, sizes.in_run(T)), instance(high, {}), most))
-    known = instance(bound, {"f": fn("z", g)}, low, upto)
-    proved = auto(goal, known, (T, times_pulls(app("size", a))))
-    return closed(statement, for_all(names, for_all("g", proved, *given_f), *given))
+    upto = auto(le(g, sizes.in_run(T)), instance(high, {}), most)
+    known = instance(bound, {"f": fn("z", g)}, upto)
+    return auto(goal, known, (T, times_pulls(app("size", a))))
 
 
 # ------------------------------------------------------------------------------------------------ the law of the action
 
 
+@proof
 def conditional_law(statement: All) -> Theorem:
     """E F(heard(j, n, z), did(j, n, z)) = E F(told(z), a) for runs z of j rounds and a ~ pi_j: by induction over n."""
-    names, given, goal = parts_of(statement.then)
+    goal = parts_of(statement.then)[2]
     own, own_action, kept, kept_action = map(assume, statement.given[-4:])
     runs = goal.args[0].args[1]
     (_, _), _, start, step = runs.args
@@ -757,7 +707,7 @@ def conditional_law(statement: All) -> Theorem:
 
     claim = All(("F", "j"), (nat(j), lt(j, n), le(n, T)), says(n, j))
     nothing = absurd(_contradiction(assume(lt(j, 0)), nat_nonnegative(natural)), says(0, j))
-    base = for_all("F j", nothing, nat(j), lt(j, 0), le(0, T))
+    base = nothing
     at = {"i": n, "z": z, "a": a, "q": a, "r": r}
 
     def grown(place: Any) -> Theorem:
@@ -765,8 +715,8 @@ def conditional_law(statement: All) -> Theorem:
         return steps_next(pn, "x", body, "t", "z", start, step)
 
     soon, below = assume(lt(j, n)), assume(lt(j, n + 1))
-    told_before = [instance(p, at | {"j": j}, pn, inside, natural, soon) for p in (kept, kept_action)]
-    before = instance(assume(claim), {"j": j}, natural, soon, auto(le(n, T), enough))
+    told_before = [instance(p, at | {"j": j}, pn, inside, soon) for p in (kept, kept_action)]
+    before = instance(assume(claim), {"j": j}, soon, auto(le(n, T), enough))
     early = auto(says(n + 1, j), grown(j), *rewritten(j, *told_before), before)
     own_round = [instance(p, at, pn, inside) for p in (own, own_action)]
     last = auto(says(n + 1, n), grown(n), *rewritten(n, *own_round))
@@ -774,25 +724,25 @@ def conditional_law(statement: All) -> Theorem:
     here = antisymmetric(at_most_n, assume(le(n, j)))
     sides = [same(here, "v", substitute(s, {"j": var("v")})) for s in says(n + 1, j).args]
     proved = cases(auto(says(n + 1, j), *sides, last), early, n, j)
-    every = induct("n", base, for_all("F j", proved, nat(j), lt(j, n + 1), le(n + 1, T)), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
+    at_T = induction("n", base, proved, claim, at=T)
     conditions = assume(nat(j)), assume(lt(j, T)), auto(le(T, T))
     of_B, after_x = app("B", x), law("pi", j, x)
     bodies = of_B * app("A", var("y")), of_B * mean("a", after_x, app("A", code(a)))
     facts = [instance(at_T, {"F": fn("x y", body)}, *conditions) for body in bodies]
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return auto(goal, *facts)
 
 
+@proof
 def reward_of_the_arm(statement: All) -> Theorem:
     """Both sides are that in the round after j rounds, where the reward is drawn from the law of the arm."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     known = in_one_game(histories=True)
     conditions = *map(assume, given), auto(le(T, T))
     h, arm, reward = map(var, ("h", "x", "y"))
     drawn = mean("r", environment(arm), app("g", r))
     bodies = app("B", h, arm) * app("g", reward), app("B", h, arm) * drawn
     facts = [instance(known, {"F": fn("h x y", body), "i": var("j")}, *conditions) for body in bodies]
-    return closed(statement, for_all(names, auto(goal, *facts), *given))
+    return auto(goal, *facts)
 
 
 # ------------------------------------------------------------------------------------------------- the canonical model
@@ -817,9 +767,10 @@ class Rounds:
         return steps_next(natural, "x", substitute(body, {"z": x}), "t", "z", self.start, self.step)
 
 
+@proof
 def density_of_runs(statement: All) -> Theorem:
     """Round by round: the arm of a round is one of K, as likely as the policy says, and its reward has a density."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     density, first_upper, next_upper, first_lower, next_lower = map(assume, given)
     base, G, log = law("base"), app("G", z), Term("log", (K,))
     played, drawn = Rounds(goal.args[0].args[1]), Rounds(goal.args[1].args[1].args[1])
@@ -831,7 +782,7 @@ def density_of_runs(statement: All) -> Theorem:
     claim = All(("G",), (le(n, T),), says(n))
     none = played.none(G * app("lower", 0, z)), drawn.none(G * app("upper", 0, z))
     first = [(app("G", played.start), one) for one in (first_lower, first_upper)]
-    at_start = for_all("G", auto(says(0), *none, *first), le(0, T))
+    at_start = auto(says(0), *none, *first)
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     run, below_T = app("after", z, a, a, r), auto(lt(n, T), enough)
     end, of_arm, rewards = app("G", run), law("pi", n, TOLD), law("nu", a)
@@ -852,18 +803,18 @@ def density_of_runs(statement: All) -> Theorem:
     of_uniform = mean("a", uniform(K), one_more)
     sums = (K, mean_over(each, "a", K)), (upper, all_arms(paid, n, TOLD))
     over_arms = auto(eq(K * of_uniform, upper * mean("a", of_arm, paid)), *sums)
-    scale, times_K = exp(n * log), exp_log(auto(lt(0, K), SOME))
+    scale, times_K = exp(n * log), exp_log(auto(lt(0, K)))
     right = (scale * drawn.mean(n, of_uniform), times_K), (scale, mono(over_arms, "z", drawn.law(n)))
     nexts = played.next(pn, G * app("lower", n + 1, z)), drawn.next(pn, G * app("upper", n + 1, z))
     step = auto(says(n + 1), nexts[0], left, before, (exp((n + 1) * log), nexts[1]), *right)
-    every = induct("n", at_start, for_all("G", step, le(n + 1, T)), claim)
-    at_T = instance(every, {"n": T}, assume(nat(T)))
-    return closed(statement, for_all(names, auto(goal, instance(at_T, {}, auto(le(T, T)))), *given))
+    at_T = induction("n", at_start, step, claim, at=T)
+    return auto(goal, instance(at_T))
 
 
+@proof
 def law_of_the_actions(statement: All) -> Theorem:
     """Round by round: the runs that say the word are those with its arms, as often as the policy plays them."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     begins, grows, natural, below, first, multiplies = map(assume, given[:6])
     played, along = (Rounds(side.args[1]) for side in goal.args)
     kept, g = Kept(), app("g", z)
@@ -876,7 +827,7 @@ def law_of_the_actions(statement: All) -> Theorem:
     hit = same(begins, "v", equal(START, var("v")))
     none = played.none(g * equal(SAID, word(0))), along.none(g * app("chances", 0, z))
     certain = (at_start, hit), (at_start * ind(START, START), itself), (at_start, itself), (at_start, first)
-    base = for_all("g", auto(says(0), *none, *certain), le(0, T))
+    base = auto(says(0), *none, *certain)
     pn, enough = assume(nat(n)), assume(le(n + 1, T))
     below_T, arm, of_arm = auto(lt(n, T), enough), letter(n), law("pi", n, TOLD)
 
@@ -899,8 +850,9 @@ def law_of_the_actions(statement: All) -> Theorem:
     factor = times(end(arm), instance(multiplies, {"i": n, "a": arm}, pn, below_T, *an_arm_there))
     right = mono(mono(factor, "r", law("nu", arm)), "z", along.law(n))
     nexts = played.next(pn, g * equal(SAID, word(n + 1))), along.next(pn, g * app("chances", n + 1, z))
-    every = induct("n", base, for_all("g", auto(says(n + 1), *nexts, left, before, right), le(n + 1, T)), claim)
     then = substitute(goal.args[0].args[2], {"A": fn("x", 1)})  # what is asked of the run beside its actions
-    at_T = instance(instance(every, {"n": T}, assume(nat(T))), {"g": fn("z", then)}, auto(le(T, T)))
+    at_T = instance(
+        induction("n", base, auto(says(n + 1), *nexts, left, before, right), claim, at=T), {"g": fn("z", then)}
+    )
     event_is = mono(times(then, _event_of_one(given[-3:], word(T), SAID)), "z", played.law(T))
-    return closed(statement, for_all(names, auto(goal, at_T, event_is), *given))
+    return auto(goal, at_T, event_is)

@@ -7,44 +7,11 @@ shift of u by a number this is Hölder's inequality, E_P e^((a-1)u) <= e^((a-1)(
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import SETS, Outputs, app, empty, h, k, law, n, parts_of, renamed
+from banditproof.paper_checks.shared.kernel_proofs import SETS, Outputs, empty, h, k, n, renamed
 from banditproof.verify.kernel.divergences import renyi_at_most, zcdp_close
-from banditproof.verify.kernel.meanings import exp, sum_of
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    induct,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    nat_next,
-    nat_zero,
-    reciprocal,
-    same,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    nat_nonnegative,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, replace, term, var
+from banditproof.verify.kernel.language import *
 
 x, alpha = var("x"), var("order")
 ABOVE_ONE = lt(1, alpha)
@@ -54,7 +21,7 @@ def mean_of_exp_positive(point: str, one: Term, t: Term) -> Theorem:
     """0 < E e^t, since E e^t >= e^(E t)."""
     middle = mean(point, one, t)
     jensen = mono(exp_tangent(t - middle), point, one)
-    return auto(lt(0, mean(point, one, exp(t))), exp_positive(middle), (exp_positive(middle), jensen))
+    return auto(lt(0, mean(point, one, exp(t))), exp_positive(middle), (exp(middle), jensen))
 
 
 def level(point: str, one: Term, u: Term) -> tuple[Term, Theorem]:
@@ -64,7 +31,7 @@ def level(point: str, one: Term, u: Term) -> tuple[Term, Theorem]:
     v = log / alpha
     inverse = reciprocal(positive_order())
     exponent = auto(eq(alpha * v, log), (log, inverse))
-    power = same(exponent, "z", exp(var("z")))
+    power = exp_equal(exponent)
     return v, auto(eq(exp(alpha * v), whole), power, exp_log(mean_of_exp_positive(point, one, alpha * u)))
 
 
@@ -82,7 +49,7 @@ def young(u: Term) -> Theorem:
     factor, grown = weak(exp_positive((alpha - 1) * u)), exp((alpha - 1) * u)
     first, second = exp_tangent(u), exp_tangent((1 - alpha) * u)
     goal = le(alpha * grown - (alpha - 1) * exp(alpha * u), 1)
-    return auto(goal, (factor, second), (product(factor, above()), first))
+    return auto(goal, (exp((alpha - 1) * u), second), (product(factor, above()), first))
 
 
 def hoelder(divergence: Theorem, laws: tuple[Term, Term], point: str, u: Term, cost: Any) -> Theorem:
@@ -130,20 +97,21 @@ def processed(
         for one, power in zip(laws, (alpha - 1, alpha), strict=True)
     )
     goal = le(alpha * left - (alpha - 1) * right, exp((alpha - 1) * most))
-    return auto(goal, at_v, (weak(positive_order()), below), (alpha - 1, layered))
+    return auto(goal, at_v, (positive_order(), below), (alpha - 1, layered))
 
 
+@proof
 def post_processing(statement: All) -> Theorem:
     """A randomised function of an output: the level of u under it is a function of the output."""
     d, e, channel = var("d"), var("e"), law("f", x)
-    names, given, divergence = parts_of(statement.then)
+    _, given, divergence = parts_of(statement.then)
     known = instance(assume(statement.given[-1]), {}, *map(assume, given))
     laws = law("M", d), law("M", e)
     proved = processed(known, laws, channel, "y", app("u", var("y")), alpha * var("rho"))
-    every = for_all("u", auto(divergence.then, proved))
-    return closed(statement, for_all(names, every, *given))
+    return for_all("u", auto(divergence.then, proved))
 
 
+@proof
 def data_processing(statement: All) -> Theorem:
     """The same of two laws and one order."""
     known = statement.given[-1]
@@ -151,8 +119,7 @@ def data_processing(statement: All) -> Theorem:
     laws, most = (law("P"), law("Q")), var("most")
     proved = processed(assume(at_order), laws, law("channel", x), "y", app("u", var("y")), most)
     every = for_all("order", for_all("u", proved), ABOVE_ONE, at_order)
-    at_alpha = instance(every, {"order": var("alpha")}, assume(lt(1, var("alpha"))), assume(known))
-    return closed(statement, at_alpha)
+    return instance(every, {"order": var("alpha")})
 
 
 def adaptive_composition(statement: All) -> Theorem:
@@ -165,23 +132,28 @@ def composition(statement: All) -> Theorem:
     return _composition(statement, lambda i, h, d: law("M", i, d))
 
 
+@proof
 def _composition(statement: All, M: Callable[..., Term]) -> Theorem:
-    names, given, _ = parts_of(statement.then)
-    near, i = assume(given[0]), var("i")
+    _, given, _ = parts_of(statement.then)
+    i = var("i")
     each = instance(assume(statement.given[-1]), {}, assume(nat(i)), assume(lt(i, k)))
-    one = for_all("i h", instance(each, {}, near, assume(ABOVE_ONE)), nat(i), lt(i, k))
+    one = instance(each)
     P, Q = (fn("i h", M(i, h, var(s))) for s in SETS)
-    proved = instance(composed_pair(), {"P": P, "Q": Q}, assume(nat(k)), assume(ABOVE_ONE), one)
-    return closed(statement, for_all(names, proved, *given))
+    return instance(composed_pair(), {"P": P, "Q": Q}, one)
 
 
-@cache
+@lemma("P Q order rho k")
 def composed_pair() -> Theorem:
     """D_alpha <= alpha rho(i) of the outputs i < k under P and Q: of all of them with the sum of the rho(i)."""
     outputs = Outputs(lambda i, h, s: law(s.args[0], i, h))  # P and Q in place of data sets
     i = var("i")
     cost_of = alpha * app("rho", i)
     each = All(("i", "h"), (nat(i), lt(i, k)), renyi_at_most(law("P", i, h), law("Q", i, h), alpha, cost_of))
+    suppose(
+        nat(k),
+        ABOVE_ONE,
+        All(("i", "h"), (nat(i), lt(i, k)), renyi_at_most(law("P", i, h), law("Q", i, h), alpha, cost_of)),
+    )
 
     def says(m: Any) -> All:
         most = alpha * sum_of(lambda i: app("rho", i), m)
@@ -191,7 +163,7 @@ def composed_pair() -> Theorem:
     powers, test = {"P": alpha - 1, "Q": alpha}, app("u", x)
     starts = [outputs.none(s, exp(powers[s] * test)) for s in "PQ"]
     start = auto(says(0).then, (alpha, starts[0]), (alpha - 1, starts[1]), young(app("u", empty)))
-    base = for_all("", for_all("u", start), le(0, k))
+    base = start
 
     pn, enough = assume(nat(n)), assume(le(n + 1, k))
     last = instance(assume(each), {"i": n, "h": h}, pn, auto(lt(n, k), enough))
@@ -207,15 +179,13 @@ def composed_pair() -> Theorem:
     proved = auto(
         says(n + 1).then,
         (alpha, nexts[0]),
-        (weak(positive_order()), below),
-        (weak(exp_positive((alpha - 1) * alpha * cost)), moved),
+        (positive_order(), below),
+        (exp((alpha - 1) * alpha * cost), moved),
         (alpha - 1, layered),
         (alpha - 1, nexts[1]),
         power,
     )
-    every = induct("n", base, for_all("", for_all("u", proved), le(n + 1, k)), claim)
-    at_k = instance(instance(every, {"n": k}, assume(nat(k))), {}, auto(le(k, k)))
-    return for_all("P Q order rho k", at_k, nat(k), ABOVE_ONE, each)
+    return instance(induction("n", base, proved, claim, at=k))
 
 
 def raised() -> Theorem:
@@ -234,7 +204,7 @@ def raised() -> Theorem:
     at_x = instance(linear, {"x": x})
     low = auto(eq((alpha - 1) * u, p - a * log + (alpha - 1) * (alpha - 1) * cost), (q - log, share), at_x)
     high = auto(eq(alpha * u, q - log + alpha * (alpha - 1) * cost), (q - log, inverse))
-    lower, higher = (mono(same(f, "z", exp(var("z"))), "x", one) for f, one in ((low, P), (high, Q)))
+    lower, higher = (mono(exp_equal(f), "x", one) for f, one in ((low, P), (high, Q)))
     value = exp_log(mean_of_exp_positive("x", Q, q))
     moved = instance(divergence, {"u": fn("x", u)})
     back = a * log - (alpha - 1) * (alpha - 1) * cost
@@ -253,7 +223,13 @@ def raised() -> Theorem:
     return for_all("P Q order a cost p q", proved, *given)
 
 
-@cache
+@lemma(
+    "P Q R k rho order",
+    lt(0, k),
+    ABOVE_ONE,
+    zcdp_close(law("P"), law("Q"), var("rho") * k * k),
+    zcdp_close(law("Q"), law("R"), var("rho")),
+)
 def one_step_more() -> Theorem:
     """D_alpha(P || R) <= alpha rho (k + 1)^2 where P and Q are (rho k^2)-close for k > 0, and Q and R rho-close.
 
@@ -263,19 +239,17 @@ def one_step_more() -> Theorem:
     P, Q, R = law("P"), law("Q"), law("R")
     given = lt(0, k), ABOVE_ONE, zcdp_close(P, Q, rho * k * k), zcdp_close(Q, R, rho)
     some, _, first, last = map(assume, given)
-    bold = auto(lt(0, alpha - 1), assume(ABOVE_ONE))
     gamma = alpha * (k + 1)
-    many, more = product(positive_order(), auto(lt(0, k + 1), some)), product(bold, auto(lt(0, k + 1), some))
-    spare = auto(lt(k, gamma - 1), more)
-    rest = auto(lt(0, gamma - 1), spare, some)
-    of_k, of_rest, of_gamma, of_alpha = map(reciprocal, (some, rest, many, positive_order()))
+    spare = auto(lt(k, gamma - 1))
+    rest = auto(lt(0, gamma - 1))
+    of_k, of_rest, of_alpha = map(reciprocal, (some, rest, positive_order()))
     g, r = 1 / gamma, 1 / (gamma - 1)
     beta, b, c = (gamma - 1) / k, 1 - k * r, 1 - g
-    beta_above = auto(lt(1, beta), (reciprocal_positive(some), spare), of_k)
-    gamma_above = auto(lt(1, gamma), spare, some)
-    beta_b = auto(eq(beta * b, beta - 1), of_k, (r * (gamma - 1), of_k), of_rest)
-    gamma_c = auto(eq(gamma * c, gamma - 1), of_gamma)
-    both = auto(eq(alpha * b * c, alpha - 1), (alpha * k * r, of_gamma), (alpha * k * g, of_rest), of_gamma)
+    beta_above = auto(lt(1, beta))
+    gamma_above = auto(lt(1, gamma))
+    beta_b = auto(eq(beta * b, beta - 1), of_rest)
+    gamma_c = auto(eq(gamma * c, gamma - 1))
+    both = auto(eq(alpha * b * c, alpha - 1), (alpha * k * g, of_rest))
     b_positive = auto(lt(0, b), (reciprocal_positive(rest), spare), of_rest)
 
     def hoelder_twice(laws: tuple[Term, Term], order: Any, power: Any, cost: Any, p: Any, q: Any, *proofs: Theorem):
@@ -283,28 +257,28 @@ def one_step_more() -> Theorem:
         return instance(raised(), {"P": fn("", laws[0]), "Q": fn("", laws[1])} | numbers, *proofs)
 
     middle, end = c * alpha * u, alpha * u
-    before = instance(first, {"order": beta}, beta_above)
+    before = instance(first, {"order": beta})
     inner = for_all("x", auto(eq((alpha - 1) * u, b * middle), (u, both)))
     outer = for_all("x", auto(eq(middle, c * end)))
     here = hoelder_twice((P, Q), beta, b, rho * k * k, (alpha - 1) * u, middle, beta_above, beta_b, inner, before)
-    step = instance(last, {"order": gamma}, gamma_above)
+    step = instance(last, {"order": gamma})
     there = hoelder_twice((Q, R), gamma, c, rho, middle, end, gamma_above, gamma_c, outer, step)
 
     v, level_of = level("x", R, u)
     of_Q, of_R = (Term("log", (mean("x", one, exp(t)),)) for one, t in ((Q, middle), (R, end)))
     most = c * of_R + (gamma - 1) * rho
     of_log = exp_log(mean_of_exp_positive("x", Q, middle))
-    smaller = auto(le(of_Q, most), exp_tangent(of_Q - most), (weak(exp_positive(-most)), there), (exp(-most), of_log))
+    smaller = auto(le(of_Q, most), exp_tangent(of_Q - most), (exp(-most), there), (exp(-most), of_log))
     cost = rho * (k + 1) * (k + 1)
     low, high = b * of_Q + (beta - 1) * rho * k * k, (alpha - 1) * (v + cost)
     equal = [(of_R / alpha, both), (b * c * of_R, of_alpha), ((gamma - 1) * k * rho, of_k), (k * rho, of_rest)]
-    larger = exp_monotone(auto(le(low, high), (weak(b_positive), smaller), *equal))
+    larger = exp_monotone(auto(le(low, high), (b_positive, smaller), *equal))
     at_end = young(v - (alpha - 1) * cost)
     scaled = weak(exp_positive((alpha - 1) * alpha * cost)), at_end
     order = weak(positive_order())
     goal = renyi_at_most(P, R, alpha, alpha * cost)
     proved = auto(goal.then, (order, here), (order, larger), scaled, (alpha - 1, level_of))
-    return for_all("P Q R k rho order", for_all("u", proved), *given)
+    return for_all("u", proved)
 
 
 def group_privacy(statement: All) -> Theorem:
@@ -330,7 +304,7 @@ def group_privacy(statement: All) -> Theorem:
     claim = All(("order",), (le(n + 1, m), ABOVE_ONE), says(n + 1))
     few = assume(le(term(0) + 1, m))
     first = close(term(0), assume(ABOVE_ONE), nat_zero(), auto(lt(0, m), few))
-    base = for_all("order", first, few.conclusion, ABOVE_ONE)
+    base = first
 
     pn, enough = assume(nat(n)), assume(le(n + 2, m))
     before = instance(assume(claim), {}, auto(le(n + 1, m), enough), assume(ABOVE_ONE))
@@ -339,10 +313,9 @@ def group_privacy(statement: All) -> Theorem:
     known = [for_all("order", f, ABOVE_ONE) for f in (before, step)]
     some = auto(lt(0, n + 1), nat_nonnegative(pn))
     proved = instance(instance(one_step_more(), laws | {"k": n + 1}, some, assume(ABOVE_ONE), *known), {})
-    some_steps = induct("n", base, for_all("order", for_all("u", proved), le(n + 1 + 1, m), ABOVE_ONE), claim)
+    some_steps = induction("n", base, proved, claim)
 
     every = All(("order",), (le(n, m), ABOVE_ONE), says(n))
-    none = for_all("order", for_all("u", auto(says(0).then, mono(young(u), "x", at(0)))), le(0, m), ABOVE_ONE)
-    whole = induct("n", none, instance(some_steps, {"n": n}, pn), every)
-    at_m = instance(instance(whole, {"n": m}, assume(nat(m))), {}, auto(le(m, m)), assume(ABOVE_ONE))
+    none = auto(says(0).then, mono(young(u), "x", at(0)))
+    at_m = instance(induction("n", none, instance(some_steps, {"n": n}, pn), every, at=m), {}, assume(ABOVE_ONE))
     return closed(statement, for_all(names, at_m, *given))

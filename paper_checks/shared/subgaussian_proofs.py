@@ -2,47 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
-from banditproof.paper_checks.shared.kernel_proofs import app, law, parts_of
 from banditproof.paper_checks.shared.moment_proofs import all_of_them, both, grows, multiplied, tail
 from banditproof.paper_checks.shared.policy_proofs import at_most, not_at_most
 from banditproof.paper_checks.shared.testing_proofs import chord
-from banditproof.verify.kernel.meanings import exp
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    antisymmetric,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    indicator,
-    le,
-    lt,
-    mean,
-    mono,
-    nat,
-    reciprocal,
-    same,
-    square,
-    unit,
-)
-from banditproof.verify.kernel.tactics import (
-    auto,
-    closed,
-    exp_monotone,
-    fn,
-    for_all,
-    instance,
-    product,
-    reciprocal_positive,
-    weak,
-)
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 
 t, x, y, c = map(var, ("t", "x", "y", "factor"))
@@ -55,40 +21,39 @@ def of_subgaussian(known: Theorem, X: Term, at: Any, square: Any) -> Theorem:
     return for_all(names, auto(goal, proved), *given)
 
 
+@proof
 def chernoff(statement: All) -> Theorem:
     """The tail at the square sigma^2."""
     epsilon, sigma = var("epsilon"), var("sigma")
     positive = assume(lt(0, sigma))
     conditions = product(positive, positive), assume(le(0, epsilon)), assume(statement.given[-1])
-    return closed(statement, instance(tail_of_subgaussian(), {"v1": sigma * sigma, "level": epsilon}, *conditions))
+    return instance(tail_of_subgaussian(), {"v1": sigma * sigma, "level": epsilon}, *conditions)
 
 
-@cache
+@lemma("X v1 level", lt(0, var("v1")), le(0, var("level")))
 def tail_of_subgaussian() -> Theorem:
     """Pr(X >= level) <= e^(-level^2/(2 v)) for v > 0 and level >= 0: the tail at t = level/v."""
     X, v, level = law("X"), var("v1"), var("level")
-    positive, not_below, known = assume(lt(0, v)), assume(le(0, level)), assume(subgaussian(X, v))
-    inverse, one = reciprocal_positive(positive), reciprocal(positive)
+    (known,) = suppose(subgaussian(X, v))
     tilt = level / v
-    rising = auto(le(0, tilt), product(not_below, weak(inverse)))
     at = of_subgaussian(known, X, tilt, v)
-    bound = instance(tail(1), {"t": tilt, "a": level, "l": tilt * tilt * v / 2}, at, rising)
-    exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)), (tilt * level / 2, one))
+    bound = instance(tail(1), {"t": tilt, "a": level, "l": tilt * tilt * v / 2}, at)
+    exponent = auto(eq(tilt * tilt * v / 2 - tilt * level, -level * level / (2 * v)))
     goal = le(mean("x", X, Term("ind", (level, x))), exp(-level * level / (2 * v)))
-    proved = auto(goal, bound, same(exponent, "w", exp(var("w"))))
-    return for_all("X v1 level", proved, *(f.conclusion for f in (positive, not_below, known)))
+    return auto(goal, bound, exp_equal(exponent))
 
 
+@proof
 def scaling(statement: All) -> Theorem:
     """The bound at t c, of g(c x)."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     s = var("sigma")
     at = of_subgaussian(assume(statement.given[-1]), law("X"), t * c, s * s)
     bound = instance(instance(multiplied(), {"c": c, "l": t * c * t * c * s * s / 2}, at), {}, *map(assume, given))
     sign = indicator(term(0), c, 0)
     square = auto(eq(size_squared(c), c * c), (4 * c * c, sign))
     exponent = auto(eq(t * c * t * c * s * s / 2, t * t * size_squared(c) * s * s / 2), (t * t * s * s / 2, square))
-    return closed(statement, for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given))
+    return auto(goal, bound, exp_equal(exponent))
 
 
 def size_squared(c: Term) -> Term:
@@ -96,17 +61,23 @@ def size_squared(c: Term) -> Term:
     return c * sign * c * sign
 
 
+@proof
 def sums(statement: All) -> Theorem:
     """The squares add up."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     pairs = zip(map(assume, statement.given[-2:]), (law("X"), law("Y")), ("sigma_1", "sigma_2"), strict=True)
     of_each = [of_subgaussian(known, one, t, var(s) * var(s)) for known, one, s in pairs]
     squares = {k: t * t * var(s) * var(s) / 2 for k, s in (("l", "sigma_1"), ("m", "sigma_2"))}
     proved = instance(instance(both(), squares, *of_each), {}, *map(assume, given))
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
-@cache
+@lemma(
+    "X T",
+    nat(var("T")),
+    le(1, var("T")),
+    All(("i",), (nat(var("i")), lt(var("i"), var("T"))), subgaussian(law("X", var("i")), 1)),
+)
 def mean_of_independent() -> Theorem:
     """The mean of T >= 1 independent variables that are 1-subgaussian is subgaussian with the square 1/T."""
     T, i = var("T"), var("i")
@@ -115,56 +86,54 @@ def mean_of_independent() -> Theorem:
     in_range = nat(i), lt(i, T)
     one = of_subgaussian(instance(assume(each), {}, *map(assume, in_range)), law("X", i), t / T, 1)
     values = {"N": T, "t": t / T, "l": fn("i", t / T * t / T / 2)}
-    of_sum = instance(all_of_them(), values, assume(nat(T)), for_all("i", one, *in_range))
+    of_sum = instance(all_of_them(), values, one)
     total = {"X": fn("", sum_of_all(lambda i: law("X", i), T)), "c": 1 / T, "l": T * t / T * t / T / 2}
     bound = instance(instance(multiplied(), total, of_sum), {}, *map(assume, given))
-    known = reciprocal(auto(lt(0, T), assume(le(1, T))))
-    exponent = auto(eq(T * t / T * t / T / 2, t * t / T / 2), (t * t / T / 2, known))
-    proved = for_all(names, auto(goal, bound, same(exponent, "w", exp(var("w")))), *given)
-    return for_all("X T", proved, nat(T), le(1, T), each)
+    exponent = auto(eq(T * t / T * t / T / 2, t * t / T / 2))
+    return for_all(names, auto(goal, bound, exp_equal(exponent)), *given)
 
 
-@cache
+@lemma("X v1")
 def samples() -> Theorem:
     """The sum of n variables with one law is subgaussian with n times the square."""
     X, n, v = law("X"), var("n"), var("v1")
     known = subgaussian(X, v)
+    suppose(known)
     names, given, goal = parts_of(subgaussian(sum_of_all(lambda i: X, n), n * v))
-    in_range = nat(var("i")), lt(var("i"), n)
-    one = for_all("i", of_subgaussian(assume(known), X, t, v), *in_range)
+    one = of_subgaussian(assume(known), X, t, v)
     values = {"N": n, "X": fn("i", X), "l": fn("i", t * t * v / 2)}
     bound = instance(instance(all_of_them(), values, assume(nat(n)), one), {}, *map(assume, given))
-    return for_all("X v1", for_all("n", for_all(names, auto(goal, bound), *given), nat(n)), known)
+    return for_all("n", for_all(names, auto(goal, bound), *given), nat(n))
 
 
+@proof
 def mean_of_samples(statement: All) -> Theorem:
-    return closed(statement, _of_mean(statement))
+    return _of_mean(statement)
 
 
 def _of_mean(statement: All) -> Theorem:
-    T = var("T")
-    each = next(f for f in statement.given if isinstance(f, All))
-    return instance(mean_of_independent(), {}, assume(nat(T)), assume(le(1, T)), assume(each))
+    return instance(mean_of_independent())
 
 
+@proof
 def tail_of_the_mean(statement: All) -> Theorem:
     """Chernoff's tail of the mean of T variables, whose square is 1/T."""
     T = var("T")
-    positive = auto(lt(0, T), assume(le(1, T)))
+    positive = auto(lt(0, T))
     conditions = reciprocal_positive(positive), assume(le(0, var("epsilon"))), _of_mean(statement)
     values = {"X": fn("", law_of_mean()), "v1": 1 / T, "level": var("epsilon")}
-    return closed(statement, auto(statement.then, instance(tail_of_subgaussian(), values, *conditions)))
+    return auto(statement.then, instance(tail_of_subgaussian(), values, *conditions))
 
 
 def law_of_mean() -> Term:
     return multiple(1 / var("T"), sum_of_all(lambda i: law("X", i), var("T")))
 
 
+@proof
 def radius(statement: All) -> Theorem:
     """The same tail below the mean, at the radius: what is not below it is above."""
     T, delta, most = var("T"), var("delta"), var("radius")
-    wide = assume(statement.given[-1])
-    positive, some = assume(lt(0, delta)), auto(lt(0, T), assume(le(1, T)))
+    positive, some = assume(lt(0, delta)), auto(lt(0, T))
     of_mean = _of_mean(statement)
     below = instance(_turned(), {"X": fn("", law_of_mean()), "v1": 1 / T}, of_mean)
     conditions = reciprocal_positive(some), assume(le(0, most)), below
@@ -174,34 +143,30 @@ def radius(statement: All) -> Theorem:
     inside, outside = Term("ind", (-x, most)), Term("ind", (most, -x))
     one = le(1, inside + outside)
     is_inside, is_outside = assume(le(-x, most)), assume(le(most, -x))
-    either = cases(
-        auto(one, at_most(is_inside), indicator(most, -x, 3)),
-        auto(one, at_most(is_outside), indicator(-x, most, 3)),
-        -x,
-        most,
-    )
-    log, inverse = Term("log", (1 / delta,)), reciprocal(positive)
+    either = cases(auto(one, at_most(is_inside)), auto(one, at_most(is_outside)), -x, most)
+    log = Term("log", (1 / delta,))
     value = exp_log(reciprocal_positive(positive))
-    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value), (exp(-log), inverse))
-    smaller = exp_monotone(auto(le(-T * most * most / 2, -log), wide))
-    proved = auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
-    return closed(statement, proved)
+    back = auto(eq(exp(-log), delta), (exp(-log) * delta, value))
+    smaller = exp_monotone(auto(le(-T * most * most / 2, -log)))
+    return auto(statement.then, mono(either, "x", law_of_mean()), rare, smaller, back)
 
 
-@cache
+@lemma("X v1")
 def _turned() -> Theorem:
     """-X is as subgaussian as X: g(-x) at -t."""
     X, v = law("X"), var("v1")
     known = subgaussian(X, v)
+    suppose(known)
     names, given, goal = parts_of(subgaussian(multiple(-1, X), v))
     at = [for_all("x", instance(assume(f), {"x": -x})) for f in given]
     bound = instance(assume(known), {"t": -t, "g": fn("x", app("g", -x))}, *at)
-    return for_all("X v1", for_all(names, auto(goal, bound), *given), known)
+    return for_all(names, auto(goal, bound), *given)
 
 
+@proof
 def hoeffding(statement: All) -> Theorem:
     """e^(t x) is at most its chord over [low, high], at mean zero the moment of two values."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     low_g, high_g = (instance(assume(f), {"x": x}) for f in given)
     a, b, X, g = var("low"), var("high"), law("X"), app("g", x)
     known = assume(statement.given[-1])
@@ -210,15 +175,14 @@ def hoeffding(statement: All) -> Theorem:
 
     def by_chord(clip: Term, is_clip: Theorem, chord: Theorem) -> tuple[Theorem, Theorem]:
         """The mean of the clipped x is 0, and that of g at most that of the chord."""
-        there = (le(a, x), le(x, b))
-        centred = instance(known, {"g": fn("x", clip)}, for_all("x", is_clip, *there))
+        centred = instance(known, {"g": fn("x", clip)}, is_clip)
         is_inside = auto(eq(inside, 1), at_most(above), (Term("ind", (a, x)), at_most(below)))
         kept = auto(eq(clip + (1 - inside) * g, x), is_clip, (g, is_inside))
-        outside = instance(known, {"g": fn("x", clip + (1 - inside) * g)}, for_all("x", kept, *there))
+        outside = instance(known, {"g": fn("x", clip + (1 - inside) * g)}, kept)
         line = chord.conclusion.args[1]  # type: ignore[union-attr]
         less = le(inside * g, line)
         here = auto(less, high_g, same(is_clip, "w", exp(t * var("w"))), chord, (g, is_inside))
-        positive = auto(le(0, line), exp_positive(t * clip), chord)
+        positive = auto(le(0, line), chord)
         zeros = not_at_most(assume(lt(x, a))), not_at_most(assume(lt(b, x)))
         left = auto(less, positive, (Term("ind", (x, b)) * g, zeros[0]))
         right = auto(less, positive, (Term("ind", (a, x)) * g, zeros[1]))
@@ -233,12 +197,12 @@ def hoeffding(statement: All) -> Theorem:
     V = mean("v", law("Unit"), Term("ind", (v, share)))
     inverse = reciprocal(some_width)
     shares = product(auto(le(0, x - a), above), weak(reciprocal_positive(some_width)))
-    at_most_one = auto(le(share, 1), (weak(reciprocal_positive(some_width)), below), inverse)
+    at_most_one = auto(le(share, 1), (reciprocal_positive(some_width), below), inverse)
     is_share = unit(share, "v", shares, at_most_one)
     is_clip = auto(eq(a + width * V, x), (width, is_share), (x - a, inverse))
     V_low, V_high = (mono(indicator(v, share, k), "v", law("Unit")) for k in (3, 4))
     line = chord(V, V_low, V_high, t * width)
-    scaled = auto(le(exp(t * (a + width * V)), exp(t * a) * line.conclusion.args[1]), (exp_positive(t * a), line))  # type: ignore[union-attr]
+    scaled = auto(le(exp(t * (a + width * V)), exp(t * a) * line.conclusion.args[1]), (exp(t * a), line))  # type: ignore[union-attr]
     centred, bound = by_chord(a + width * V, is_clip, scaled)
     p = mean("x", X, V)
     means = mono(V_low, "x", X), mono(V_high, "x", X)
@@ -253,4 +217,4 @@ def hoeffding(statement: All) -> Theorem:
     centred, bound = by_chord(a, is_point, auto(le(exp(t * a), exp(t * a))))
     at_zero = same(centred, "w", exp(t * var("w")))
     certain = auto(goal, bound, at_zero, exp_tangent(t * t * width * width / 8), square(t * width))
-    return closed(statement, for_all(names, cases(certain, apart, b, a), *given))
+    return cases(certain, apart, b, a)

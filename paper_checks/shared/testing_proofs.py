@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.paper_checks.shared.hoeffding_proofs import two_values
-from banditproof.paper_checks.shared.kernel_proofs import app, bounds_of_event, law, parts_of
-from banditproof.verify.kernel.meanings import exp, log
-from banditproof.verify.kernel.rules import Theorem, assume, eq, exp_log, exp_positive, exp_tangent, le, lt, mean, mono
-from banditproof.verify.kernel.tactics import auto, closed, fn, for_all, instance, product, weak
-from banditproof.verify.kernel.terms import All, Term, term, var
+from banditproof.paper_checks.shared.kernel_proofs import bounds_of_event
+from banditproof.verify.kernel.language import *
 
 x, most = var("x"), var("most")
 
@@ -33,7 +30,7 @@ def errors_of_a_test(
     c, (P, Q) = term(most), laws
     two, of_two = log(2), exp_log(auto(lt(0, 2)))
     half = auto(eq(exp(-two), term(1) / 2), (exp(-two) / 2, of_two))
-    small = auto(le(two, 1), (exp(-1), of_two), exp_tangent(two - 1), (exp_positive(-1), exp_tangent(1)))
+    small = auto(le(two, 1), (exp(-1), of_two), exp_tangent(two - 1), (exp(-1), exp_tangent(1)))
     missed = 1 - mean(point, Q, V)
     above = chord(1 - V, auto(le(0, 1 - V), high), auto(le(1 - V, 1), low), c + two)
     at_best = instance(known, {"u": fn(point, (c + two) * (1 - V) - two)})
@@ -41,26 +38,28 @@ def errors_of_a_test(
     line = auto(
         le(term(1) / 2, p * (c + two) + exp(c) * missed),
         at_best,
-        (weak(exp_positive(-two)), mono(above, point, Q)),
+        (exp(-two), mono(above, point, Q)),
         (1 - missed, half),
         mono(high, point, Q),
     )
     whole = auto(le(term(1) / 2, exp(c) * (p + missed)), line, (positive, exp_tangent(c)), (positive, small))
-    return auto(le(exp(-c) / 2, p + missed), (exp_positive(-c), whole))
+    return auto(le(exp(-c) / 2, p + missed), (exp(-c), whole))
 
 
+@proof
 def bretagnolle_huber(statement: All) -> Theorem:
     """An event is a test."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     A = app("A", x)
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
     proved = errors_of_a_test(assume(statement.given[-1]), (law("P"), law("Q")), "x", A, low, high, most)
-    return closed(statement, for_all(names, auto(goal, proved), *given))
+    return auto(goal, proved)
 
 
+@proof
 def pinsker(statement: All) -> Theorem:
     """The divergence at u = t (A - Q(A)) - t^2/8, whose e^u has a mean of at most 1; t = 4 (P(A) - Q(A))."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     A, known = app("A", x), assume(statement.given[-1])
     low, high = bounds_of_event(A, instance(assume(given[0]), {"x": x}))
     P, Q = law("P"), law("Q")
@@ -70,5 +69,4 @@ def pinsker(statement: All) -> Theorem:
     above = mono(chord(A, low, high, t), "x", Q)
     two = instance(two_values(), {"p": q, "s": t}, mono(low, "x", Q), mono(high, "x", Q))
     back = -t * q - t * t / 8
-    proved = auto(goal, here, (exp_positive(back), above), (exp_positive(-t * t / 8), two))
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, here, (exp(back), above), (exp(-t * t / 8), two))

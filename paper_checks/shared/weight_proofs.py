@@ -2,57 +2,33 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from banditproof.paper_checks.shared.kernel_proofs import app, parts_of
 from banditproof.paper_checks.shared.policy_proofs import an_arm, equal, equal_is_event, sum_over, under, uniform
+from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.losses import of_table, weight
-from banditproof.verify.kernel.meanings import exp, sum_of
 from banditproof.verify.kernel.policies import is_arm
-from banditproof.verify.kernel.rules import (
-    Theorem,
-    assume,
-    cases,
-    eq,
-    exp_log,
-    exp_positive,
-    exp_tangent,
-    induct,
-    le,
-    lt,
-    mean,
-    nat,
-    reciprocal,
-    same,
-    square,
-    uniform_next,
-)
-from banditproof.verify.kernel.tactics import auto, closed, for_all, instance, product, reciprocal_positive, weak
-from banditproof.verify.kernel.terms import All, Term, key, replace, term, var
 
 b, i, k, y, T, N, eta, fixed = map(var, ("b", "i", "k", "y", "T", "N", "eta", "fixed"))
 
 
-@cache
+@lemma("y", le(y, 1))
 def second_order() -> Theorem:
     """e^y <= 1 + y + y^2 for y <= 1: (1 - y)(1 + y + y^2) >= 1 for y <= 0, and (1 - y/6)^6 (1 + y + y^2) >= 1 above."""
-    low, high, most = assume(le(0, y)), assume(le(y, 1)), 1 + y + y * y
+    low, most = assume(le(0, y)), 1 + y + y * y
     negative = assume(le(y, 0))
     gap = auto(lt(0, 1 - y), negative)
-    below = auto(le(exp(y) * (1 - y), 1), (weak(exp_positive(y)), exp_tangent(-y)))
+    below = auto(le(exp(y) * (1 - y), 1), (exp(y), exp_tangent(-y)))
     cubes = product(auto(le(0, -y), negative), square(y))
     scaled = auto(le(exp(y) * (1 - y), most * (1 - y)), below, cubes)
     small = weak(reciprocal_positive(gap))
     first = auto(le(exp(y), most), (small, scaled), (exp(y), reciprocal(gap)), (most, reciprocal(gap)))
 
-    d, rest, one = 1 - y / 6, auto(le(0, 1 - y), high), auto(le(0, 1))
-    positive = auto(le(0, d), rest, low)
+    d, rest, one = 1 - y / 6, auto(le(0, 1 - y)), auto(le(0, 1))
     root = exp_tangent(-y / 6)
-    square_of, cube_low = product(positive, positive), product(product(positive, positive), positive)
-    twice = auto(le(d * d, exp(-y / 3)), (positive, root), (weak(exp_positive(-y / 6)), root))
-    thrice = auto(le(d * d * d, exp(-y / 2)), (square_of, root), (weak(exp_positive(-y / 6)), twice))
-    sixth = auto(le(d * d * d * d * d * d, exp(-y)), (cube_low, thrice), (weak(exp_positive(-y / 2)), thrice))
+    twice = auto(le(d * d, exp(-y / 3)), (d, root), (exp(-y / 6), root))
+    thrice = auto(le(d * d * d, exp(-y / 2)), (d * d, root), (exp(-y / 6), twice))
+    sixth = auto(le(d * d * d * d * d * d, exp(-y)), (d * d * d, thrice), (exp(-y / 2), thrice))
     ups, downs = [one], [one]
     for _ in range(6):
         ups.append(product(ups[-1], low))
@@ -62,22 +38,23 @@ def second_order() -> Theorem:
     enough = auto(le(1, whole), *terms)
     most_low = auto(le(0, most), low, square(y))
     reached = auto(le(1, exp(-y) * most), enough, (most_low, sixth))
-    second = auto(le(exp(y), most), (weak(exp_positive(y)), reached))
-    return for_all("y", cases(first, second, y, term(0)), high.conclusion)
+    second = auto(le(exp(y), most), (exp(y), reached))
+    return cases(first, second, y, term(0))
 
 
 def exponents(p: Theorem) -> Theorem:
     """a <= b from exp(a) <= exp(b)."""
     a, b = (side.args[0] for side in p.conclusion.args)  # type: ignore[union-attr]
-    return auto(le(a, b), exp_tangent(a - b), (weak(exp_positive(-b)), p))
+    return auto(le(a, b), exp_tangent(a - b), (exp(-b), p))
 
 
+@proof
 def multiplicative_weights(statement: All) -> Theorem:
     """The sum of the weights grows by 1 - eta M + eta^2 Q at most, where M is the mean loss of the round and Q the mean
     square; at the end it is at least the weight of each one."""
-    names, given, goal = parts_of(statement.then)
+    _, given, goal = parts_of(statement.then)
     played, above, *chosen = map(assume, given)
-    pm, positive = assume(nat(k)), assume(lt(0, eta))
+    pm = assume(nat(k))
     arm = [assume(f) for f in is_arm(b, N)]
 
     def W(t: Any) -> Term:
@@ -105,10 +82,7 @@ def multiplicative_weights(statement: All) -> Theorem:
     next_weight = weight(k + 1, b, eta)
     factor = 1 + x + x * x
     each = auto(
-        le(next_weight, own * W(k) * factor),
-        moved,
-        (weak(exp_positive(exponent(weight(k, b, eta)))), exponential),
-        (factor, of_share),
+        le(next_weight, own * W(k) * factor), moved, (exp(exponent(weight(k, b, eta))), exponential), (factor, of_share)
     )
     difference = own * W(k) * factor - next_weight
     summed = sum_over(auto(le(0, difference), each), "b", N)
@@ -121,10 +95,9 @@ def multiplicative_weights(statement: All) -> Theorem:
     before = instance(assume(claim), {}, auto(le(k, T), enough))
     grown = instance(for_all("", grown, lt(k, T)), {}, auto(lt(k, T), enough))
     longer = same(uniform_next(pm, "i", change(i)), "v", N * exp(var("v")))
-    step = auto(le(W(k + 1), changes(k + 1)), grown, (weak(exp_positive(change(k))), before), longer)
+    step = auto(le(W(k + 1), changes(k + 1)), grown, (exp(change(k)), before), longer)
     base = auto(le(W(0), changes(0)))
-    every = induct("k", for_all("", base, le(0, T)), for_all("", step, le(k + 1, T)), claim)
-    at_end = instance(instance(every, {"k": T}, assume(nat(T))), {}, auto(le(T, T)))
+    at_end = instance(induction("k", base, step, claim, at=T))
 
     w_fixed, w_b = weight(T, fixed, eta), weight(T, b, eta)
     hit = equal(fixed, b)
@@ -133,16 +106,12 @@ def multiplicative_weights(statement: All) -> Theorem:
     spread = sum_over(auto(le(0, w_b - w_fixed * hit), rest, kept), "b", N)
     counted = one_of(fixed, chosen)
     at_least = auto(le(w_fixed, W(T)), spread, (w_fixed, counted))
-    some = auto(lt(0, N), assume(le(1, N)))
+    some = auto(lt(0, N))
     log = Term("log", (N,))
     power = exp(so_far(T))
     both = auto(le(w_fixed, exp(log + so_far(T))), at_least, at_end, (power, exp_log(some)))
     ends = exponents(both)
-    inverse, field = weak(reciprocal_positive(positive)), reciprocal(positive)
-    S = T * mean("i", uniform(T), of_table(i, fixed))
-    sums = [T * mean("i", uniform(T), lost(i, p)) for p in (1, 2)]
-    proved = auto(goal, (inverse, ends), (S, field), (sums[0], field), (eta * sums[1], field))
-    return closed(statement, for_all(names, proved, *given))
+    return auto(goal, (1 / eta, ends))
 
 
 def exponent(power: Term) -> Term:

@@ -1,0 +1,177 @@
+"""The language of proofs: rules, tactics and terms, which a file of proofs opens by one line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditproof.verify.kernel.context import lemma, once, proof, suppose
+from banditproof.verify.kernel.meanings import (
+    composed_adaptively,
+    event,
+    exp,
+    log,
+    neighbours,
+    size,
+    sum_of,
+    symmetric_neighbours,
+)
+from banditproof.verify.kernel.rules import (
+    Theorem,
+    antisymmetric,
+    assume,
+    calc,
+    cases,
+    eq,
+    exp_log,
+    exp_positive,
+    exp_tangent,
+    fubini,
+    indicator,
+    induct,
+    le,
+    lt,
+    mean,
+    mono,
+    moved,
+    nat,
+    nat_equal,
+    nat_minus,
+    nat_next,
+    nat_zero,
+    reciprocal,
+    same,
+    some_bound,
+    square,
+    steps_next,
+    steps_zero,
+    uniform_next,
+    unit,
+    use,
+)
+from banditproof.verify.kernel.tactics import (
+    Fact,
+    absurd,
+    auto,
+    both_sides,
+    by_contradiction,
+    closed,
+    contradiction,
+    exp_equal,
+    exp_monotone,
+    fn,
+    for_all,
+    induction,
+    instance,
+    nat_nonnegative,
+    nat_product,
+    nat_sum,
+    product,
+    reciprocal_positive,
+    some_natural,
+    weak,
+)
+from banditproof.verify.kernel.terms import All, Formula, Rel, Term, free_in, key, replace, substitute, term, var
+
+UNIT = Term("law", ("Unit",))
+
+
+def app(name: str, *points: Any) -> Term:
+    """The value of a function."""
+    return Term("app", (name, *map(term, points)))
+
+
+def law(name: str, *points: Any) -> Term:
+    """A law by its name and the points on which it depends."""
+    return Term("law", (name, *map(term, points)))
+
+
+def ind(s: Any, t: Any) -> Term:
+    """1 where s <= t, else 0."""
+    return Term("ind", (term(s), term(t)))
+
+
+def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
+    """The names, conditions and conclusion of a formula about all of something."""
+    return " ".join(f.params), f.given, f.then
+
+
+__all__ = [
+    "All",
+    "Fact",
+    "Formula",
+    "Rel",
+    "Term",
+    "Theorem",
+    "UNIT",
+    "absurd",
+    "antisymmetric",
+    "app",
+    "assume",
+    "auto",
+    "both_sides",
+    "by_contradiction",
+    "calc",
+    "cases",
+    "closed",
+    "composed_adaptively",
+    "contradiction",
+    "eq",
+    "event",
+    "exp",
+    "exp_equal",
+    "exp_log",
+    "exp_monotone",
+    "exp_positive",
+    "exp_tangent",
+    "fn",
+    "for_all",
+    "free_in",
+    "fubini",
+    "ind",
+    "indicator",
+    "induct",
+    "induction",
+    "instance",
+    "key",
+    "law",
+    "le",
+    "lemma",
+    "log",
+    "lt",
+    "mean",
+    "mono",
+    "moved",
+    "nat",
+    "nat_equal",
+    "nat_minus",
+    "nat_next",
+    "nat_product",
+    "nat_sum",
+    "nat_nonnegative",
+    "nat_zero",
+    "neighbours",
+    "once",
+    "parts_of",
+    "product",
+    "proof",
+    "reciprocal",
+    "reciprocal_positive",
+    "replace",
+    "same",
+    "size",
+    "some_bound",
+    "some_natural",
+    "square",
+    "steps_next",
+    "steps_zero",
+    "substitute",
+    "sum_of",
+    "suppose",
+    "symmetric_neighbours",
+    "term",
+    "uniform_next",
+    "unit",
+    "use",
+    "var",
+    "weak",
+]
