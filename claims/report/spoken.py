@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from banditproof.theory.numbers.term import Term, children, parts, quantity_named, substituted, total, var
@@ -29,6 +30,19 @@ def body_of(
     function = ast.parse(source).body[0]
     assert isinstance(function, ast.FunctionDef)
     return function, _scope(left, right)
+
+
+class _Strokes(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "Fraction" and len(node.args) == 2:
+            return ast.BinOp(node.args[0], ast.Div(), node.args[1])
+        return node
+
+
+def with_strokes(node: ast.expr) -> ast.expr:
+    """A formula in which exact quotients are written as quotients, for reading."""
+    return _Strokes().visit(deepcopy(node))  # type: ignore[no-any-return]
 
 
 def _without(names: Mapping[Term, Term], term: Term) -> dict[Term, Term]:

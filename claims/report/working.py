@@ -24,7 +24,7 @@ from banditproof.claims.report.evidence import (
     variable,
 )
 from banditproof.claims.report.sides import named
-from banditproof.claims.report.spoken import body_of
+from banditproof.claims.report.spoken import body_of, with_strokes
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import exactly, working_precision
 from banditproof.theory.numbers.term import Term
@@ -257,7 +257,7 @@ def _readable(value: Any) -> bool:
 
 
 def _line(name: str, node: ast.expr | None, value: Any) -> tuple[str, str]:
-    formula = f"{name} = {ast.unparse(node)}" if node is not None else name
+    formula = f"{name} = {ast.unparse(with_strokes(node))}" if node is not None else name
     plain = re.sub(r"\b(?:to_ball|as_ball)\((\w+)\)", r"\1", formula)
     plain = re.sub(r"\b[A-Za-z]\w*\b(?!\()|[<>!=]=", lambda name: in_symbols(name[0]), plain)  # not those of functions
     return shortened(plain, LONGEST), number(to_data(value))

@@ -4,6 +4,7 @@ import pytest
 
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER
+from banditproof.claims.report.working import working
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.selftest import try_mutations
@@ -86,6 +87,18 @@ def test_it_is_judged_or_refuted_at_its_point_and_its_variants_are_caught(read):
     assert [m["caught"] for m in try_mutations(REGISTER["PAR-1"], Settings())] == [True]
     record = examine(REGISTER["PAR-1/never"], Settings())
     assert (record["verdict"], record["counterexample"]["point"]) == ("refuted", {"x": "1/2", "n": 1})
+
+
+def test_a_finding_is_told_in_the_names_of_its_block(read):
+    read(FILE)
+    claim = REGISTER["PAR-1/never"]
+    found = working(examine(claim, Settings())["counterexample"], claim.definitions)
+    assert found is not None
+    assert list(found.lines) == [
+        ("p = x * (1 - x)", "1/4"),
+        ("left side = n * p", "1/4"),
+        ("right side = 1 / 4", "1/4"),
+    ]
 
 
 def test_what_is_kept_of_a_check_depends_on_the_paragraph(read, tmp_path):
