@@ -18,7 +18,6 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, in_kernel, pick, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, excess_of_batches
-from banditproof.paper_checks.shared import composition_proofs, kernel_proofs, loss_proofs, mechanism_proofs
 from banditproof.theory import exp, log, sqrt, where, worst_composed_delta
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
@@ -35,6 +34,10 @@ from banditproof.verify.kernel.meanings import (
     when,
 )
 from banditproof.verify.kernel.variables import laplace, noisy
+from banditproof.verify.theorems import advanced_composition as composition_proofs
+from banditproof.verify.theorems import mechanisms as kernel_proofs
+from banditproof.verify.theorems import noise as mechanism_proofs
+from banditproof.verify.theorems import privacy_loss as loss_proofs
 
 
 @claim("ADV-L15", in_kernel(composition_proofs.advanced))

@@ -5,7 +5,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, EveryLaw, EveryPolicy, Natural, Real, Sides
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory.numbers.numeric import least_integer, ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel.losses import (
@@ -22,6 +21,8 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import lt
 from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
+from banditproof.verify.theorems import losses as loss_table_proofs
 
 
 @claim("ADV-EQC.1/batch-by-batch", in_kernel(batch_privacy_proofs.batch_by_batch))

@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, tried_at
-from banditproof.paper_checks.shared import loss_table_proofs, weight_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
@@ -57,6 +56,8 @@ from banditproof.verify.kernel.losses import (
 from banditproof.verify.kernel.meanings import sum_of, when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le, lt
+from banditproof.verify.theorems import losses as loss_table_proofs
+from banditproof.verify.theorems import weights as weight_proofs
 
 
 @claim("ADV-L26", in_kernel(weight_proofs.multiplicative_weights))

@@ -8,7 +8,6 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import enumerated, in_kernel, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches, excess_of_experts
-from banditproof.paper_checks.shared import batch_privacy_proofs
 from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import absolute, ratio, where
@@ -18,6 +17,7 @@ from banditproof.verify.kernel.losses import losses_with_experts, with_noise
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]

@@ -33,7 +33,6 @@ from banditproof.paper_checks.adversarial.facts import (
     regret_on_means,
 )
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs, noisy_loss_proofs
 from banditproof.theory import Budget, exp, log, minimum, sqrt
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
@@ -62,6 +61,9 @@ from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once
+from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
+from banditproof.verify.theorems import losses as loss_table_proofs
+from banditproof.verify.theorems import noisy_losses as noisy_loss_proofs
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]

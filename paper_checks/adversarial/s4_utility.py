@@ -16,7 +16,6 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.paper_checks.shared import batch_privacy_proofs, loss_table_proofs
 from banditproof.theory import log, sqrt
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import (
@@ -43,6 +42,8 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, private_on
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
+from banditproof.verify.theorems import losses as loss_table_proofs
 
 
 @claim("ADV-T6", in_kernel(loss_table_proofs.experts_as_arms))

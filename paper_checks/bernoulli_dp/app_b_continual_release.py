@@ -7,7 +7,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta, differing, kernel, random_adversary, shapes
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.term import quantity
@@ -40,6 +39,7 @@ from banditproof.verify.kernel.policies import (
 )
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.privacy import enumeration
+from banditproof.verify.theorems import policies as policy_proofs
 
 ONE = Fraction(1)
 

@@ -16,13 +16,13 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
-from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
 from banditproof.verify.kernel.meanings import for_each, formula, when
 from banditproof.verify.kernel.mechanisms import noisy_phases
 from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.kernel.variables import laplace
+from banditproof.verify.theorems import noise as mechanism_proofs
 
 
 @claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")

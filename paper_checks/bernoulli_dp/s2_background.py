@@ -16,7 +16,7 @@ from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Natura
 from banditproof.claims.steps import deduced, enumerated, in_kernel, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
-from banditproof.paper_checks.shared import policies, policy_proofs
+from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import delta, kernel
 from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
 from banditproof.theory.numbers.term import quantity
@@ -36,6 +36,7 @@ from banditproof.verify.kernel.policies import (
     tables,
 )
 from banditproof.verify.privacy import enumeration
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim(

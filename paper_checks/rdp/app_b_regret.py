@@ -8,10 +8,10 @@ from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import AboveOne, AboveZero, Count, EveryVariable, Nonnegative, Positive, Real
 from banditproof.claims.steps import in_kernel
 from banditproof.paper_checks.rdp.facts import DICTIONARY
-from banditproof.paper_checks.shared import tail_proofs
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, when
 from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
+from banditproof.verify.theorems import tails as tail_proofs
 
 
 @claim("RDP-L12/upper", in_kernel(tail_proofs.gaussian_mean_above_of_order))

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, EveryVector, Natural, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, in_kernel, pick
-from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import random_law, renyi_divergence
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.meanings import formula, sum_of, when
 from banditproof.verify.kernel.variables import gaussian, with_noise
+from banditproof.verify.theorems import noise as mechanism_proofs
 
 
 @quantity

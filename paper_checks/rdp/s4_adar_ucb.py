@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import in_kernel, pick, quadrature, tried_at
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
     OTHER_WIDTHS,
@@ -40,6 +39,7 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_rdp, each_reward_once, rdp_on, rewards_listed
 from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 BUDGETS: list[list[Any]] = [["rdp", 2, 1], ["rdp", "11/10", 4], ["rdp", 30, "1/10"]]
 

@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
 from banditproof.theory.numbers.numeric import ratio
@@ -29,6 +28,7 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
 from banditproof.verify.runs.followed import linear_departures
 from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})

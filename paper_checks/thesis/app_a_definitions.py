@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
 from banditproof.theory import exp, to_ball, where
@@ -28,6 +27,7 @@ from banditproof.verify import (
 from banditproof.verify.finite.kernels import History, Row
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, close_on_one_sequence, lists, private_on, tables
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim("TH-S3.App-a/one-sequence-of-tables", in_kernel(policy_proofs.one_sequence_of_lists))

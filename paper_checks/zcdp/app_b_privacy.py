@@ -7,7 +7,6 @@ from typing import Any
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, EveryPolicy, Policy, Real
 from banditproof.claims.steps import enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared import interactive_proofs, policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     POLICIES,
@@ -23,6 +22,8 @@ from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions, every, outputs, plays_arms, said_is_kept
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
 from banditproof.verify.privacy.named_policies import policy_named
+from banditproof.verify.theorems import interactive_privacy as interactive_proofs
+from banditproof.verify.theorems import policies as policy_proofs
 
 item(
     "ZCDP-PF2",

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import EveryVariable, Positive
 from banditproof.claims.steps import enumerated, in_kernel, pick
-from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import random_law, total_variation
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, size
+from banditproof.verify.theorems import mechanisms as kernel_proofs
 
 
 @claim("ZCDP-L5", in_kernel(kernel_proofs.markov))

@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicies, EveryPolicy, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policies, policy_proofs, query_proofs
+from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -59,6 +59,8 @@ from banditproof.verify.kernel.policies import (
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
 from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
 from banditproof.verify.privacy.separation import matched_answer_kernel
+from banditproof.verify.theorems import policies as policy_proofs
+from banditproof.verify.theorems import queries as query_proofs
 
 
 @claim(

@@ -22,7 +22,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     exponent,
     no_share,
 )
-from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import (
     exp,
     laplace_sum_tail,
@@ -37,6 +36,7 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.meanings import chance, formula, when
 from banditproof.verify.kernel.variables import noisy_sum, of_power, on_interval
+from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
 
 
 @claim(

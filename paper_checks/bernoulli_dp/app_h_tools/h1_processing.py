@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import kernel_proofs
 from banditproof.paper_checks.shared.composition import (
     RATIOS,
     chance_of_yes,
@@ -23,6 +22,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
 from banditproof.verify.kernel.meanings import exp as of_e
+from banditproof.verify.theorems import mechanisms as kernel_proofs
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 

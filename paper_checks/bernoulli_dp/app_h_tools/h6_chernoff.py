@@ -7,7 +7,6 @@ from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import chernoff_proofs
 from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound_of_coins, tail_of_coins_from
 from banditproof.theory import InvalidInput, exp
 from banditproof.theory.numbers.term import quantity
@@ -15,6 +14,7 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_kl
 from banditproof.verify.kernel.meanings import chance, for_each, formula, sum_of, when
 from banditproof.verify.kernel.variables import coin, sum_of_all
+from banditproof.verify.theorems import chernoff as chernoff_proofs
 
 Probabilities = Annotated[Any, "all: every p_1, ..., p_n in [0, 1]"]
 LISTS = ["1/2", "1/10", "0 0", "1 1 1", "0 1/2 1", "1/3 1/3 1/3", "1/100 99/100", "1/10 1/5 3/10 2/5 9/10", "1/7 " * 12]

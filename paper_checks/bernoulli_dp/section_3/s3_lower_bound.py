@@ -31,7 +31,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     ends,
 )
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
-from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import (
     d_epsilon,
@@ -54,6 +53,7 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
+from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon

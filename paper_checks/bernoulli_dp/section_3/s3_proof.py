@@ -39,13 +39,13 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     on_policies,
     points,
 )
-from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
 from banditproof.verify import Domain, total_variation
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.theorems import couplings as coupling_proofs
 
 LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
 

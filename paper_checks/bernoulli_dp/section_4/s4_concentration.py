@@ -19,7 +19,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     exponent,
     no_share,
 )
-from banditproof.paper_checks.shared import noisy_sum_proofs
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
@@ -28,6 +27,7 @@ from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.meanings import chance, formula, when
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.kernel.variables import noisy_sum
+from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
 
 SEQUENCES: dict[str, Callable[[int], int]] = {"n_m = 4^m": lambda m: 4**m, "n_m = (m + 1)^3": lambda m: (m + 1) ** 3}
 

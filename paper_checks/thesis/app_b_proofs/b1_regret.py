@@ -5,7 +5,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, EveryVector, Natural, Policy, Positive, Real, Sides
 from banditproof.claims.steps import fails_at, in_kernel
-from banditproof.paper_checks.shared import count_proofs
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     chance_of_few_changed,
@@ -27,6 +26,7 @@ from banditproof.verify.kernel.meanings import exp as e_to
 from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.terms import Formula, Term
+from banditproof.verify.theorems import counts as count_proofs
 
 ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 

@@ -8,7 +8,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Count, EveryBudget, EveryVector, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import odds_proofs
 from banditproof.paper_checks.shared.lists import smallest_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, gaps
 from banditproof.theory.numbers.term import quantity
@@ -16,6 +15,7 @@ from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.meanings import size, sum_of, when
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term
+from banditproof.verify.theorems import odds as odds_proofs
 
 GAPS = [[gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)] for groups in EXACT[:8]]
 

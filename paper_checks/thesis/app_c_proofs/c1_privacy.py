@@ -27,7 +27,6 @@ from banditproof.claims.sets import (
     domain_of,
 )
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.facts.block_releases import (
     ActionLaw,
@@ -49,6 +48,7 @@ from banditproof.verify import hockey_stick
 from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
 from banditproof.verify.kernel.policies import private_on, zcdp_on
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 Adversary = Annotated[Any, "all: every deterministic adversary"]
 Tables = Annotated[Any, "all: every table"]

@@ -26,7 +26,6 @@ from banditproof.claims.sets import (
     domain_of,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import tail_proofs
 from banditproof.paper_checks.thesis.facts.episodes import (
     UNION,
     WITH_LAPLACE,
@@ -50,6 +49,7 @@ from banditproof.verify.kernel.variables import (
     sum_in,
     sum_of_independent,
 )
+from banditproof.verify.theorems import tails as tail_proofs
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]

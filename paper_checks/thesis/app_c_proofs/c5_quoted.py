@@ -27,14 +27,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared import (
-    bandit_proofs,
-    divergence_proofs,
-    kernel_proofs,
-    renyi_proofs,
-    tail_proofs,
-    testing_proofs,
-)
 from banditproof.paper_checks.thesis.facts.episodes import binomial_mass, hoeffding_tilt
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms, processed
 from banditproof.theory import exp, kl_bernoulli, log, to_ball, where
@@ -47,6 +39,12 @@ from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_eve
 from banditproof.verify.kernel.meanings import at_most_by_mean_size, chance, drawn, size, when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.variables import in_interval, laplace, mean_of
+from banditproof.verify.theorems import bandit_divergences as bandit_proofs
+from banditproof.verify.theorems import divergences as divergence_proofs
+from banditproof.verify.theorems import mechanisms as kernel_proofs
+from banditproof.verify.theorems import renyi as renyi_proofs
+from banditproof.verify.theorems import tails as tail_proofs
+from banditproof.verify.theorems import testing as testing_proofs
 
 Law = Annotated[Any, "all: every law on [0, 1]"]
 TwoLaws = Annotated[Any, "all: every pair of laws"]

@@ -6,13 +6,13 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Count, EveryVariable, Nonnegative, Positive, Real, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import absolute, exp, log, normal_cdf, where
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
+from banditproof.verify.theorems import subgaussian as subgaussian_proofs
 
 
 def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)) -> Sides:

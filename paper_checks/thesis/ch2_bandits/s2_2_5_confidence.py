@@ -10,7 +10,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryVariables, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, tried_at
-from banditproof.paper_checks.shared import subgaussian_proofs
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import ratio
@@ -18,6 +17,7 @@ from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, for_each, when
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
+from banditproof.verify.theorems import subgaussian as subgaussian_proofs
 
 
 def deviation_of_the_mean(X: Any, T: Any) -> Any:

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Real
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     TWO_ARMS,
@@ -25,6 +24,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
+from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 KlTv = Annotated[Any, "all: kl and tv"]
 

@@ -17,7 +17,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import certified, enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
@@ -37,6 +36,7 @@ from banditproof.verify.kernel.bandits import half_squares, regret_at_most
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le
+from banditproof.verify.theorems import minimax as minimax_proofs
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 

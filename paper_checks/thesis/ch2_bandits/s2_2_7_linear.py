@@ -27,7 +27,6 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.shared import linear_proofs, regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import Law, expected
 from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
 from banditproof.theory import log, sqrt, to_ball
@@ -50,6 +49,8 @@ from banditproof.verify.kernel.linear import (
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
+from banditproof.verify.theorems import linear_regret as linear_proofs
+from banditproof.verify.theorems import regret as regret_proofs
 
 PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
 DecisionSet = Annotated[Any, "all: features of the context, or the basis"]

@@ -13,7 +13,6 @@ from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
-from banditproof.paper_checks.shared import game_value_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -53,6 +52,7 @@ from banditproof.verify.kernel.meanings import function_of
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq, le
 from banditproof.verify.kernel.terms import var
+from banditproof.verify.theorems import best_arm_games as game_value_proofs
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 Instance = Annotated[Any, "all: every instance with a unique best arm"]

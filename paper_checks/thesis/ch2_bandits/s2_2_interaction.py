@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Natural, Real
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared import regret_proofs
 from banditproof.paper_checks.thesis.facts.bandits import (
     Law,
     PolicyAndLaws,
@@ -45,6 +44,7 @@ from banditproof.verify.kernel.rewards import (
     with_mean_of_the_sum,
 )
 from banditproof.verify.kernel.rules import eq
+from banditproof.verify.theorems import regret as regret_proofs
 
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
 

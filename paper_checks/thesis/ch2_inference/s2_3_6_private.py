@@ -17,7 +17,6 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared import game_proofs, kernel_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -39,6 +38,8 @@ from banditproof.verify.kernel.meanings import (
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.privacy.membership import ViewLaw, best_region
+from banditproof.verify.theorems import games as game_proofs
+from banditproof.verify.theorems import mechanisms as kernel_proofs
 
 EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")
 

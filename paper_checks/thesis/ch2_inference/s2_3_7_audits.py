@@ -27,7 +27,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import audit_proofs, game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
 from banditproof.theory.numbers.number_types import Number
@@ -40,6 +39,8 @@ from banditproof.verify.kernel.meanings import event, exp, private, symmetric_ne
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, var
+from banditproof.verify.theorems import audits as audit_proofs
+from banditproof.verify.theorems import games as game_proofs
 
 LEVELS = ("1/20", "1/4")
 PAIRS = (("1/2", "1/2"), ("3/4", "1/4"), ("1/20", "1/60"), ("1", "9/10"), ("0", "0"))

@@ -14,7 +14,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import MembershipGame, random_law, total_variation
@@ -24,6 +23,7 @@ from banditproof.verify.kernel.policies import every, the_same
 from banditproof.verify.kernel.rules import eq, mean
 from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+from banditproof.verify.theorems import games as game_proofs
 
 Adversary = Annotated[Any, "all: every adversary"]
 

@@ -9,7 +9,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import order_proofs
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import comb, factorial, ratio
 from banditproof.theory.numbers.special import binomial_tail
@@ -17,6 +16,7 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
 from banditproof.verify.kernel import orders
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.theorems import orders as order_proofs
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)

@@ -26,7 +26,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import divergence_proofs, loss_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, largest_excess_over_events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -50,6 +49,8 @@ from banditproof.verify.kernel.divergences import (
     zcdp,
 )
 from banditproof.verify.kernel.meanings import formula, private, symmetric_neighbours, when
+from banditproof.verify.theorems import divergences as divergence_proofs
+from banditproof.verify.theorems import privacy_loss as loss_proofs
 
 
 def ratios_of_outputs(left: Law, right: Law) -> dict[Any, Any]:

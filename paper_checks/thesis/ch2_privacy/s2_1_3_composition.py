@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import composition, kernel_proofs, parallel_proofs, renyi_proofs
+from banditproof.paper_checks.shared import composition
 from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts import privacy
@@ -51,6 +51,9 @@ from banditproof.verify.kernel.meanings import (
     whatever_came_before,
     when,
 )
+from banditproof.verify.theorems import mechanisms as kernel_proofs
+from banditproof.verify.theorems import parallel_composition as parallel_proofs
+from banditproof.verify.theorems import renyi as renyi_proofs
 
 
 @claim("TH-P2.7/approximate", in_kernel(kernel_proofs.post_processing))

@@ -17,7 +17,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import kernel_proofs, renyi_proofs
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import exp, to_ball
@@ -28,6 +27,8 @@ from banditproof.verify import random_channel, zcdp_rho
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import renyi_at_distance, zcdp
 from banditproof.verify.kernel.meanings import close_at_distance, private, when
+from banditproof.verify.theorems import mechanisms as kernel_proofs
+from banditproof.verify.theorems import renyi as renyi_proofs
 
 
 @quantity

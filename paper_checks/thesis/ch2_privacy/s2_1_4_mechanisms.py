@@ -28,7 +28,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import mechanism_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -41,6 +40,7 @@ from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import of_every_event, zcdp_close
 from banditproof.verify.kernel.meanings import formula, sum_of, when
 from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
+from banditproof.verify.theorems import noise as mechanism_proofs
 
 
 def twice_integrated(density: Callable[[Any], Any], scale: Any) -> Any:

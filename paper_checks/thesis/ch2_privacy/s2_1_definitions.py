@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryMechanism, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, in_kernel, pick
-from banditproof.paper_checks.shared import divergence_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import (
     events,
@@ -23,6 +22,7 @@ from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanis
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.meanings import every_test, private, symmetric_neighbours, when
+from banditproof.verify.theorems import divergences as divergence_proofs
 
 
 def hamming(left: Any, right: Any) -> int:

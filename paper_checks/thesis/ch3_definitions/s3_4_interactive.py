@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     OFF_PATH,
@@ -43,6 +42,7 @@ from banditproof.verify.privacy.interactive import (
     post_processed_policy,
     query_adversaries,
 )
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim(

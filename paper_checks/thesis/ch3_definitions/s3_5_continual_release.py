@@ -3,7 +3,6 @@
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import kernel, random_adversary, shapes
 from banditproof.verify.finite.output_laws import acr_law
 from banditproof.verify.kernel.meanings import when
@@ -17,6 +16,7 @@ from banditproof.verify.kernel.policies import (
     told_on_side,
     zcdp_on,
 )
+from banditproof.verify.theorems import policies as policy_proofs
 
 PAIRS = ("left", "right", "j")
 

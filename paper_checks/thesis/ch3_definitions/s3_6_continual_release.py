@@ -6,7 +6,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import READ_OFF, delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     CODE,
@@ -25,6 +24,7 @@ from banditproof.theory import least, maximum, most, to_ball
 from banditproof.verify import largest_divergence
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables, trees, zcdp_on
+from banditproof.verify.theorems import policies as policy_proofs
 
 NOTIONS = ("view", "table", "acr")
 

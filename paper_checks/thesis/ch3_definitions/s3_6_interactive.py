@@ -6,7 +6,6 @@ from typing import Any
 from banditproof.claims.register import claim, item, restate
 from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Probability
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     READ_OFF,
@@ -29,6 +28,7 @@ from banditproof.verify import hockey_stick, largest_delta, largest_divergence, 
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import private_on, queries, random_queries, zcdp_on
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
+from banditproof.verify.theorems import policies as policy_proofs
 
 item(
     "TH-P3.13",

@@ -18,7 +18,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.shared.policies import delta_under, differing, kernel, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     MOST_SEQUENCES,
@@ -60,6 +59,7 @@ from banditproof.verify.kernel.policies import (
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.kernel.scales import scales_on_lists, scales_on_tables
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim("TH-P3.12/b", in_kernel(policy_proofs.list_as_table))

@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import instantaneous_proofs, kernel_proofs, policy_proofs
 from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
@@ -44,6 +43,9 @@ from banditproof.verify.kernel.policies import (
     said_is_kept,
     strategy_outputs,
 )
+from banditproof.verify.theorems import instantaneous_privacy as instantaneous_proofs
+from banditproof.verify.theorems import mechanisms as kernel_proofs
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim(

@@ -9,7 +9,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryPolicy, Natural, TwoOrMore
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import policy_proofs
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins
 from banditproof.paper_checks.thesis.facts.bandits import (
     VALUES,
@@ -40,6 +39,7 @@ from banditproof.verify.kernel.policies import (
 )
 from banditproof.verify.kernel.rules import eq, lt, nat
 from banditproof.verify.kernel.terms import var
+from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim("TH-S3.1/cured-patients", on_bandits("outcomes", "regret"), false={"factor": "0.99"})

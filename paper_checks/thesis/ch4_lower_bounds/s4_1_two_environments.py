@@ -17,7 +17,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared import bandit_proofs, count_proofs, minimax_proofs
 from banditproof.paper_checks.shared.policies import Prime, at_primes, in_the_logarithm
 from banditproof.paper_checks.shared.two_environments import (
     action_law,
@@ -55,6 +54,9 @@ from banditproof.verify.kernel.meanings import drawn, when
 from banditproof.verify.kernel.meanings import exp as e_to
 from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rules import le, lt
+from banditproof.verify.theorems import bandit_divergences as bandit_proofs
+from banditproof.verify.theorems import counts as count_proofs
+from banditproof.verify.theorems import minimax as minimax_proofs
 
 GAPS = ["1/10", "1/4", "2/5"]
 POLICIES: list[list[Any]] = [

@@ -23,7 +23,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared import coupling_proofs, divergence_proofs, game_proofs
 from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -51,6 +50,9 @@ from banditproof.verify.kernel.meanings import drawn, function_of, private, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq
 from banditproof.verify.kernel.terms import var
+from banditproof.verify.theorems import couplings as coupling_proofs
+from banditproof.verify.theorems import divergences as divergence_proofs
+from banditproof.verify.theorems import games as game_proofs
 
 Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
 DataSets = Annotated[Any, "all: every private mechanism and pair of data sets"]

@@ -27,7 +27,6 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, tried_at
-from banditproof.paper_checks.shared import coupling_proofs
 from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
@@ -62,6 +61,7 @@ from banditproof.verify.finite.coupled_play import output_law, product_law, rela
 from banditproof.verify.kernel.couplings import if_they_vary, independent_records, replaced_records_are_near
 from banditproof.verify.kernel.divergences import kl_at_most, zcdp
 from banditproof.verify.kernel.meanings import drawn, private, sum_of, when
+from banditproof.verify.theorems import couplings as coupling_proofs
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]
 Pair = Sequence[Any]  # (seed, number of coordinates, size of the alphabet)

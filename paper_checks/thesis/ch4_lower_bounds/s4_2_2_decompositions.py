@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryBandit, EveryCoupling, EveryPolicy, Natural, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import coupling_proofs, double_change_proofs
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
     ONE_MESSAGE,
@@ -59,6 +58,8 @@ from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
 from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named
+from banditproof.verify.theorems import couplings as coupling_proofs
+from banditproof.verify.theorems import double_change as double_change_proofs
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]

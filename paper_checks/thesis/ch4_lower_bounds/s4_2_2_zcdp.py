@@ -15,7 +15,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
-from banditproof.paper_checks.shared import interactive_proofs
 from banditproof.paper_checks.shared.pairs import (
     TWO_ARMS,
     Environment,
@@ -55,6 +54,7 @@ from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.privacy.named_policies import PolicyName, interactive_rho, policy_named
+from banditproof.verify.theorems import interactive_privacy as interactive_proofs
 
 InteractiveZcdp = Annotated[Any, "all: every Interactive zCDP policy"]
 RhoInteractiveZcdp = Annotated[Any, "all: every rho-Interactive zCDP policy"]

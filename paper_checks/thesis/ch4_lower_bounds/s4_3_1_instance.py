@@ -20,7 +20,6 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
-from banditproof.paper_checks.shared import consistent_proofs
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     divergence_of_the_actions,
@@ -41,6 +40,7 @@ from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
+from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 

@@ -21,7 +21,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import linear_proofs
 from banditproof.paper_checks.shared.linear_designs import exact_rows, largest_span_ratio, mapped, printed_span_ratio
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
@@ -55,6 +54,7 @@ from banditproof.verify.kernel.linear import (
 )
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.privacy.named_policies import view_ratio
+from banditproof.verify.theorems import linear_regret as linear_proofs
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 

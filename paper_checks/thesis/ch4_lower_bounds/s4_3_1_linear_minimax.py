@@ -7,7 +7,6 @@ from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -22,6 +21,7 @@ from banditproof.paper_checks.thesis.facts.environments import argument_holds, o
 from banditproof.theory import maximum, minimum, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import Domain
+from banditproof.verify.theorems import minimax as minimax_proofs
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]

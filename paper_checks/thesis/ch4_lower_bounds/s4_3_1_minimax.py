@@ -25,7 +25,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import means, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
@@ -54,6 +53,7 @@ from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, view_epsilon
 from banditproof.verify.privacy.named_policies import policy_named
+from banditproof.verify.theorems import minimax as minimax_proofs
 
 Private = Annotated[Any, VIEW]
 AnyMeans = Annotated[Any, ["inf"]]

@@ -21,7 +21,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import minimax_proofs
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
@@ -43,6 +42,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
+from banditproof.verify.theorems import minimax as minimax_proofs
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"
 Interactive = Annotated[Any, INTERACTIVE]

@@ -24,7 +24,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared import game_value_proofs, identification_proofs
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
@@ -61,6 +60,8 @@ from banditproof.verify.kernel.meanings import log as log_of
 from banditproof.verify.kernel.policies import actions_are_kept, every, plays_arms
 from banditproof.verify.kernel.rules import eq, le
 from banditproof.verify.kernel.terms import var
+from banditproof.verify.theorems import best_arm as identification_proofs
+from banditproof.verify.theorems import best_arm_games as game_value_proofs
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]

@@ -27,7 +27,6 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
@@ -47,6 +46,7 @@ from banditproof.verify.kernel.mechanisms import (
 from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.privacy.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.followed import departures_of
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:

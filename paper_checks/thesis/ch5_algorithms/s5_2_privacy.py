@@ -12,7 +12,6 @@ from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, Rewar
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.noise import BETA
 from banditproof.theory import log, sqrt, to_ball, working_precision
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -28,6 +27,7 @@ from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.privacy import two_arm_view
 from banditproof.verify.privacy.two_arm_view import Path, Width, episode_paths, path_actions
 from banditproof.verify.runs.followed import departures_of
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim(

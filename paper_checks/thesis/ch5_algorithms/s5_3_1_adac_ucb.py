@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import argued, enumerated, in_kernel, quadrature, tried_at
-from banditproof.paper_checks.shared import episodes, privacy_proofs
+from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
@@ -37,6 +37,7 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_zcdp, each_reward_once, rewards_asked_for
 from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.runs.followed import departures_of
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)

@@ -8,7 +8,6 @@ from typing import Any
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Natural
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import (
     Draw,
     MechanismDataLaw,
@@ -25,6 +24,7 @@ from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq, mean
 from banditproof.verify.kernel.terms import Formula, var
+from banditproof.verify.theorems import games as game_proofs
 
 TARGET = var("z")
 

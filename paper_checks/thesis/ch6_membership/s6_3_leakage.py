@@ -8,7 +8,6 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Probability, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import (
     FAIR,
     Law,
@@ -26,6 +25,7 @@ from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula, Term, var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
+from banditproof.verify.theorems import games as game_proofs
 
 
 @quantity

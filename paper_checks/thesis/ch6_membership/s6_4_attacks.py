@@ -9,14 +9,14 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryVector, Natural, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.shared import outlier_proofs
 from banditproof.paper_checks.shared.lists import entry_of, length_of
-from banditproof.paper_checks.shared.mechanism_proofs import squared
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel.meanings import for_each, sum_of, when
 from banditproof.verify.kernel.rules import eq, le
 from banditproof.verify.kernel.terms import Term
+from banditproof.verify.theorems import outliers as outlier_proofs
+from banditproof.verify.theorems.noise import squared
 
 
 def directions(seed: np.random.SeedSequence, runs: int, d: int, references: list[int]) -> Arrays:

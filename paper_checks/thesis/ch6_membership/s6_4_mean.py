@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_sum_is_below, gamma_transform
 from banditproof.theory import log, sqrt, to_ball
@@ -19,6 +18,7 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import gaussian_leakage, normal_mean_leakage
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import when
+from banditproof.verify.theorems import games as game_proofs
 
 
 @quantity

@@ -8,7 +8,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import game_proofs
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import (
     POWERS,
@@ -28,6 +27,7 @@ from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import ViewLaw, randomised_power
+from banditproof.verify.theorems import games as game_proofs
 
 
 def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:

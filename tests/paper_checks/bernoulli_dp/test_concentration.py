@@ -19,13 +19,14 @@ from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constan
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probability_that_the_maximum_stays_low
 from banditproof.paper_checks.bernoulli_dp.facts import chernoff as facts
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_concentration as private_mean
-from banditproof.paper_checks.shared import noise, noisy_sum_proofs
+from banditproof.paper_checks.shared import noise
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.kernel.terms import All, Refused, key, replace, var
 from banditproof.verify.proof.deduce import search
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statement import stating
+from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
 
 load()
 STORED = json.loads(documents()["bernoulli-dp"].proofs.read_text(encoding="utf-8"))

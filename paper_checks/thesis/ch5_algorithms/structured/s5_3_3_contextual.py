@@ -18,7 +18,6 @@ from banditproof.claims.register import claim, repaired, restate
 from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.shared import privacy_proofs
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, episodes_in, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import (
@@ -40,6 +39,7 @@ from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_
 from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
+from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim(

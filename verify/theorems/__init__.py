@@ -1,0 +1,1 @@
+"""Theorems by subject, each proved in the kernel from its statement; documents name them."""

@@ -1,0 +1,537 @@
+"""Proofs in the kernel of how many samples a private strategy needs to identify the best arm.
+
+In every round the event that the strategy has recommended an arm is a test of the bandit against one with another best
+arm: the divergence of the actions of the round pays for it. No round is the last one; the samples are counted up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.identification import answers_are_final, is_sample
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.policies import is_arm, plays_arms
+from banditproof.verify.theorems.bandit_divergences import Histories, K, a, after, b, h, j, n, over_arms, q, r
+from banditproof.verify.theorems.couplings import variation_is_nonnegative
+from banditproof.verify.theorems.double_change import (
+    BANDITS,
+    OF_ARMS,
+    TOLD,
+    action_of_a_round,
+    epsilon,
+    histories_are_told,
+    round_law,
+)
+from banditproof.verify.theorems.mechanisms import bounds_of_event
+from banditproof.verify.theorems.minimax import at_arm, pi
+from banditproof.verify.theorems.policies import (
+    at_most,
+    equal,
+    equal_is_event,
+    mean_over_arms,
+    not_at_most,
+    sum_over,
+    under,
+    uniform,
+    unless_equal,
+)
+from banditproof.verify.theorems.testing import chord
+
+x, w, m, i, c, top, rival, delta = map(var, ("x", "w", "m", "i", "c", "top", "rival_top", "delta"))
+ALL = 2 * K
+delta_low, third = assume(lt(0, delta)), term(1) / 3
+
+
+# ------------------------------------------------------------------------------------------------------------- numbers
+
+
+@lemma("delta", delta_low.conclusion)
+def at_least_a_logarithm() -> Theorem:
+    """-log(3 delta) <= (1 - 2 delta) (log(1 - delta) - log delta) for 0 < delta <= 1/3."""
+    (small,) = suppose(le(delta, third))
+    rest = auto(lt(0, 1 - delta))
+    k, low, t, three = log(1 - delta), log(delta), log(3 * delta), log(3)
+    of_k, of_low, of_three = (exp_log(p) for p in (rest, delta_low, auto(lt(0, 3))))
+    of_t = exp_log(auto(lt(0, 3 * delta)))
+    # e >= (7/6)^6 > 5/2, and 1/e >= (5/6)^6 > 1/3
+    powers = []
+    for sign, base in ((1, term(7) / 6), (-1, term(5) / 6)):
+        root = exp(term(sign) / 6)
+        first = auto(le(base, root), exp_tangent(term(sign) / 6))
+        twice = auto(le(base * base, root * root), (exp(term(sign) / 6), first), (base, first))
+        third_power = auto(
+            le(base * base * base, root * root * root), (exp(term(sign) / 6), twice), (base * base, first)
+        )
+        whole = auto(
+            le(base * base * base * base * base * base, exp(term(sign))),
+            (exp(term(sign) / 2), third_power),
+            (base * base * base, third_power),
+        )
+        powers.append(whole)
+    few = auto(le(exp(-1), term(2) / 5), (exp(-1), powers[0]))
+    at_most_3 = auto(le(exp(1), 3), (exp(1), powers[1]))
+    one = auto(le(1, three), exp_tangent(1 - three), (exp(1 - three) / 3, of_three), at_most_3)
+    of_small = auto(le(-exp(-1), delta * low), (delta_low, exp_tangent(-1 - low)), (exp(-1 - low), of_low))
+    one_minus = 1 - delta
+    log_low = auto(le(-delta, one_minus * k), (1 - delta, exp_tangent(-k)), (exp(-k), of_k))
+    excess = (1 - 2 * delta) * k + term(1) / 5
+    scaled = auto(le(0, one_minus * excess), (1 - 2 * delta, log_low), square(10 * delta - 3))
+    of_large = auto(le(0, excess), (1 / (1 - delta), scaled))
+    of_product = auto(
+        le(three + low, t),
+        exp_tangent(three + low - t),
+        (exp(low - t), of_three),
+        (3 * exp(-t), of_low),
+        (exp(-t), of_t),
+    )
+    goal = le(-t, (1 - 2 * delta) * (k - low))
+    return auto(goal, of_product, of_large, of_small, few, one)
+
+
+# -------------------------------------------------------------------------------------------------------------- actions
+
+SAMPLED = is_sample(b, K)
+SOME_ARMS, NATURAL = assume(le(1, K)), assume(nat(K))
+
+
+def theta(k: Any) -> Term:
+    return app("theta", k)
+
+
+def alternative(k: Any) -> Term:
+    return app("alternative", k)
+
+
+def worth(name: Any) -> Term:
+    return app("worth", name, 0) / app("worth", name, 1)
+
+
+def observed(name: Callable[[Any], Term]) -> Any:
+    """What the actions observe on a bandit."""
+    return fn("x", law("laws", name(x) * is_sample(x, K)))
+
+
+NU, LAM = observed(theta), observed(alternative)
+
+
+@once
+def all_actions() -> tuple[Theorem, Theorem]:
+    """There are 2 K actions, at least one."""
+    return nat_sum(NATURAL, NATURAL), auto(le(1, ALL), SOME_ARMS)
+
+
+@lemma("f")
+def only_arms() -> Theorem:
+    """The sum over all actions of f(b) 1[b < K] is that of f(b) over the arms."""
+    f = app("f", b)
+
+    def says(k: Any) -> Any:
+        return eq((K + k) * mean("b", uniform(K + k), f * SAMPLED), K * mean("b", uniform(K), f))
+
+    below = at_most(auto(le(b + 1, K), nat_nonnegative(nat_minus(assume(nat(b)), NATURAL, assume(lt(b, K))))))
+    base = auto(says(term(0)), sum_over(auto(eq(0, f * SAMPLED - f), (f, below)), "b", K))
+    pm = assume(nat(m))
+    over = not_at_most(auto(lt(K, K + m + 1), nat_nonnegative(pm)))
+    more = uniform_next(nat_sum(NATURAL, pm), "b", f * SAMPLED)
+    step = auto(says(m + 1), assume(says(m)), more, (app("f", K + m), over))
+    return instance(induct("m", base, step, says(m)), {"m": K}, NATURAL)
+
+
+def chance(bandit: Any, action: Any, m: Any) -> Term:
+    """The probability of an action in round m."""
+    return Histories(lambda k: applied(bandit, k)).mean(m, mean("q", pi(m, h), equal(q, action)))
+
+
+def applied(bandit: Any, k: Any) -> Term:
+    return substitute(bandit.body, {bandit.params[0]: term(k)})
+
+
+def sampled(m: Any, arm: Any) -> Term:
+    """E N_arm(m) on the first bandit."""
+    return m * mean("j", uniform(m), chance(NU, arm, j))
+
+
+def costs_of_arms(f: Any) -> Theorem:
+    """The sum over n rounds of the mean of f(a) 1[a < K] is that over the arms b of f(b) E N_b."""
+    cost = fn("a", f(a) * is_sample(a, K))
+    every = for_all("price nu n K", over_arms(app("price", a)), nat(K), le(1, K), plays_arms(pi, K))
+    plays = assume(plays_arms(pi, ALL))
+    each = instance(every, {"price": cost, "nu": NU, "n": j, "K": ALL}, *all_actions(), plays)
+    body = chance(NU, b, j) * f(b) * SAMPLED
+    turned = fubini("j", uniform(n), "b", uniform(ALL), body)
+    arms = instance(only_arms(), {"f": fn("b", f(b) * sampled(n, b))})
+    in_round = Histories(lambda k: applied(NU, k)).mean(j, mean("a", pi(j, h), f(a) * is_sample(a, K)))
+    goal = eq(n * mean("j", uniform(n), in_round), K * mean("b", uniform(K), f(b) * sampled(n, b)))
+    return auto(goal, (n, mono(each, "j", uniform(n))), (n * ALL, turned), arms)
+
+
+# --------------------------------------------------------------------------------------------------- one of both prices
+
+
+def charge(k: Any) -> Term:
+    return app("charge", k)
+
+
+BY_ENTROPY, BY_VARIATION = (
+    All(("a",), is_arm(a, K), f)
+    for f in (
+        kl_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a)),
+        variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a) / epsilon),
+    )
+)
+
+
+def of_actions(goal: Any, parts: Sequence[tuple[Callable[[Any], Term], Term]], most: Term, known: Theorem) -> Theorem:
+    """What a goal says of the means of bodies under the laws of an action a, and of most 1[a < K].
+
+    It is known of the arms; of what is observed after the stop the laws are the same.
+    """
+    s = is_sample(a, K)
+    of_arm = assume(le(a + 1, K))
+    arm = instance(known, {"a": a}, assume(nat(a)), auto(lt(a, K), of_arm))
+
+    def moved(proved: Theorem) -> list[Any]:
+        laws = (mean("x", law("laws", name(a) * w), body) for name, body in parts)
+        return [*(same(proved, "w", side) for side in laws), (most, proved)]
+
+    here = auto(goal, *moved(at_most(of_arm)), _open(arm))
+    tangent = mono(exp_tangent(app("u", x)), "x", law("laws", 0))
+    there = auto(goal, *moved(not_at_most(assume(lt(K, a + 1)))), tangent)
+    return cases(here, there, s.args[0], s.args[1])
+
+
+def _open(p: Theorem) -> Theorem:
+    """The relation that a theorem about all functions or events says, of those with the same names."""
+    return instance(p, {}, *map(assume, p.conclusion.given))  # type: ignore[union-attr]
+
+
+@lemma("nu between nu_prime tv extra k K")
+def of_a_round() -> Theorem:
+    """D_KL of the actions of all rounds on the bandits is one theorem, for all laws and prices."""
+    given = *OF_ARMS, nat(var("k")), nat(K), le(1, K), plays_arms(pi, K)
+    suppose(*given)
+    return action_of_a_round()
+
+
+def divergence_of_actions(known: Theorem, by_variation: bool) -> Theorem:
+    """D_KL of the actions of round n is at most the sum over the rounds before it of the mean of charge(a) 1[a < K]."""
+    A, u, tilted, cost = app("A", x), app("u", x), exp(app("u", x)), charge(a)
+    s = is_sample(a, K)
+    middle = alternative if by_variation else theta
+    far, extra = (cost / epsilon, term(0)) if by_variation else (term(0), cost)
+    here, between, there = (law("laws", name(a) * s) for name in (theta, middle, alternative))
+    apart = le(mean("x", here, A), mean("x", between, A) + far * s)
+    close = kl_at_most(between, there, extra * s).then
+    equal_laws = mono(exp_tangent(u), "x", there)
+    if by_variation:
+        first = of_actions(apart, ((theta, A), (alternative, A)), far, known)
+        second = auto(close, equal_laws)
+    else:
+        first = auto(apart)
+        second = of_actions(close, ((theta, u), (alternative, tilted)), extra, known)
+    values = {"nu": NU, "nu_prime": LAM, "between": LAM if by_variation else NU, "k": n, "K": ALL}
+    values |= {"tv": fn("a", far * s), "extra": fn("a", extra * s)}
+    arms = is_arm(a, ALL)
+    first = for_all("a", for_all("A", first, event("A")), *arms)
+    second = for_all("a", for_all("u", second), *arms)
+    natural, some = all_actions()
+    plays = assume(plays_arms(pi, ALL))
+    return instance(of_a_round(), values, first, second, assume(nat(n)), natural, some, plays)
+
+
+def told(bandit: Any, m: Any, F: Any) -> Theorem:
+    """E F(h) over the histories of m rounds, less the mean over what is told of them, is 0."""
+    every = instance(for_all("nu", histories_are_told()), {"nu": bandit})
+    proved = instance(instance(every, {"n": m}, assume(nat(m))), {"F": fn("h", F)})
+    return auto(eq(0, proved.conclusion.args[1] - proved.conclusion.args[0]), proved)  # type: ignore[union-attr]
+
+
+RIGHT = K + top
+
+
+def price_of_a_round(known: Theorem, by_variation: bool) -> Theorem:
+    """-log(3 delta) - 2 G (1 - delta - p) <= sum of charge(b) E N_b, p being the chance of the answer `top` in round n,
+    which has at most the chance delta on the other bandit; G = log(1 - delta) - log delta."""
+    near = divergence_of_actions(known, by_variation)
+    small, rare = assume(le(delta, third)), assume(le(chance(LAM, RIGHT, n), delta))
+    rest = auto(lt(0, 1 - delta), small)
+    of_k, of_low = exp_log(rest), exp_log(delta_low)
+    G, hit = log(1 - delta) - log(delta), equal(x, RIGHT)
+    low, high = bounds_of_event(hit, equal_is_event(x, RIGHT))
+    at_best = instance(near, {"u": fn("x", G * (2 * hit - 1))})
+    laws = tuple(substitute(round_law(n), {"nu": bandit}) for bandit in (NU, LAM))
+    line = chord(hit, low, high, 2 * G)
+    below = mono(auto(le(exp(G * (2 * hit - 1)), exp(-G) * (1 - hit) + exp(G) * hit), (exp(-G), line)), "x", laws[1])
+    q_told, p_told = (mean("x", one, hit) for one in (laws[1], laws[0]))
+    ups = auto(eq(delta * exp(G), 1 - delta), (exp(G), of_low), of_k)
+    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_low)
+    more = weak(steep(rest, downs, G, small))
+    wide = auto(le(0, exp(G) - exp(-G)), exp_monotone(auto(le(-G, G), more)))
+    q_is = told(LAM, n, mean("q", pi(n, h), equal(q, RIGHT)))
+    p_is = told(NU, n, mean("q", pi(n, h), equal(q, RIGHT)))
+    height = auto(le(exp(-G) * (1 - q_told) + exp(G) * q_told, 1), (wide, rare), (exp(G) - exp(-G), q_is), ups)
+    in_round = mean("a", pi(j, h), charge(a) * is_sample(a, K))
+    so_far = sum_over(told(NU, j, in_round), "j", n)
+    p = chance(NU, RIGHT, n)
+    total = K * mean("b", uniform(K), charge(b) * sampled(n, b))
+    unit = [(charge_sum(), reciprocal(assume(lt(0, epsilon))))] if by_variation else []
+    goal = le(-log(3 * delta) - 2 * G * (1 - delta - p), total)
+    logs = instance(at_least_a_logarithm(), {}, small)
+    return auto(goal, at_best, below, height, (2 * G, p_is), so_far, costs_of_arms(charge), *unit, logs)
+
+
+def charge_sum() -> Term:
+    """The sum over the rounds before n of the mean of charge(a) 1[a < K], by what is told."""
+    in_round = mean("a", law("pi", j, TOLD), charge(a) * is_sample(a, K))
+    return n * mean("j", uniform(n), mean("z", substitute(BANDITS[0].law(j), {"nu": NU}), in_round))
+
+
+def steep(rest: Theorem, downs: Theorem, G: Term, small: Theorem) -> Theorem:
+    """0 < log(1 - delta) - log delta, for delta below 1/2."""
+    scaled = auto(lt(0, (1 - delta) * G), (rest, exp_tangent(-G)), downs, small)
+    return auto(lt(0, G), (reciprocal_positive(rest), scaled), (G, reciprocal(rest)))
+
+
+# --------------------------------------------------------------------------------------------------------- the theorem
+
+FINAL = assume(answers_are_final(lambda k, history: pi(k, history), K))
+k = var("k")
+
+
+def answers_stay(bandit: Any, arm: Term, is_one: tuple[Theorem, Theorem]) -> Theorem:
+    """The chance of an answer in round n is at most that in round n + k, for natural n and k."""
+    runs, answer, pn, pk = Histories(lambda a: applied(bandit, a)), K + arm, assume(nat(n)), assume(nat(k))
+
+    def of_round(m: Any) -> Term:
+        return mean("q", pi(m, h), equal(q, answer))
+
+    hit = equal(a, answer)
+    next_one = mean("q", pi(n + 1, after(a, r)), equal(q, answer))
+    final = instance(FINAL, {"i": n + 1, "h": h, "a": arm, "r": r, "A": fn("x", equal(x, answer))}, *is_one)
+    named = under(a, answer, mean("q", pi(n + 1, after(w, r)), equal(q, answer)))
+    low = mono(bounds_of_event(equal(q, answer), equal_is_event(q, answer))[0], "q", pi(n + 1, after(a, r)))
+    rest = auto(le(0, 1 - hit), bounds_of_event(hit, equal_is_event(a, answer))[1])
+    again = auto(le(hit, next_one), product(low, rest), named, (hit, final))
+    averaged = mono(mono(mono(again, "r", applied(bandit, a)), "a", pi(n, h)), "h", runs.law(n))
+    one_more = auto(
+        le(chance(bandit, answer, n), chance(bandit, answer, n + 1)), averaged, runs.next(pn, of_round(n + 1))
+    )
+    later = for_all("n", one_more, nat(n))
+    claim = le(chance(bandit, answer, n), chance(bandit, answer, n + k))
+    step = instance(later, {"n": n + k}, nat_sum(pn, pk))
+    goal = le(chance(bandit, answer, n), chance(bandit, answer, n + k + 1))
+    every = induct("k", auto(le(claim.args[0], chance(bandit, answer, n))), auto(goal, assume(claim), step), claim)
+    return for_all("n k", instance(every, {"k": k}, pk), nat(n), nat(k))
+
+
+def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Theorem, is_top: Any) -> Theorem:
+    """The chance of the answer `top` in round n is at most delta on the bandit on which `rival` is best."""
+    x_answer, y_answer = K + top, K + rival
+    pn, pk = assume(nat(n)), assume(nat(k))
+    first = instance(answers_stay(LAM, top, is_top), {}, pn, pk)
+    is_rival = (
+        next(p for p in is_best if p.conclusion == nat(rival)),
+        next(p for p in is_best if p.conclusion == lt(rival, K)),
+    )
+    second = instance(answers_stay(LAM, rival, is_rival), {"n": k, "k": n}, pk, pn)
+    one, two = equal(q, x_answer), equal(q, y_answer)
+    lows = [bounds_of_event(e, equal_is_event(q, y)) for e, y in ((one, x_answer), (two, y_answer))]
+    goal = le(one + two, 1)
+    both = product(*(auto(le(0, 1 - e), bounds[1]) for e, bounds in zip((one, two), lows, strict=True)))
+
+    def equal_answers(proved: Theorem) -> Theorem:
+        false = contradiction(another, (top - rival, proved))
+        return absurd(false, goal)
+
+    def different(_: Term, zero: Theorem) -> Theorem:
+        never = under(q, x_answer, equal(w, y_answer))
+        return auto(goal, both, never, (one, zero))
+
+    apart = unless_equal(top, rival, equal_answers, different)
+    at_end = mono(mono(apart, "q", pi(n + k, h)), "h", Histories(lambda a: applied(LAM, a)).law(n + k))
+    rest = 1 - chance(LAM, x_answer, n)
+    each = auto(le(chance(LAM, y_answer, k), rest), first, second, at_end)
+    known = instance(correct, {"theta": fn("x", alternative(x)), "top": rival}, *is_best)
+    enough = instance(known, {"c": rest}, for_all("k", each, nat(k)))
+    return auto(le(chance(LAM, x_answer, n), delta), enough)
+
+
+@proof
+def private_samples(statement: All) -> Theorem:
+    """Were the product below the level, the answer would be right with a chance below 1 - delta in all rounds."""
+    _, given, goal = parts_of(statement.then)
+    correct, duration, game = assume(statement.given[-1]), var("duration"), var("game")
+    *best, taken, value = map(assume, given)
+    is_top = best[-3], best[-2]
+    least = value.conclusion.given[-1]  # type: ignore[union-attr]
+    *rivals, another, prices = map(assume, least.given)  # type: ignore[union-attr]
+    level, k_log, l_log = -log(3 * delta), log(1 - delta), log(delta)
+    G, p = k_log - l_log, chance(NU, RIGHT, n)
+    left, total = level - 2 * G * (1 - delta - p), K * mean("b", uniform(K), charge(b) * sampled(n, b))
+    rare = wrong_answers_are_rare(correct, rivals, another, is_top)
+    ways, lows = [], []
+    for formula, by_variation in ((BY_ENTROPY, False), (BY_VARIATION, True)):
+        known = assume(formula)
+        proved = price_of_a_round(known, by_variation)
+        proved = instance(for_all("", proved, le(chance(LAM, RIGHT, n), delta)), {}, rare)
+        proved = instance(for_all("", proved, le(0, epsilon)))
+        ways.append(for_all("", auto(le(left - total, 0), proved), formula))
+        of_arm = instance(known, {"a": b}, assume(nat(b)), assume(lt(b, K)))
+        if by_variation:
+            low = variation_is_nonnegative(of_arm, charge(b) / epsilon)
+            positive = auto(le(-charge(b), 0), (epsilon, low))
+        else:
+            positive = auto(le(-charge(b), 0), instance(of_arm, {"u": fn("x", 0)}))
+        lows.append(for_all("", positive, formula))
+    pays = auto(le(left, total), instance(prices, {"c": left - total}, *ways))
+    charge_low = auto(le(0, charge(b)), instance(prices, {"c": -charge(b)}, *lows))
+
+    # the value is at least 0: of the first arm alone
+    zero = nat_zero(), auto(lt(0, K))
+    first = fn("b", equal(b, 0))
+    hit = bounds_of_event(equal(b, 0), equal_is_event(b, 0))[0]
+    one = instance(
+        for_all(
+            "arm",
+            at_arm(lambda _: term(1), var("arm"), (assume(nat(var("arm"))), assume(lt(var("arm"), K)))),
+            *is_arm(var("arm"), K),
+        ),
+        {"arm": 0},
+        *zero,
+    )
+    alone = [for_all("a", substitute_b(hit), *is_arm(a, K)), auto(eq(K * mean("b", uniform(K), equal(b, 0)), 1), one)]
+
+    def at_most_game(shares: Any, conditions: list[Theorem], number: Any, proved: Theorem) -> Theorem:
+        every = for_all("alternative rival_top charge", proved, *least.given)  # type: ignore[union-attr]
+        return instance(value, {"shares": shares, "c": number}, *conditions, every)
+
+    paid_first = product(weak(auto(lt(0, K))), mean_over_arms(product(hit, charge_low)))
+    game_low = at_most_game(
+        first, alone, 0, auto(le(0, K * mean("b", uniform(K), equal(b, 0) * charge(b))), paid_first)
+    )
+
+    # the samples of n rounds, shared by the arms
+    of_arms = costs_of_arms(lambda _: term(1))
+    M = of_arms.conclusion.args[0]  # type: ignore[union-attr]
+    pn, N = assume(nat(n)), sampled(n, b)
+    chances_low = mono(
+        mono(bounds_of_event(equal(q, b), equal_is_event(q, b))[0], "q", pi(j, h)),
+        "h",
+        Histories(lambda a: applied(NU, a)).law(j),
+    )
+    N_low = product(nat_nonnegative(pn), mono(chances_low, "j", uniform(n)))
+    some, none = assume(lt(0, M)), assume(le(M, 0))
+    inverse = weak(reciprocal_positive(some))
+    fair = auto(eq(K * mean("b", uniform(K), N / M), 1), (1 / M, of_arms), reciprocal(some))
+    conditions = [for_all("a", substitute_b(auto(le(0, N / M), product(N_low, inverse))), *is_arm(a, K)), fair]
+    shared = auto(le(left / M, K * mean("b", uniform(K), N / M * charge(b))), (inverse, pays))
+    of_some = auto(
+        le(left, M * game), (some, at_most_game(fn("b", N / M), conditions, left / M, shared)), (left, reciprocal(some))
+    )
+    above, most = assume(lt(M * game, left)), var("most")
+    bound = assume(All(("b",), (), le(charge(b), most)))
+    below = mono(auto(le(charge(b) * N, most * N), (N_low, instance(bound, {}))), "b", uniform(K))
+    M_low = auto(le(0, M), of_arms, product(weak(auto(lt(0, K))), mono(N_low, "b", uniform(K))))
+    nothing = antisymmetric(none, M_low)
+    some_arms = weak(auto(lt(0, K)))
+    sums = [(1, None, above), (1, None, pays), (1, some_arms, below), (-1, most, of_arms)]
+    false = calc(lt(0, 0), [*sums, (1, most, nothing), (-1, game, nothing)])
+    never = some_bound(
+        absurd(false, le(game + 1, K * mean("b", uniform(K), equal(b, 0) * charge(b)))), "most", ["b"], charge(b)
+    )
+    too_much = contradiction(at_most_game(first, alone, game + 1, never))
+    of_none = by_contradiction(le(left, M * game), too_much)
+    whole = cases(of_none, of_some, M, term(0))
+    few = instance(taken, {"rounds": n}, pn)
+    at_n = auto(le(left, duration * game), whole, (game_low, few))
+
+    # delta at most 1/3, and above
+    small = assume(le(delta, third))
+    rest = auto(lt(0, 1 - delta), small)
+    of_k, of_l = exp_log(rest), exp_log(delta_low)
+    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_l)
+    steep_log = steep(rest, downs, G, small)
+    twice = auto(lt(0, 2 * G), steep_log)
+    most_likely = 1 - delta + (duration * game - level) / (2 * G)
+    likely = auto(le(p, most_likely), (reciprocal_positive(twice), at_n), (1 - delta - p, reciprocal(twice)))
+    right = instance(instance(correct, {}, *best), {"c": most_likely}, for_all("n", likely, nat(n)))
+    proved = auto(goal, (twice, right), (duration * game - level, reciprocal(twice)))
+    none_yet = instance(taken, {"rounds": 0})
+    large, t = assume(lt(third, delta)), log(3 * delta)
+    of_t = exp_log(auto(lt(0, 3 * delta)))
+    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (exp(-t), auto(le(1, 3 * delta), large)))
+    easy = auto(goal, free, product(game_low, auto(le(0, duration), none_yet)))
+    return cases(proved, easy, delta, third)
+
+
+def substitute_b(p: Theorem) -> Theorem:
+    """The same of a, said of b."""
+    return instance(for_all("b", p), {"b": a})
+
+
+# -------------------------------------------------------------------------------------------------------- the corollary
+
+
+def either_of(place: int, known: Theorem) -> Theorem:
+    """One of both prices, from the one at this place."""
+    ways = [All((), (f,), le(c, 0)) for f in (BY_ENTROPY, BY_VARIATION)]
+    return for_all("c", instance(assume(ways[place]), {}, known), *ways)
+
+
+@proof
+def of_the_theorem(statement: All, place: int, scale: Term, known: Theorem) -> Theorem:
+    """The statement with one price, which is `scale` times smaller, from the one with both."""
+    _, given, goal = parts_of(statement.then)
+    game, number = var("game"), c
+    *best, taken, value = map(assume, given)
+    least = value.conclusion.given[-1]  # type: ignore[union-attr]
+    both = All(("c",), tuple(All((), (f,), le(c, 0)) for f in (BY_ENTROPY, BY_VARIATION)), le(c, 0))
+    theorem = All(least.params, (*least.given[:-1], both), least.then)  # type: ignore[union-attr]
+    of_both = All(value.conclusion.params, (*value.conclusion.given[:-1], theorem), le(number, game))  # type: ignore[union-attr]
+    level = -log(3 * delta)
+    whole = All(statement.then.params, (*given[:-1], of_both), le(level, var("duration") * game))  # type: ignore[union-attr]
+    every = private_samples(All(statement.params, statement.given, whole))
+    every = instance(every, {}, *map(assume, statement.given))
+    at = instance(assume(theorem), {"charge": fn("a", scale * charge(a))}, *map(assume, least.given[:-1]), known)  # type: ignore[union-attr]
+    positive = assume(lt(0, epsilon)) if place else auto(lt(0, scale))
+    paid = least.then.args[1]  # type: ignore[union-attr]
+    smaller = auto(le(number / scale, paid), (reciprocal_positive(positive), at))
+    of_value = instance(
+        value,
+        {"c": number / scale},
+        *map(assume, value.conclusion.given[:-1]),  # type: ignore[union-attr]
+        for_all(" ".join(least.params), smaller, *least.given),  # type: ignore[union-attr]
+    )
+    larger = auto(le(number, scale * game), (positive, of_value))
+    conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)  # type: ignore[union-attr]
+    proved = instance(every, {"game": scale * game}, *best, taken, conditions)
+    return auto(goal, (reciprocal_positive(positive), proved))
+
+
+def samples_by_entropy(statement: All) -> Theorem:
+    """The smaller one of both prices is at most the divergence."""
+    return of_the_theorem(statement, 0, term(1), either_of(0, assume(BY_ENTROPY)))
+
+
+def samples_by_variation(statement: All) -> Theorem:
+    """The smaller one of both prices is at most epsilon TV."""
+    far = variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a))
+    known = assume(All(("a",), is_arm(a, K), far))
+    of_arm = instance(known, {"a": a}, *map(assume, is_arm(a, K)))
+    said = instance(of_arm, {}, assume(event("A")))
+    goal = variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), epsilon * charge(a) / epsilon).then
+    same_size = auto(goal, said, (charge(a), reciprocal(assume(lt(0, epsilon)))))
+    scaled = for_all("A", same_size, event("A"))
+    ways = [substitute_charge(All((), (f,), le(c, 0)), epsilon) for f in (BY_ENTROPY, BY_VARIATION)]
+    either = for_all("c", instance(assume(ways[1]), {}, scaled), *ways)
+    return of_the_theorem(statement, 1, epsilon, either)
+
+
+def substitute_charge(f: All, scale: Term) -> All:
+    """The same of scale times the charges."""
+    made = replace(f, {"charge": fn("a", scale * charge(a))})
+    assert isinstance(made, All)
+    return made

@@ -1,0 +1,506 @@
+"""Proofs in the kernel of what couplings are used for, from their dual side: no coupling has to be made.
+
+A coupling of P and Q of which the two parts differ with probability TV shows that E_P a <= E_Q b + low + (high - low)
+TV where a(x) <= b(x) + low and a(x) <= b(y) + high for all x and y. That follows from what TV says of events alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.verify.kernel.bandits import histories
+from banditproof.verify.kernel.couplings import (
+    are_different,
+    coupled_runs,
+    couples_arms,
+    here,
+    history_is,
+    history_with,
+    independent_records,
+    of_names,
+    pairs_of_names,
+    replaced_records_are_near,
+    there,
+    variation_at_most,
+)
+from banditproof.verify.kernel.divergences import coupling
+from banditproof.verify.kernel.facts import hahn_jordan
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import chain_to
+from banditproof.verify.theorems.divergences import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
+from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
+from banditproof.verify.theorems.policies import at_most, equal, equal_is_event, not_at_most, under
+from banditproof.verify.theorems.private_algorithms import by_bit
+
+x, y, t, c, s, n, m, low, high = map(var, ("x", "y", "t", "c", "step", "n", "m", "low", "high"))
+P, Q = law("P"), law("Q")
+FAR = variation_at_most(P, Q, t)
+
+
+def a(point: Any) -> Term:
+    return app("a", point)
+
+
+def b(point: Any) -> Term:
+    return app("b", point)
+
+
+NEAR, ANYWHERE = All(("x",), (), le(a(x), b(x) + low)), All(("x", "y"), (), le(a(x), b(y) + high))
+BOUND = le(mean("x", P, a(x)), mean("x", Q, b(x)) + low + (high - low) * t)
+
+
+def variation_is_nonnegative(far: Theorem, most: Term) -> Theorem:
+    """0 <= most, from the event that never happens."""
+    return auto(le(0, most), instance(far, {"A": fn("x", 0)}))
+
+
+@once
+def between_two_laws() -> Theorem:
+    """E_P a <= E_Q b + low + (high - low) t, where a <= b + low at each point, a <= b + high at any two, and TV <= t.
+
+    Were it false, every bound of b from below could be raised by a fixed step: between that bound and the step above it
+    there is no b(x), else a were at most b(x) + high, and all of a below a test of width high - low + step.
+    """
+    near, anywhere, far, order = assume(NEAR), assume(ANYWHERE), assume(FAR), assume(le(low, high))
+    gap = mean("x", P, a(x)) - mean("x", Q, b(x)) - low - (high - low) * t
+    some, is_step = assume(lt(0, s)), assume(eq(s * (1 + t), gap))
+    t_low = variation_is_nonnegative(far, t)
+
+    above = assume(All(("x",), (), le(c, b(x))))
+    small = assume(lt(b(y), c + s))
+    top, width = c + s + high, high - low + s
+    most = auto(le(a(x), top), instance(anywhere, {"x": x, "y": y}), small)
+    i = ind(b(x) + low, top)
+    h = i * (b(x) + low) + (1 - i) * top
+    inside, outside = indicator(b(x) + low, top, 1), indicator(b(x) + low, top, 2)
+    i_high = auto(le(0, 1 - i))
+    h_low = auto(le(c + low, h), (i, instance(above, {})), (i_high, order), (i_high, some))
+    wide = auto(lt(0, width), order, some)
+    inverse, one = reciprocal_positive(wide), reciprocal(wide)
+    V = (h - c - low) / width
+    V_low = product(auto(le(0, h - c - low), h_low), weak(inverse))
+    V_high = auto(le(V, 1), (inverse, auto(le(h, top), inside)), one)
+    test = on_tests(far, (P, Q), term(0), t, "x", V, {}, [], V_low, V_high)
+    of_h = [mean("x", one_law, h) for one_law in (P, Q)]
+    spread = auto(le(of_h[0], of_h[1] + width * t), (wide, test), (of_h[0] - of_h[1], one))
+    below_h = mono(auto(le(a(x), h), (i, instance(near, {})), (i_high, most)), "x", P)
+    h_below = mono(auto(le(h, b(x) + low), outside), "x", Q)
+    false = calc(lt(0, 0), [(1, None, f) for f in (below_h, spread, h_below, some)] + [(1, None, is_step)])
+    raised = by_contradiction(le(c + s, b(y)), false)
+
+    # the bound is raised for ever, and b is bounded
+    least, largest = var("least"), var("largest")
+    start = assume(All(("x",), (), le(-b(x), least)))
+    claim = All(("x",), (), le(-least + n * s, b(x)))
+    base = auto(le(-least + 0 * s, b(x)), instance(start, {}))
+    of_n = for_all("y", raised)
+    higher = instance(for_all("c", of_n, All(("x",), (), le(c, b(x)))), {"c": -least + n * s}, assume(claim))
+    every = induction("n", base, auto(le(-least + (n + 1) * s, b(x)), instance(higher, {"y": x})), claim)
+    below = assume(All(("x",), (), le(b(x), largest)))
+    count, natural = least + largest + 1, assume(nat(n))
+    enough = assume(le(count / s, n))
+    at_n = instance(instance(every, {"n": n}, natural), {"x": term(0)})
+    many = auto(le(count, n * s), (some, enough), (count, reciprocal(some)))
+    last = contradiction(at_n, instance(below, {"x": term(0)}), many)
+    never = some_natural(absurd(last, BOUND), "n", count / s)
+    never = some_bound(some_bound(never, "largest", ["x"], b(x)), "least", ["x"], -b(x))
+
+    # the step, where the bound is false
+    contrary = assume(lt(BOUND.args[1], BOUND.args[0]))
+    more = auto(lt(0, 1 + t), t_low)
+    size = gap / (1 + t)
+    positive = auto(lt(0, size), product(auto(lt(0, gap), contrary), reciprocal_positive(more)))
+    whole = auto(eq(size * (1 + t), gap), (gap, reciprocal(more)))
+    at_size = instance(for_all("step", never, some.conclusion, is_step.conclusion), {"step": size}, positive, whole)
+    proved = cases(assume(BOUND), at_size, *BOUND.args)
+    names = "a b P Q low high t"
+    return for_all(names, proved, order.conclusion, NEAR, ANYWHERE, FAR)
+
+
+# ---------------------------------------------------------------------------------------------- independent records
+
+
+k, alpha, beta, rho = map(var, ("k", "alpha", "beta", "rho"))
+RECORDS = [assume(f) for f in replaced_records_are_near()]
+
+
+def data(i: Any) -> Term:
+    return app("data", i)
+
+
+def pair(d: Any, record: Any) -> Term:
+    return app("pair", d, record)
+
+
+def price(steps: Any) -> Term:
+    """What it costs that data sets are so many steps apart."""
+    return alpha + beta * steps + rho * steps * steps
+
+
+CHAINS = All(("data", "m"), (nat(m), chain_to(m)), le(a(data(0)), b(data(m)) + price(m)))
+
+
+def near(first: Term, second: Term) -> Term:
+    return app("near", first, second)
+
+
+def chain_with_one_more(chain: Theorem, natural: Theorem) -> tuple[Term, Theorem]:
+    """(data(0), x), ..., (data(m), x), (data(m), y): a chain of m + 1 steps, as a function of i."""
+    i = var("i")
+    at_i = ind(i, m) * pair(data(i), x) + (1 - ind(i, m)) * pair(data(m), y)
+    pi, below = assume(nat(i)), assume(lt(i, m + 1))
+    next_i = substitute(at_i, {"i": i + 1})
+    goal = neighbours(at_i, next_i)
+
+    def moved(here: Term, is_here: Theorem, there: Term, is_there: Theorem, edge: Theorem) -> Theorem:
+        first = same(is_here, "w", near(var("w"), next_i))
+        return auto(goal, first, same(is_there, "w", near(here, var("w"))), edge)
+
+    more, last = assume(le(i + 1, m)), assume(lt(m, i + 1))
+    stays = at_most(auto(le(i, m), more))
+    here = auto(eq(at_i, pair(data(i), x)), (pair(data(i), x) - pair(data(m), y), stays))
+    step = instance(chain, {"i": i}, pi, auto(lt(i, m), more))
+    edge = instance(RECORDS[1], {"d": data(i), "e": data(i + 1), "x": x}, step)
+    there = auto(eq(next_i, pair(data(i + 1), x)), (pair(data(i + 1), x) - pair(data(m), y), at_most(more)))
+    inner = moved(pair(data(i), x), here, pair(data(i + 1), x), there, edge)
+
+    low_i = nat_nonnegative(nat_minus(pi, nat_next(natural), below))
+    high_i = nat_nonnegative(nat_minus(natural, nat_next(pi), last))
+    is_m = antisymmetric(auto(le(i, m), low_i), auto(le(m, i), high_i))
+    at_end = auto(eq(at_i, pair(data(i), x)), (pair(data(i), x) - pair(data(m), y), at_most(auto(le(i, m), low_i))))
+    here = auto(eq(at_i, pair(data(m), x)), at_end, same(is_m, "w", pair(data(var("w")), x)))
+    gone = not_at_most(last)
+    there = auto(eq(next_i, pair(data(m), y)), (pair(data(i + 1), x) - pair(data(m), y), gone))
+    edge = instance(RECORDS[0], {"d": data(m), "x": x, "y": y})
+    outer = moved(pair(data(m), x), here, pair(data(m), y), there, edge)
+    return at_i, for_all("i", cases(inner, outer, i + 1, m), nat(i), lt(i, m + 1))
+
+
+class Sides:
+    """Two laws of data sets of k records."""
+
+    def __init__(self) -> None:
+        self.laws = [lambda count, name=name: independent_records(lambda i: law(name, i), count) for name in "PQ"]
+
+    def mean(self, side: int, count: Any, body: Term) -> Term:
+        """The mean of a body of h."""
+        return mean("h", self.laws[side](count), body)
+
+    def none(self, side: int, body: Term) -> Theorem:
+        return steps_zero("h", body, "i", "h", var("empty"), self.laws[side](0).args[3])
+
+    def next(self, side: int, natural: Theorem, body: Term) -> Theorem:
+        body = substitute(body, {"h": var("z")})
+        return steps_next(natural, "z", body, "i", "h", var("empty"), self.laws[side](0).args[3])
+
+
+def over_records(apart: Theorem, rho_low: Theorem) -> Theorem:
+    """E_P a <= E_Q b + beta S + rho (S^2 + V) for data sets of n independent records; S sums t, and V t (1 - t).
+
+    By induction over the records: `between_two_laws` for the last one, with the others given.
+    """
+    sides, h = Sides(), var("h")
+
+    def far(j: Any) -> Term:
+        return app("tv", j)
+
+    def total(count: Any) -> Term:
+        return sum_of(far, count)
+
+    def spread(count: Any) -> Term:
+        return sum_of(lambda j: far(j) * (1 - far(j)), count)
+
+    def says(count: Any) -> Any:
+        S = total(count)
+        most = alpha + beta * S + rho * (S * S + spread(count))
+        return le(sides.mean(0, count, a(h)), sides.mean(1, count, b(h)) + most)
+
+    claim = All(("a", "b", "alpha", "beta"), (le(k, n), le(0, beta), CHAINS), says(k))
+    chains, beta_is = assume(CHAINS), assume(le(0, beta))
+    i = var("i")
+    none = contradiction(assume(lt(i, 0)), nat_nonnegative(assume(nat(i))))
+    nowhere = absurd(none, eq(near(var("empty"), var("empty")), 1))
+    start = instance(chains, {"data": fn("i", var("empty")), "m": 0}, nowhere)
+    base = auto(says(0), sides.none(0, a(h)), sides.none(1, b(h)), start)
+    base = base
+
+    pk, enough = assume(nat(k)), assume(le(k + 1, n))
+    few = auto(lt(k, n), enough)
+    natural, chain = assume(nat(m)), assume(chain_to(m))
+    m_low = nat_nonnegative(natural)
+    edge = instance(chain, {"i": i}, assume(nat(i)), assume(lt(i, m)))
+    along = instance(RECORDS[1], {"d": data(i), "e": data(i + 1)}, edge)
+    low_price, high_price = price(m), price(m + 1)
+    near_x = instance(chains, {"data": fn("i", pair(data(i), x)), "m": m}, natural, along)
+    at_i, longer = chain_with_one_more(chain, natural)
+    far_apart = instance(chains, {"data": fn("i", at_i), "m": m + 1}, nat_next(natural), longer)
+    first, last = (substitute(at_i, {"i": j}) for j in (term(0), m + 1))
+    begins = at_most(m_low)
+    begin = auto(eq(first, pair(data(0), x)), (pair(data(0), x) - pair(data(m), y), begins))
+    end = auto(eq(last, pair(data(m), y)))
+    wanted = le(a(pair(data(0), x)), b(pair(data(m), y)) + high_price)
+    ends = same(begin, "w", a(var("w"))), same(end, "w", b(var("w")))
+    anywhere = auto(wanted, far_apart, *ends)
+    order = auto(le(low_price, high_price), beta_is, (rho_low, m_low), rho_low)
+    variation = instance(apart, {"i": k}, pk, few)
+    values = {"a": fn("x", a(pair(data(0), x))), "b": fn("x", b(pair(data(m), x)))}
+    values |= {"P": fn("", law("P", k)), "Q": fn("", law("Q", k)), "low": low_price, "high": high_price, "t": far(k)}
+    last_record = instance(between_two_laws(), values, order, near_x, anywhere, variation)
+    new = {"alpha": alpha + far(k) * (beta + rho), "beta": beta + 2 * rho * far(k)}
+    a_next, b_next = (mean("y", law(name, k), f(pair(h, y))) for name, f in (("P", a), ("Q", b)))
+    _, _, goal = parts_of(replace(CHAINS, {"a": fn("h", a_next), "b": fn("h", b_next)} | new))
+    shorter = auto(goal, last_record)
+    t_low = variation_is_nonnegative(variation, far(k))
+    more = auto(le(0, new["beta"]), beta_is, (rho_low, t_low))
+    before = instance(
+        assume(claim), {"a": fn("h", a_next), "b": fn("h", b_next)} | new, auto(le(k, n), enough), more, shorter
+    )
+    sums = uniform_next(pk, "j", far(var("j")))
+    spreads = uniform_next(pk, "j", far(var("j")) * (1 - far(var("j"))))
+    step = auto(
+        says(k + 1),
+        sides.next(0, pk, a(h)),
+        before,
+        sides.next(1, pk, b(h)),
+        (beta, sums),
+        (rho * (total(k + 1) + total(k) + far(k)), sums),
+        (rho, spreads),
+    )
+    step = for_all("a b alpha beta", step, le(k + 1, n), le(0, beta), CHAINS)
+    return induction("k", base, step, claim, at=n)
+
+
+u = app("u", x)
+
+
+@proof
+def _on_products(statement: All, of_groups: Theorem, beta: Any, rho: Any, *signs: Theorem) -> Theorem:
+    """The mean over independent records of what groups allow, u being the same function of the output for all data."""
+    _, given, goal = parts_of(statement.then)
+    (apart,) = map(assume, given)
+    mean_u, mean_exp = (mean("x", at(y), f) for f in (u, exp(u)))
+    chains = of_groups
+    tests = {"a": fn("y", mean_u), "b": fn("y", mean_exp - 1), "alpha": term(0), "beta": term(beta)}
+    every = for_all("rho", over_records(apart, assume(le(0, var("rho")))), le(0, var("rho")))
+    every = instance(every, {"rho": term(rho)})
+    proved = instance(every, tests, chains)
+    return auto(goal.then, proved)
+
+
+def pure_on_products(statement: All) -> Theorem:
+    """epsilon-DP: what groups allow."""
+    epsilon, chain = var("epsilon"), assume(chain_to(m))
+    groups = instance(kl_of_pure(assume(statement.given[-1]), assume(nat(m)), chain), {})
+    return _on_products(statement, groups, epsilon, 0, assume(le(0, epsilon)), auto(le(0, 0)))
+
+
+def zcdp_on_products(statement: All) -> Theorem:
+    """rho-zCDP: what groups allow."""
+    every = zcdp_groups(assume(statement.given[-1]), assume(nat(m)))
+    known = for_all("order", instance(every, {}, assume(chain_to(m)), assume(ABOVE_ONE)), ABOVE_ONE)
+    nonnegative, count = assume(le(0, rho)), nat_nonnegative(assume(nat(m)))
+    laws, positive = (at(data(0)), at(data(m))), product(product(nonnegative, count), count)
+    groups = instance(kl_of_renyi(*laws, rho * m * m, known, positive), {})
+    return _on_products(statement, groups, 0, rho, auto(le(0, 0)), nonnegative)
+
+
+# ----------------------------------------------------------------------------------------------- a maximal coupling
+
+
+z = var("z")
+FIRST, SECOND, CODE = app("first", z), app("second", z), app("code", x)
+DIFFERENT = are_different(z)
+
+
+def least_of_couplings(C: Term, marginals: list[Theorem], variation: Theorem, goal: Formula) -> Theorem:
+    """TV <= Pr[X != Y] for a coupling: P(A) - Q(A) is the mean of A(X) - A(Y), which is 0 where X = Y."""
+    idempotent = assume(event("A"))
+
+    def A(point: Term) -> Term:
+        return app("A", point)
+
+    same_points = under(FIRST, SECOND, A(var("w")))
+    low, high = (bounds_of_event(A(at_z), instance(idempotent, {"x": at_z})) for at_z in (FIRST, SECOND))
+    apart_low = auto(le(0, DIFFERENT), bounds_of_event(equal(FIRST, SECOND), equal_is_event(FIRST, SECOND))[1])
+    gap = auto(le(0, 1 - A(FIRST) + A(SECOND)), low[1], high[0])
+    pointwise = auto(le(A(FIRST), A(SECOND) + DIFFERENT), same_points, (apart_low, gap))
+    of_A = [instance(f, {"g": fn("x", A(x))}) for f in marginals]
+    _, given, _ = parts_of(variation.conclusion)
+    (most,) = given
+    chance = mean("z", C, DIFFERENT)
+    wanted = replace(most, {"c": chance})
+    test = auto(wanted.then, mono(pointwise, "z", C), *of_A)  # type: ignore[union-attr]
+    return auto(goal, instance(variation, {"c": chance}, test))
+
+
+p, q, r, u_01, share = map(var, ("p", "q", "r", "u", "share"))
+BOTH = ind(u_01, 1 - share)  # whether both parts are one draw of what the laws share
+IS_BOTH = indicator(u_01, 1 - share, 0)
+PARTS = (("p", "common"), ("q", "more"), ("r", "less"))
+OF_PAIR = Term("dirac", (pair(BOTH * p + (1 - BOTH) * q, BOTH * p + (1 - BOTH) * r),))
+
+
+def chosen(bit: Term, other: Term) -> Term:
+    """The shared draw, or the other one."""
+    return bit * p + (1 - bit) * other
+
+
+def coded(point: Term) -> Term:
+    return app("code", point)
+
+
+def drawn_together() -> Term:
+    """The law of the pairs."""
+    C = OF_PAIR
+    for name, part in reversed(PARTS):
+        C = Term("mix", ((name,), law(part), C))
+    return Term("mix", (("u",), UNIT, C))
+
+
+def over_draws(known: Theorem) -> Theorem:
+    """The mean of both sides over all that is drawn."""
+    for name, part in reversed(PARTS):
+        known = mono(known, name, law(part))
+    return mono(known, "u", UNIT)
+
+
+def marginal(side: int, read: Theorem, of_law: Theorem, of_name: Theorem, weight: Theorem) -> Theorem:
+    """A part of the pair has its law: g of the part is g of the shared draw, or of the other."""
+    g, w = (lambda point: app("g", point)), var("w")
+    other, rest, one = (q, r)[side], ("more", "less")[side], (P, Q)[side]
+    here = same(instance(read, {"x": chosen(BOTH, q), "y": chosen(BOTH, r)}), "w", g(w))
+
+    def apart(bit: Term) -> Term:
+        return g(coded(chosen(bit, other))) - bit * g(coded(p)) - (1 - bit) * g(coded(other))
+
+    either = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(apart(BOTH), 0), same(case, "w", apart(w))))
+    mixed = instance(of_law, {"g": fn("x", g(CODE))})
+    again = mono(same(of_name, "w", g(w)), "x", one)
+    shared = mean("x", law("common"), g(CODE)) - mean("x", law(rest), g(CODE))
+    goal = coupling(drawn_together(), of_names(P), of_names(Q))[side].then  # type: ignore[union-attr]
+    return for_all("g", auto(goal, over_draws(here), over_draws(either), (shared, weight), mixed, again))
+
+
+def rarely_different(reads: list[Theorem], weight: Theorem) -> Theorem:
+    """The parts differ with probability `share` at most, since they do not where both are one draw."""
+    ends = {"x": chosen(BOTH, q), "y": chosen(BOTH, r)}
+    of_pair = pair(ends["x"], ends["y"])
+    codes = [coded(ends[name]) for name in "xy"]
+    w = var("w")
+
+    def differ(one: Any, other: Any) -> Term:
+        return 1 - equal(one, other)
+
+    moved = (
+        same(instance(reads[0], ends), "w", differ(w, app("second", of_pair))),
+        same(instance(reads[1], ends), "w", differ(codes[0], w)),
+    )
+
+    def under_bit(bit: Term) -> Term:
+        return bit * differ(coded(chosen(bit, q)), coded(chosen(bit, r)))
+
+    never = by_bit(BOTH, IS_BOTH, lambda case: auto(eq(under_bit(BOTH), 0), same(case, "w", under_bit(w))))
+    rest, low = auto(le(0, 1 - BOTH)), bounds_of_event(equal(*codes), equal_is_event(*codes))
+    not_more = auto(le(differ(*codes), 1 - BOTH), never, (rest, low[0]))
+    seen = auto(le(differ(app("first", of_pair), app("second", of_pair)), 1 - BOTH), *moved, not_more)
+    return auto(le(mean("z", drawn_together(), DIFFERENT), share), over_draws(seen), weight)
+
+
+@proof
+def a_maximal_coupling(statement: All) -> Theorem:
+    """What both laws share is drawn once, with probability 1 - share; else each part from what its law has more of."""
+    goal = statement.then
+    assert isinstance(goal, All)
+    exists = assume(goal.given[0])  # what follows wherever there is one
+    most, least = (assume(f) for f in statement.given[-2:])
+    *reads, of_name = (assume(f) for f in pairs_of_names())
+    laws = {"U": fn("", of_names(P)), "V": fn("", of_names(Q))}
+    _, (parts,), _ = parts_of(parts_of(hahn_jordan())[2])
+    _, given, _ = parts_of(replace(parts, laws))
+    of_P, of_Q, low, high, is_event, all_more, no_less = [assume(f) for f in given]
+    weight = unit(1 - share, "u", auto(le(0, 1 - share), high), auto(le(1 - share, 1), low))
+    name = instance(of_name, {"x": x})
+    marginals = [marginal(k, reads[k], of_law, name, weight) for k, of_law in enumerate((of_P, of_Q))]
+    C, variation = drawn_together(), var("variation")
+    chance = mean("z", C, DIFFERENT)
+    lower = least_of_couplings(C, marginals, least, le(variation, chance))
+    inside = app("split", x)
+    of_event = instance(most, {"A": fn("x", inside)}, is_event)
+    masses = [instance(f, {"g": fn("x", inside)}) for f in (of_P, of_Q)]
+    shares = auto(le(share, variation), of_event, *masses, all_more, no_less)
+    exact = antisymmetric(auto(le(chance, variation), rarely_different(reads, weight), shares), lower)
+    rival = law("rival")
+    given = coupling(rival, of_names(P), of_names(Q))
+    of_rival = least_of_couplings(rival, list(map(assume, given)), least, le(variation, mean("z", rival, DIFFERENT)))
+    no_less = for_all("rival", of_rival, *given)
+    proved = instance(exists, {"maximal": fn("", C)}, *marginals, exact, no_less)
+    of_parts = proved
+    return instance(instance(assume(hahn_jordan()), laws), {}, of_parts)
+
+
+# --------------------------------------------------------------------------------------------- the coupled environment
+
+
+def arm_of(round: Any, history: Any) -> Term:
+    return law("pi", round, history)
+
+
+def first_rewards(arm: Any) -> Term:
+    return law("nu", arm)
+
+
+def second_rewards(arm: Any) -> Term:
+    return law("nu_prime", arm)
+
+
+def second_given_first(arm: Any, reward: Any) -> Term:
+    return law("C", arm, reward)
+
+
+def first_history(statement: All) -> Theorem:
+    """The second reward of a round is not read."""
+    return _history(statement, here, first_rewards, 0)
+
+
+def second_history(statement: All) -> Theorem:
+    """Given the arm, the second reward has its own law."""
+    return _history(statement, there, second_rewards, 1)
+
+
+@proof
+def _history(statement: All, side: Callable[[Any], Term], bandit: Callable[[Any], Term], which: int) -> Theorem:
+    """By induction over the rounds: what a test says of the next history is a test of this one."""
+    begins, grows = map(assume, history_with(side, which))
+    h, arm, r, y, w, T = map(var, ("h", "a", "r", "y", "w", "T"))
+    start = var("empty")
+
+    def A(point: Term) -> Term:
+        return app("A", point)
+
+    def runs(count: Any) -> Term:
+        return coupled_runs(arm_of, first_rewards, second_given_first, count, side)
+
+    def says(count: Any) -> Any:
+        return history_is(runs(count), side, histories(arm_of, bandit, count)).then
+
+    claim = All(("A",), (), says(n))
+    step, plain_step = runs(0).args[3], histories(arm_of, bandit, 0).args[3]
+    at_start = steps_zero("x", A(side(x)), "i", "z", start, step), steps_zero("h", A(h), "i", "h", start, plain_step)
+    base = auto(says(0), *at_start, same(begins, "w", A(w)))
+    pn, history = assume(nat(n)), side(z)
+    known = same(instance(grows, {"z": z, "a": arm, "r": r, "y": y}), "w", A(w))
+    for name, one in (("y", second_given_first(arm, r)), ("r", first_rewards(arm))):
+        known = mono(known, name, one)
+    rounds = [known]
+    if which:
+        given = assume(couples_arms(second_given_first, first_rewards, second_rewards))
+        rounds.append(instance(given, {"a": arm, "u": fn("y", A(pair(pair(history, arm), y)))}))
+    read = [mono(mono(p_, "a", arm_of(n, history)), "z", runs(n)) for p_ in rounds]
+    later = mean("a", arm_of(n, h), mean("r", bandit(arm), A(pair(pair(h, arm), r))))
+    before = instance(assume(claim), {"A": fn("h", later)})
+    nexts = (
+        steps_next(pn, "x", A(side(x)), "i", "z", start, step),
+        steps_next(pn, "x", A(x), "i", "h", start, plain_step),
+    )
+    return instance(induction("n", base, auto(says(n + 1), *nexts, *read, before), claim, at=T), {})

@@ -1,0 +1,427 @@
+"""Proofs in the kernel of what View DP says of a policy on two bandits, with a third one in between: rewards of an arm
+are first changed to those of another law, for the price of privacy, and then drawn from a third one, for a divergence.
+
+In the mean over the rewards, of the last round first, two laws of variation t cost as much as rewards that differ with
+the probability t; and for two laws of divergence c the tilt of the probabilities of a sequence grows by c.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.policies import is_arm, lists, private_on
+from banditproof.verify.theorems.bandit_divergences import Histories, h, n
+from banditproof.verify.theorems.couplings import between_two_laws
+from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
+from banditproof.verify.theorems.interactive_privacy import other, reward
+from banditproof.verify.theorems.policies import (
+    PLAYS,
+    SAID,
+    SOME,
+    START,
+    TOLD,
+    K,
+    Runs,
+    T,
+    a,
+    all_arms,
+    at_most,
+    b,
+    equal,
+    i,
+    last_premise,
+    mean_over_arms,
+    not_at_most,
+    same_on_arms,
+    sum_over,
+    under,
+    uniform,
+    z,
+)
+
+x, y, w, m, C, cost, depth = map(var, ("x", "y", "w", "m", "C", "cost", "depth"))
+j, k, r, s = map(var, "jkrs")
+
+
+def level(t: Term) -> Term:
+    """e^-depth + (1 - e^-depth) t for 0 <= t <= 1: a number of which the logarithm is bounded by its form."""
+    return mean("y", law("Unit"), exp(-depth * (1 - ind(y, t))))
+
+
+def level_is(t: Term, low: Theorem, high: Theorem) -> Theorem:
+    small = exp(-depth)
+    i, v = ind(y, t), var("v")
+    goal = eq(exp(-depth * (1 - i)), small + (1 - small) * i)
+    ends = []
+    for found in (at_most(assume(le(y, t))), not_at_most(assume(lt(t, y)))):
+        ends.append(auto(goal, same(found, "v", exp(-depth * (1 - v))), (1 - small, found)))
+    each = mono(cases(*ends, y, t), "y", law("Unit"))
+    return auto(eq(level(t), small + (1 - small) * t), each, (1 - small, unit(t, "y", low, high)))
+
+
+@once
+def change_of_law() -> Theorem:
+    """m w - e^w E_Q b <= C + cost m, where m E_P v - E_P e^v b <= C for all v, D_KL(P || Q) <= cost, and b, m >= 0.
+
+    The best v is log(m/b); the number `depth` bounds it from below, and goes to infinity.
+    """
+    P, Q, b = law("P"), law("Q"), app("b", x)
+    m_low, b_low, close = assume(le(0, m)), assume(All(("x",), (), le(0, b))), assume(kl_at_most(P, Q, cost))
+    every = assume(All(("v",), (), le(m * mean("x", P, app("v", x)) - mean("x", P, exp(app("v", x)) * b), C)))
+    B_low = mono(instance(b_low, {}), "x", Q)
+    goal = le(m * w - exp(w) * mean("x", Q, b), C + cost * m)
+    gap = goal.args[0] - goal.args[1]
+
+    # m = 0: at v = -n the mean of b is at least -C (1 + n)
+    nothing, negative = antisymmetric(assume(le(m, 0)), m_low), assume(lt(C, 0))
+    P_b = mean("x", P, b)
+    at_n = instance(every, {"v": fn("x", -n)})
+    grown = auto(le(0, C * exp(n) + P_b), (exp(n), at_n), (n * exp(n), nothing))
+    less = auto(lt(0, -C), negative)
+    enough = assume(le(P_b / -C, n))
+    many = auto(le(P_b, -C * n), (less, enough), (P_b, reciprocal(less)))
+    false = contradiction(grown, (less, exp_tangent(n)), many, negative)
+    C_low = cases(assume(le(0, C)), some_natural(absurd(false, le(0, C)), "n", P_b / -C), term(0), C)
+    idle = auto(goal, C_low, (exp(w), B_low), (w - cost, nothing))
+
+    # m > 0, all b at most N, and a depth above 0
+    largest, some_m, deep = var("largest"), assume(lt(0, m)), assume(lt(0, depth))
+    N, below = largest + 1, assume(All(("x",), (), le(b, largest)))
+    positive = auto(lt(0, N), nat_nonnegative(assume(nat(largest))))
+    t = b / N
+    t_low = product(instance(b_low, {}), weak(reciprocal_positive(positive)))
+    under = auto(le(b, N), instance(below, {}))
+    t_high = auto(le(t, 1), (reciprocal_positive(positive), under), reciprocal(positive))
+    small = exp(-depth)
+    R = 1 - small
+    few = auto(le(small * depth, R), (exp(-depth), exp_tangent(depth)))
+    R_low = auto(lt(0, R), few, product(exp_positive(-depth), deep))
+    is_level = level_is(t, auto(le(0, t), t_low), t_high)
+    level_low = auto(lt(0, level(t)), is_level, product(R_low, auto(le(0, t), t_low)))
+    phi, M, L, S = log(level(t)), log(m), log(N), log(R)
+    of_phi, of_m, of_N, of_R = map(exp_log, (level_low, some_m, positive, R_low))
+    v = M - phi - L + S
+    cut = auto(
+        le(exp(v) * b, m),
+        (exp(v) * b, reciprocal(positive)),
+        (exp(v) * t, of_N),
+        (exp(M - phi) * t, of_R),
+        (exp(M - phi), auto(le(R * t, level(t)), is_level)),
+        (exp(M - phi), of_phi),
+        of_m,
+    )
+    here = instance(every, {"v": fn("x", v)})
+    c = w + L - M - S
+    there = instance(close, {"u": fn("x", phi + c)})
+    heights = auto(
+        eq(mean("x", Q, exp(phi)), small + R * mean("x", Q, b) / N), mono(of_phi, "x", Q), mono(is_level, "x", Q)
+    )
+    scale = auto(eq(m * exp(c) * R, exp(w) * N), (exp(c) * R, of_m), (exp(w + L - S), of_R), (exp(w), of_N))
+    close_to = auto(
+        le(gap, m * exp(c) * small),
+        here,
+        mono(cut, "x", P),
+        (some_m, there),
+        (m * exp(c), heights),
+        (mean("x", Q, b) / N, scale),
+        (exp(w) * mean("x", Q, b), reciprocal(positive)),
+    )
+    price = auto(le(gap * depth, exp(w) * N), (deep, close_to), (product(some_m, exp_positive(c)), few), scale)
+    large = exp(w) * N + 1
+    contrary, enough = assume(lt(0, gap)), assume(le(large / gap, n))
+    more = auto(lt(0, large), product(exp_positive(w), positive))
+    at_n = instance(for_all("depth", price, deep.conclusion), {"depth": n}, deep_enough(more, contrary, enough))
+    grown = auto(le(large, gap * n), (contrary, enough), (large, reciprocal(contrary)))
+    false = contradiction(at_n, grown)
+    never = some_bound(some_natural(absurd(false, goal), "n", large / gap), "largest", ["x"], b)
+    proved = cases(assume(goal), never, *goal.args)
+    names = "P Q b m C cost w"
+    given = m_low, b_low, close, every
+    return for_all(names, cases(idle, proved, m, term(0)), *(f.conclusion for f in given))
+
+
+def deep_enough(more: Theorem, contrary: Theorem, enough: Theorem) -> Theorem:
+    """0 < n from large/gap <= n."""
+    n = enough.conclusion.args[1]  # type: ignore[union-attr]
+    return auto(lt(0, n), product(more, reciprocal_positive(contrary)), enough)
+
+
+# --------------------------------------------------------------------------------------------- all rounds, one by one
+
+BETWEEN = law("between", a)
+APART, CLOSE = (
+    variation_at_most(law("nu", a), BETWEEN, app("tv", a)),
+    kl_at_most(BETWEEN, law("nu_prime", a), app("extra", a)),
+)
+OF_ARMS = All(("a",), is_arm(a, K), APART), All(("a",), is_arm(a, K), CLOSE)
+CHANCE = mean("a", pi(k, TOLD), equal(a, b))
+SIDES, BANDITS = (HERE, THERE), (OnArms("nu"), OnArms("nu_prime"))
+v = var("v")
+
+
+def price(arm: Any) -> Term:
+    """What the arm costs in a round."""
+    return epsilon * app("tv", arm) + app("extra", arm)
+
+
+def paid(rounds: Any) -> Term:
+    """What the arms cost that are played on the first bandit, in the mean."""
+    in_round = BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a)))
+    return term(rounds) * mean("j", uniform(rounds), in_round)
+
+
+def on_lists(rounds: Any, f: Term, g: Term) -> All:
+    """E f + w P - e^w E' g <= (epsilon d_Ham - 1) P on each sequence, of which P is the probability, for all w."""
+    mass = HERE.mean(rounds, HIT)
+    left = HERE.mean(rounds, f * HIT) + w * mass - exp(w) * THERE.mean(rounds, g * HIT)
+    return All(("sequence", "rewards", "others", "w"), (), le(left, (epsilon * apart_in(rounds) - 1) * mass))
+
+
+def on_bandits(rounds: Any) -> All:
+    """E f - E' g + 1 is at most what the arms cost, where the same holds on all lists."""
+    f, g = app("f", z), app("g", z)
+    left = BANDITS[0].mean(rounds, f) - BANDITS[1].mean(rounds, g) + 1
+    given = le(rounds, T), All(("z",), (), le(0, g)), on_lists(rounds, f, g)
+    return All(("f", "g"), given, le(left, paid(rounds)))
+
+
+class OneMore:
+    """Both lists with one reward more, r and s: how many places differ, and what hits a sequence with b behind."""
+
+    def __init__(self) -> None:
+        pk = assume(nat(k))
+        self.sides = sides = Last(HERE, "rewards", r), Last(THERE, "others", s)
+        self.values = {name: fn("i", side.list(i)) for name, side in zip(("rewards", "others"), sides, strict=True)}
+        self.values |= {"sequence": app("pair", one, b)}
+        self.in_round = 1 - equal(sides[0].list(j), sides[1].list(j))
+        before = 1 - equal(reward(j), other(j))
+        off = not_at_most(assume(lt(j, k)))
+        places = [auto(eq(of.list(j), app(of.rewards, j)), (of.point - app(of.rewards, j), off)) for of in sides]
+        first = same(places[0], "v", equal(v, sides[1].list(j)))
+        same_before = sum_over(
+            auto(eq(0, self.in_round - before), first, same(places[1], "v", equal(reward(j), v))), "j", k
+        )
+        ends = [auto(eq(of.list(k), of.point)) for of in sides]
+        at_end = same(ends[0], "v", equal(v, sides[1].list(k))), same(ends[1], "v", equal(r, v))
+        self.places = (k + 1) * mean("j", uniform(k + 1), self.in_round)
+        goal = eq(self.places, apart_in(k) + 1 - equal(r, s))
+        self.far = auto(goal, uniform_next(pk, "j", self.in_round), same_before, *at_end)
+        self.mass = HERE.mean(k, HIT * CHANCE)
+
+
+def nonnegative(side: Runs, g: Theorem) -> Theorem:
+    """0 <= E g 1[said] P(b) after k rounds, from 0 <= g."""
+    return mono(product(g, auto(le(0, HIT * CHANCE))), "z", side.law(k))
+
+
+def of_all_arms(side: Runs, of_arm: Term, of_played: Term) -> Theorem:
+    """The sum over the arms b of E F(b) 1[said] P(b) is E 1[said] F(a), of the arm a that is played."""
+    body, whole = of_arm * HIT * CHANCE, HIT * mean("a", pi(k, TOLD), of_played)
+    spread = auto(eq(K * mean("b", uniform(K), body), whole), (HIT, all_arms(of_played, k, TOLD)))
+    swap = fubini("b", uniform(K), "z", side.law(k), body)
+    goal = eq(K * mean("b", uniform(K), side.mean(k, body)), side.mean(k, whole))
+    return auto(goal, mono(spread, "z", side.law(k)), (K, swap))
+
+
+@once
+def of_all_rounds() -> Theorem:
+    """By induction over the rounds, for all functions f and g of runs: the last reward of each arm is changed twice."""
+    f, g = app("f", z), app("g", z)
+    pk, enough, budget = assume(nat(k)), assume(le(k + 1, T)), assume(le(0, epsilon))
+    claim = on_bandits(k)
+    nothing = instance(assume(on_lists(term(0), f, g)), {"sequence": START, "w": 0})
+    at_start = [side.none(body * equal(SAID, START)) for side, body in ((HERE, f), (THERE, g), (HERE, term(1)))]
+    starts = BANDITS[0].none(f), BANDITS[1].none(g)
+    first = on_bandits(term(0))
+    base = auto(first.then, nothing, *at_start, *starts)
+
+    known, g_low = assume(on_lists(k + 1, f, g)), assume(All(("z",), (), le(0, g)))
+    more, arms = OneMore(), [assume(h) for h in is_arm(b, K)]
+    mass, tilt = more.mass, app("v", s)
+    at_longer = instance(known, more.values | {"w": tilt})
+    hits = more.sides[0].hits(f), more.sides[1].hits(g), more.sides[0].hits(term(1))
+    here = HERE.mean(k, substitute(f, {"z": app("after", z, b, b, r)}) * HIT * CHANCE)
+    there = THERE.mean(k, substitute(g, {"z": app("after", z, b, b, s)}) * HIT * CHANCE)
+    on_points = auto(
+        le(here + tilt * mass - exp(tilt) * there, (epsilon * (apart_in(k) + 1 - equal(r, s)) - 1) * mass),
+        at_longer,
+        hits[0],
+        (exp(tilt), hits[1]),
+        (epsilon * more.places - 1 - tilt, hits[2]),
+        (epsilon * mass, more.far),
+    )
+    every = for_all("r s", on_points)
+    mass_low = auto(le(0, mass))
+    paid_low = product(budget, mass_low)
+    low = (epsilon * apart_in(k) - 1) * mass
+    high = low + epsilon * mass
+    A, B = substitute(here, {"r": x}), substitute(exp(tilt) * there - tilt * mass, {"s": x})
+    near = auto(le(A, B + low), instance(every, {"r": x, "s": x}))
+    two = product(indicator(x, y, 3), indicator(y, x, 3))
+    far = auto(le(A, substitute(B, {"x": y}) + high), instance(every, {"r": x, "s": y}), (paid_low, two))
+    apart, close = (instance(assume(h), {"a": b}, *arms) for h in OF_ARMS)
+    laws = [fn("", law(name, b)) for name in ("nu", "between", "nu_prime")]
+    values = {"a": fn("x", A), "b": fn("x", B), "P": laws[0], "Q": laws[1], "low": low, "high": high}
+    order = auto(le(low, high), paid_low)
+    first_change = instance(between_two_laws(), values | {"t": app("tv", b)}, order, near, far, apart)
+    most = low + epsilon * app("tv", b) * mass - mean("r", law("nu", b), here)
+    of_law = mean("s", law("between", b), tilt) * mass - mean("s", law("between", b), exp(tilt) * there)
+    in_mean = auto(le(of_law, most), first_change)
+    after_r = substitute(there, {"s": x})
+    there_low = auto(le(0, after_r), nonnegative(THERE, instance(g_low, {"z": app("after", z, b, b, x)})))
+    values = {"P": laws[1], "Q": laws[2], "b": fn("x", after_r), "m": mass, "C": most, "cost": app("extra", b), "w": w}
+    last = instance(change_of_law(), values, there_low, close, in_mean)
+
+    # all arms
+    means = [of.after(h, b) for of, h in zip(BANDITS, (f, g), strict=True)]
+    turned = [
+        fubini("r", law(of.nu, b), "z", side.law(k), substitute(h, {"z": app("after", z, b, b, r)}) * HIT * CHANCE)
+        for of, side, h in zip(BANDITS, SIDES, (f, g), strict=True)
+    ]
+    bodies, played = [means[0] - price(b), means[1]], [BANDITS[0].after(f) - price(a), BANDITS[1].after(g)]
+    of_arm = [side.mean(k, body * HIT * CHANCE) for side, body in zip(SIDES, bodies, strict=True)]
+    each = auto(le(0, low - of_arm[0] - w * mass + exp(w) * of_arm[1]), last, turned[0], (exp(w), turned[1]))
+    sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), (*bodies, term(1)), (*played, term(1)), strict=True)]
+    new = [mean("a", pi(k, TOLD), body) for body in played]
+    shorter, count = on_lists(k, *new), weak(auto(lt(0, K), SOME))
+    factor = epsilon * apart_in(k) - 1 - w
+    proved = auto(shorter.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    proved = for_all("sequence rewards others w", proved)
+    next_g = mono(instance(g_low, {"z": app("after", z, a, a, r)}), "r", law("nu_prime", a))
+    new_low = mono(next_g, "a", pi(k, TOLD))
+    back = instance(
+        assume(claim), {"f": fn("z", new[0]), "g": fn("z", new[1])}, auto(le(k, T), enough), new_low, proved
+    )
+    spent = uniform_next(pk, "j", BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a))))
+    later = on_bandits(k + 1)
+    step = auto(later.then, back, BANDITS[0].next(pk, f), BANDITS[1].next(pk, g), spent)
+    return induction("k", base, step, claim)
+
+
+def all_sequences(private: Theorem, U: Term) -> Theorem:
+    """What `on_lists` says of u and e^u, functions of the actions, from the privacy of one sequence."""
+    u, named = substitute(U, {"o": one}), []
+    for side, body in ((HERE, U), (THERE, exp(U))):
+        named.append(mono(under(SAID, one, substitute(body, {"o": var("w")})), "z", side.law(T)))
+    tilt = u + w - epsilon * apart_in(T)
+    mass_low = mono(product(indicator(SAID, one, 3), indicator(one, SAID, 3)), "z", HERE.law(T))
+    wanted = on_lists(T, *(substitute(body, {"o": SAID}) for body in (U, exp(U))))
+    facts = named[0], (exp(w), named[1]), (weak(exp_positive(tilt)), private), (mass_low, exp_tangent(tilt))
+    return for_all("sequence rewards others w", auto(wanted.then, *facts))
+
+
+def spent_on_actions(begins: Theorem, grows: Theorem) -> Theorem:
+    """0 is the sum over T rounds of the mean of tv(a), less the mean of what is spent along the actions."""
+    pn, enough, runs = assume(nat(n)), assume(le(n + 1, T)), BANDITS[0]
+    in_round = runs.mean(j, mean("a", pi(j, TOLD), app("tv", a)))
+
+    def says(m: Any) -> All:
+        return All((), (le(m, T),), eq(runs.mean(m, app("spent", m, SAID)), m * mean("j", uniform(m), in_round)))
+
+    base = auto(says(term(0)).then, runs.none(app("spent", 0, SAID)))
+    longer = app("spent", n + 1, app("pair", SAID, a))
+    few = auto(lt(n, T), enough)
+    one_more = instance(grows, {"i": n, "o": SAID, "a": a}, pn, few, *map(assume, is_arm(a, K)))
+    on_arms = same_on_arms(PLAYS, pi(n, TOLD), (n, TOLD), longer, app("spent", n, SAID) + app("tv", a), one_more)
+    said = instance(KEPT.said, {"z": z, "a": a, "q": a, "r": r})
+    told = mono(mono(same(said, "v", app("spent", n + 1, v)), "r", law("nu", a)), "a", pi(n, TOLD))
+    before = instance(assume(says(n)), {}, auto(le(n, T), enough))
+    step = auto(
+        says(n + 1).then,
+        runs.next(pn, app("spent", n + 1, SAID)),
+        mono(told, "z", runs.law(n)),
+        mono(on_arms, "z", runs.law(n)),
+        before,
+        uniform_next(pn, "j", in_round),
+    )
+    return instance(induction("n", base, step, says(n), at=T))
+
+
+@proof
+def kl_of_view_privacy(statement: All) -> Theorem:
+    """The second change of the rewards is none."""
+    _, given, goal = parts_of(statement.then)
+    variation, begins, grows = map(assume, given)
+    U, other_law = app("u", var("o")), law("nu_prime", a)
+    equal_laws = for_all(
+        "u", auto(kl_at_most(other_law, other_law, 0).then, mono(exp_tangent(app("u", x)), "x", other_law))
+    )
+    once = {"between": fn("x", law("nu_prime", x)), "extra": fn("x", 0)}
+    rounds = instance(of_all_rounds(), {"k": T})
+    known = instance(for_all("between extra", rounds, *OF_ARMS), once, equal_laws)
+    private = instance(one_sequence(last_premise(statement)), {})
+    functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
+    values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
+    said = instance(known, values, all_sequences(private, U))
+    return auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
+
+
+# --------------------------------------------------------------------------------------------- the action of a round
+
+PRIVATE = All(("T",), (nat(T),), private_on(lists(pi, T), epsilon))
+
+
+def on_every_sequence() -> Theorem:
+    """What privacy says of one sequence of T actions, for every T."""
+    private = private_on(lists(pi, T), epsilon)
+    known = for_all("", one_sequence(private), private)  # type: ignore[arg-type]
+    return for_all("T", instance(known, {}, instance(assume(PRIVATE), {"T": T}, assume(nat(T)))), nat(T))
+
+
+@lemma("u")
+def action_of_a_round() -> Theorem:
+    """D_KL of the actions of round k on both bandits is at most what the arms cost before it."""
+    pk, U = assume(nat(k)), app("u", a)
+    more = OneMore()
+    private = instance(instance(on_every_sequence(), {"T": k + 1}, nat_next(pk)), more.values)
+    masses = [side.mean(k, HIT * CHANCE) for side in SIDES]
+    far = same(more.far, "v", exp(epsilon * v))
+    hits = [side.hits(term(1)) for side in more.sides]
+    price_of_both = exp(epsilon * more.places)
+    right = exp(epsilon * (apart_in(k) + 1 - equal(r, s))) * masses[1]
+    near = auto(le(masses[0], right), private, hits[0], (price_of_both, hits[1]), (masses[1], far))
+    near = instance(for_all("r s", near), {"r": 0, "s": 0})
+    u = app("u", b)
+    tilt = u + w - epsilon * apart_in(k)
+    mass_low = nonnegative(HERE, auto(le(0, 1)))
+    left = (epsilon * apart_in(k) - 1 - u - w) * masses[0] + exp(w + u) * masses[1]
+    each = auto(le(0, left), (exp(tilt), near), (mass_low, exp_tangent(tilt)))
+    bodies, played = (u, exp(u), term(1)), (U, exp(U), term(1))
+    sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), bodies, played, strict=True)]
+    f, g = (mean("a", pi(k, TOLD), body) for body in played[:2])
+    wanted, count = on_lists(k, f, g), weak(auto(lt(0, K), SOME))
+    factor = epsilon * apart_in(k) - 1 - w
+    proved = auto(wanted.then, (count, mean_over_arms(each)), sums[0], (exp(w), sums[1]), (factor, sums[2]))
+    of_k = instance(for_all("T", instance(of_all_rounds(), {"k": k}, pk)), {"T": k})
+    values = {"f": fn("z", f), "g": fn("z", g)}
+    known = instance(of_k, values, proved)
+    one_law = round_law(k)
+    return auto(kl_at_most(one_law, substitute(one_law, {"nu": "nu_prime"}), paid(k)).then, known)
+
+
+def round_law(m: Any) -> Term:
+    """The law of the action of a round on the first bandit."""
+    return Term("mix", (("z",), BANDITS[0].law(m), pi(m, TOLD)))
+
+
+@once
+def histories_are_told() -> Theorem:
+    """E F(told(z)) over the runs of n rounds is E F(h) over the histories, for all functions F."""
+    told, pn = Histories(lambda arm: law("nu", arm)), assume(nat(n))
+    begins, goes_on = map(assume, told_histories())
+    F, runs = app("F", TOLD), BANDITS[0]
+
+    def says(m: Any) -> All:
+        return All(("F",), (), eq(runs.mean(m, F), told.mean(m, app("F", h))))
+
+    base = auto(says(term(0)).then, runs.none(F), told.none(app("F", h)), same(begins, "v", app("F", v)))
+    longer = instance(goes_on, {"z": z, "a": a, "q": a, "r": r})
+    moved = mono(mono(mono(same(longer, "v", app("F", v)), "r", law("nu", a)), "a", pi(n, TOLD)), "z", runs.law(n))
+    after = mean("a", pi(n, h), mean("r", law("nu", a), app("F", one_round_more(h, a, r))))
+    before = instance(assume(says(n)), {"F": fn("h", after)})
+    step = auto(says(n + 1).then, runs.next(pn, F), told.next(pn, app("F", h)), moved, before)
+    return induction("n", base, step, says(n))

@@ -1,0 +1,441 @@
+"""Proofs in the kernel of lower bounds on the regret of every policy, from two bandits that are hard to tell apart.
+
+In each round the chances of the first arm on the two bandits are those of a test: so the two regrets add up to at least
+the gap times T e^(-c)/2, where the divergence of the histories is at most c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, pulls, pulls_times
+from banditproof.verify.kernel.divergences import kl_at_most
+from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.linear import inner, missed_in_round
+from banditproof.verify.kernel.policies import is_arm, plays_arms
+from banditproof.verify.theorems.bandit_divergences import (
+    K,
+    T,
+    a,
+    b,
+    chance,
+    chance_is_nonnegative,
+    decomposition_at_most,
+    h,
+    j,
+    n,
+    over_arms,
+    pulls_are_nonnegative,
+    q,
+    summand_at_most,
+)
+from banditproof.verify.theorems.mechanisms import bounds_of_event
+from banditproof.verify.theorems.policies import (
+    PLAYS,
+    SOME,
+    an_arm,
+    equal,
+    equal_is_event,
+    mean_over_arms,
+    not_at_most,
+    sum_over,
+    under,
+    uniform,
+)
+from banditproof.verify.theorems.testing import errors_of_a_test
+
+
+def pi(round: Any, history: Any) -> Term:
+    return law("pi", round, history)
+
+
+@once
+def divergence_of_histories() -> Theorem:
+    """What ``decomposition_at_most`` says, of all policies, bandits and numbers."""
+    nu, other, cost = (lambda x: law("nu", x)), (lambda x: law("nu_prime", x)), lambda x: app("cost", x)
+    given = (
+        nat(K),
+        le(1, K),
+        nat(T),
+        All(("i",), (nat(var("i")),), le(0, cost(var("i")))),
+        plays_arms(pi, K),
+        kl_of_arms_at_most(pi, nu, other, T, K, cost),
+    )
+    then = kl_at_most(histories(pi, nu, T), histories(pi, other, T), pulls_times(pi, nu, T, K, cost))
+    names = ("pi", "nu", "nu_prime", "K", "T", "cost", "empty", "pair")
+    return decomposition_at_most(All(names, given, then))
+
+
+def sum_is_nonnegative(name: str, count: Term, proof: Theorem, natural: Theorem, some: Theorem) -> Theorem:
+    """0 <= E f(name) for a name uniform on 0 .. count - 1, from 0 <= f for each of these: sums over fewer."""
+    m, f = var("m"), proof.conclusion.args[1]  # type: ignore[union-attr]
+
+    def total(k: Any) -> Term:
+        return term(k) * mean(name, uniform(k), f)
+
+    claim = All((), (le(m, count),), le(0, total(m)))
+    base = auto(le(0, total(0)))
+    pm, enough = assume(nat(m)), assume(le(m + 1, count))
+    here = instance(for_all(name, proof, *is_arm(var(name), count)), {name: m}, pm, auto(lt(m, count), enough))
+    before = instance(assume(claim), {}, auto(le(m, count), enough))
+    proved = auto(le(0, total(m + 1)), uniform_next(pm, name, f), before, here)
+    every = induction("m", base, proved, claim)
+    whole = instance(instance(every, {"m": count}, natural))
+    positive, middle = auto(lt(0, count), some), mean(name, uniform(count), f)
+    return auto(le(0, middle), (reciprocal_positive(positive), whole), (middle, reciprocal(positive)))
+
+
+def at_arm(f: Callable[[Any], Term], arm: Any, is_one: tuple[Theorem, ...]) -> Theorem:
+    """The sum of f(b) 1[b = arm] over the arms b is f(arm)."""
+    moved = mono(under(b, arm, f(var("w"))), "b", uniform(K))
+    hit = instance(for_all("a", an_arm(a), *is_arm(a, K)), {"a": term(arm)}, *is_one)
+    return auto(eq(K * mean("b", uniform(K), f(b) * equal(b, arm)), f(arm)), (K, moved), (f(arm), hit))
+
+
+class TwoBandits:
+    """Means (gap, 0, ..., 0), and the same with 2 gap at the arm i."""
+
+    def __init__(self, gap: Any, i: Term):
+        self.gap, self.i = term(gap), i
+        self.first, self.second = (fn("x", law("N", self.means(var("x"), arm))) for arm in (None, i))
+
+    def means(self, x: Any, arm: Any = None) -> Term:
+        return self.gap * equal(x, 0) + (2 * self.gap * equal(x, arm) if arm is not None else 0)
+
+    def histories(self, m: Any) -> tuple[Term, Term]:
+        one, two = (substitute(histories(pi, lambda x: law("nu", x), m), {"nu": f}) for f in (self.first, self.second))
+        return one, two
+
+    def divergence(self, m: Any, laws: Theorem, natural: Theorem, some: Theorem) -> Theorem:
+        """D_KL of the histories of m rounds is at most 2 gap^2 E N_i(m), for laws with ``half_squares``."""
+        i, cost = self.i, 2 * self.gap * self.gap * equal(a, self.i)
+        event, u = equal_is_event(a, i), var("i")
+        low = auto(
+            le(0, substitute(cost, {"a": u})), (bounds_of_event(equal(u, i), equal_is_event(u, i))[0], square(self.gap))
+        )
+        of_laws = instance(instance(laws, {"s": self.means(a), "t": self.means(a, i)}), {})
+        one, two = (substitute(law("nu", a), {"nu": f}) for f in (self.first, self.second))
+        at_cost = for_all("u", auto(kl_at_most(one, two, cost).then, of_laws, (2 * self.gap * self.gap, event)))
+        of_arms = for_all("", at_cost, lt(0, played(self.first, a, m)))
+        values = {"nu": self.first, "nu_prime": self.second, "T": m, "cost": fn("a", cost)}
+        costs = low
+        proved = instance(divergence_of_histories(), values, assume(nat(K)), some, natural, costs, PLAYS, of_arms)
+        only_i = at_arm(lambda arm: played(self.first, arm, m), i, (assume(nat(i)), assume(lt(i, K))))
+        most = 2 * self.gap * self.gap * played(self.first, i, m)
+        goal = kl_at_most(*self.histories(m), most)
+        return for_all("u", auto(goal.then, instance(proved, {}), (2 * self.gap * self.gap, only_i)))
+
+
+def played(bandit: Any, arm: Any, m: Any = T) -> Term:
+    """E N_arm(m) on a bandit."""
+    return substitute(pulls(pi, lambda x: law("nu", x), arm, m), {"nu": bandit})
+
+
+def all_rounds(bandit: Any) -> Theorem:
+    """T is the sum of E N_b over the arms b."""
+    at_j = instance(for_all("nu n", over_arms(term(1))), {"nu": bandit, "n": j})
+    share = substitute(chance(b, j), {"nu": bandit})
+    turned = fubini("j", uniform(T), "b", uniform(K), share)
+    everything = K * mean("b", uniform(K), played(bandit, b))
+    return auto(eq(T, everything), (T, mono(at_j, "j", uniform(T))), (T * K, turned))
+
+
+@proof
+def rarely_played(statement: All) -> Theorem:
+    """The divergence of the histories, and that E N_i is at most T/(K - 1) for an arm that is played least."""
+    gap, i, others = var("gap"), var("arm"), var("rest")
+    two, natural, one = TwoBandits(gap, i), assume(nat(others)), assume(le(1, others))
+    laws, least, last = (assume(f) for f in statement.given[-3:])
+    of_i = for_all("K", two.divergence(T, laws, assume(nat(T)), SOME), nat(K), le(1, K), plays_arms(pi, K), lt(i, K))
+    plays = assume(plays_arms(pi, others + 1))
+    arms = nat_next(natural), auto(le(1, others + 1), one)
+    known = instance(of_i, {"K": others + 1}, *arms, plays, auto(lt(i, others + 1)))
+    few_of = for_all("K", seldom(two.first, i), nat(K), le(1, K), plays_arms(pi, K), least_in(two.first, i, K))
+    rare = instance(few_of, {"K": others + 1}, *arms, plays, least)
+    few = auto(le(played(two.first, i), T / others), (1 / others, rare))
+    goal = statement.then
+    return auto(goal.then, instance(known, {}), (2 * gap * gap, few))  # type: ignore[union-attr]
+
+
+def least_in(bandit: Any, i: Term, count: Any) -> All:
+    """No arm but the first is played less often than i."""
+    return All(("a",), (*is_arm(a, count), lt(0, a)), le(played(bandit, i), played(bandit, a)))
+
+
+def seldom(bandit: Any, i: Term) -> Theorem:
+    """(K - 1) E N_i <= T for the arm i that is played least: the others but the first are played as often."""
+    arms, least = [assume(f) for f in is_arm(b, K)], assume(least_in(bandit, i, K))
+    others, more = 1 - equal(b, 0), played(bandit, b) - played(bandit, i)
+    of_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(arms[0]))
+    nothing = auto(le(0, others * more), (more, same(of_first, "w", 1 - equal(var("w"), 0))))
+    low = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
+    each = cases(
+        nothing, auto(le(0, others * more), (low, instance(least, {"a": b}, *arms, assume(lt(0, b))))), b, term(0)
+    )
+    first = nat_zero(), auto(lt(0, K), SOME)
+    on_first = at_arm(lambda arm: played(bandit, arm), term(0), first)
+    one = at_arm(lambda arm: term(1), term(0), first)
+    lowest = pulls_are_nonnegative(term(0), assume(nat(T)))
+    no_less = instance(for_all("nu", lowest), {"nu": bandit})
+    facts = (weak(first[1]), mean_over_arms(each)), all_rounds(bandit), on_first, (played(bandit, i), one), no_less
+    return auto(le((K - 1) * played(bandit, i), T), *facts)
+
+
+@proof
+def least_is_seldom(statement: All) -> Theorem:
+    """E N_i <= T/(K - 1) for the arm i that is played least, of K - 1 beside the first."""
+    others, i, bandit = var("rest"), var("arm"), fn("x", law("nu", var("x")))
+    natural, least = assume(nat(others)), assume(statement.given[-1])
+    of_i = for_all("K", seldom(bandit, i), nat(K), le(1, K), plays_arms(pi, K), least_in(bandit, i, K))
+    arms = nat_next(natural), auto(le(1, others + 1))
+    rare = instance(of_i, {"K": others + 1}, *arms, assume(plays_arms(pi, others + 1)), least)
+    positive = auto(lt(0, others))
+    inverse = (weak(reciprocal_positive(positive)), rare), (played(bandit, i), reciprocal(positive))
+    return auto(statement.then, *inverse)
+
+
+@proof
+def minimax(statement: All) -> Theorem:
+    """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
+    root, most, i = var("root"), var("most"), var("arm")
+    enough, root_is = assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
+    nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
+    laws, regrets = (assume(f) for f in statement.given[-2:])
+    rest, some_rounds, one_arm = auto(lt(0, K - 1)), auto(lt(0, T)), auto(le(1, K))
+    of_T = reciprocal(some_rounds)
+    share, gap = T / (K - 1), root / (2 * T)
+    positive_gap = auto(le(0, gap), product(no_less, weak(reciprocal_positive(some_rounds))))
+    above = assume(lt(T, root))
+    bigger = contradiction((auto(lt(0, root + T), above, some_rounds), above), root_is, (some_rounds, enough))
+    at_most_T = by_contradiction(le(root, T), bigger)
+    half_gap = auto(le(gap, term(1) / 2), (reciprocal_positive(some_rounds), at_most_T), of_T)
+    zero = nat_zero(), auto(lt(0, K))
+    is_i = assume(nat(i)), assume(lt(i, K))
+    not_first = assume(lt(0, i))
+
+    two = TwoBandits(gap, i)
+    means, first, second = two.means, two.first, two.second
+
+    def on(bandit: Any, p: Theorem) -> Theorem:
+        return instance(for_all("nu", p), {"nu": bandit})
+
+    def chances(bandit: Any, arm: Any, m: Any) -> Term:
+        return substitute(chance(arm, m), {"nu": bandit})
+
+    def low(bandit: Any, arm: Any) -> Theorem:
+        return product(nat_nonnegative(nT), mono(on(bandit, chance_is_nonnegative(arm, j)), "j", uniform(T)))
+
+    # the first bandit: regret gap (T - E N_0)
+    e0 = equal(a, 0)
+    event0 = equal_is_event(a, 0)
+    low0, high0 = bounds_of_event(e0, event0)
+    in_first = [
+        auto(le(0, means(a)), (positive_gap, low0)),
+        auto(le(means(a), 1), (positive_gap, high0), half_gap),
+        auto(le(means(a), means(term(0))), (positive_gap, high0)),
+    ]
+    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_first]
+    regret_1 = instance(regrets, {"mu": fn("a", means(a)), "top": 0}, *zero, *conditions)
+    rounds = all_rounds(first)
+    first_is = at_arm(lambda arm: played(first, arm), term(0), zero)
+    cost_1 = auto(le(gap * (T - played(first, term(0))), most), regret_1, (gap, rounds), (gap, first_is))
+
+    # the second bandit, where arm i is best: regret at least gap E N_0
+    e1 = equal(a, i)
+    event1 = equal_is_event(a, i)
+    low1, high1 = bounds_of_event(e1, event1)
+    off = auto(eq(equal(i, 0), 0), (ind(0, i), not_at_most(not_first)))
+    apart = auto(eq(e0 * e1, 0), under(a, i, equal(var("w"), 0)), (e1, off))
+    both = product(auto(le(0, 1 - e0), high0), auto(le(0, 1 - e1), high1))
+    together = auto(le(e0 + e1, 1), both, apart)
+    in_second = [
+        auto(le(0, means(a, i)), (positive_gap, low0), (positive_gap, low1)),
+        auto(le(means(a, i), 1), (positive_gap, together), (positive_gap, high1), half_gap),
+        auto(le(means(a, i), means(i, i)), (positive_gap, together), (positive_gap, high1), (gap, off)),
+    ]
+    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_second]
+    regret_2 = instance(regrets, {"mu": fn("a", means(a, i)), "top": i}, *is_i, *conditions)
+    second_is = at_arm(lambda arm: played(second, arm), term(0), zero)
+    each = product(product(positive_gap, auto(le(0, 2 - 2 * e0 - 2 * e1), together)), low(second, a))
+    every = mono(each, "a", uniform(K))
+    cost_2 = auto(
+        le(gap * played(second, term(0)), most),
+        regret_2,
+        (K, every),
+        (gap, second_is),
+        (K * gap * mean("a", uniform(K), played(second, a)), off),
+    )
+
+    # in round n the chance of the first arm is that of a test
+    pn, rare = assume(nat(n)), assume(le(played(first, i), share))
+    near = two.divergence(n, laws, pn, one_arm)
+    so_far = on(first, summand_at_most(lambda m: chance(i, m), chance_is_nonnegative(i, j)))
+    c = term(1) / 2
+    square_gap = 2 * gap * gap
+    small = auto(
+        le(square_gap * share, c),
+        (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
+        of_T,
+    )
+    pulls_few = auto(le(played(first, i, n), share), so_far, rare)
+    laws_n = two.histories(n)
+    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, pulls_few), small))
+    of_first = equal(q, 0)
+    low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
+    V = 1 - mean("q", pi(n, h), of_first)
+    V_low, V_high = (mono(f, "q", pi(n, h)) for f in (auto(le(0, 1 - of_first), high_q), auto(le(1 - of_first, 1))))
+    test = errors_of_a_test(known, laws_n, "h", V, V_low, V_high, c)
+    error = 1 - chances(first, term(0), n) + chances(second, term(0), n) - exp(-c) / 2
+    in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T)))
+    in_all = auto(le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (T, in_rounds))
+    goal = statement.then
+    proved = auto(goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (root, exp_tangent(-c)))
+    # were it false, every arm but the first would be played more often than it can be
+    above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
+    of_b = (assume(nat(b)), assume(lt(b, K)), assume(lt(0, b)), fewer)
+    that = instance(for_all("arm", proved, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
+    others = 1 - equal(b, 0)
+    excess = le(0, others * (played(first, b) - share))
+    contrary = absurd(contradiction(above, that), le(share, played(first, b)))
+    more = cases(contrary, weak(assume(lt(share, played(first, b)))), played(first, b), share)
+    no_first = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
+    is_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(of_b[0]))
+    nothing = auto(excess, (played(first, b) - share, same(is_first, "w", 1 - equal(var("w"), 0))))
+    each = cases(nothing, auto(excess, (no_first, more)), b, term(0))
+    all_others = sum_is_nonnegative("b", K, each, nK, one_arm)
+    firsts = at_arm(lambda arm: term(1), term(0), zero)
+    too_often = auto(le(played(first, term(0)), 0), (K, all_others), rounds, first_is, (share, firsts))
+    less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
+    false = contradiction(less, no_less)
+    return by_contradiction(goal, false)  # type: ignore[arg-type]
+
+
+def without_a_range_of_means(statement: All) -> Theorem:
+    """One of the two arms is played with probability 1/2 or less in the first round, on both bandits alike."""
+    enough, two_arms = assume(le(K - 1, T)), assume(le(2, K))
+    level = 2 * var("level")
+    some_rounds, some_arms = auto(lt(0, T), enough, two_arms), auto(lt(0, K), two_arms)
+    first = pi(0, var("empty"))
+    facts: list[Any] = [(assume(le(0, var("level"))), mono(at_most_one_of_both(), "q", first))]
+    for arm in (0, 1):
+        bandit = fn("x", law("N", level * equal(var("x"), arm)))
+        at_start = for_all(
+            "nu n", summand_at_most(lambda m: chance(b, m), chance_is_nonnegative(b, j)), nat(n), lt(n, T)
+        )
+        more = instance(at_start, {"nu": bandit, "n": 0}, some_rounds)
+        later, now = (
+            substitute(side, {"nu": bandit}) for side in (pulls(pi, lambda x: law("nu", x), b, T), chance(b, term(0)))
+        )
+        rest = auto(le(0, 1 - equal(b, arm)), bounds_of_event(equal(b, arm), equal_is_event(b, arm))[1])
+        weight = product(assume(le(0, var("level"))), rest)
+        each = product(weight, auto(le(0, later - now), more))
+        played_first = instance(for_all("nu n", over_arms(1 - equal(a, arm))), {"nu": bandit, "n": 0})
+        _, _, _, step = substitute(histories(pi, lambda x: law("nu", x), 0), {"nu": bandit}).args
+        begins = steps_zero("h", mean("q", pi(0, h), equal(q, arm)), "i", "h", var("empty"), step)
+        facts += [(weak(some_arms), mono(each, "b", uniform(K))), (level, played_first), (level, begins)]
+    return closed(statement, auto(statement.then, *facts))
+
+
+def at_most_one_of_both() -> Theorem:
+    """1[q = 0] + 1[q = 1] <= 1."""
+    of_zero, of_one = equal(q, 0), equal(q, 1)
+    low, high = (bounds_of_event(f, equal_is_event(q, k)) for k, f in enumerate((of_zero, of_one)))
+    never = under(q, 0, equal(var("w"), 1))
+    both = product(auto(le(0, 1 - of_zero), low[1]), auto(le(0, 1 - of_one), high[1]))
+    return auto(le(of_zero + of_one, 1), both, never)
+
+
+@proof
+def costs_by_arms(statement: All) -> Theorem:
+    """In each round the cost of the arm that is played is that of each arm, as often as it is played."""
+    every = instance(for_all("n", over_arms(app("price", a))), {"n": j})
+    turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("price", b))
+    _, _, goal = parts_of(statement.then)
+    return auto(goal, (T, mono(every, "j", uniform(T))), (T * K, turned))
+
+
+# ------------------------------------------------------------------------------------------- linear, of all parameters
+
+
+def of_all_parameters(private: Callable[[], Theorem]) -> Callable[[All], Theorem]:
+    """(L, ..., L) and (-L, ..., -L) cost 2 L d together in the first round, before which nothing is told.
+
+    L is the sum of the two bounds, and `private` says that the second one is at least 0.
+    """
+
+    def proof(statement: All) -> Theorem:
+        d, c, i, noise = var("dimension"), var("c"), var("i"), law("noise")
+        wherever = assume(statement.then.given[0])  # type: ignore[union-attr]
+        bounds = [price.args[0] for price in wherever.conclusion.given[1:]]  # type: ignore[union-attr]
+        natural, inside = assume(nat(d)), [assume(f) for f in statement.given[-3:]]
+        free = auto(le(0, bounds[0]), (exp(term(-2)) * exp(Term("log", (T,)) / 2), nat_nonnegative(natural)))
+        level, lows = bounds[0] + bounds[1], (free, private())
+        level_low = auto(le(0, level), *lows)
+        place = assume(nat(i)), assume(lt(i, d))
+        of_a = [instance(f, {}, *place) for f in inside[:2]]
+        some_rounds = auto(lt(0, T), assume(le(1, T)))
+        corners, regrets, best, first = {1: var("up"), -1: var("down")}, {}, {}, []
+        for sign, corner in corners.items():
+            theta = sign * level
+
+            def missed(m: Any, theta: Term = theta, corner: Term = corner) -> Term:
+                return missed_in_round(pi, lambda _: theta, corner, noise, d, m)
+
+            def value(action: Any, theta: Term = theta) -> Term:
+                return inner(lambda _: theta, action, d)
+
+            entry = instance(assume(filled(corner, sign)), {}, *place)
+            whole = auto(eq(0, theta * app("coordinate", corner, i) - level), (theta, entry))
+            inner_side = of_a[1] if sign == 1 else of_a[0]
+            less = theta * (app("coordinate", corner, i) - app("coordinate", a, i))
+            gap = auto(le(0, less), (level_low, inner_side), (theta, entry))
+            optimal = auto(le(value(a), value(corner)), sum_over(gap, "i", d))
+            best[sign], regrets[sign] = for_all("a", optimal), T * mean("j", uniform(T), missed(j))
+            runs = missed(j).args[1]
+            at_j = law("pi", j, app("told", var("z")))
+            low = mono(mono(auto(le(0, value(corner) - value(a)), optimal), "a", at_j), "z", runs)
+            lost = for_all("n", summand_at_most(missed, low), nat(n), lt(n, T))
+            body = mean("a", law("pi", 0, app("told", var("z"))), value(corner) - value(a))
+            start = steps_zero("z", body, "t", "z", var("empty"), missed(0).args[1].args[3])
+            first += [instance(lost, {"n": 0}, some_rounds), start, sum_over(whole, "i", d)]
+        dimensions = assume(le(1, d))
+        both = auto(le(2 * level, regrets[1] + regrets[-1]), *first, (level_low, dimensions))
+
+        def with_parameter(sign: int, enough: Theorem) -> Theorem:
+            """c <= 0, from level <= regret."""
+            prices = [auto(le(bound, regrets[sign]), enough, *lows) for bound in bounds]
+            values = {"theta": fn("i", sign * level), "optimal": corners[sign]}
+            return instance(wherever, values, best[sign], *prices)
+
+        few = assume(le(regrets[1], level))
+        other = with_parameter(-1, auto(le(level, regrets[-1]), both, few))
+        proved = cases(with_parameter(1, assume(le(level, regrets[1]))), other, level, regrets[1])
+        for sign, corner in corners.items():
+            ends = [for_all("i", auto(f), nat(i), lt(i, d)) for f in (le(-1, sign), le(sign, 1))]
+            there = instance(inside[2], {"vector": fn("i", sign)}, *ends)
+            proved = instance(there, {"c": c}, for_all(corner.args[0], proved, filled(corner, sign)))
+        return closed(statement, for_all("c", proved, wherever.conclusion))
+
+    def filled(action: Term, sign: int) -> All:
+        i, d = var("i"), var("dimension")
+        return All(("i",), (nat(i), lt(i, d)), eq(app("coordinate", action, i), sign))
+
+    return proof
+
+
+def private_by_epsilon() -> Theorem:
+    """0 <= e^-1 d/(4 epsilon)."""
+    epsilon, d = var("epsilon"), var("dimension")
+    rest = product(exp_positive(term(-1)), reciprocal_positive(assume(lt(0, epsilon))))
+    return auto(le(0, exp(-1) * d / epsilon / 4), (rest, nat_nonnegative(assume(nat(d)))))
+
+
+def private_by_rho() -> Theorem:
+    """0 <= e^-2.25 d/(4 rho^(1/2))."""
+    d, root = var("dimension"), exp(Term("log", (var("rho"),)) / 2)
+    return auto(
+        le(0, exp(Fraction(-9, 4)) * d / root / 4),
+        (exp(term(Fraction(-9, 4))) * (1 / exp(root.args[0])), nat_nonnegative(assume(nat(d)))),
+    )
