@@ -652,12 +652,16 @@ def instance(p: Theorem, values: Mapping[str, Any] | None = None, *proofs: Theor
     check(f, kinds)
     named = values or {}
     to = {n: _value(n, named.get(n), kinds.get(n, "point")) for n in f.params}
-    if len(proofs) == len(f.given):
-        try:
-            return use(p, list(to.items()), proofs)
-        except Refused:
-            pass
-    return use(p, list(to.items()), [shown(replace(g, to), proofs) for g in f.given])
+
+    def with_conditions_shown() -> Theorem:
+        return use(p, list(to.items()), [shown(replace(g, to), proofs) for g in f.given])
+
+    if len(proofs) != len(f.given):
+        return with_conditions_shown()
+    try:
+        return use(p, list(to.items()), proofs)
+    except Refused:
+        return with_conditions_shown()
 
 
 def _value(name: str, given: Any, kind: Any) -> Term | Fn:
