@@ -2,7 +2,6 @@
 
 import copy
 import json
-from pathlib import Path
 
 import pytest
 
@@ -226,15 +225,6 @@ def test_every_claim_over_numbers_that_is_no_more_than_supported_says_why(docume
     assert by_word and set(by_word) <= set(MISSING)
     assert sorted(r["id"] for found in by_word.values() for r in found) == sorted(r["id"] for r in over)
     assert "HELD-15" not in {r["id"] for r in over}  # it speaks of laws
-
-
-def test_the_claims_over_numbers_of_the_census_are_checked_under_the_ids_that_its_list_names():
-    load()
-    lines = (Path(__file__).parents[2] / "benchmarks" / "claims_over_numbers.txt").read_text().splitlines()
-    listed = [line.partition("=") for line in lines if line and not line.startswith("#")]
-    assert len(listed) == 372
-    today = [claim_id for before, moved, now in listed for claim_id in (now.split() if moved else [before.strip()])]
-    assert [claim_id for claim_id in today if claim_id not in REGISTER] == []
 
 
 def test_an_item_says_that_its_hypotheses_are_refuted(document):
