@@ -103,7 +103,7 @@ def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
     less, more = (left, right) if sign[0] == "<" else (right, left)
     changed = _eased(less, larger=False), _eased(more, larger=True)
-    if sign[0] not in "<>" or changed == (less, more):
+    if sign[0] not in "<>" or changed == (less, more) or changed[0] == changed[1]:  # nothing, or the lemma itself
         return None
     claim = replace(asked, comparison=Compare(changed[0], "<" + sign[1:], changed[1]))
     both = binary("sub", more, less)
