@@ -144,8 +144,13 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
         first, *marks = [part.strip() for part in lines[start].lstrip("# ").split("·")]
         one = Paragraph(file, start + 1, first, marks, text="\n".join(lines[start:end]).strip())
         inside = [(a, b) for a, b in blocks if start < a < end]
-        if tag != "h2":
-            one.refuse(start + 1, "heading", lines[start], "the id of a claim, with two signs: '## ID'")
+        if tag != "h2" or " " in first:
+            one.refuse(
+                start + 1,
+                "heading",
+                lines[start],
+                "the id of a claim with two signs, and its marks behind dots: '## ID · remark'",
+            )
         if not inside:
             one.refuse(start + 1, first, "no block", "followed by its sentence and an indented block with its formula")
         a, b = inside[0]
@@ -227,6 +232,8 @@ def _entries(one: Paragraph) -> list[tuple[int, str]]:
             formula.append((line, text))
         else:
             word = head[1]
+            if word in MARKS or word in ("repairs", "restricted"):
+                one.refuse(line, "word", word, f"a mark of the heading: '## {one.id} · {word} ...'")
             if word not in WORDS:
                 one.refuse(line, "word", word, f"one of {', '.join(WORDS)}", close_to(word, WORDS))
             if word not in SEVERAL and word in [known for known, _, _ in one.entries]:
@@ -248,13 +255,22 @@ def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Stat
     except Unread as why:
         token, at = why.token, why.place
         known = {*functions, *CALLED}
-        strange = [m for m in re.finditer(r"(\w\w+)\(", text) if m[1] not in known and close_to(m[1], known)]
-        if strange and not token.isidentifier():  # a list in brackets, behind what is no function
-            token, at = strange[0][1], strange[0].start()
-        if at < 0 and token:
+        called = {m[1] for m in re.finditer(r"(\w\w+)\(", text)} - {m[1] for m in re.finditer(r"(\w\w+)\b(?!\()", text)}
+        strange = next(
+            (
+                name
+                for name in sorted(called - known - {"cases", "in", "when", "where"})
+                if not token.isidentifier() or token == name
+            ),
+            "",
+        )
+        token = strange or token
+        if (at < 0 or strange) and token:
             at = next((m.start() for m in re.finditer(rf"(?<!\w){re.escape(token)}(?!\w)", text)), 0)
         line = formula[min(text.count("\n", 0, max(at, 0)), len(formula) - 1)][0]
         meant = close_to(token, known) if token.isidentifier() and token not in known else ""
+        if strange:
+            one.refuse(line, "formula", token, "made of functions of judge and of banditproof.theory", meant)
         one.refuse(line, "formula", token or text, f"one that can be read: {why}", meant)
 
 
@@ -273,7 +289,8 @@ def _marked(one: Paragraph) -> dict[str, Any]:
         elif mark == "displayed":
             words["displayed"] = True
         elif word == "repairs" and rest:
-            words["repairs"] = rest if "/" in rest or rest in catalogue() else f"{one.id.partition('/')[0]}/{rest}"
+            item = one.id.partition("/")[0]
+            words["repairs"] = rest if "/" in rest or rest == item or rest in catalogue() else f"{item}/{rest}"
         elif word == "restricted" and re.fullmatch('".+"', rest):
             words["restricted"] = rest[1:-1]
         else:

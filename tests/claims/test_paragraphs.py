@@ -80,6 +80,14 @@ def test_a_paragraph_is_a_claim(read):
     assert str(stated(bounded)).startswith("min(kl_bernoulli(x, y), x (1 - x)) <= (1/4 if x <= y")
 
 
+def test_an_item_is_repaired_by_its_id(read):
+    read(
+        "# Section 4: products\n\n## PAR-1\nToo small.\n\n    x (1 - x) <= 1/5 for x in [0, 1]\n\n"
+        "## PAR-1/repair · repairs PAR-1\nLarge enough.\n\n    x (1 - x) <= 1/4 for x in [0, 1]\n"
+    )
+    assert REGISTER["PAR-1/repair"].repairs == "PAR-1"
+
+
 def test_it_is_judged_or_refuted_at_its_point_and_its_variants_are_caught(read):
     read(FILE)
     record = examine(REGISTER["PAR-1"], Settings())
@@ -135,11 +143,18 @@ FAULTS = {  # the text, words of the line at fault, and what is said of it
     ),
     "two blocks": (change("It is largest", "    x <= y\n\nIt is largest"), "x <= y", "with one block"),
     "an unknown mark": (change("· repairs never", "· repares never"), "repares", "did you mean repairs"),
+    "a hyphen for the dot": (change("· repairs never", "- repairs never"), "repairs never", "marks behind dots"),
+    "a mark in the block": (
+        change("    assuming:", "    repairs: never\n    assuming:"),
+        "    repairs",
+        "a mark of the heading",
+    ),
     "an unknown role": (change("· reading", "· readin"), "readin", "did you mean reading"),
     "an unknown word": (change("    assuming:", "    asuming:"), "asuming", "did you mean assuming"),
     "a word twice": (change("    cause:", "    cause: PAR-1\n    cause:"), "cause: PAR-1/bounded", "said once"),
     "an unknown step": (change("    assuming: that both are numbers", "    by: box"), "by: box", "did you mean boxes"),
     "an unknown function": (change("kl(x, y)", "kl_bernouli(x, y)"), "bernouli", "did you mean kl_bernoulli"),
+    "a function of nobody": (change("kl(x, y)", "hell(x, y)"), "hell", "functions of judge and of banditproof.theory"),
     "an unknown name": (change("min(kl(x, y), x (1 - x))", "min(kl(x, y), z (1 - x))"), "min(kl", "z has no range"),
     "an unused range": (
         change("for x, y in [0, 1]\n    assuming", "for x, y, z in [0, 1]\n    assuming"),
