@@ -133,7 +133,7 @@ ClaimOption = Annotated[
 ]
 ModuleOption = Annotated[
     list[Path] | None,
-    typer.Option("--module", metavar="<file>", help="A Python or statement file (.md) with your own claims (repeatable)."),
+    typer.Option("--module", metavar="<file>", help="A Python file, or Markdown, with your own claims (repeatable)."),
 ]
 ProfileOption = Annotated[
     Profile, typer.Option("--profile", help="Amount of evidence: quick, or full, which takes longer.")
