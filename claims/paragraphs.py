@@ -121,6 +121,8 @@ def register_file(path: Path, module: str) -> None:
     """Register the claims of one file; `module` holds it."""
     sections, paragraphs = paragraphs_in(path)
     for paragraph in paragraphs:
+        if " " in paragraph.id:
+            paragraph.refuse(paragraph.line, "id", paragraph.id, "a word, with marks behind dots: '## ID · remark'")
         _of_section(paragraph, sections)
         _register(paragraph, module)
 
@@ -144,13 +146,8 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
         first, *marks = [part.strip() for part in lines[start].lstrip("# ").split("·")]
         one = Paragraph(file, start + 1, first, marks, text="\n".join(lines[start:end]).strip())
         inside = [(a, b) for a, b in blocks if start < a < end]
-        if tag != "h2" or " " in first:
-            one.refuse(
-                start + 1,
-                "heading",
-                lines[start],
-                "the id of a claim with two signs, and its marks behind dots: '## ID · remark'",
-            )
+        if tag != "h2":
+            one.refuse(start + 1, "heading", lines[start], "the id of a claim, with two signs: '## ID'")
         if not inside:
             one.refuse(start + 1, first, "no block", "followed by its sentence and an indented block with its formula")
         a, b = inside[0]

@@ -265,7 +265,7 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """Of positive formulas with products and factorials: the first count, and the ratio of each side to the next."""
     comparison, ranges = asked.comparison, asked.ranges
     sides = (comparison.left, comparison.right)
-    if not any(has(s, *COUNTING) for s in sides):
+    if comparison.sign == "!=" or not any(has(s, *COUNTING) for s in sides):
         return
     weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
     for n, r in ranges.items():
