@@ -12,6 +12,7 @@ from typing import Any
 
 from lark import Token, Tree
 
+from banditproof.verify.judge.formula import has
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
     Compare,
@@ -699,20 +700,22 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
     for item in inside[1:]:
         ranged.add(item, [])
     bound, where = ranged.only(node)
-    if name in BOUND_OF:
-        reached(name, bound, where, node, scope)
-    return Expression(BOUND_OF.get(name, name), (bound, where, bare(inside[0], within(scope, bound))))
+    return extremum(name, bound, where, bare(inside[0], within(scope, bound)), node, scope)
 
 
 BOUND_OF = {"min": "inf", "max": "sup"}
 
 
-def reached(word: str, name: str, where: Range, node: Any, scope: Scope) -> None:
-    """Says as what a minimum or maximum over a range is read; refuses one that need not be reached."""
-    bound = BOUND_OF[word]
-    if (where.low_open and where.low != negative(INFINITY)) or (where.high_open and where.high != INFINITY):
-        raise refuse(f"a {word}imum over a range without its ends: write {bound}", node)
-    scope.say(f"{word} over {name} is read as the {'infimum' if bound == 'inf' else 'supremum'}")
+def extremum(word: str, name: str, where: Range, body: Expression, node: Any, scope: Scope) -> Expression:
+    """An infimum or supremum; a minimum or maximum is one where it is reached, and refused where it need not be."""
+    bound = BOUND_OF.get(word, word)
+    if word in BOUND_OF:
+        if where.low_open or where.high_open:
+            raise refuse(f"a {word}imum over a range without its ends, or without bounds: write {bound}", node)
+        if has(body, "floor", "ceil"):
+            raise refuse(f"a {word}imum of what jumps: write {bound}", node)
+        scope.say(f"{word} over {name} is read as the {'infimum' if bound == 'inf' else 'supremum'}")
+    return Expression(bound, (name, where, body))
 
 
 def _is_range(item: Any) -> bool:

@@ -180,9 +180,6 @@ def _closed(total: Expression, ranges: Mapping[str, Range], geometric: bool) -> 
     return None if form is None else from_sympy(sympy.simplify(form))
 
 
-# ------------------------------------------------------------------------------------------------- roots of slopes
-
-
 def by_tail(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """sum(f, k=a..n) <= B(n) for all n >= a: what comes after some first terms telescopes.
 
@@ -198,6 +195,8 @@ def by_tail(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
     a, low = rational(first), rational(r.low)
     if last != name(n) or not isinstance(a, Fraction) or low != a or r.low_open or rational(r.high) != inf:
         return
+    if not r.integer or a.denominator != 1 or n in names(f):
+        return
     sign = "<" + sign[1:]
     at = np.arange(float(a) + 1, float(a) + 400)
     for power in TAILS:
@@ -207,8 +206,11 @@ def by_tail(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
 
         half = num(Fraction(1, 2))
         step = binary("sub", *(g(binary(way, name(index), half)) for way in ("sub", "add")))
-        with np.errstate(all="ignore"):
-            ratio = value_of(f, {index: at}) / value_of(step, {index: at})
+        try:
+            with np.errstate(all="ignore"):
+                ratio = value_of(f, {index: at}) / value_of(step, {index: at})
+        except (ValueError, KeyError):  # what floats do not know
+            return
         if not np.isfinite(ratio).all() or ratio[-1] > 1.01 * ratio[-50]:
             continue
         for known in FIRST_TERMS:
@@ -232,14 +234,20 @@ FIRST_TERMS = (0, 1, 3, 10)
 
 
 def _written_sum(total: Expression, upto: int) -> Expression:
-    from banditproof.verify.judge.certain import value_at
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
 
     index, first, _, f = total.args
     written = num(0)
     for k in range(int(rational(first) or 0), upto + 1):
         written = binary("add", written, put(f, {index: num(k)}))
-    known = value_at(written, {})
+    try:
+        known = value_at(written, {})
+    except (NoValue, Unknown):
+        return written
     return num(known) if isinstance(known, Fraction) else written
+
+
+# ------------------------------------------------------------------------------------------------- roots of slopes
 
 
 def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
@@ -265,7 +273,7 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
     """Of positive formulas with products and factorials: the first count, and the ratio of each side to the next."""
     comparison, ranges = asked.comparison, asked.ranges
     sides = (comparison.left, comparison.right)
-    if comparison.sign == "!=" or not any(has(s, *COUNTING) for s in sides):
+    if comparison.sign == "!=" or not any(has(s, *PRODUCTS) for s in sides):
         return
     weak = {"<": "<=", ">": ">="}.get(comparison.sign, comparison.sign)
     for n, r in ranges.items():
@@ -283,7 +291,8 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         first = {n: num(low)}
         at_first = tuple(Compare(put(c.left, first), c.sign, put(c.right, first)) for c in upto)
         free = tuple(c for c in asked.conditions if c not in upto)
-        next_ = tuple(Compare(put(c.left, {n: binary("add", name(n), num(1))}), c.sign, c.right) for c in upto)
+        later = {n: binary("add", name(n), num(1))}
+        next_ = tuple(Compare(put(c.left, later), c.sign, put(c.right, later)) for c in upto)
         stepped = {**ranges, n: r if rational(r.high) == inf else replace(r, high=binary("sub", r.high, num(1)))}
         start = Compare(_written(put(sides[0], first)), comparison.sign, _written(put(sides[1], first)))
         claims = [Asked(start, others, (*free, *at_first))]
@@ -297,7 +306,7 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         yield tuple(claims), f"both sides are positive: the first count, and the ratio of each to the next in {n}"
 
 
-COUNTING = ("factorial", "binom", "prod")
+PRODUCTS = ("factorial", "binom", "prod")
 
 
 @dataclass
@@ -356,7 +365,7 @@ def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
         return binary("pow", _ratio(a[0], n, low, positive), a[1])
     if head == "call" and a[0] == "sqrt":
         return call("sqrt", _ratio(a[1], n, low, positive))
-    if head == "call" and a[0] == "exp" and not has(e, "sum", *COUNTING):
+    if head == "call" and a[0] == "exp" and not has(e, "sum", *PRODUCTS):
         return call("exp", binary("sub", put(a[1], {n: binary("add", name(n), num(1))}), a[1]))
     if head == "call" and a[0] == "factorial":
         return _factorial_ratio(a[1], n, low)
@@ -365,12 +374,13 @@ def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
         rest = binary("sub", above, below)
         lower = binary("mul", _factorial_ratio(below, n, low), _factorial_ratio(rest, n, low))
         return binary("div", _factorial_ratio(above, n, low), lower)
-    if head == "prod" and a[2] == name(n) and n not in names(a[1]) | names(a[3]):
+    start = rational(a[1]) if head == "prod" else None
+    if isinstance(start, Fraction) and start <= low + 1 and a[2] == name(n) and n not in names(a[3]):
         added = put(a[3], {a[0]: binary("add", name(n), num(1))})
         positive.at_first.append(put(e, {n: num(low)}))
         positive.next.append(added)
         return added
-    if has(e, "gamma", "sum", *COUNTING):
+    if has(e, "gamma", "sum", *PRODUCTS):
         raise NoStatement("a factorial inside of a sum")
     positive.always.append(e)
     return binary("div", put(e, {n: binary("add", name(n), num(1))}), e)

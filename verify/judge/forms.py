@@ -10,8 +10,20 @@ from fractions import Fraction
 from math import inf, log
 
 from banditproof.verify.judge.building import put
-from banditproof.verify.judge.formula import INFINITY, binary, call, has, mapped, name, names, num, parts, rational
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.formula import (
+    COUNTING,
+    INFINITY,
+    binary,
+    call,
+    has,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+)
+from banditproof.verify.judge.points import Asked, has_value
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 
@@ -91,10 +103,11 @@ def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         left, sign, right = right, "<" + sign[1:], left
     if sign not in ("<=", "<") or not _is(left, "min") or len(left.args) != 3:
         return None
-    product, square = binary("mul", *left.args[1:]), binary("pow", right, num(2))
-    claims = (Compare(product, sign, square), Compare(right, ">=", num(0)))
-    return tuple(
-        replace(asked, comparison=c) for c in claims
+    product, square = Expression("mul", left.args[1:]), binary("pow", right, num(2))
+    claims = [replace(asked, comparison=c) for c in (Compare(product, sign, square), Compare(right, ">=", num(0)))]
+    return (
+        *claims,
+        has_value(left, asked.ranges, asked.conditions),
     ), "one of two numbers is at most the root of their product"
 
 
@@ -106,9 +119,10 @@ def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     if sign[0] not in "<>" or changed == (less, more) or changed[0] == changed[1]:  # nothing, or the lemma itself
         return None
     claim = replace(asked, comparison=Compare(changed[0], "<" + sign[1:], changed[1]))
-    both = binary("sub", more, less)
-    has_value = replace(asked, comparison=Compare(both, "<=", binary("add", both, num(1))))
-    return (claim, has_value), "log(1 + u) <= u and exp(u) >= 1 + u"
+    return (
+        claim,
+        has_value(binary("sub", more, less), asked.ranges, asked.conditions),
+    ), "log(1 + u) <= u and exp(u) >= 1 + u"
 
 
 def _eased(e: Expression, larger: bool) -> Expression:
@@ -158,9 +172,6 @@ def without_condition(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     return None
 
 
-COUNTING = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")
-
-
 def _power_taken(e: Expression, x: str) -> tuple[Fraction, Expression]:
     """A product as a power of x times the rest."""
     if e == name(x):
@@ -171,7 +182,7 @@ def _power_taken(e: Expression, x: str) -> tuple[Fraction, Expression]:
         return power, num(1)
     if e.head in ("mul", "div"):
         (c, first), (d, second) = (_power_taken(part, x) for part in e.args)
-        rest = first if second == num(1) else binary(e.head, first, second)
+        rest = first if second == num(1) else Expression(e.head, (first, second))
         rest = second if first == num(1) and e.head == "mul" else rest
         return c + d if e.head == "mul" else c - d, rest
     return Fraction(0), e

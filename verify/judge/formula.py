@@ -17,6 +17,7 @@ from banditproof.verify.proof.domain import Domain
 PI = Expression("const", ("pi",))
 EULER = Expression("const", ("euler",))
 INFINITY = Expression("const", ("inf",))
+COUNTING = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")  # what speaks of whole numbers
 
 
 def num(value: Any) -> Expression:

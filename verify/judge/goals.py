@@ -29,7 +29,7 @@ from banditproof.verify.judge.formula import (
     term,
 )
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.points import Asked, has_value
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
@@ -211,7 +211,7 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
         claims = [
             Asked(Compare(put(excess, {q: name(p)}), ">=", num(0)), {p: inner}),
             *(Asked(Compare(moved, ">=", num(0)), {p: inner, q: inner}, order) for moved, order in moving),
-            _has_value(excess, {p: inner, q: inner}, ()),
+            has_value(excess, {p: inner, q: inner}),
         ]
         for word, other, r, s in ((p, q, of_p, of_q), (q, p, of_q, of_p)):
             ends = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
@@ -424,7 +424,7 @@ def _monotone(sentence: Monotone, ranges: dict[str, Range], conditions: tuple[Se
     try:
         upward = ">" if sentence.strict else ">="
         zero = Compare(slope(sentence.body, x), upward if sentence.increasing else FLIPPED[upward], num(0))
-        signs = (Asked(zero, ranges, conditions), _has_value(sentence.body, ranges, conditions))
+        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
         ways.append(Way(signs, f"the sign of the derivative in {x}"))
     except NoSlope:
         ways = []
@@ -450,15 +450,10 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     try:
         second = slope(slope(sentence.body, x), x)
         zero = Compare(second, ">=" if sentence.convex else "<=", num(0))
-        signs = (Asked(zero, ranges, conditions), _has_value(sentence.body, ranges, conditions))
+        signs = (Asked(zero, ranges, conditions), has_value(sentence.body, ranges, conditions))
         ways = [Way(signs, f"the sign of the second derivative in {x}")]
     except NoSlope:
         ways = []
     if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous
         ways.append(Way((pair,), "a continuous function is convex where the middle lies below the mean"))
     return Plan((pair,), tuple(ways))
-
-
-def _has_value(body: Expression, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Asked:
-    """That a formula has a value: a derivative may have one where it has none."""
-    return Asked(Compare(body, "<=", binary("add", body, num(1))), ranges, conditions)

@@ -6,6 +6,7 @@ found, or it is shown that every one fails somewhere.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -19,6 +20,7 @@ from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
+    COUNTING,
     EULER,
     INFINITY,
     NoStatement,
@@ -48,7 +50,6 @@ CONSTANTS = tuple(
 )
 MOST_BOUNDS, LARGEST, SLACK = 2, 100, 8  # that depend on other variables
 BOUNDS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), 1, 2, 3, 5, 10, 20, 50, 100, 1000)
-COUNTED = ("sum", "prod", "factorial", "binom", "gamma", "floor", "ceil")  # what speaks of whole numbers
 FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 
 
@@ -83,7 +84,7 @@ def _toward(
     r = reading.ranges.get(word)
     whole = r is not None and r.integer
     if rational(to) == inf:
-        if whole and not has(body, *COUNTED):
+        if whole and not has(body, *COUNTING):
             yield [(name(word), Range(num(0), INFINITY, low_open=True, high_open=True))]  # real numbers are simpler
         for start in STARTS:
             low = num(start)
@@ -128,7 +129,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
     ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
-    if at_infinity and not reading.conditions and not has(sentence.body, *COUNTED):
+    if at_infinity and not reading.conditions and not has(sentence.body, *COUNTING):
         turned = _turned(sentence, reading)
         ways, against = [*ways, *turned.ways], [*against, *turned.against]
     others = _others(reading, word)
@@ -172,7 +173,9 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
 
 def _turned(sentence: Limit, reading: Reading) -> Plan:
     """A limit at infinity as that of f(1/t) as t goes to 0 from above: bounded ranges have more provers."""
-    word, t = sentence.name, next(t for t in ("t", f"t_{sentence.name}", "t_") if t not in names(sentence.body))
+    word = sentence.name
+    used = names(sentence.body) | names(sentence.value) | reading.ranges.keys()
+    t = next(t for k in itertools.count() if (t := f"t_{k}" if k else "t") not in used)
     body = put(_inverted(sentence.body, word), {word: name(t)})
     inner = replace(sentence, body=body, name=t, to=num(0), side=1)
     near = Range(num(0), num(1), low_open=True)
@@ -188,9 +191,9 @@ def _inverted(e: Expression, word: str) -> Expression:
     if e == name(word):
         return binary("div", num(1), e)
     if e.head in ("mul", "div") and e.args[1] == name(word):
-        return binary("div" if e.head == "mul" else "mul", _inverted(e.args[0], word), e.args[1])
+        return Expression("div" if e.head == "mul" else "mul", (_inverted(e.args[0], word), e.args[1]))
     if e.head == "mul" and e.args[0] == name(word):
-        return binary("div", _inverted(e.args[1], word), e.args[0])
+        return Expression("div", (_inverted(e.args[1], word), e.args[0]))
     return mapped(e, lambda part: _inverted(part, word))
 
 
@@ -317,7 +320,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
                 because = f"the left side is at most {_said(found[0])} in size"
                 ways += (
                     _each_by_its_ways(claims, because)
-                    if has(sentence.left, *COUNTED)
+                    if has(sentence.left, *COUNTING)
                     else [Way(tuple(claims), because)]
                 )
         for place in _places(others, reading) if not conditions else ():
@@ -537,7 +540,7 @@ def _first_count(sentence: Exists, inner: Compare, reading: Reading) -> Plan:
 
     near = np.arange(start, start + 3000.0)
     bad = failing_among(near)
-    counting = any(has(side, "sum", "prod", "factorial", "binom", "gamma") for side in (inner.left, inner.right))
+    counting = any(has(side, *COUNTING) for side in (inner.left, inner.right))
     asked = from_(start, inner.sign)
     far = {k for k in FAR_FIRSTS if not counting and asked.fails({n: Fraction(10**k)}) is not None}
     if far:

@@ -102,7 +102,7 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
     name, where = _over(word, below, element, scope)
     if len(body) > 1 or after:
         scope.say(f"{word} is taken of the whole product behind it")
-    return Expression(b.BOUND_OF.get(word, word), (name, where, inside(b.within(scope, name))))
+    return b.extremum(word, name, where, inside(b.within(scope, name)), element, scope)
 
 
 def _whole_in_index(name: str, body: Sequence[Any], after: Sequence[Any], element: Any) -> None:
@@ -151,8 +151,6 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
         raise b.refuse(
             f"is {name} a whole number here? Write {name} \\in \\{{a, ..., b\\}} or {name} \\in [a, b]", node
         )
-    if word in ("min", "max"):
-        b.reached(word, name, where, node, scope)
     return name, where
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
+from banditproof.verify.judge.formula import binary, num
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 Point = dict[str, Fraction]
@@ -89,6 +90,11 @@ class Asked:
                 inside &= (points[name] >= value_of(r.low, points)) & (points[name] <= value_of(r.high, points))
             margin = np.broadcast_to(_margin(self.comparison, points), shape)
         return np.where(inside, margin, np.nan)
+
+
+def has_value(body: Expression, ranges: Mapping[str, Range], conditions: tuple[Sentence, ...] = ()) -> Asked:
+    """That a formula has a value: what is shown in its place may have one where it has none."""
+    return Asked(Compare(body, "<=", binary("add", body, num(1))), ranges, conditions)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,13 @@
 """Ways to show a statement that are more than its rules: each proves a true statement, and not its false neighbour."""
 
+from fractions import Fraction
+
 import pytest
 
 from banditproof import judge
+from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
+from banditproof.verify.judge.forms import smaller_of
+from banditproof.verify.judge.kinds import plan_of
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.reading import read
 
@@ -95,6 +100,40 @@ def test_a_way_does_not_prove_what_is_false(kind):
 )
 def test_a_way_keeps_the_places_without_a_value(statement):
     assert judge(statement).verdict.startswith("refuted")
+
+
+def test_a_product_that_begins_later_than_its_count_has_no_ratio_of_neighbours():
+    """Up to n = 4 the product is empty, so that the next one is no factor more; points would not be asked here."""
+    reading = read("prod(1/2, k=5..n) <= (1/2)^(n - 1) for integer n >= 1")
+    assert list(by_neighbours(Asked(reading.sentence, dict(reading.ranges)))) == []
+    reading = read("prod(1/2, k=5..n) <= (1/2)^(n - 4) for integer n >= 4")
+    assert len(list(by_neighbours(Asked(reading.sentence, dict(reading.ranges))))) == 1
+
+
+@pytest.mark.parametrize("letter", ["t", "t_0"])
+def test_the_distance_from_infinity_has_a_letter_of_its_own(letter):
+    """With the letter of another variable the distance of 1/n from t would be 0."""
+    assert not judge(f"1/n -> {letter} as n -> inf for {letter} > 0", seconds=4).verdict.startswith("proved")
+    reading = read(f"1/n -> {letter} as n -> inf for {letter} > 0")
+    for way in plan_of(reading, None).ways:
+        assert any(claim.fails({n: Fraction(1, 2) for n in claim.ranges}) is not None for claim in way.claims)
+
+
+def test_a_sum_whose_summands_depend_on_its_length_has_no_tail():
+    reading = read("sum(sqrt(k)/n^2, k=1..n) <= 3 - log(n)/n^3 for integer n >= 1")
+    assert list(by_tail(Asked(reading.sentence, dict(reading.ranges)))) == []
+
+
+@pytest.mark.parametrize("statement", ["max(1 - exp(-x), x >= 0) = 1", "max(x - floor(x), x in [0, 1]) = 1"])
+def test_a_maximum_that_is_not_reached_is_no_supremum(statement):
+    with pytest.raises(ValueError, match="write sup"):
+        read(statement)
+
+
+def test_a_product_with_0_keeps_the_places_without_a_value():
+    reading = read("min(0, log(x)) <= 1 for x in [-1, 1]")
+    claims, _ = smaller_of(Asked(reading.sentence, dict(reading.ranges)))
+    assert any(claim.fails({"x": Fraction(-1, 2)}) is not None for claim in claims)
 
 
 def test_a_whole_number_at_the_end_of_a_range_is_exact():
