@@ -89,6 +89,7 @@ class Found:
         facts: textbook facts that it rests on beside them.
         repair: a true statement beside a false one.
         bracket: the best value of its constant.
+        expansion: of a limit or an order that leading terms settle, what is expanded and whether it holds.
         closest: an open statement's smallest margin that was seen, and where.
         tried: what was done, in order.
         work: steps, the same on every machine.
@@ -104,6 +105,7 @@ class Found:
     facts: tuple[str, ...] = ()
     repair: Repair | None = None
     bracket: Bracket | None = None
+    expansion: Mapping[str, Any] | None = None
     closest: tuple[float, Mapping[str, Fraction]] | None = None
     tried: tuple[str, ...] = ()
     work: int = 0

@@ -96,7 +96,7 @@ def _toward(
         yield [(binary("add" if sign > 0 else "sub", to, name(word)), there) for sign in signs]
 
 
-def _side(reading: Reading, word: str, to: Expression) -> int | None:
+def side_of(reading: Reading, word: str, to: Expression) -> int | None:
     """From which side a variable goes where it goes, as its range allows: 0 from both, None if it never comes near."""
     r = reading.ranges.get(word)
     if r is None:
@@ -125,7 +125,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
         return Plan(why_not=f"conditions on {word}, which goes to its limit")
     if at_infinity and (counted := _without_counting(sentence, reading)) is not None:
         return counted
-    side = sentence.side or _side(reading, word, sentence.to)
+    side = sentence.side or side_of(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
     ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
@@ -301,7 +301,7 @@ def _order(sentence: Order, reading: Reading) -> Plan:
     at_infinity = rational(sentence.to) == inf
     if not at_infinity and any(speaks_of(c, word) for c in conditions):
         return Plan(why_not=f"conditions on {word}, which goes to its limit")
-    side = sentence.side or _side(reading, word, sentence.to)
+    side = sentence.side or side_of(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach {_said(sentence.to)}, or depends on others")
     shapes = _growing(word, at_infinity)

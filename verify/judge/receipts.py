@@ -28,6 +28,8 @@ def receipt(answer: Answer) -> str:
     if answer.reading is None or answer.verdict in ("open", "not read"):
         raise InvalidInput("answer", answer.verdict, "a statement that is settled")
     failure = answer.failure
+    if answer.expansion is not None:
+        return _of_an_expansion(answer.expansion, answer.reading.said)
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
     return _of_claims(answer) or _of_proofs(answer)
@@ -77,6 +79,15 @@ def _of_data(data: dict[str, Any], said: str) -> str:
     return (
         f"{code('checker')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
         "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
+    )
+
+
+def _of_an_expansion(data: Mapping[str, Any], said: str) -> str:
+    what = f"{said}: {'true' if data['holds'] else 'false'}"
+    return (
+        f"{code('checker', 'leading')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\n"
+        f"DATA = {_python(dict(data))}\n\n"
+        f"if __name__ == '__main__':\n    main(DATA, SAID, DIGEST, check_expansion, {what!r})\n"
     )
 
 
