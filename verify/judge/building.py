@@ -889,7 +889,9 @@ class Assumptions:
         first: Any = inner[0]
         links: list[Any] = inner[1:]
         if not links:
-            if group := sentence_in_brackets(first):
+            if "probability" in marks:
+                self._probabilities(first)
+            elif group := sentence_in_brackets(first):
                 self.list(group)
             elif plain_name(first) or marks:
                 if not plain_name(first):
@@ -913,6 +915,19 @@ class Assumptions:
         else:
             raise refuse("an assumption is a range or a comparison", first)
         self.waiting = []
+
+    def _probabilities(self, first: Any) -> None:
+        """probability vectors (p, q, r): numbers of [0, 1] whose sum is 1."""
+        names = names_of_group(first)
+        if len(names) < 2:
+            raise refuse("the entries of a vector stand in brackets: (p, q, r)", first)
+        for name in names:
+            self._end(name, ZERO, False, True)
+            self._end(name, ONE, False, False)
+        total = variable(names[0])
+        for name in names[1:]:
+            total = Expression("add", (total, variable(name)))
+        self.conditions.append(Compare(total, "==", ONE))
 
     def _defined(self, first: Any, links: Sequence[Any]) -> bool:
         """h(p) = ... and H^2 = ... are definitions, if the name has no range."""

@@ -15,7 +15,7 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.judge import checker_of_proofs as checker
 from banditproof.verify.judge.checker import NoValue, Unsure
 from banditproof.verify.judge.checker_of_proofs import HOLDS, Known
-from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.of_terms import NoWord, reading_of
 from banditproof.verify.judge.sentence import Compare, Reading
@@ -770,8 +770,10 @@ def _solve(case: Case, data: Any, paired: Any, formula: Formula, known: Known) -
 # -------------------------------------------------------------------------------------------------- of statements
 
 
-def certified(proved: Proved, printed: Reading | None) -> dict[str, Any]:
+def certified(proved: Proved | Expanded, printed: Reading | None) -> dict[str, Any]:
     """A claim with its proof, as data: what is printed, if it is the proved statement. Raises NoReceipt."""
+    if isinstance(proved, Expanded):
+        return {"said": proved.said, "expansion": proved.data}
     why = "no sentence says the statement"
     for reading in _readings(proved.statement, printed):
         try:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product as combinations
 from typing import Any
 
-from banditproof.verify.judge.checker import NoValue, Unsure, finite, holds, main, value
+from banditproof.verify.judge.checker import NoValue, Unsure, finite, holds, value
 from banditproof.verify.judge.checker_of_polynomials import (
     ABOVE,
     ANY,
@@ -651,18 +651,10 @@ def show(claim, proof):
     return None
 
 
-def check_claims(data):
-    """Why the claims of a receipt are not confirmed, or ''."""
+def check_proof(claim):
+    """Why the proof of a claim is not confirmed, or ''."""
     try:
-        need(data["claims"], "nothing is claimed")
-        for claim in data["claims"]:
-            show(claim, claim["proof"])
+        show(claim, claim["proof"])
     except (Refused, Unsure, NoValue, LookupError, ValueError, ArithmeticError, TypeError, RecursionError) as why:
         return f"{type(why).__name__}: {why}"
     return ""
-
-
-def confirm(data, said, digest):
-    main(data, said, digest, check_claims, "; ".join(claim["said"] for claim in data["claims"]))
-    for line in data["not checked"]:
-        print(f"not checked here: {line}")

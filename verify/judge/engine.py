@@ -15,11 +15,11 @@ from math import inf
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
 from banditproof.verify.judge.formula import has, names, parts
-from banditproof.verify.judge.found import Failure, Proved, Repair
+from banditproof.verify.judge.found import Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading
+from banditproof.verify.judge.sentence import Compare, Exists, Expression, Range, Reading
 from banditproof.verify.judge.showing import Budget, first_shown
 
 USUAL = 20_000  # work
@@ -46,8 +46,10 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
 
     try:
         with within(budget.left):
-            if (answer := by_leading_terms(reading)) is not None:
-                return answer
+            from_leading = by_leading_terms(reading)
+            asked_which = isinstance(reading.sentence, Exists)  # a first count, of which leading terms tell that it is
+            if from_leading is not None and not (asked_which and from_leading.verdict == "proved"):
+                return from_leading
             made = plan_of(reading, budget)
     except Late:
         return Answer("open", why="the time was over before it was known what to show")
@@ -72,6 +74,8 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     way, reasons = first_shown(made.ways, budget)
     if way is None and (inside := _inside_of_zero_logs(reading, made)) is not None:
         way, _ = first_shown((inside,), budget)
+    if way is None and from_leading is not None:  # that there is a first count, but not which
+        return from_leading
     if way is None:
         return Answer("open", why="no proof and no counterexample was found", closest=closest, tried=tuple(reasons))
     shown, evidence = way
@@ -161,7 +165,7 @@ def _tied(
     return replace(answer, evidence=tuple(evidence), implied_by=f"both sides are equal at {where}")
 
 
-def _how(evidence: tuple[Proved, ...]) -> str:
+def _how(evidence: tuple[Proved | Expanded, ...]) -> str:
     from banditproof.verify.judge.telling import how
 
     ways = list(dict.fromkeys(how(p) for p in evidence))
@@ -236,7 +240,7 @@ def _inner(r: Range) -> Range:
     return r if r.integer else replace(r, low_open=True, high_open=True)
 
 
-def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved, ...]) -> Repair:
+def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved | Expanded, ...]) -> Repair:
     from banditproof.verify.judge.printing import latex, said
 
     changed = [n for n, r in rest.ranges.items() if r != asked.ranges.get(n)]

@@ -1,69 +1,160 @@
-"""Limits and orders, settled by the leading terms of both sides (`leading`)."""
+"""Limits, orders and what holds from some count on, settled by the leading terms of both sides (`leading`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.formula import binary, call, name, num, rational
+from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, rational
+from banditproof.verify.judge.found import Expanded
+from banditproof.verify.judge.goals import FLIPPED, speaks_of
 from banditproof.verify.judge.kinds import side_of
 from banditproof.verify.judge.leading import Constant, Expansion
 from banditproof.verify.judge.lists import as_list, range_as_list
-from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.sentence import Expression, Limit, Order, Reading
+from banditproof.verify.judge.printing import plain, plain_sentence
+from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
 
 SHOWN = 2  # terms
+OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}
+
+
+@dataclass(frozen=True)
+class Near:
+    """A comparison from somewhere on, as one variable goes to an end of its range, for all values of the others."""
+
+    comparison: Compare
+    name: str
+    to: Expression
+    side: int
+    ranges: Mapping[str, Range]
+
+    def __str__(self) -> str:
+        return f"{plain_sentence(self.comparison)} from somewhere on, as {self.name} goes to {plain(self.to)}"
 
 
 def by_leading_terms(reading: Reading) -> Answer | None:
     """The answer where the leading terms of both sides can be computed, and tell; else None."""
+    sentence, ranges = reading.sentence, reading.ranges
+    if isinstance(sentence, Exists) and sentence.wanted == "any":
+        return _for_no_constant(sentence, reading)
+    if isinstance(sentence, Exists):
+        if (near := _from_a_count(sentence, ranges)) is None:
+            return None
+        sentence, ranges = _as_order(near), near.ranges
+    if not isinstance(sentence, Limit | Order) or any(speaks_of(c, sentence.name) for c in reading.conditions):
+        return None
+    side = sentence.side or side_of(replace(reading, ranges=ranges), sentence.name, sentence.to)
+    if side is None or (found := _expanded(sentence, side, ranges)) is None:
+        return None
+    holds, why, data = found
+    if not holds and reading.conditions:
+        return None  # they may exclude the values of other variables for which it fails
+    said = reading.said if holds else f"that {reading.said} is false"
+    return Answer("proved" if holds else "refuted", why=why, evidence=(Expanded(said, data),))
+
+
+def _for_no_constant(sentence: Exists, reading: Reading) -> Answer | None:
+    """That a comparison fails near an end of a range, whatever the constant."""
+    inner, ranges = sentence.sentence, reading.ranges
+    if not isinstance(inner, Compare) or inner.sign not in OPPOSITE or reading.conditions or len(ranges) != 1:
+        return None
+    ((word, r),) = ranges.items()
+    fails = replace(inner, sign=OPPOSITE[inner.sign])
+    for end, side in ((r.high, -1), (r.low, 1)):
+        infinite = rational(end) in (inf, -inf)
+        if r.integer and end != INFINITY or side_of(reading, word, end) is None:
+            continue
+        near = Near(fails, word, end, 0 if infinite else side, {**ranges, sentence.name: sentence.range})
+        found = _expanded(_as_order(near), near.side, near.ranges)
+        if found is not None and found[0]:
+            why = f"it fails near {word} = {plain(end)} for every {sentence.name}, {found[1]}"
+            return Answer("refuted", why=why, evidence=(Expanded(f"that {reading.said} is false", found[2]),))
+    return None
+
+
+def near_end(claim: Near) -> Expanded | str:
+    """That a comparison holds near an end, or why it is not known."""
+    found = _expanded(_as_order(claim), claim.side, claim.ranges)
+    if found is None or not found[0]:
+        return f"leading terms do not show that {claim}"
+    return Expanded(str(claim), found[2])
+
+
+def _from_a_count(sentence: Exists, ranges: Mapping[str, Range]) -> Near | None:
+    """Of a comparison for all n >= n_0, with no other variable, for all of which n_0 would have to be the same."""
+    inner, words = sentence.sentence, list(ranges)
+    if sentence.wanted != "least" or not isinstance(inner, Compare) or inner.sign not in FLIPPED or len(words) != 1:
+        return None
+    (word,) = words
+    if ranges[word].low != name(sentence.name) or ranges[word].high != INFINITY:
+        return None
+    return Near(inner, word, INFINITY, 0, {word: replace(ranges[word], low=num(1))})
+
+
+def _as_order(near: Near) -> Order:
+    """The kind of the order is the sign."""
+    c = near.comparison
+    return Order(c.left, c.sign, c.right, near.name, near.to, near.side)
+
+
+def _expanded(
+    sentence: Limit | Order, side: int, ranges: Mapping[str, Range]
+) -> tuple[bool, str, Mapping[str, Any]] | None:
+    """Whether it holds, why, and what a checker of receipts reads."""
     from banditproof.verify.judge.leading import NoValue, Unsure, answer_to
 
-    sentence = reading.sentence
-    if not isinstance(sentence, Limit | Order) or (data := _data_of(sentence, reading)) is None:
+    if (data := _data_of(sentence, side, ranges)) is None:
         return None
     try:
         holds, shown = answer_to(data)
     except (Unsure, NoValue, ArithmeticError, KeyError, ValueError, TypeError, RecursionError):
         return None
-    if not holds and reading.conditions:
-        return None  # they may exclude the values of other variables for which it fails
-    expansion = {**data, "holds": holds}
-    said = [f"{words} is {_said(f, sentence, side)}" for side, found in shown for words, f in found]
-    why = f"by leading terms: {' and '.join(dict.fromkeys(said))}"
-    return Answer("proved" if holds else "refuted", why=why, expansion=expansion)
+    said = []
+    for place, from_side, found in shown:
+        where = [f"for {_said_range(word, given)}" for word, given in place.items()]
+        sides = " and ".join(f"{words} is {_said(f, sentence, from_side)}" for words, f in found)
+        said.append(" ".join([*where, sides]))
+    return holds, f"by leading terms, {'; '.join(dict.fromkeys(said))}", {**data, "holds": holds}
 
 
-def _data_of(sentence: Limit | Order, reading: Reading) -> Mapping[str, Any] | None:
-    """A limit or an order as the checker of receipts reads it."""
+def _data_of(sentence: Limit | Order, side: int, ranges: Mapping[str, Range]) -> Mapping[str, Any] | None:
     if isinstance(sentence, Limit):
         left, right, kind = sentence.body, sentence.value, "limit"
     else:
         left, right, kind = sentence.left, sentence.right, sentence.kind
-    side = sentence.side or side_of(reading, sentence.name, sentence.to)
-    if side is None:
+    others = [r for word, r in ranges.items() if word != sentence.name]
+    infinite = {inf: 1, -inf: -1}.get(rational(right), 0)
+    if any(sentence.name in names(end) for r in others for end in (r.low, r.high)) or infinite and kind != "limit":
         return None
-    infinite = rational(right) in (inf, -inf)
     try:
         return {
             "kind": kind,
             "left": as_list(left),
-            "right": as_list(right),
+            "right": as_list(num(0) if infinite else right),
             "name": sentence.name,
             "to": as_list(sentence.to),
             "side": side,
-            "infinite": str(rational(right)) if infinite else "",
-            "ranges": {name: range_as_list(r) for name, r in reading.ranges.items()},
+            "infinite": infinite,
+            "ranges": {word: range_as_list(r) for word, r in ranges.items()},
         }
     except InvalidInput:
         return None
 
 
 # ------------------------------------------------------------------------------------------------------------ words
+
+
+def _said_range(word: str, given: Mapping[str, Any]) -> str:
+    """The values of another variable: one, or an interval."""
+    low, high = given["said"]
+    if low == high:
+        return f"{word} = {low}"
+    return f"{word} in {'(' if given['low_open'] else '['}{low}, {high}{')' if given['high_open'] else ']'}"
 
 
 def _said(f: Expansion, sentence: Limit | Order, side: int) -> str:
@@ -105,8 +196,10 @@ def _times(a: Expression, b: Expression) -> Expression:
 def _monomial(m: Any, far: Expression) -> Expression:
     above, below = num(1), num(1)
     for unit, c in m:
-        e = _unit(unit, far)
-        q = c.rational()
+        if not isinstance(unit, int):
+            above = binary("mul", above, _exponential(unit[1], c, far))
+            continue
+        e, q = _iterated(unit, far), c.rational()
         if e.head == "div":  # 1/t for the distance t
             e, q, c = e.args[1], None if q is None else -q, -c
         if q is not None and q < 0:
@@ -120,11 +213,17 @@ def _power(e: Expression, q: Fraction) -> Expression:
     return call("sqrt", e) if q == Fraction(1, 2) else binary("pow", e, num(q))
 
 
-def _unit(unit: Any, far: Expression) -> Expression:
-    if not isinstance(unit, int):
-        return call("exp", _monomial(unit[1], far))
+def _exponential(m: Any, c: Constant, far: Expression) -> Expression:
+    """exp(m)^c."""
+    logs = [(key[0][0][1], q) for key, q in c.key if len(key) == 1 and key[0][0][0] == "log" and key[0][1] == 1]
+    if len(c.key) == len(logs) == 1:
+        return binary("pow", num(logs[0][0]), _times(num(logs[0][1]), _monomial(m, far)))
+    return call("exp", _times(_constant(c), _monomial(m, far)))
+
+
+def _iterated(times: int, far: Expression) -> Expression:
     e = far
-    for _ in range(unit):
+    for _ in range(times):
         e = call("log", e)
     return e
 
@@ -147,6 +246,8 @@ def _atom(a: Any) -> Expression:
         return call("log", num(rest[0]))
     if kind == "var":
         return name(rest[0])
+    if kind == "zeta":
+        return call("zeta", num(rest[0]))
     if kind == "of":
         inside = _constant(Constant(dict(rest[1])))
         return inside if rest[0] == "sum" else call(rest[0], inside)

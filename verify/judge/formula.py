@@ -104,6 +104,28 @@ def linear(e: Expression, n: str) -> tuple[Fraction, Fraction] | None:
     return (a / d, b / d) if not c and d else None
 
 
+def linear_part(e: Expression, x: str) -> tuple[Fraction, Expression] | None:
+    """a and b where an expression is a x + b by its form, and b does not speak of x."""
+    head, args = e.head, e.args
+    if x not in names(e):
+        return Fraction(0), e
+    if head == "var":
+        return Fraction(1), num(0)
+    if head in ("mul", "div"):
+        for factor, rest in ((args[1], args[0]), (args[0], args[1]))[: 1 if head == "div" else 2]:
+            c, of = rational(factor), linear_part(rest, x)
+            if isinstance(c, Fraction) and c and of is not None:
+                return (of[0] / c if head == "div" else of[0] * c), binary(head, of[1], factor)
+        return None
+    of_parts = [linear_part(a, x) for a in args] if head in ("neg", "add", "sub") else [None]
+    if None in of_parts:
+        return None
+    (a, b), (c, d) = of_parts[0], of_parts[-1]  # type: ignore[misc]
+    if head == "neg":
+        return -a, Expression("neg", (b,))
+    return (a + c if head == "add" else a - c), binary(head, b, d)
+
+
 def put(e: Expression, values: Mapping[str, Expression]) -> Expression:
     """The expression with expressions for free variables."""
     if e.head == "var":

@@ -51,13 +51,21 @@ class Proved:
 
 
 @dataclass(frozen=True)
+class Expanded:
+    """What leading terms tell: a sentence in words, and as `data` what is expanded and whether it holds."""
+
+    said: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Repair:
     """A true statement beside a false one: what changes, the range or the number, and its proof."""
 
     said: str
     tex: str
     changed: str
-    evidence: tuple[Proved, ...] = ()
+    evidence: tuple[Proved | Expanded, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,6 @@ class Found:
         facts: textbook facts that it rests on beside them.
         repair: a true statement beside a false one.
         bracket: the best value of its constant.
-        expansion: of a limit or an order that leading terms settle, what is expanded and whether it holds.
         closest: an open statement's smallest margin that was seen, and where.
         tried: what was done, in order.
         work: steps, the same on every machine.
@@ -100,12 +107,11 @@ class Found:
     reading: Reading | None = None
     why: str = ""
     failure: Failure | None = None
-    evidence: tuple[Proved, ...] = ()
+    evidence: tuple[Proved | Expanded, ...] = ()
     implied_by: str = ""
     facts: tuple[str, ...] = ()
     repair: Repair | None = None
     bracket: Bracket | None = None
-    expansion: Mapping[str, Any] | None = None
     closest: tuple[float, Mapping[str, Fraction]] | None = None
     tried: tuple[str, ...] = ()
     work: int = 0

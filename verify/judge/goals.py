@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from keyword import iskeyword
+from typing import Any
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
@@ -38,7 +39,7 @@ from banditproof.verify.proof.statement import Statement
 class Way:
     """Comparisons that together imply a sentence, and why."""
 
-    claims: tuple[Asked, ...]
+    claims: tuple[Any, ...]  # Asked, or Near an end
     because: str = ""
     facts: tuple[str, ...] = ()
 
@@ -158,7 +159,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.forms import in_logarithms, smaller_of, with_lemmas, without_condition
-    from banditproof.verify.judge.from_far import by_limit
+    from banditproof.verify.judge.from_far import by_far_end
     from banditproof.verify.judge.residues import by_residues
 
     if (found := by_residues(asked)) is not None:
@@ -167,8 +168,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
     unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
-    for claims, because, facts in by_limit(asked) if unknown else ():
-        yield Way(claims, because, facts)
+    for claims, because in by_far_end(asked) if unknown else ():
+        yield Way(claims, because)
     for form in (smaller_of, with_lemmas):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -176,9 +177,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
-    for claims, because, facts in () if unknown else by_limit(asked):
-        yield Way(claims, because, facts)
-    for claims, because in itertools.chain(by_neighbours(asked), by_tail(asked)):
+    far = () if unknown else by_far_end(asked)
+    for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     for form in (without_condition, in_logarithms):
         if (found := form(asked)) is not None:

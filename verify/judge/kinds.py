@@ -6,7 +6,6 @@ found, or it is shown that every one fails somewhere.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -17,25 +16,9 @@ from typing import Any
 import numpy as np
 
 from banditproof.verify.judge.bounds import factors, shrinking_with, steady
-from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import (
-    COUNTING,
-    EULER,
-    INFINITY,
-    NoStatement,
-    binary,
-    call,
-    has,
-    mapped,
-    name,
-    names,
-    num,
-    put,
-    rational,
-)
+from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, has, name, names, num, put, rational
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.from_far import EULER_NAME, with_euler
 from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of, ways_of
 from banditproof.verify.judge.points import Asked, corners, failing, seems_true
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
@@ -56,8 +39,6 @@ FAR, FAR_OF_SUMS = 10.0**6, 1000.0
 def plan_of(reading: Reading, budget: Any) -> Plan:
     """What to show, what to look for, and what would refute it."""
     sentence = reading.sentence
-    if EULER_NAME in reading.ranges:
-        return Plan(why_not=f"a variable that is called {EULER_NAME}, as the constant is in proofs")
     if isinstance(sentence, Limit):
         return _limit(sentence, reading)
     if isinstance(sentence, Order):
@@ -123,15 +104,10 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
         return Plan(why_not="a limit that is infinite")
     if not at_infinity and any(speaks_of(c, word) for c in reading.conditions):
         return Plan(why_not=f"conditions on {word}, which goes to its limit")
-    if at_infinity and (counted := _without_counting(sentence, reading)) is not None:
-        return counted
     side = sentence.side or side_of(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
-    ways, against = _by_logarithms(sentence, reading) if at_infinity else ([], [])
-    if at_infinity and not reading.conditions and not has(sentence.body, *COUNTING):
-        turned = _turned(sentence, reading)
-        ways, against = [*ways, *turned.ways], [*against, *turned.against]
+    ways: list[Way] = []
     others = _others(reading, word)
     groups = list(_toward(reading, word, sentence.to, side, sentence.body))
     for group in groups:
@@ -146,101 +122,7 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
                 for distance, (_, near), bound in zip(distances, group, found, strict=True):
                     claims += _within(distance, bound, {**others, word: near}, reading.conditions)
                 ways.append(Way(tuple(claims), f"the distance from the limit is at most {_said(found[0])}"))
-    free = {n: r for n, r in others.items() if n != EULER_NAME}  # that one is no variable, but a number
-    for place in _places(free, reading) if not reading.conditions else ():
-        fixed = {n: num(v) for n, v in place.items()}
-        value = put(sentence.value, fixed)
-        for there, near in (group[0] for group in groups):
-            body = put(put(sentence.body, {word: there}), fixed)
-            apart = _apart(put(body, {EULER_NAME: EULER}), value, near, word)
-            if apart is not None and holds(Compare(num(apart[1]), {"<=": "<", ">=": ">"}[apart[0]], value), {}):
-                sign, bound = apart
-                claim = Asked(Compare(body, sign, num(bound)), with_euler(body, {word: near}))
-                failure = Failure(
-                    sentence,
-                    place,
-                    "false",
-                    (f"stays {sign} {bound} near the limit", f"the printed limit is {_said(value)}"),
-                )
-                against.append((Way((claim,), "the values stay away from the printed limit"), failure))
-    return Plan(
-        (),
-        tuple(ways[:10]),
-        "" if ways or against else "no bound of the distance was found",
-        against=tuple(against[:4]),
-    )
-
-
-def _turned(sentence: Limit, reading: Reading) -> Plan:
-    """A limit at infinity as that of f(1/t) as t goes to 0 from above: bounded ranges have more provers."""
-    word = sentence.name
-    used = names(sentence.body) | names(sentence.value) | reading.ranges.keys()
-    t = next(t for k in itertools.count() if (t := f"t_{k}" if k else "t") not in used)
-    body = put(_inverted(sentence.body, word), {word: name(t)})
-    inner = replace(sentence, body=body, name=t, to=num(0), side=1)
-    near = Range(num(0), num(1), low_open=True)
-    found = _limit(inner, replace(reading, sentence=inner, ranges={**_others(reading, word), t: near}))
-    because = f"{word} is written 1/{t}"
-    ways = [replace(w, because=f"{because}: {w.because}") for w in found.ways]
-    against = [(replace(w, because=f"{because}: {w.because}"), replace(f, sentence=sentence)) for w, f in found.against]
-    return replace(found, ways=tuple(ways[:4]), against=tuple(against[:2]))
-
-
-def _inverted(e: Expression, word: str) -> Expression:
-    """A formula with 1/t for t; c/t becomes c t, and t f becomes f/t."""
-    if e == name(word):
-        return binary("div", num(1), e)
-    if e.head in ("mul", "div") and e.args[1] == name(word):
-        return Expression("div" if e.head == "mul" else "mul", (_inverted(e.args[0], word), e.args[1]))
-    if e.head == "mul" and e.args[0] == name(word):
-        return Expression("div", (_inverted(e.args[1], word), e.args[0]))
-    return mapped(e, lambda part: _inverted(part, word))
-
-
-def _without_counting(sentence: Limit, reading: Reading) -> Plan | None:
-    """A limit with a harmonic sum or with factorials, by what these come close to."""
-    from banditproof.verify.judge.from_far import without_counting
-
-    r = reading.ranges.get(sentence.name)
-    if r is None or not r.integer or reading.conditions or len(reading.ranges) != 1:
-        return None
-    start = 10  # a limit asks for nothing before
-    found = without_counting(sentence.body, sentence.value, sentence.name, start)
-    if found is None:
-        return None
-    gap, far = found
-    ranges = {sentence.name: replace(r, low=num(start), low_open=False)}
-    inner = replace(sentence, body=far, value=num(0))
-    plain = _limit(inner, replace(reading, sentence=inner, ranges=with_euler(far, ranges)))
-    positive = [Asked(Compare(e, ">", num(0)), ranges) for e in gap.positive]
-    added = [Way((*w.claims, *positive), w.because, (*w.facts, *gap.facts)) for w in plain.ways]
-    against = [
-        (Way((*w.claims, *positive), w.because, gap.facts), replace(f, sentence=sentence)) for w, f in plain.against
-    ]
-    return replace(plain, ways=tuple(added), against=tuple(against))
-
-
-def _by_logarithms(sentence: Limit, reading: Reading) -> tuple[list[Way], list[tuple[Way, Failure]]]:
-    """A power whose base and exponent both move, by the limit of its logarithm: ways to show it, and to refute it."""
-    from banditproof.verify.judge.from_far import logged
-
-    word, body, r = sentence.name, sentence.body, reading.ranges.get(sentence.name)
-    if body.head != "pow" or not all(word in names(e) for e in body.args) or r is None:
-        return [], []
-    try:
-        gap = logged(body, word, 1).less(logged(sentence.value, word, 1))
-    except NoStatement:
-        return [], []
-    inner = replace(sentence, body=gap.rest, value=num(0))
-    whole = {**_others(reading, word), word: Range(num(STARTS[-1]), INFINITY, False, True, r.integer)}  # far enough
-    positive = [Asked(Compare(e, ">", num(0)), whole, reading.conditions) for e in gap.positive]
-    plain = _limit(inner, replace(reading, sentence=inner))
-
-    def of_logarithms(way: Way) -> Way:
-        return Way((*way.claims, *positive), f"of the logarithms, {way.because}")
-
-    against = [(of_logarithms(way), replace(failure, sentence=sentence)) for way, failure in plain.against]
-    return [of_logarithms(way) for way in plain.ways], against
+    return Plan((), tuple(ways[:10]), "" if ways else "no bound of the distance was found")
 
 
 def _shrinking(word: str, others: Mapping[str, Range], at_infinity: bool, body: Expression) -> Iterator[Expression]:
@@ -266,7 +148,7 @@ def _bounds(
     constant = _constant_of(size, shape, ranges, reading)
     if constant is not None and seems_true(Asked(Compare(size, "<=", binary("mul", num(constant), shape)), ranges)):
         yield binary("mul", num(constant), shape)
-    others = {n: r for n, r in ranges.items() if n in reading.ranges and n != EULER_NAME and n not in _last(ranges)}
+    others = {n: r for n, r in ranges.items() if n in reading.ranges and n not in _last(ranges)}
     found = 0
     for factor in factors(others) if not reading.conditions else ():
         whole = binary("mul", factor, shape)
@@ -419,24 +301,6 @@ def _constant_of(left: Expression, right: Expression, ranges: Mapping[str, Range
     if ends.size > 3 and ends[-1] == most and ends[-1] > 1.02 * ends[0]:
         return None  # it still grows
     return next((Fraction(c) for c in BOUNDS if c >= 1.02 * most), None)
-
-
-def _apart(body: Expression, value: Expression, near: Range, word: str) -> tuple[str, Fraction] | None:
-    """A bound that keeps the body away from a value on a range, as floats show it."""
-    try:
-        at = _samples({word: near}, has(body, "sum", "prod"))
-        values, limit = value_of(body, at), float(value_of(value, {}))
-    except (ValueError, KeyError, MemoryError):
-        return None
-    values = values[np.isfinite(values)]
-    if not values.size or not isfinite(limit):
-        return None
-    low, high = float(values.min()), float(values.max())
-    if high < limit - 1e-3 * (1 + abs(limit)):
-        return "<=", Fraction((high + limit) / 2).limit_denominator(100)
-    if low > limit + 1e-3 * (1 + abs(limit)):
-        return ">=", Fraction((low + limit) / 2).limit_denominator(100)
-    return None
 
 
 # ------------------------------------------------------------------------------------------------------- constants

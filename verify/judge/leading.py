@@ -11,9 +11,23 @@ the ranges of the variables, say so; else nothing is known, and nothing is said.
 from fractions import Fraction
 from math import factorial
 
-from banditproof.verify.judge.checker import CALLS, CONSTANTS, NoValue, Unsure, add, exactly, log, mul, power, value
+from banditproof.verify.judge.checker import (
+    CALLS,
+    CONSTANTS,
+    INFINITY,
+    NoValue,
+    Unsure,
+    add,
+    exactly,
+    log,
+    mul,
+    power,
+    unsure,
+    value,
+)
 
 TERMS = 6, 12  # orders that an expansion keeps, at first and where these cancel
+CUT = {INFINITY: ["const", "inf"], -INFINITY: ["neg", ["const", "inf"]]}
 MOST_FACTOR = 10**5
 BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
 
@@ -73,7 +87,7 @@ def of_powers(powers, q=Fraction(1)):
     return Constant({tuple(sorted(((a, e) for a, e in merged.items() if e), key=repr)): q})
 
 
-def number(q):
+def exact(q):
     return Constant({(): Fraction(q)})
 
 
@@ -125,24 +139,27 @@ class Constants:
     def sign_of_product(self, key):
         sign = 1
         for a, exponent in key:
-            low, high, strict = self.bounds(a)
-            if exponent.denominator == 1 and exponent % 2 == 0 and (low > 0 or high < 0 or strict and 0 in (low, high)):
-                continue
-            if low > 0 or low == 0 and strict:
-                continue
-            if exponent.denominator == 1 and (high < 0 or high == 0 and strict):
-                sign = -sign
-                continue
-            raise Unsure("the sign of a factor")
+            if self.sign_of_atom(a) < 0:
+                if exponent.denominator != 1:
+                    raise Unsure("a power of a negative factor")
+                sign *= (-1) ** int(exponent)
         return sign
 
-    def bounds(self, a):
-        """Ends between which an atom lies, and whether an end that is 0 is left out."""
-        if a[0] != "var":
-            return (*self.interval_of(a), False)
-        given = self.ranges[a[1]]
-        low, high = self.ends(a[1])
-        return low, high, given["low_open"] if low == 0 else given["high_open"]
+    def sign_of_atom(self, a):
+        """1 or -1. Raises Unsure."""
+        kind, *rest = a
+        if kind == "of" and rest[0] in ("exp", "Phi") or kind not in ("of", "var", "zeta"):
+            return 1
+        if kind == "of" and rest[0] in ("sum", "log"):
+            inside = Constant(dict(rest[1]))
+            return self.sign(inside - exact(1) if rest[0] == "log" else inside) or unsure("a factor that may be 0")
+        low, high = self.ends(rest[0]) if kind == "var" else self.interval_of(a)
+        given = self.ranges[rest[0]] if kind == "var" else {"low_open": False, "high_open": False}
+        if low > 0 or low == 0 and given["low_open"]:
+            return 1
+        if high < 0 or high == 0 and given["high_open"]:
+            return -1
+        raise Unsure("the sign of a factor")
 
     def ends(self, word):
         given = self.ranges[word]
@@ -181,6 +198,8 @@ class Constants:
             return log(exactly(rest[0]))
         if kind == "var":
             return self.ends(rest[0])
+        if kind == "zeta":
+            return interval_of_zeta(rest[0])
         if kind == "of":
             inside = self.interval(Constant(dict(rest[1])))
             return inside if rest[0] == "sum" else CALLS[rest[0]](inside)
@@ -196,27 +215,27 @@ class Constants:
                 self.sign(c) or _none("a negative power of 0")
                 ((key, q),) = c.terms.items()
                 return of_powers([(a, e * r) for a, e in key], q ** int(r))
-            total = number(1)
+            total = exact(1)
             for _ in range(int(r)):
                 total *= c
             return total
         sign = self.sign(c)
         if sign == 0:
-            return number(0) if r > 0 else _none("a negative power of 0")
+            return exact(0) if r > 0 else _none("a negative power of 0")
         if sign < 0 and r.denominator != 1:
             raise NoValue("a power of a negative constant that is not whole")
         if len(c.terms) == 1:
             ((key, q),) = c.terms.items()
             try:
-                positive = q > 0 and all(self.sign_of_product(((a, Fraction(1)),)) > 0 for a, _ in key)
+                positive = q > 0 and all(self.sign_of_atom(a) > 0 for a, _ in key)
             except Unsure:
                 positive = False
             if positive:
                 roots = [(("prime", p), k * r) for p, k in primes_of(q).items()]
                 return of_powers([*((a, e * r) for a, e in key), *roots])
         first = c.key[0][1]
-        of_one = c * number(1 / abs(first))
-        return of_powers([(("of", "sum", of_one.key), r)]) * self.power(number(abs(first)), r)
+        of_one = c * exact(1 / abs(first))
+        return of_powers([(("of", "sum", of_one.key), r)]) * self.power(exact(abs(first)), r)
 
     def log(self, c):
         if self.sign(c) <= 0:
@@ -224,29 +243,29 @@ class Constants:
         if len(c.terms) > 1:
             return atom("of", "log", c.key)
         ((key, q),) = c.terms.items()
-        if q < 0 or any(self.sign_of_product(((a, Fraction(1)),)) < 0 for a, _ in key):
+        if q < 0 or any(self.sign_of_atom(a) < 0 for a, _ in key):
             return atom("of", "log", c.key)
-        total = number(0)
+        total = exact(0)
         for p, k in primes_of(q).items():
-            total += number(k) * atom("log", p)
+            total += exact(k) * atom("log", p)
         for a, exponent in key:
             if a[0] == "prime":
-                total += number(exponent) * atom("log", a[1])
+                total += exact(exponent) * atom("log", a[1])
             elif a[0] == "e":
-                total += number(exponent)
+                total += exact(exponent)
             elif a[0] == "of" and a[1] == "exp":
-                total += number(exponent) * Constant(dict(a[2]))
+                total += exact(exponent) * Constant(dict(a[2]))
             else:
-                total += number(exponent) * atom("of", "log", of_powers([(a, Fraction(1))]).key)
+                total += exact(exponent) * atom("of", "log", of_powers([(a, Fraction(1))]).key)
         return total
 
     def exp(self, c):
-        total = number(1)
+        total = exact(1)
         for key, q in c.terms.items():
             if not key:
                 total *= of_powers([(("e",), q)])
             elif len(key) == 1 and key[0][0][0] == "log" and key[0][1] == 1:
-                total *= self.power(number(key[0][0][1]), q)
+                total *= self.power(exact(key[0][0][1]), q)
             elif len(key) == 1 and key[0][0][:2] == ("of", "log") and key[0][1] == 1:
                 total *= self.power(Constant(dict(key[0][0][2])), q)
             else:
@@ -260,16 +279,16 @@ def _none(why):
 
 # ------------------------------------------------------------------------------------------------------- monomials
 
-ONE = ()  # a monomial: ((unit, exponent), ...), in the order of their text
+NO_GROWTH = ()  # a monomial: ((unit, exponent), ...), in the order of their text
 
 
-def monomial(powers):
+def grouped(powers):
     return tuple(sorted(((u, c) for u, c in powers.items() if c.terms), key=repr))
 
 
 def level(k):
     """The monomial Lk."""
-    return ((k, number(1)),)
+    return ((k, exact(1)),)
 
 
 def unit_log(unit):
@@ -287,19 +306,19 @@ class Expansion:
 class Expanding:
     """Expansions to a number of orders, with the ranges of the other variables."""
 
-    def __init__(self, ranges, orders):
-        self.constants, self.orders = Constants(ranges), orders
+    def __init__(self, ranges, orders, counts=()):
+        self.constants, self.orders, self.counts = Constants(ranges), orders, counts
 
     # monomials
 
     def times(self, m, other):
         total = dict(m)
         for unit, c in other:
-            total[unit] = total.get(unit, number(0)) + c
-        return monomial(total)
+            total[unit] = total.get(unit, exact(0)) + c
+        return grouped(total)
 
     def raised(self, m, c):
-        return monomial({unit: e * c for unit, e in m})
+        return grouped({unit: e * c for unit, e in m})
 
     def grows(self, m):
         """1 where a monomial goes to infinity, -1 where it goes to 0, 0 where it is 1."""
@@ -316,7 +335,7 @@ class Expanding:
 
     def order(self, m, other):
         """The sign of the growth of m against another monomial."""
-        return self.grows(self.times(m, self.raised(other, number(-1))))
+        return self.grows(self.times(m, self.raised(other, exact(-1))))
 
     # sums
 
@@ -324,7 +343,7 @@ class Expanding:
         """An expansion of terms in any order; what is not above the rest is dropped, and what is too much."""
         merged = {}
         for m, c in terms:
-            merged[m] = merged.get(m, number(0)) + c
+            merged[m] = merged.get(m, exact(0)) + c
         kept = []
         for m, c in merged.items():
             if c.terms and (rest is None or self.order(m, rest) > 0):
@@ -346,7 +365,7 @@ class Expanding:
         return best
 
     def constant(self, c):
-        return Expansion([(ONE, c)] if c.terms else [])
+        return Expansion([(NO_GROWTH, c)] if c.terms else [])
 
     def add(self, f, g):
         return self.made([*f.terms, *g.terms], self.larger(f.rest, g.rest))
@@ -392,7 +411,7 @@ class Expanding:
     def around(self, f):
         """f as c m (1 + u)."""
         m, c, sign = self.lead(f)
-        over = [(self.raised(m, number(-1)), self.constants.inverse(c))]
+        over = [(self.raised(m, exact(-1)), self.constants.inverse(c))]
         u = self.mul(Expansion(f.terms[1:], f.rest), Expansion(over))
         return m, c, sign, u
 
@@ -402,11 +421,11 @@ class Expanding:
             return self.constant(of(0))
         if self.grows(m) >= 0:
             raise Unsure("a series of what does not go to 0")
-        total, raised = self.constant(of(0)), self.constant(number(1))
+        total, raised = self.constant(of(0)), self.constant(exact(1))
         for k in range(1, self.orders + 1):
             raised = self.mul(raised, u)
             total = self.add(total, self.scaled(raised, of(k)))
-        return self.made(total.terms, self.larger(total.rest, self.raised(m, number(self.orders + 1))))
+        return self.made(total.terms, self.larger(total.rest, self.raised(m, exact(self.orders + 1))))
 
     # functions
 
@@ -414,7 +433,7 @@ class Expanding:
         """f^r for a constant r."""
         q = r.rational()
         if q is not None and q.denominator == 1 and 0 <= q <= self.orders:
-            total = self.constant(number(1))
+            total = self.constant(exact(1))
             for _ in range(int(q)):
                 total = self.mul(total, f)
             return total
@@ -429,9 +448,9 @@ class Expanding:
         front = constants.power(c, q) if q is not None else constants.exp(r * constants.log(c))
 
         def of(k):
-            total = number(1)
+            total = exact(1)
             for j in range(k):
-                total *= (r - number(j)) * number(Fraction(1, j + 1))
+                total *= (r - exact(j)) * exact(Fraction(1, j + 1))
             return total
 
         return self.mul(Expansion([(self.raised(m, r), front)]), self.series(u, of))
@@ -439,7 +458,7 @@ class Expanding:
     def inverse(self, f):
         if not f.terms and f.rest is None:
             raise NoValue("a quotient by 0")
-        return self.power(f, number(-1))
+        return self.power(f, exact(-1))
 
     def log(self, f):
         if not f.terms and f.rest is None:
@@ -448,37 +467,42 @@ class Expanding:
         if sign < 0:
             raise NoValue("the logarithm of a negative number")
         of_monomial = self.made([(unit_log(unit), e) for unit, e in m])
-        small = self.series(u, lambda k: number(Fraction((-1) ** (k + 1), k) if k else 0))
+        small = self.series(u, lambda k: exact(Fraction((-1) ** (k + 1), k) if k else 0))
         return self.add(self.add(of_monomial, self.constant(self.constants.log(c))), small)
 
     def exp(self, f):
         if f.rest is not None and self.grows(f.rest) >= 0:
             raise Unsure("exp of something that is not known up to o(1)")
-        front, constant, small = {}, number(0), []
+        front, constant, small = {}, exact(0), []
         for m, c in f.terms:
             growth = self.grows(m)
             if growth > 0:
                 ((unit, e), *others) = m
-                own = not others and isinstance(unit, int) and unit > 0 and e == number(1)
+                own = not others and isinstance(unit, int) and unit > 0 and e == exact(1)
                 unit = unit - 1 if own else ("exp", m)
-                front[unit] = front.get(unit, number(0)) + c
+                front[unit] = front.get(unit, exact(0)) + c
             elif growth == 0:
                 constant = c
             else:
                 small.append((m, c))
-        series = self.series(Expansion(small, f.rest), lambda k: number(Fraction(1, factorial(k))))
-        return self.mul(Expansion([(monomial(front), self.constants.exp(constant))]), series)
+        series = self.series(Expansion(small, f.rest), lambda k: exact(Fraction(1, factorial(k))))
+        return self.mul(Expansion([(grouped(front), self.constants.exp(constant))]), series)
 
-    def to_power(self, f, g):
-        if g.rest is None and (not g.terms or len(g.terms) == 1 and g.terms[0][0] == ONE):
-            return self.power(f, g.terms[0][1] if g.terms else number(0))
+    def to_power(self, f, g, whole=False):
+        """f^g; of a negative f only the size, and where g is whole."""
+        if not f.terms and f.rest is None and self.sign(g) > 0:
+            return f
+        if g.rest is None and (not g.terms or len(g.terms) == 1 and g.terms[0][0] == NO_GROWTH):
+            return self.power(f, g.terms[0][1] if g.terms else exact(0))
+        if whole and self.sign(f) < 0:
+            return Expansion([], self.size(self.to_power(self.neg(f), g)))
         return self.exp(self.mul(g, self.log(f)))
 
     def split(self, f):
         """A constant and what goes to 0; the constant is None for what goes to infinity."""
         m = self.size(f)
         if m is None or self.grows(m) < 0:
-            return number(0), f
+            return exact(0), f
         if self.grows(m) > 0 or not f.terms:
             return None, f
         return f.terms[0][1], Expansion(f.terms[1:], f.rest)
@@ -492,88 +516,85 @@ class Expanding:
         difference = self.sign(self.sub(f, g))
         return f if difference * sign <= 0 else g
 
-    def whole(self, f):
-        """floor or ceil: less than 1 away."""
-        return self.made(f.terms, self.larger(f.rest, ONE))
+    def whole(self, f, up):
+        """floor or ceil: near a rational it is known, elsewhere less than 1 away."""
+        c, u = self.split(f)
+        q = None if c is None else c.rational()
+        if q is None:
+            return self.made(f.terms, self.larger(f.rest, NO_GROWTH))
+        if q.denominator == 1:
+            sign = self.sign(u)
+            return self.constant(exact(q + (sign > 0 if up else -(sign < 0))))
+        return self.constant(exact(-(-q.numerator // q.denominator) if up else q.numerator // q.denominator))
 
     def normal(self, f):
         """Phi."""
         c, u = self.split(f)
         if c is None:
             if self.lead(f)[2] > 0:
-                return self.sub(self.constant(number(1)), self.normal(self.neg(f)))
+                return self.sub(self.constant(exact(1)), self.normal(self.neg(f)))
             z = self.neg(f)
             over = self.inverse(self.mul(z, z))
-            odd = self.series(over, lambda k: number(Fraction((-1) ** k * factorial(2 * k), 2**k * factorial(k))))
-            half = self.scaled(self.mul(z, z), number(Fraction(-1, 2)))
-            root = self.constants.power(number(2) * atom("pi"), Fraction(-1, 2))
+            odd = self.series(over, lambda k: exact(Fraction((-1) ** k * factorial(2 * k), 2**k * factorial(k))))
+            half = self.scaled(self.mul(z, z), exact(Fraction(-1, 2)))
+            root = self.constants.power(exact(2) * atom("pi"), Fraction(-1, 2))
             return self.scaled(self.mul(self.mul(self.exp(half), self.inverse(z)), odd), root)
-        hermite = [number(1), c]
+        hermite = [exact(1), c]
         while len(hermite) <= self.orders:
-            hermite.append(c * hermite[-1] - number(len(hermite) - 1) * hermite[-2])
+            hermite.append(c * hermite[-1] - exact(len(hermite) - 1) * hermite[-2])
         constants = self.constants
-        density = constants.power(number(2) * atom("pi"), Fraction(-1, 2))
-        density *= constants.exp(c * c * number(Fraction(-1, 2)))
-        at = number(Fraction(1, 2)) if not c.terms else atom("of", "Phi", c.key)
+        density = constants.power(exact(2) * atom("pi"), Fraction(-1, 2))
+        density *= constants.exp(c * c * exact(Fraction(-1, 2)))
+        at = exact(Fraction(1, 2)) if not c.terms else atom("of", "Phi", c.key)
 
         def of(k):
-            return density * hermite[k - 1] * number(Fraction((-1) ** (k - 1), factorial(k))) if k else at
+            return density * hermite[k - 1] * exact(Fraction((-1) ** (k - 1), factorial(k))) if k else at
 
         return self.series(u, of)
 
     def arctan(self, f):
         c, u = self.split(f)
         if c is None:
-            turn = number(Fraction(self.lead(f)[2], 2)) * atom("pi")
+            turn = exact(Fraction(self.lead(f)[2], 2)) * atom("pi")
             return self.sub(self.constant(turn), self.arctan(self.inverse(f)))
         if c.terms:
             raise Unsure("atan near a number that is not 0")
-        return self.series(u, lambda k: number(Fraction((-1) ** (k // 2), k) if k % 2 else 0))
+        return self.series(u, lambda k: exact(Fraction((-1) ** (k // 2), k) if k % 2 else 0))
 
     def log_factorial(self, z):
         """By Stirling's series, for z that goes to infinity."""
         if self.split(z)[0] is not None or self.lead(z)[2] < 0:
             raise Unsure("the factorial of what does not go to infinity")
-        half, two_pi = number(Fraction(1, 2)), number(2) * atom("pi")
+        half, two_pi = exact(Fraction(1, 2)), exact(2) * atom("pi")
         total = self.mul(self.add(z, self.constant(half)), self.log(z))
         total = self.add(self.sub(total, z), self.constant(half * self.constants.log(two_pi)))
         over = self.inverse(z)
         known = min(self.orders, len(BERNOULLI))
         for k in range(1, known + 1):
             c = BERNOULLI[k - 1] / (2 * k * (2 * k - 1))
-            total = self.add(total, self.scaled(self.power(over, number(2 * k - 1)), number(c)))
-        rest = self.raised(self.size(over), number(2 * known + 1))
+            total = self.add(total, self.scaled(self.power(over, exact(2 * k - 1)), exact(c)))
+        rest = self.raised(self.size(over), exact(2 * known + 1))
         return self.made(total.terms, self.larger(total.rest, rest))
 
     def factorial(self, z):
         q = _rational(z)
         if q is not None and q.denominator == 1 and 0 <= q <= 1000:
-            return self.constant(number(factorial(int(q))))
+            return self.constant(exact(factorial(int(q))))
         return self.exp(self.log_factorial(z))
 
     def binomial(self, n, k):
         q = _rational(k)
+        if self.split(n)[0] is not None or self.sign(n) < 0:
+            raise Unsure("a binomial coefficient of what does not go to infinity")
         if q is not None and q.denominator == 1 and 0 <= q <= 20:
-            total = self.constant(number(Fraction(1, factorial(int(q)))))
+            total = self.constant(exact(Fraction(1, factorial(int(q)))))
             for j in range(int(q)):
-                total = self.mul(total, self.sub(n, self.constant(number(j))))
+                total = self.mul(total, self.sub(n, self.constant(exact(j))))
             return total
         if _rational(rest := self.sub(n, k)) is not None:
             return self.binomial(n, rest)
         logs = [self.log_factorial(z) for z in (n, k, rest)]
         return self.exp(self.sub(self.sub(logs[0], logs[1]), logs[2]))
-
-    def harmonic(self, z):
-        """1 + 1/2 + ... + 1/z."""
-        total = self.add(self.log(z), self.constant(atom("euler")))
-        over = self.inverse(z)
-        total = self.add(total, self.scaled(over, number(Fraction(1, 2))))
-        known = min(self.orders, len(BERNOULLI))
-        for k in range(1, known + 1):
-            c = -BERNOULLI[k - 1] / (2 * k)
-            total = self.add(total, self.scaled(self.power(over, number(2 * k)), number(c)))
-        rest = self.raised(self.size(over), number(2 * known + 2))
-        return self.made(total.terms, self.larger(total.rest, rest))
 
     def lambert(self, f):
         """W of what goes to infinity, by w = log f - log w from w = log f + O(log log f) on; or of what goes to 0."""
@@ -581,7 +602,7 @@ class Expanding:
         if c is not None:
             if c.terms:
                 raise Unsure("W near a number that is not 0")
-            return self.series(u, lambda k: number(Fraction((-k) ** (k - 1), factorial(k)) if k else 0))
+            return self.series(u, lambda k: exact(Fraction((-k) ** (k - 1), factorial(k)) if k else 0))
         first = self.log(f)
         w = self.made(first.terms, self.larger(first.rest, self.size(self.log(first))))
         for _ in range(self.orders):
@@ -590,7 +611,7 @@ class Expanding:
 
     def relative(self, p, q):
         """kl of two Bernoulli laws."""
-        one = self.constant(number(1))
+        one = self.constant(exact(1))
         rest = [self.sub(one, z) for z in (p, q)]
         if any(self.sign(z) < 0 for z in (p, q, *rest)):
             raise NoValue("a probability outside [0, 1]")
@@ -605,15 +626,15 @@ class Expanding:
         sinh, cosh = self.sub(up, down), self.add(up, down)
         if word == "tanh":
             return self.mul(sinh, self.inverse(cosh))
-        return self.scaled(sinh if word == "sinh" else cosh, number(Fraction(1, 2)))
+        return self.scaled(sinh if word == "sinh" else cosh, exact(Fraction(1, 2)))
 
     def called(self, word, a):
-        one = self.constant(number(1))
+        one = self.constant(exact(1))
         if word in ("sinh", "cosh", "tanh"):
             return self.hyperbolic(word, *a)
         if word in ("erf", "erfc"):
-            root = self.constants.power(number(2), Fraction(1, 2))
-            tail = self.scaled(self.normal(self.scaled(self.neg(a[0]), root)), number(2))
+            root = self.constants.power(exact(2), Fraction(1, 2))
+            tail = self.scaled(self.normal(self.scaled(self.neg(a[0]), root)), exact(2))
             return tail if word == "erfc" else self.sub(one, tail)
         if word in ("min", "max"):
             best = a[0]
@@ -625,10 +646,10 @@ class Expanding:
         functions = {
             "exp": self.exp,
             "log": self.log,
-            "sqrt": lambda f: self.power(f, number(Fraction(1, 2))),
+            "sqrt": lambda f: self.power(f, exact(Fraction(1, 2))),
             "abs": self.absolute,
-            "floor": self.whole,
-            "ceil": self.whole,
+            "floor": lambda f: self.whole(f, False),
+            "ceil": lambda f: self.whole(f, True),
             "Phi": self.normal,
             "atan": self.arctan,
             "factorial": self.factorial,
@@ -647,7 +668,7 @@ class Expanding:
         """The expansion of a formula, where `values` has one for each variable that moves."""
         head, *rest = formula
         if head == "num":
-            return self.constant(number(rest[0]))
+            return self.constant(exact(rest[0]))
         if head == "var":
             return values[rest[0]] if rest[0] in values else self.constant(self.variable(rest[0]))
         if head == "const" and rest[0] != "inf":
@@ -658,41 +679,163 @@ class Expanding:
             f, g = (self.of(part, values) for part in rest)
             if head == "div":
                 return self.mul(f, self.inverse(g))
-            return {"add": self.add, "sub": self.sub, "mul": self.mul, "pow": self.to_power}[head](f, g)
+            if head == "pow":
+                return self.to_power(f, g, self.is_whole(rest[1]))
+            return {"add": self.add, "sub": self.sub, "mul": self.mul}[head](f, g)
         if head == "call":
+            if rest[0] in ("factorial", "binom") and not all(self.is_whole(part) for part in rest[1:]):
+                raise Unsure(f"{rest[0]} of what may not be whole")
             return self.called(rest[0], [self.of(part, values) for part in rest[1:]])
         if head == "sum":
             return self.summed(*rest, values)
         raise Unsure(f"{head} has no expansion here")
 
+    def is_whole(self, formula):
+        """Whether a formula is a whole number by its form."""
+        head, *rest = formula
+        if head == "num":
+            return Fraction(rest[0]).denominator == 1
+        return formula in self.counts or head in ("add", "sub", "mul", "neg") and all(map(self.is_whole, rest))
+
     def variable(self, word):
         if word not in self.constants.ranges:
             raise Unsure(f"{word} has no range")
-        return atom("var", word)
+        low, high = self.constants.ends(word)
+        return exact(low) if low == high else atom("var", word)
 
     def summed(self, index, low, high, body, values):
-        """Sums of c/k from a whole number to the moving one, which is whole."""
+        """A sum from a whole number to what goes to infinity, both ends included."""
         first, last = self.of(low, values), self.of(high, values)
         start = _rational(first)
-        over = body[0] == "div" and body[2] == ["var", index] or body == ["pow", ["var", index], ["num", "-1"]]
-        if start is None or start.denominator != 1 or start < 1 or not over or high not in self.whole_ends:
-            raise Unsure("a sum that has no expansion here")
-        factor = self.of(body[1], values) if body[0] == "div" else self.constant(number(1))
-        if body[0] == "div" and _speaks(body[1], index):
-            raise Unsure("a sum that has no expansion here")
-        before = sum((Fraction(1, k) for k in range(1, int(start))), Fraction(0))
-        return self.mul(factor, self.sub(self.harmonic(last), self.constant(number(before))))
+        if start is None or start.denominator != 1 or not self.is_whole(high) or self.split(last)[0] is not None:
+            raise Unsure("a sum between such ends")
+        if self.sign(last) < 0:
+            raise Unsure("an empty sum")
+        return self.sum_of(body, index, int(start), last, values)
 
-    whole_ends = ()
+    def sum_of(self, body, index, start, last, values):
+        head, *rest = body
+        if not speaks(body, index):
+            count = self.sub(last, self.constant(exact(start - 1)))
+            return self.mul(count, self.of(body, values))
+        if head in ("add", "sub"):
+            f, g = (self.sum_of(part, index, start, last, values) for part in rest)
+            return (self.add if head == "add" else self.sub)(f, g)
+        if head == "neg":
+            return self.neg(self.sum_of(rest[0], index, start, last, values))
+        if head in ("mul", "div") and not speaks(rest[1], index):
+            factor = self.of(rest[1], values)
+            inner = self.sum_of(rest[0], index, start, last, values)
+            return self.mul(inner, factor if head == "mul" else self.inverse(factor))
+        if head == "mul" and not speaks(rest[0], index):
+            return self.sum_of(["mul", rest[1], rest[0]], index, start, last, values)
+        if head == "pow" and not speaks(rest[0], index):
+            return self.geometric(body, index, start, last, values)
+        if body == ["call", "log", ["var", index]] and start >= 1:
+            return self.sub(self.log_factorial(last), self.constant(self.constants.log(exact(factorial(start - 1)))))
+        exponent = power_of(body, index)
+        if exponent is None:
+            if head == "div":
+                return self.sum_of(["mul", rest[0], ["div", ["num", "1"], rest[1]]], index, start, last, values)
+            raise Unsure("a sum of such terms")
+        return self.power_sum(exponent, start, last)
+
+    def geometric(self, body, index, start, last, values):
+        """sum of r^k, as (r^start - r^(last + 1))/(1 - r)."""
+        if body[2] != ["var", index]:
+            raise Unsure("a sum of such powers")
+        r, one = self.of(body[1], values), self.constant(exact(1))
+        ends = self.power(r, exact(start)), self.mul(self.to_power(r, last, True), r)
+        return self.mul(self.sub(*ends), self.inverse(self.sub(one, r)))
+
+    def power_sum(self, s, start, z):
+        """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or zeta(-s)."""
+        if start < 1 and s <= 0:
+            raise NoValue("a term at 0")
+        before = Constant({})
+        for k in range(1, start):
+            before += self.constants.power(exact(k), s)
+        if s == -1:
+            total = self.add(self.log(z), self.constant(atom("euler") - before))
+        else:
+            rising = self.scaled(self.power(z, exact(s + 1)), exact(1 / (s + 1)))
+            total = self.add(rising, self.constant(zeta(-s) - before))
+        total = self.add(total, self.scaled(self.power(z, exact(s)), exact(Fraction(1, 2))))
+        falling, known = s, min(self.orders, len(BERNOULLI))
+        for j in range(1, known + 1):
+            c = BERNOULLI[j - 1] * falling / factorial(2 * j)
+            total = self.add(total, self.scaled(self.power(z, exact(s - 2 * j + 1)), exact(c)))
+            falling *= (s - 2 * j + 1) * (s - 2 * j)
+        if not falling:
+            return total
+        return self.made(total.terms, self.larger(total.rest, self.raised(self.size(z), exact(s - 2 * known - 1))))
 
 
-def _speaks(formula, word):
-    return formula == ["var", word] or any(_speaks(part, word) for part in formula if isinstance(part, list))
+def zeta(s):
+    """The constant of a sum of k^-s: a rational for s = 0, -1, ..., c pi^s for s = 2, 4, ..., else an atom."""
+    if s.denominator == 1 and s <= 0:
+        n = 1 - int(s)
+        if n == 1:
+            return exact(Fraction(-1, 2))
+        if n // 2 > len(BERNOULLI):
+            raise Unsure("a Bernoulli number")
+        return exact(0 if n % 2 else -BERNOULLI[n // 2 - 1] / n)
+    if s.denominator == 1 and s % 2 == 0 and s // 2 <= len(BERNOULLI):
+        k = int(s) // 2
+        q = abs(BERNOULLI[k - 1]) * Fraction(2 ** (2 * k - 1), factorial(2 * k))
+        return of_powers([(("pi",), s)], q)
+    return atom("zeta", s)
+
+
+def interval_of_zeta(s):
+    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for real s."""
+    n, total = 50, exactly(0)
+    for k in range(1, n):
+        total = add(total, power(exactly(k), exactly(-s)))
+    at = power(exactly(n), exactly(-s))
+    total = add(total, add(mul(at, exactly(Fraction(n) / (s - 1))), mul(at, exactly(Fraction(1, 2)))))
+    rising, step = s, Fraction(1, n)
+    for j, b in enumerate(BERNOULLI, 1):
+        term = mul(at, exactly(b * rising * step / factorial(2 * j)))
+        if j == len(BERNOULLI):
+            return add(total, (min(term[0], -term[1], 0), max(term[1], -term[0], 0)))
+        total = add(total, term)
+        rising, step = rising * (s + 2 * j - 1) * (s + 2 * j), step / n**2
+    raise Unsure("no Bernoulli numbers")
+
+
+def power_of(body, index):
+    """The rational s where a term is index^s, else None."""
+    head, *rest = body
+    if body == ["var", index]:
+        return Fraction(1)
+    if head == "call" and rest[0] == "sqrt":
+        inner = power_of(rest[1], index)
+        return None if inner is None else inner / 2
+    if head == "pow" and not speaks(rest[1], index):
+        inner, exponent = power_of(rest[0], index), rational_of(rest[1])
+        return None if inner is None or exponent is None else inner * exponent
+    if head in ("mul", "div"):
+        a, b = (Fraction(0) if part == ["num", "1"] else power_of(part, index) for part in rest)
+        return None if a is None or b is None else a + b if head == "mul" else a - b
+    return None
+
+
+def rational_of(formula):
+    try:
+        low, high = value(formula, {})
+    except (Unsure, NoValue, KeyError):
+        return None
+    return low if low == high and not isinstance(low, float) else None
+
+
+def speaks(formula, word):
+    return formula == ["var", word] or any(speaks(part, word) for part in formula if isinstance(part, list))
 
 
 def _rational(f):
     """The value of an expansion that is a rational, else None."""
-    if f.rest is not None or len(f.terms) > 1 or f.terms and f.terms[0][0] != ONE:
+    if f.rest is not None or len(f.terms) > 1 or f.terms and f.terms[0][0] != NO_GROWTH:
         return None
     return f.terms[0][1].rational() if f.terms else Fraction(0)
 
@@ -712,52 +855,90 @@ def ways_to(data):
     return [(s, ["add" if s > 0 else "sub", to, near]) for s in ((1, -1) if not side else (side,))]
 
 
-def put(formula, word, there):
+def moved(formula, word, there):
     if formula == ["var", word]:
         return there
     if formula[0] in ("sum", "prod") and formula[1] == word:
         raise Unsure("an index with the name of what moves")
-    return [put(part, word, there) if isinstance(part, list) else part for part in formula]
+    return [moved(part, word, there) if isinstance(part, list) else part for part in formula]
 
 
 def answer_to(data):
-    """Whether a limit or an order holds, and what shows it: [(words, expansion), ...] for each side. Raises Unsure."""
-    word = data["name"]
-    ranges = {name: given for name, given in data["ranges"].items() if name != word}
-    said = []
+    """Whether a limit or an order holds, and what shows it: [(where, side, [(words, expansion), ...]), ...].
+
+    `where` has the parts of the ranges of other variables that were looked at one by one. Raises Unsure.
+    """
+    others = {name: given for name, given in data["ranges"].items() if name != data["name"]}
+    return for_values(data, others, {})
+
+
+def for_values(data, others, where):
+    shown = []
     for side, there in ways_to(data):
-        for orders in TERMS:
-            expanding = Expanding(ranges, orders)
-            if there == ["var", word] and data["ranges"].get(word, {}).get("integer"):
-                expanding.whole_ends = (["var", word],)
-            try:
-                holds, shown = from_one_side(data, expanding, there)
-                break
-            except Unsure:
-                if orders == TERMS[-1]:
-                    raise
+        try:
+            holds, found = from_one_side(data, others, there)
+        except (Unsure, NoValue) as why:
+            return in_parts(data, others, where, why)
+        shown.append((where, side, found))
         if not holds:
-            return False, [(side, shown)]
-        said.append((side, shown))
-    return True, said
+            return False, shown[-1:]
+    return True, shown
 
 
-def from_one_side(data, expanding, there):
+def in_parts(data, others, where, why):
+    """The same for parts of the range of another variable: closed ends, and both sides of 0."""
+    for name, given in others.items():
+        if name not in where and (parts := parts_of(given)):
+            shown = []
+            for part in parts:
+                holds, found = for_values(data, {**others, name: part}, {**where, name: part})
+                shown += found
+                if not holds:
+                    return False, found
+            return True, shown
+    raise Unsure(str(why))
+
+
+def parts_of(given):
+    """A range as its closed ends and 0, each for itself, and what lies between them; [] where it cannot be cut."""
+    low, high = (value(given[end], {})[0] for end in ("low", "high"))
+    if given["integer"] or low == high:
+        return []
+    cuts = [low, *([Fraction(0)] if low < 0 < high else []), high]
+    alone = [not given["low_open"], *(True for _ in cuts[1:-1]), not given["high_open"]]
+    alone = [is_ and not isinstance(cut, float) for is_, cut in zip(alone, cuts, strict=True)]
+    points = [between(cut, cut, False) for cut, is_ in zip(cuts, alone, strict=True) if is_]
+    return [*points, *(between(a, b, True) for a, b in zip(cuts, cuts[1:], strict=False))] if points else []
+
+
+def between(low, high, opened):
+    said = [str(end) for end in (low, high)]
+    ends = [["num", s] if not isinstance(e, float) else CUT[e] for s, e in zip(said, (low, high), strict=True)]
+    return {"low": ends[0], "high": ends[1], "low_open": opened, "high_open": opened, "integer": False, "said": said}
+
+
+def from_one_side(data, others, there):
+    """As one variable goes to infinity, with as many orders as it takes."""
     word, kind = data["name"], data["kind"]
-    x = {word: Expansion([(level(0), number(1))])}
-    left, right = (expanding.of(put(data[side], word, there), x) for side in ("left", "right"))
-    if kind == "limit":
-        return tends(expanding, left, right, data)
-    if kind == "Theta":
-        first, second = (tells(expanding, a, b, "O") for a, b in ((left, right), (right, left)))
-        return first[0] and second[0], second[1] if first[0] else first[1]
-    if kind == "Omega":
-        return tells(expanding, right, left, "O")
-    return tells(expanding, left, right, kind)
+    counted = data["to"] == ["const", "inf"] and data["ranges"].get(word, {}).get("integer")
+    x = {word: Expansion([(level(0), exact(1))])}
+    for orders in TERMS:
+        expanding = Expanding(others, orders, [there] if counted else [])
+        try:
+            left, right = (expanding.of(moved(data[side], word, there), x) for side in ("left", "right"))
+            if kind == "limit":
+                return tends(expanding, left, right, data["infinite"])
+            if kind == "Theta":
+                first, second = (tells(expanding, a, b, "O") for a, b in ((left, right), (right, left)))
+                return (True, first[1]) if first[0] and second[0] else (False, second[1] if first[0] else first[1])
+            return tells(expanding, *((right, left, "O") if kind == "Omega" else (left, right, kind)))
+        except Unsure:
+            if orders == TERMS[-1]:
+                raise
+    raise Unsure("no orders")
 
 
-def tends(expanding, left, value, data):
-    infinite = {"inf": 1, "-inf": -1}.get(data["infinite"], 0)
+def tends(expanding, left, value, infinite):
     if infinite:
         m, _, sign = expanding.lead(left)
         return expanding.grows(m) > 0 and sign == infinite, [("the left side", left)]

@@ -19,7 +19,7 @@ import numpy as np
 from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, num
+from banditproof.verify.judge.formula import binary, linear_part, names, num, put, rational
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 Point = dict[str, Fraction]
@@ -146,10 +146,57 @@ def _margin(comparison: Compare, points: Mapping[str, Any]) -> Any:
 
 def failing(asked: Asked, draws: int = DRAWN) -> tuple[Failing | None, tuple[float, Point] | None]:
     """A point where the comparison fails, if one is found; and where it comes closest to failing inside its ranges."""
+    if (solved := without_equation(asked)) is not None:
+        return _failing_on(asked, *solved, draws)
     for point in corners(asked):
         if (found := asked.fails(point)) is not None:
             return simpler(asked, found), None
     return failing_inside(asked, draws)
+
+
+def without_equation(asked: Asked) -> tuple[Asked, str, Expression] | None:
+    """The comparison without a variable that an equation among the conditions gives, its name, and its formula."""
+    for c in asked.conditions:
+        if not isinstance(c, Compare) or c.sign != "==":
+            continue
+        for word, r in reversed(asked.ranges.items()):
+            of, others = linear_part(binary("sub", c.left, c.right), word), asked.ranges.keys() - {word}
+            tied = any(word in names(s.low) | names(s.high) for n, s in asked.ranges.items() if n != word)
+            if of is None or not of[0] or r.integer or tied or not others:
+                continue
+            value = binary("div", Expression("neg", (of[1],)), num(of[0]))
+            ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
+            inside = [Compare(value, sign, end) for end, sign in ends if rational(end) not in (inf, -inf)]
+            rest = [d for d in asked.conditions if d is not c]
+            moved = [_put_into(d, word, value) if isinstance(d, Compare) else d for d in rest]
+            ranges = {n: s for n, s in asked.ranges.items() if n != word}
+            comparison = _put_into(asked.comparison, word, value)
+            return Asked(comparison, ranges, (*inside, *moved), asked.printed), word, value
+    return None
+
+
+def _put_into(c: Compare, word: str, value: Expression) -> Compare:
+    return Compare(put(c.left, {word: value}), c.sign, put(c.right, {word: value}))
+
+
+def _failing_on(
+    asked: Asked, inner: Asked, word: str, value: Expression, draws: int
+) -> tuple[Failing | None, tuple[float, Point] | None]:
+    """What fails on an equation, with the variable that it gives."""
+
+    def whole(point: Point) -> Point | None:
+        try:
+            given = certain.value_at(value, point)
+        except (NoValue, Unknown):
+            return None
+        return {n: given if n == word else point[n] for n in asked.ranges} if isinstance(given, Fraction) else None
+
+    found, near = failing(inner, draws)
+    if found is not None:
+        point = whole(found.point)
+        return (None if point is None else asked.fails(point)), None
+    point = None if near is None else whole(near[1])
+    return None, None if near is None or point is None else (near[0], point)
 
 
 def seems_true(asked: Asked, draws: int = 4000) -> bool:

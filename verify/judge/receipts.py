@@ -18,6 +18,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.lists import compare_as_list, range_as_list
 from banditproof.verify.judge.sentence import Compare, Range, Sentence
 from banditproof.verify.proof.statement import Statement
@@ -28,8 +29,6 @@ def receipt(answer: Answer) -> str:
     if answer.reading is None or answer.verdict in ("open", "not read"):
         raise InvalidInput("answer", answer.verdict, "a statement that is settled")
     failure = answer.failure
-    if answer.expansion is not None:
-        return _of_an_expansion(answer.expansion, answer.reading.said)
     if failure is not None and isinstance(failure.sentence, Compare) and not answer.evidence:
         return _of_a_point(answer)
     return _of_claims(answer) or _of_proofs(answer)
@@ -82,15 +81,6 @@ def _of_data(data: dict[str, Any], said: str) -> str:
     )
 
 
-def _of_an_expansion(data: Mapping[str, Any], said: str) -> str:
-    what = f"{said}: {'true' if data['holds'] else 'false'}"
-    return (
-        f"{code('checker', 'leading')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\n"
-        f"DATA = {_python(dict(data))}\n\n"
-        f"if __name__ == '__main__':\n    main(DATA, SAID, DIGEST, check_expansion, {what!r})\n"
-    )
-
-
 def _digest(data: Any, said: str) -> str:
     return sha256(json.dumps([data, said], sort_keys=True).encode()).hexdigest()
 
@@ -108,19 +98,23 @@ def _of_claims(answer: Answer) -> str:
     reading = answer.reading
     assert reading is not None
     printed = reading if answer.verdict.startswith("proved") and not answer.implied_by else None
+    of_proofs = ["checker_of_polynomials", "checker_of_proofs"] * any(isinstance(p, Proved) for p in answer.evidence)
+    of_expansions = ["leading"] * any(isinstance(p, Expanded) for p in answer.evidence)
+    checkers = ["checker", *of_proofs, *of_expansions, "checker_of_claims"]
     try:
         claims = [certified(proved, printed) for proved in answer.evidence]
     except NoReceipt:
         return ""
     open_ = [f"a textbook fact: {fact}" for fact in answer.facts]
-    if [claim["said"] for claim in claims] != [reading.said]:
+    negated = f"that {reading.said} is false"
+    if [claim["said"] for claim in claims] not in ([reading.said], [negated]):
         why = f"; {answer.implied_by}" if answer.implied_by else ""
-        shown = reading.said if answer.verdict.startswith("proved") else f"that what is said of {reading.said} is false"
+        shown = reading.said if answer.verdict.startswith("proved") else negated
         open_.insert(0, f"that the statements below imply {shown}{why}")
     data = {"claims": claims, "not checked": open_}
     first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
     return (
-        f"{first}{code('checker', 'checker_of_polynomials', 'checker_of_proofs')}\n\nSAID = {reading.said!r}\n"
+        f"{first}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
         f"DIGEST = {_digest(data, reading.said)!r}\nDATA = json.loads({json.dumps(data)!r})\n\n"
         f"if __name__ == '__main__':\n    confirm(DATA, SAID, DIGEST)\n"
     )
@@ -156,10 +150,13 @@ def _of_proofs(answer: Answer) -> str:
     assert answer.reading is not None
     because = f"They imply it, because {answer.implied_by}\n" if answer.implied_by else ""
     facts = "".join(f"Named fact: {fact}\n" for fact in answer.facts)
-    proofs = json.dumps([to_data(p) for p in answer.evidence])
+    replayed = [p for p in answer.evidence if isinstance(p, Proved)]
+    told = [p.said for p in answer.evidence if isinstance(p, Expanded)]
+    because += "".join(f"Told by leading terms, and not replayed here: {said}\n" for said in told)
+    proofs = json.dumps([to_data(p) for p in replayed])
     return REPLAY.format(
-        count=len(answer.evidence),
-        s="s" * (len(answer.evidence) != 1),
+        count=len(replayed),
+        s="s" * (len(replayed) != 1),
         said=answer.reading.said,
         because=because + facts,
         proofs=proofs,

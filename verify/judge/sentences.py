@@ -466,6 +466,8 @@ class _Statement:
             sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
+        if wanted and wanted[0] not in names_in(sentence) and self._least(wanted[0], conditions):
+            wanted = None  # "there is n_0 such that ... for all n >= n_0"
         if wanted:
             if wanted[0] not in used:
                 raise Unread(f"{wanted[0]} does not stand in the statement", wanted[0])

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.expansions import Near, near_end
+from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, Failing, corners, failing
 from banditproof.verify.judge.proofs import Late, proved, within
@@ -15,6 +16,7 @@ from banditproof.verify.judge.proofs import Late, proved, within
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_PROOF = 1000  # work
 FEW = 30  # points
+Evidence = tuple[Proved | Expanded, ...]
 
 
 @dataclass
@@ -35,10 +37,14 @@ class Budget:
         return self.stop is not None and time.perf_counter() > self.stop
 
 
-def first_shown(ways: Iterable[Way], budget: Budget) -> tuple[tuple[Way, tuple[Proved, ...]] | None, list[str]]:
+def first_shown(
+    ways: Iterable[Way], budget: Budget
+) -> tuple[tuple[Way, tuple[Proved | Expanded, ...]] | None, list[str]]:
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
     reasons: list[str] = []
-    known: dict[int, tuple[Asked, Proved | str]] = {}  # with the claim itself, so that no other one has its number
+    known: dict[
+        int, tuple[Asked | Near, Proved | Expanded | str]
+    ] = {}  # with the claim itself, so that no other one has its number
     for way in ways:
         evidence = []
         for claim in way.claims:
@@ -63,8 +69,10 @@ def _seen_to_fail(claim: Asked) -> Failing | None:
     return failing(claim, draws=600)[0]
 
 
-def _attempt(claim: Asked, budget: Budget) -> Proved | str:
+def _attempt(claim: Asked | Near, budget: Budget) -> Proved | Expanded | str:
     """A proof of one comparison, unless a point shows that it is false."""
+    if isinstance(claim, Near):
+        return near_end(claim)
     try:
         with within(budget.left):
             found = _seen_to_fail(claim)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
-from banditproof.verify.judge.found import Bracket, Failure, Found, Proved
+from banditproof.verify.judge.found import Bracket, Expanded, Failure, Found, Proved
 from banditproof.verify.judge.picture import NoPicture, picture
 from banditproof.verify.judge.printing import decimal
 from banditproof.verify.judge.sentence import Compare
@@ -35,7 +35,9 @@ def _lines(answer: Found) -> Iterator[str]:
     if answer.bracket is not None:
         yield bracket_said(answer.bracket)
     for proved in answer.evidence:
-        yield f"  {how(proved)}: {proved.statement}"
+        said = proved.said if isinstance(proved, Expanded) else proved.statement
+        if len(answer.evidence) > 1 or isinstance(proved, Proved):
+            yield f"  {how(proved)}: {said}"
     if answer.implied_by:
         yield f"  together they imply it: {answer.implied_by}"
     yield from (f"  named fact: {fact}" for fact in answer.facts)
@@ -57,8 +59,10 @@ def failure_said(failure: Failure) -> str:
     return f"{place}it {left}" + (f", but {right}" if right else "")
 
 
-def how(proved: Proved) -> str:
+def how(proved: Proved | Expanded) -> str:
     """By what one statement is proved."""
+    if isinstance(proved, Expanded):
+        return "by leading terms"
     if proved.tree is not None:
         return "proved by a tree of rules"
     tree = getattr(proved.proof, "tree", None)
@@ -107,7 +111,11 @@ def as_data(answer: Found) -> dict[str, Any]:
             "best": bracket.best,
         },
         "evidence": [
-            {"statement": f"for all {p.statement.domain}: {p.statement}", "by": how(p)} for p in answer.evidence
+            {
+                "statement": p.said if isinstance(p, Expanded) else f"for all {p.statement.domain}: {p.statement}",
+                "by": how(p),
+            }
+            for p in answer.evidence
         ],
         "implied_by": answer.implied_by,
         "facts": list(answer.facts),

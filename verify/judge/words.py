@@ -122,6 +122,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("AND", "and", r"and|as well as"),
     ("IN", "in", r"in"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
+    ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)|natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("MARK", "real", r"reals?(?: numbers?)?"),

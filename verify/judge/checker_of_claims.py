@@ -1,0 +1,18 @@
+"""Checks the claims of a receipt, each by its proof or by leading terms: this text stands at the end of receipts."""
+
+from banditproof.verify.judge.checker import main
+from banditproof.verify.judge.checker_of_proofs import check_proof
+from banditproof.verify.judge.leading import check_expansion
+
+
+def check_claims(data):
+    """Why the claims of a receipt are not confirmed, or ''."""
+    problems = [check_expansion(c["expansion"]) if "expansion" in c else check_proof(c) for c in data["claims"]]
+    return next(filter(None, problems), "") if problems else "nothing is claimed"
+
+
+def confirm(data, said, digest):
+    """Check a receipt, and print what is confirmed and what is not checked."""
+    main(data, said, digest, check_claims, "; ".join(claim["said"] for claim in data["claims"]))
+    for line in data["not checked"]:
+        print(f"not checked here: {line}")
