@@ -128,7 +128,8 @@ def _data_of(sentence: Limit | Order, side: int, ranges: Mapping[str, Range]) ->
     else:
         left, right, kind = sentence.left, sentence.right, sentence.kind
     others = [r for word, r in ranges.items() if word != sentence.name]
-    infinite = {inf: 1, -inf: -1}.get(rational(right), 0)
+    at = rational(right)
+    infinite = (at == inf) - (at == -inf)
     if any(sentence.name in names(end) for r in others for end in (r.low, r.high)) or infinite and kind != "limit":
         return None
     try:

@@ -116,6 +116,10 @@ def folded(e: Expression) -> Expression:
     return mapped(e, folded)
 
 
+def _of_factorial(e: Expression) -> Expression | None:
+    return e.args[1] if e.head == "call" and e.args[0] == "factorial" else None
+
+
 def fallen(e: Expression, n: str, low: int) -> Expression:
     """A formula less the same with n + 1, for n >= low, without sums and factorials. Raises NoStatement."""
     head, a = e.head, e.args
@@ -123,8 +127,9 @@ def fallen(e: Expression, n: str, low: int) -> Expression:
         return num(0)
     if head == "sum":
         return _fallen_sum(e, n, low)
-    if head == "call" and a[0] == "log" and a[1].head == "call" and a[1].args[0] == "factorial":
-        m, total = a[1].args[1], num(0)
+    function = a[0] if head == "call" else ""
+    if function == "log" and (m := _of_factorial(a[1])) is not None:
+        total = num(0)
         steps, first = _steps(m, n, low)
         if first < 0:
             raise NoStatement("the factorial of a negative number")

@@ -29,6 +29,8 @@ from banditproof.verify.judge.checker import (
 TERMS = 6, 12  # orders that an expansion keeps, at first and where these cancel
 CUT = {INFINITY: ["const", "inf"], -INFINITY: ["neg", ["const", "inf"]]}
 MOST_FACTOR = 10**5
+MOST_OUT = 20  # a power of a sum that is multiplied out
+MOST_BELOW = 100  # of a sum of powers, before its index is 1
 BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
 
 
@@ -95,6 +97,33 @@ def atom(*name):
     return of_powers([(name, Fraction(1))])
 
 
+def common_powers(c):
+    """The powers of variables that stand in every term."""
+    first, *others = (dict(key) for key in c.terms)
+    shared = {a: min(e, *(o.get(a, 0) for o in others)) for a, e in first.items() if a[0] == "var"} if others else {}
+    return [(a, e) for a, e in shared.items() if e]
+
+
+def without_quotients(c):
+    """A constant times powers of its atoms, so that nothing is divided by and sums are multiplied out; these powers."""
+    least = {}
+    for key in c.terms:
+        for a, exponent in key:
+            least[a] = min(least.get(a, 0), exponent)
+    powers = of_powers([(a, -e) for a, e in least.items() if e < 0])
+    total = Constant({})
+    for key, q in (c * powers).terms.items():
+        part = exact(q)
+        for a, exponent in key:
+            if a[:2] == ("of", "sum") and exponent.denominator == 1 and 0 < exponent <= MOST_OUT:
+                for _ in range(int(exponent)):
+                    part *= Constant(dict(a[2]))
+            else:
+                part *= of_powers([(a, exponent)])
+        total += part
+    return total, powers
+
+
 def factored(n):
     """The primes of a whole number with their exponents. Raises Unsure for one with large ones."""
     found, p = {}, 2
@@ -125,12 +154,22 @@ class Constants:
         """-1, 0 or 1. Raises Unsure."""
         if not c.terms:
             return 0
+        if len(c.terms) > 1 and any(a[0] == "of" and a[1] == "sum" for key in c.terms for a, _ in key):
+            above, powers = without_quotients(c)
+            return self.sign_of_sum(above) * self.sign_of_sum(powers)
+        return self.sign_of_sum(c)
+
+    def sign_of_sum(self, c):
+        if not c.terms:
+            return 0
         try:
             signs = {(1 if q > 0 else -1) * self.sign_of_product(key) for key, q in c.terms.items()}
         except Unsure:
             signs = set()
         if len(signs) == 1:
             return signs.pop()
+        if common := common_powers(c):
+            return self.sign_of_product(common) * self.sign_of_sum(c * of_powers([(a, -e) for a, e in common]))
         low, high = self.linear(c) or self.interval(c)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
@@ -212,7 +251,8 @@ class Constants:
         """c^r for a rational r."""
         if r.denominator == 1 and (0 <= r <= max(TERMS) + 1 or len(c.terms) == 1 and abs(r) < 1000):
             if r < 0:
-                self.sign(c) or _none("a negative power of 0")
+                if self.sign(c) == 0:
+                    _none("a negative power of 0")
                 ((key, q),) = c.terms.items()
                 return of_powers([(a, e * r) for a, e in key], q ** int(r))
             total = exact(1)
@@ -346,7 +386,7 @@ class Expanding:
             merged[m] = merged.get(m, exact(0)) + c
         kept = []
         for m, c in merged.items():
-            if c.terms and (rest is None or self.order(m, rest) > 0):
+            if c.terms and without_quotients(c)[0].terms and (rest is None or self.order(m, rest) > 0):
                 place = len(kept)
                 while place and self.order(m, kept[place - 1][0]) > 0:
                     place -= 1
@@ -687,7 +727,8 @@ class Expanding:
                 raise Unsure(f"{rest[0]} of what may not be whole")
             return self.called(rest[0], [self.of(part, values) for part in rest[1:]])
         if head == "sum":
-            return self.summed(*rest, values)
+            index, low, high, body = rest
+            return self.summed(index, low, high, body, values)
         raise Unsure(f"{head} has no expansion here")
 
     def is_whole(self, formula):
@@ -735,10 +776,15 @@ class Expanding:
             return self.sub(self.log_factorial(last), self.constant(self.constants.log(exact(factorial(start - 1)))))
         exponent = power_of(body, index)
         if exponent is None:
-            if head == "div":
+            if head == "div" and rest[0] != ["num", "1"]:
                 return self.sum_of(["mul", rest[0], ["div", ["num", "1"], rest[1]]], index, start, last, values)
             raise Unsure("a sum of such terms")
-        return self.power_sum(exponent, start, last)
+        if start < -MOST_BELOW:
+            raise Unsure("a sum from so far below 0")
+        total = self.power_sum(exponent, max(start, 1), last)
+        for k in range(start, 1):
+            total = self.add(total, self.of(moved(body, index, ["num", str(k)]), values))
+        return total
 
     def geometric(self, body, index, start, last, values):
         """sum of r^k, as (r^start - r^(last + 1))/(1 - r)."""
@@ -750,8 +796,6 @@ class Expanding:
 
     def power_sum(self, s, start, z):
         """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or zeta(-s)."""
-        if start < 1 and s <= 0:
-            raise NoValue("a term at 0")
         before = Constant({})
         for k in range(1, start):
             before += self.constants.power(exact(k), s)
@@ -788,7 +832,9 @@ def zeta(s):
 
 
 def interval_of_zeta(s):
-    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for real s."""
+    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for real s > -11."""
+    if s <= -11:
+        raise Unsure("zeta far below 0")
     n, total = 50, exactly(0)
     for k in range(1, n):
         total = add(total, power(exactly(k), exactly(-s)))
@@ -869,7 +915,30 @@ def answer_to(data):
     `where` has the parts of the ranges of other variables that were looked at one by one. Raises Unsure.
     """
     others = {name: given for name, given in data["ranges"].items() if name != data["name"]}
-    return for_values(data, others, {})
+    try:
+        return for_values(data, others, {})
+    except (Unsure, NoValue):
+        inner = {name: inner_value(given) for name, given in others.items()}
+        if not inner or None in inner.values():
+            raise
+        holds, shown = for_values(data, inner, inner)
+        if holds:  # which says nothing of other values
+            raise
+        return holds, shown
+
+
+def inner_value(given):
+    """One number inside of a range, as a range; None where an end is no rational."""
+    (low, low_above), (high_below, high) = (value(given[end], {}) for end in ("low", "high"))
+    if low < low_above or high_below < high:
+        return None
+    if low == high:
+        return given
+    below, above = isinstance(low, float), isinstance(high, float)
+    inside = Fraction(1) if below and above else high - 1 if below else low + 1 if above else (low + high) / 2
+    inside = Fraction(inside // 1) if given["integer"] else inside
+    outside = inside < low or inside == low and given["low_open"] or inside == high and given["high_open"]
+    return None if outside else between(inside, inside, False)
 
 
 def for_values(data, others, where):
@@ -901,8 +970,8 @@ def in_parts(data, others, where, why):
 
 def parts_of(given):
     """A range as its closed ends and 0, each for itself, and what lies between them; [] where it cannot be cut."""
-    low, high = (value(given[end], {})[0] for end in ("low", "high"))
-    if given["integer"] or low == high:
+    (low, low_above), (high_below, high) = (value(given[end], {}) for end in ("low", "high"))
+    if given["integer"] or low == high or low < low_above or high_below < high:  # an end is no rational
         return []
     cuts = [low, *([Fraction(0)] if low < 0 < high else []), high]
     alone = [not given["low_open"], *(True for _ in cuts[1:-1]), not given["high_open"]]
@@ -939,6 +1008,8 @@ def from_one_side(data, others, there):
 
 
 def tends(expanding, left, value, infinite):
+    if infinite and not left.terms and left.rest is None:
+        return False, [("the left side", left)]
     if infinite:
         m, _, sign = expanding.lead(left)
         return expanding.grows(m) > 0 and sign == infinite, [("the left side", left)]
@@ -973,6 +1044,6 @@ def check_expansion(data):
     """Why a receipt of a limit or an order is not confirmed, or ''."""
     try:
         holds, _ = answer_to(data)
-    except (Unsure, NoValue, KeyError, ValueError, ZeroDivisionError, OverflowError, TypeError) as why:
+    except (Unsure, NoValue, ArithmeticError, LookupError, ValueError, TypeError, RecursionError) as why:
         return f"{type(why).__name__}: {why}"
     return "" if holds == data["holds"] else "the leading terms say something else"

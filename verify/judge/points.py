@@ -159,7 +159,7 @@ def without_equation(asked: Asked) -> tuple[Asked, str, Expression] | None:
     for c in asked.conditions:
         if not isinstance(c, Compare) or c.sign != "==":
             continue
-        for word, r in reversed(asked.ranges.items()):
+        for word, r in reversed(list(asked.ranges.items())):
             of, others = linear_part(binary("sub", c.left, c.right), word), asked.ranges.keys() - {word}
             tied = any(word in names(s.low) | names(s.high) for n, s in asked.ranges.items() if n != word)
             if of is None or not of[0] or r.integer or tied or not others:

@@ -16,6 +16,7 @@ from banditproof.verify.judge.building import (
     ZERO,
     Assumptions,
     Scope,
+    binary,
     called_names,
     depends,
     expression,
@@ -432,6 +433,11 @@ class _Statement:
 
     def _order(self, first: Any, link: Any) -> Sentence | None:
         sign, right = str(link.children[0]), link.children[1]
+        before = None
+        if sign == "==" and (times := _almost(right)) is not None:
+            sign, right = "~", times
+        elif sign == "==":
+            before, right = _up_to_an_order(right)
         if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
             kind, node = str(right.children[0]), right.children[2]
         elif sign == "~":
@@ -439,6 +445,8 @@ class _Statement:
         else:
             return None
         left, bound = expression(first, self.scope), expression(node, self.scope)
+        if before is not None:
+            left = binary("sub", left, expression(before, self.scope))
         name, to, side = self._goes(list(dict.fromkeys([*names_in(left), *names_in(bound)])), link)
         return Order(left, kind, bound, name, to, side)
 
@@ -546,6 +554,25 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             hint = f"; write {' '.join(name)} for a product"
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _up_to_an_order(right: Any) -> tuple[Any, Any]:
+    """g and O(h) of g + O(h); None and what is given for another side."""
+    if isinstance(right, Tree) and right.data == "sum" and len(right.children) > 1:
+        *before, sign, last = right.children
+        if isinstance(last, Tree) and last.data == "call" and last.children[0] in ORDERS[:2]:
+            return (before[0] if len(before) == 1 else Tree("sum", before)), last
+    return None, right
+
+
+def _almost(right: Any) -> Any | None:
+    """g of (1 + o(1)) g."""
+    if isinstance(right, Tree) and right.data in ("run", "term"):
+        first, *others = right.children
+        if isinstance(first, Tree) and "".join(map(str, first.scan_values(bool))) == "(1+o(1))":
+            others = others[right.data == "term" :]
+            return others[0] if len(others) == 1 else Tree(right.data, others)
+    return None
 
 
 def _has_harmonic(e: Any) -> bool:

@@ -14,6 +14,7 @@ from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_at
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import num, put, slope
+from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.points import Asked, corners, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.reading import read
@@ -100,7 +101,7 @@ SETTLED = {
 def test_a_statement_is_settled(verdict, statement):
     answer = judge(statement, seconds=60)
     assert answer.verdict == verdict, answer
-    assert all(replayed(to_data(proof)) == "" for proof in answer.evidence)
+    assert all(replayed(to_data(proof)) == "" for proof in answer.evidence if isinstance(proof, Proved))
     if verdict == "proved":
         assert answer.evidence and answer.failure is None
     elif not answer.evidence:
@@ -320,8 +321,6 @@ def test_what_fails_far_away_is_refuted(statement):
     assert judge(statement, seconds=60).verdict == "refuted"
 
 
-@pytest.mark.parametrize("name", ["euler_", "euler_constant", "c"])
-def test_a_variable_is_never_taken_for_the_constant_of_euler(name):
-    """In proofs the constant has a name, and a variable of that name has its own range."""
-    answer = judge(f"{name} + 1/n -> 3/5 as n -> inf for integer n >= 1, {name} in [3/5, 3/5]")
-    assert answer.verdict == ("open" if name == "euler_constant" else "proved")
+def test_a_variable_is_never_taken_for_the_constant_of_euler():
+    assert judge("euler_ + 1/n -> 3/5 as n -> inf for integer n >= 1, euler_ in [3/5, 3/5]").verdict == "proved"
+    assert judge("euler + 1/n -> 3/5 as n -> inf for integer n >= 1").verdict == "refuted"

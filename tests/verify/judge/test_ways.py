@@ -7,7 +7,6 @@ import pytest
 from banditproof import judge
 from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
 from banditproof.verify.judge.forms import smaller_of
-from banditproof.verify.judge.kinds import plan_of
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.reading import read
 
@@ -113,10 +112,7 @@ def test_a_product_that_begins_later_than_its_count_has_no_ratio_of_neighbours()
 @pytest.mark.parametrize("letter", ["t", "t_0"])
 def test_the_distance_from_infinity_has_a_letter_of_its_own(letter):
     """With the letter of another variable the distance of 1/n from t would be 0."""
-    assert not judge(f"1/n -> {letter} as n -> inf for {letter} > 0", seconds=4).verdict.startswith("proved")
-    reading = read(f"1/n -> {letter} as n -> inf for {letter} > 0")
-    for way in plan_of(reading, None).ways:
-        assert any(claim.fails({n: Fraction(1, 2) for n in claim.ranges}) is not None for claim in way.claims)
+    assert judge(f"1/n -> {letter} as n -> inf for {letter} > 0", seconds=4).verdict == "refuted"
 
 
 def test_a_sum_whose_summands_depend_on_its_length_has_no_tail():

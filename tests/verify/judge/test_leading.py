@@ -1,0 +1,223 @@
+"""Leading terms: against mpmath far out, with receipts that the standard library confirms, and forged ones refused."""
+
+import ast
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from banditproof import judge
+from banditproof.verify.judge import leading
+from banditproof.verify.judge.checker import NoValue, Unsure
+from banditproof.verify.judge.leading import Expanding, Expansion, check_expansion, exact, level
+from banditproof.verify.judge.receipts import code, receipt
+
+N = "as n -> inf for integer n >= 1"
+X = "as x -> inf for x > 1"
+PAIRS = [  # a true statement and its false neighbour
+    (f"(1 + 1/n)^n -> e {N}", f"(1 + 2/n)^n -> e {N}"),
+    (f"sum(1/k, k=1..n) - log(n) -> euler {N}", f"sum(1/k, k=1..n) - log(n + n) -> euler {N}"),
+    (f"factorial(n) ~ sqrt(2 pi n) (n/e)^n {N}", f"factorial(n) ~ sqrt(2 pi n) n^n exp(-n + 1/12) {N}"),
+    (f"binom(2 n, n) = O(4^n/sqrt(n)) {N}", f"binom(2 n, n) = O(4^n/n) {N}"),
+    (f"log(n)^3 = o(n^(1/10)) {N}", f"n^(1/10) = O(log(n)^3) {N}"),
+    (f"sum(1/k^2, k=1..n) -> pi^2/6 {N}", f"sum(1/k^2, k=2..n) -> pi^2/6 {N}"),
+    (f"sum(k^2, k=-3..n) - n^3/3 - n^2/2 - n/6 -> 14 {N}", f"sum(k^2, k=-3..n) - n^3/3 - n^2/2 - n/6 -> 0 {N}"),
+    (f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}", f"sqrt(n + sqrt(n)) - sqrt(n) -> 1 {N}"),
+    (f"n (1 - p)^n -> 0 {N}, p in (0, 1]", f"n (1 - p)^n -> 0 {N}, p in [0, 1]"),
+    (f"sum(1/k, k=1..n) = (1 + o(1)) log(n) {N}", f"sum(1/k, k=1..n) = (1 + o(1)) 2 log(n) {N}"),
+    (f"a n -> inf {N}, a in (0, 1]", f"a n -> inf {N}, a in [0, 1]"),
+    (f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(2 pi)) {X}", f"1 - Phi(x) ~ exp(-x^2/2)/(x sqrt(pi)) {X}"),
+    (f"W(x) = log(x) - log(log(x)) + o(1) {X}", f"W(x) = log(x) - log(log(x)) + O(1/log(x)) {X}"),
+    (f"log(x)^log(x) = Omega(x^2) {X}", f"log(x)^log(x) = O(x^2) {X}"),
+    (f"floor(x + 1/x) - x = o(x) {X}", f"floor(x + 1/x) = o(x) {X}"),
+    ("kl(p + x, p)/x^2 -> 1/(2 p (1 - p)) as x -> 0+ for x in (0, 1/10], p in (0, 1)",
+     "kl(p + x, p)/x^2 -> 1/(p (1 - p)) as x -> 0+ for x in (0, 1/10], p in (0, 1)"),
+    ("(exp(x) - 1)/x -> 1 as x -> 0 for x in [-1, 1]", "(exp(x) - 1)/abs(x) -> 1 as x -> 0 for x in [-1, 1]"),
+    ("there is n_0 such that n^9 <= 2^n for all n >= n_0", "there is C > 0 such that exp(x) <= C x^9 for all x >= 1"),
+]  # fmt: skip
+
+
+def run(text, folder):
+    path = folder / "receipt.py"
+    path.write_text(text, encoding="utf-8")
+    return subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(("true", "false"), PAIRS)
+def test_a_statement_is_proved_and_its_neighbour_refuted_with_receipts(true, false, tmp_path):
+    for statement, verdict in ((true, "proved"), (false, "refuted")):
+        answer = judge(statement, seconds=60)
+        assert answer.verdict == verdict, (statement, answer)
+        done = run(receipt(answer), tmp_path)
+        assert done.returncode == 0 and done.stdout.startswith("confirmed"), done.stdout + done.stderr
+
+
+# ----------------------------------------------------------------------------------------- expansions, far from zero
+
+LEAVES = [
+    (["var", "x"], lambda x: x),
+    (["call", "log", ["var", "x"]], mpmath.log),
+    (["call", "sqrt", ["var", "x"]], mpmath.sqrt),
+    (["const", "pi"], lambda x: mpmath.pi),
+    *((["num", q], lambda x, q=Fraction(q): mpmath.mpf(q.numerator) / q.denominator) for q in ("2", "1/3", "-3/2")),
+]
+CALLS = [
+    ("log", mpmath.log),
+    ("sqrt", mpmath.sqrt),
+    ("exp", mpmath.exp),
+    ("atan", mpmath.atan),
+    ("Phi", mpmath.ncdf),
+    ("W", mpmath.lambertw),
+]
+BINARY = [
+    ("add", lambda a, b: a + b),
+    ("sub", lambda a, b: a - b),
+    ("mul", lambda a, b: a * b),
+    ("div", lambda a, b: a / b),
+]
+
+
+def formula(rng, depth):
+    """A random formula, and the same in mpmath."""
+    if not depth or rng.random() < 0.15:
+        return rng.choice(LEAVES)
+    if rng.random() < 0.35:
+        (word, function), (listed, inner) = rng.choice(CALLS), formula(rng, depth - 1)
+        return ["call", word, listed], lambda x: function(inner(x))
+    head, operation = rng.choice(BINARY)
+    (a, f), (b, g) = formula(rng, depth - 1), formula(rng, depth - 1)
+    return [head, a, b], lambda x: operation(f(x), g(x))
+
+
+def value(c):
+    """A constant by mpmath."""
+    total = mpmath.mpf(0)
+    for key, q in c.key:
+        part = mpmath.mpf(q.numerator) / q.denominator
+        for a, exponent in key:
+            part *= value_of_atom(a) ** (mpmath.mpf(exponent.numerator) / exponent.denominator)
+        total += part
+    return total
+
+
+def value_of_atom(a):
+    kind, *rest = a
+    if kind == "prime":
+        return mpmath.mpf(rest[0])
+    if kind == "log":
+        return mpmath.log(rest[0])
+    if kind == "of":
+        inside = value(leading.Constant(dict(rest[1])))
+        return {"sum": mpmath.mpf, "log": mpmath.log, "exp": mpmath.exp, "Phi": mpmath.ncdf}[rest[0]](inside)
+    return {"e": mpmath.e, "pi": mpmath.pi}[kind] + mpmath.mpf(0)
+
+
+def monomial(m, x):
+    total = mpmath.mpf(1)
+    for unit, c in m:
+        if isinstance(unit, int):
+            at = x
+            for _ in range(unit):
+                at = mpmath.log(at)
+            total *= at ** value(c)
+        else:
+            total *= mpmath.exp(value(c) * monomial(unit[1], x))
+    return total
+
+
+def error(f, by_mpmath, x):
+    """What the terms leave, in units of the rest."""
+    left = abs(by_mpmath(x) - mpmath.fsum(value(c) * monomial(m, x) for m, c in f.terms))
+    if f.rest is None:
+        return left / max(abs(by_mpmath(x)), mpmath.mpf(10) ** -100)
+    return left / monomial(f.rest, x)
+
+
+def bounded(f, by_mpmath):
+    """Whether the error stays bounded: from each place to one whose logarithm is twice as large it hardly grows."""
+    near, far = (error(f, by_mpmath, mpmath.mpf(10) ** k) for k in (40, 80))
+    return far < 10**-50 if f.rest is None else far <= mpmath.mpf("1.4") * near + 5
+
+
+def test_an_expansion_leaves_what_it_says(every_point):
+    rng, looked, noticed = random.Random(1), 0, 0
+    while looked < (2000 if every_point else 200):
+        listed, by_mpmath = formula(rng, 4)
+        try:
+            f = Expanding({}, 4).of(listed, {"x": Expansion([(level(0), exact(1))])})
+        except (Unsure, NoValue):
+            continue
+        if "exp" in repr(f.terms) + repr(f.rest) and listed != ["call", "exp", ["var", "x"]]:
+            continue  # too large or too small for the places of mpmath
+        with mpmath.workdps(700):
+            try:
+                assert bounded(f, by_mpmath), (listed, f.terms, f.rest)
+                if f.rest is not None and len(f.terms) > 1:
+                    noticed += not bounded(Expansion(f.terms[:-2] + f.terms[-1:], f.rest), by_mpmath)
+            except (OverflowError, TypeError):  # mpmath knows no number of this size, or a complex one
+                continue
+        looked += 1
+    assert noticed > looked / 10, "a term that is left out is not noticed"
+
+
+# ---------------------------------------------------------------------------------------------------------- forgeries
+
+
+def data_of(statement):
+    scope: dict = {"__name__": "receipt"}
+    exec(compile(receipt(judge(statement, seconds=60)), "receipt", "exec"), scope)  # the text that was just made
+    (data,) = (claim["expansion"] for claim in scope["DATA"]["claims"])
+    return data
+
+
+@pytest.mark.parametrize(("true", "false"), PAIRS[::4])
+def test_the_opposite_is_refused_and_so_is_another_statement(true, false):
+    right, wrong = data_of(true), data_of(false)
+    assert not check_expansion(right) and not check_expansion(wrong)
+    for data, other in ((right, wrong), (wrong, right)):
+        assert check_expansion({**data, "holds": not data["holds"]})
+        assert check_expansion({**other, "holds": data["holds"]})
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"ranges": {}, "left": ["mul", ["var", "a"], ["var", "n"]]},
+        {"kind": "nothing"},
+        {"left": ["call", "nothing", ["var", "n"]]},
+        {"left": ["var"]},
+        {"to": ["num", "x"]},
+    ],
+)
+def test_what_cannot_be_read_is_refused(changed):
+    assert check_expansion({**data_of(PAIRS[0][0]), **changed})
+
+
+def test_an_end_that_is_no_rational_is_not_taken_for_a_nearby_one():
+    """1/e from below makes (1/(e p))^n grow."""
+    assert judge(f"(1/(e p))^n = O(1) {N}, p in [1/e, 1]", seconds=20).verdict != "refuted"
+
+
+def test_texts_that_stand_in_one_receipt_have_names_of_their_own():
+    texts = ("checker", "checker_of_polynomials", "checker_of_proofs", "leading", "checker_of_claims")
+    defined = [name for text in texts for name in names_of(ast.parse(code(text)))]
+    twice = {name for name in defined if defined.count(name) > 1} - {"__doc__"}
+    assert len(defined) > 100 and not twice
+
+
+def names_of(tree):
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        for target in getattr(node, "targets", []):
+            yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def test_a_digest_goes_with_the_statement(tmp_path):
+    text = receipt(judge(PAIRS[0][0]))
+    assert json.dumps(str(Fraction(1)))[1:-1] in text
+    assert run(text.replace("SAID = '", "SAID = 'not ", 1), tmp_path).returncode == 1
