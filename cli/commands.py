@@ -158,9 +158,7 @@ def mcp() -> int:
 
 @app.command(epilog="Example: banditproof prove BDP-S3.5/step-2-total-variation")
 def prove(
-    claim: Annotated[
-        str | None, typer.Argument(help="The id or an alias of a claim; without it, all claims of --module FILE.")
-    ] = None,
+    claim: Annotated[str | None, typer.Argument(help="The id or an alias of a claim, or a file of claims.")] = None,
     module: ModuleOption = None,
     steps: Annotated[int, typer.Option("--steps", min=1, help="Largest number of rules to try for one formula.")] = 600,
     again: Annotated[bool, typer.Option("--again", help="Search even if a proof is already stored.")] = False,

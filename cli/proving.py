@@ -24,10 +24,12 @@ from banditproof.verify.proof.statement import Statement
 def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: bool) -> int:
     """Look for the trees of a claim and its facts, or of all claims of the files; 0 where each has one.
 
-    The name of a statement file stands for all of its claims. Raises InvalidInput for a name of no claim, and where
+    The name of a file stands for all of its claims. Raises InvalidInput for a name of no claim, and where
     neither a claim nor a file is named.
     """
     load()
+    if name is not None and name.endswith(".py"):
+        name, modules = None, (*modules, Path(name))
     file = Path(name) if name is not None and name.endswith(STATEMENTS) else None
     for module in (*modules, *([file] if file and not written_in(file) else [])):
         load_module(module)

@@ -368,9 +368,10 @@ def test_a_false_claim_of_ones_own_is_shown_false_and_searched_no_further(load_d
 SEVERAL = OWN.replace("OWN-TREE", "OWN-A") + FALSE.partition("deduced\n")[2].replace("OWN-FALSE", "OWN-B")
 
 
-def test_proofs_of_all_claims_of_a_file_are_looked_for_and_progress_is_shown(load_draft, capsys):
+@pytest.mark.parametrize("named", [True, False])
+def test_proofs_of_all_claims_of_a_file_are_looked_for_and_progress_is_shown(named, load_draft, capsys):
     file = load_draft(SEVERAL, "own_several")
-    assert prove_claims(None, [file], 600, False) == 1
+    assert prove_claims(*((str(file), []) if named else (None, [file])), 600, False) == 1
     said = capsys.readouterr()
     assert "1 of 2 claims have all their proofs" in said.out
     assert "OWN-A proved" in said.err and "OWN-B no proof" in said.err
