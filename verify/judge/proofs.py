@@ -6,10 +6,12 @@ Nothing here is trusted: a tree is replayed, a box certified, a value enclosed b
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from banditproof.verify.judge.formula import NoStatement
@@ -21,6 +23,7 @@ from banditproof.verify.proof.statement import Statement
 RULES, BOXES = 600, 4000  # for the usual amount of work
 MOST_ON_BOXES = 3  # variables
 SHORTEST = 0.05  # seconds that a block gets
+IMPORTS = "<frozen importlib._bootstrap>"  # the file of what imports
 
 
 class Late(Exception):
@@ -32,15 +35,21 @@ def within(seconds: float) -> Iterator[None]:
     """The block, or Late: provers count steps, and a step of somebody else's library may not end.
 
     Only the main thread can be interrupted; elsewhere the block takes what it takes. A block within another one takes
-    no more than is left of that.
+    no more than is left of that. An import is waited for, because half of a module would stay behind.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def ring(*_: Any) -> None:
+    def ring(_: int, frame: FrameType | None) -> None:
+        while frame is not None and frame is not block:
+            if frame.f_code.co_filename == IMPORTS:
+                signal.setitimer(signal.ITIMER_REAL, SHORTEST)
+                return
+            frame = frame.f_back
         raise Late
 
+    block = sys._getframe(2)  # the caller of what contextmanager made
     begun, (around, _) = time.perf_counter(), signal.getitimer(signal.ITIMER_REAL)
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, max(SHORTEST, min(seconds, around or seconds)))

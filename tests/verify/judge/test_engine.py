@@ -1,9 +1,11 @@
 """The engine: verdicts on statements of known truth, points that refute, and nothing that is settled wrongly."""
 
 import json
+import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from math import isnan
 from pathlib import Path
 
@@ -290,6 +292,20 @@ def test_a_range_may_be_a_single_number():
 def test_a_divergence_that_is_exactly_0_is_no_ball_around_0():
     answer = judge("d_eps(x, y, epsilon) > 0 when x <= y for x in [0, 1), y in [0, 1), epsilon > 0", seconds=60)
     assert answer.verdict == "refuted at an edge" and answer.failure.sides == ("0", "0")
+
+
+def test_an_import_is_waited_for_when_the_time_is_over(tmp_path, monkeypatch):
+    """Half of a module would stay behind, and later statements of the same process would meet it."""
+    (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(0.3)\nwhole = True\n")
+    (tmp_path / "calls_judge.py").write_text(
+        "import time\nfrom banditproof.verify.judge.proofs import Late, within\n"
+        "try:\n    with within(0.1):\n        time.sleep(2)\nexcept Late:\n    ended = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(Late), within(0.1):
+        import_module("slow_module")
+        time.sleep(2)
+    assert sys.modules["slow_module"].whole and import_module("calls_judge").ended
 
 
 def test_a_block_within_another_one_takes_no_more_than_is_left():
