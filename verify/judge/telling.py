@@ -35,9 +35,8 @@ def _lines(answer: Found) -> Iterator[str]:
     if answer.bracket is not None:
         yield bracket_said(answer.bracket)
     for proved in answer.evidence:
-        said = proved.said if isinstance(proved, Expanded) else proved.statement
         if len(answer.evidence) > 1 or isinstance(proved, Proved):
-            yield f"  {how(proved)}: {said}"
+            yield f"  {how(proved)}: {what(proved)}"
     if answer.implied_by:
         yield f"  together they imply it: {answer.implied_by}"
     yield from (f"  named fact: {fact}" for fact in answer.facts)
@@ -57,6 +56,15 @@ def failure_said(failure: Failure) -> str:
     if isinstance(failure.sentence, Compare):
         return f"{place}the left side is {left} and the right side is {right}"
     return f"{place}it {left}" + (f", but {right}" if right else "")
+
+
+def what(proved: Proved | Expanded) -> str:
+    """The statement that is proved. One that is no more than `has_value` asks says so."""
+    if isinstance(proved, Expanded):
+        return proved.said
+    statement = proved.statement
+    left, _, right = str(statement).partition(f" {statement.operator} ")
+    return f"{left} has a value" if right == f"{left} + 1" else str(statement)
 
 
 def how(proved: Proved | Expanded) -> str:
@@ -112,7 +120,7 @@ def as_data(answer: Found) -> dict[str, Any]:
         },
         "evidence": [
             {
-                "statement": p.said if isinstance(p, Expanded) else f"for all {p.statement.domain}: {p.statement}",
+                "statement": f"for all {p.statement.domain}: {what(p)}" if isinstance(p, Proved) else what(p),
                 "by": how(p),
             }
             for p in answer.evidence
