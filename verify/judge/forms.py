@@ -13,6 +13,7 @@ from banditproof.verify.judge.building import put
 from banditproof.verify.judge.formula import (
     COUNTING,
     INFINITY,
+    NoStatement,
     binary,
     call,
     has,
@@ -94,6 +95,44 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         claim = Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions)
         return (claim,), f"{x} is written exp({u})"
     return None
+
+
+def by_logarithms(asked: Asked, products: bool) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison of positive numbers by their logarithms, where a side is an exponential; closed ends for themselves.
+
+    `products`: both sides are products, so that sums of logarithms are left; else, one is not.
+    """
+    from banditproof.verify.judge.from_far import logged
+
+    c = asked.comparison
+    if c.sign not in ("<", "<=", ">", ">=") or not (_is_exponential(c.left) or _is_exponential(c.right)):
+        return None
+    if products != all(side.head in ("mul", "div", "pow", "call", "var") for side in (c.left, c.right)):
+        return None
+    try:
+        (left, p), (right, q) = logged(c.left), logged(c.right)
+    except NoStatement:
+        return None
+    inner, ends = dict(asked.ranges), []
+    for word, r in asked.ranges.items():
+        if r.integer or any(word in names(s.low) | names(s.high) for s in asked.ranges.values()):
+            continue
+        inner[word] = replace(r, low_open=True, high_open=True)
+        others = {n: s for n, s in asked.ranges.items() if n != word}
+        closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
+        ends += [Asked(put(c, {word: end}), others, put(asked.conditions, {word: end})) for end in closed]
+    positive = [Compare(e, ">", num(0)) for e in dict.fromkeys((*p, *q)) if names(e) or e.head != "num"]
+    claims = [Compare(left, c.sign, right), *positive]
+    return (
+        *(Asked(claim, inner, asked.conditions) for claim in claims),
+        *ends,
+    ), "both sides are positive, and their logarithms are compared"
+
+
+def _is_exponential(e: Expression) -> bool:
+    if e.head in ("mul", "div"):
+        return any(map(_is_exponential, e.args))
+    return _is(e, "exp") or e.head == "pow" and bool(names(e.args[1]))
 
 
 def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -73,7 +73,7 @@ def _by_counts(asked: Asked, n: str, r: Range) -> Iterator[tuple[Claims, str]]:
         return
     larger, smaller, sign = _turned(asked)
     try:
-        of = (lambda e: (e, ())) if not any(_is_product(side) for side in sides) else _logged
+        of = (lambda e: (e, ())) if not any(_is_product(side) for side in sides) else logged
         (above, first), (below, second) = of(larger), of(smaller)
         gap = binary("sub", above, below)
         falls = fallen(gap, n, int(low))
@@ -184,20 +184,20 @@ def _is_product(e: Expression) -> bool:
     return any(_is_product(part) for part in e.args if isinstance(part, Expression))
 
 
-def _logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
-    """The logarithm of a positive product with factorials, and what has to be positive for it. Raises NoStatement."""
+def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
+    """The logarithm of a positive product, and what has to be positive for it. Raises NoStatement."""
     head, a = e.head, e.args
     function = a[0] if head == "call" else ""
     if head in ("mul", "div"):
-        (first, p), (second, q) = (_logged(x) for x in a)
+        (first, p), (second, q) = (logged(x) for x in a)
         return binary("add" if head == "mul" else "sub", first, second), (*p, *q)
     if function == "sqrt":
-        inner, p = _logged(a[1])
+        inner, p = logged(a[1])
         return binary("div", inner, num(2)), p
     if function == "exp":
         return a[1], ()
     if head == "pow" and not _is_product(a[1]):
-        inner, p = _logged(a[0])
+        inner, p = logged(a[0])
         return binary("mul", a[1], inner), p
     if function == "factorial":
         return call("log", e), ()

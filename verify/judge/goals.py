@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from keyword import iskeyword
 from typing import Any
 
@@ -158,7 +159,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
-    from banditproof.verify.judge.forms import in_logarithms, smaller_of, with_lemmas, without_condition
+    from banditproof.verify.judge.forms import by_logarithms, in_logarithms, smaller_of, with_lemmas, without_condition
     from banditproof.verify.judge.from_far import by_far_end
     from banditproof.verify.judge.residues import by_residues
 
@@ -170,7 +171,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
     for claims, because in by_far_end(asked) if unknown else ():
         yield Way(claims, because)
-    for form in (smaller_of, with_lemmas):
+    for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
     yield Way((asked,))
@@ -180,7 +181,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     far = () if unknown else by_far_end(asked)
     for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
-    for form in (without_condition, in_logarithms):
+    for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
 

@@ -44,6 +44,14 @@ PAIRS = {  # true, and false by one number, sign or end
         "exp(x) - 1 <= 2 y when x <= y for x in [0, 1], y in [0, 1]",
         "exp(x) - 1 <= 8/5 y when x <= y for x in [0, 1], y in [0, 1]",
     ),
+    "powers by their logarithms": (
+        "x^y >= y^x for x in [e, inf), y in [x, inf)",
+        "x^y >= y^x for x in [27/10, inf), y in [x, inf)",
+    ),
+    "powers by their logarithms, where an exponent may be 0": (
+        "x^a y^(1 - a) <= a x + (1 - a) y for x > 0, y > 0, a in [0, 1]",
+        "x^a y^(1 - a) <= a x + (1 - a) y - (a - 1/2)^2/1000 for x > 0, y > 0, a in [0, 1]",
+    ),
     "the tail of a sum": (
         "sum(1/k^2, k=1..n) <= 5/3 - 1/(n + 1) for integer n >= 1",
         "sum(1/k^2, k=1..n) <= 8/5 + 1/(n + 1) for integer n >= 1",
