@@ -104,7 +104,7 @@ def judge_statement(row: Row, limits: Limits, *, as_json: bool, receipt: Path | 
     else:
         print(told(answer))
         if written:
-            print(f"receipt: {written} ({_python_for(Path(written))} {written} checks it)")
+            print(f"receipt: {written} ({_run_by(Path(written))})")
     return of_verdict(answer.verdict)
 
 
@@ -121,9 +121,13 @@ def _receipt(answer: Answer, path: Path | None) -> str | None:
     return str(path)
 
 
-def _python_for(receipt: Path) -> str:
-    """The Python that runs a receipt: any, without what is installed, or one in which banditproof is."""
-    return "python" if "needs banditproof" in receipt.read_text(encoding="utf-8").split("\n", 1)[0] else "python3 -I -S"
+def _run_by(receipt: Path) -> str:
+    """How a receipt is run: by any Python without what is installed, or by one in which banditproof is."""
+    from banditproof.verify.judge.receipts import NEEDS
+
+    if NEEDS in receipt.read_text(encoding="utf-8").split("\n", 1)[0]:
+        return f"python {receipt} checks it, where banditproof is installed"
+    return f"python3 -I -S {receipt} checks it"
 
 
 def _draw(answer: Answer, path: Path) -> None:
@@ -221,7 +225,8 @@ def judge_file(
         kept = stack.enter_context(output.open("a", encoding="utf-8")) if output is not None else None
         asked = [row for row in rows if row.key not in known]
         fresh = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
-        for row, answer in _in_order(rows, known, fresh, bar):
+        answers = _answers(rows, known, fresh, bar)
+        for row, answer in answers if kept is not None else _in_order(rows, answers):  # a kill loses nothing kept
             counted[answer["verdict"]] += 1
             _write(row, answer, as_json, kept if row.key not in known else None)
     if not quiet:
@@ -310,10 +315,10 @@ def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
     return data
 
 
-def _in_order(
+def _answers(
     rows: Sequence[Row], known: Mapping[str, dict[str, Any]], fresh: Iterable[tuple[Row, dict[str, Any]]], bar: Any
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
-    """All rows with their answers: first those that are known, then the others as they come."""
+    """All rows with their answers as they come, those that are known first."""
     for row in rows:
         if row.key in known:
             bar("reused", {"id": row.id, "verdict": known[row.key]["verdict"]})
@@ -321,6 +326,18 @@ def _in_order(
     for row, answer in fresh:
         bar("statement", {"id": row.id, "verdict": answer["verdict"]})
         yield row, answer
+
+
+def _in_order(
+    rows: Sequence[Row], answers: Iterator[tuple[Row, dict[str, Any]]]
+) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """The same in the order of the file: an answer that comes early waits for those before it."""
+    early: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        while row.key not in early:
+            came, answer = next(answers)
+            early[came.key] = answer
+        yield row, early[row.key]
 
 
 def _write(row: Row, answer: dict[str, Any], as_json: bool, kept: IO[str] | None) -> None:
@@ -331,5 +348,6 @@ def _write(row: Row, answer: dict[str, Any], as_json: bool, kept: IO[str] | None
     if as_json:
         print(json.dumps(data, ensure_ascii=False))
     elif kept is None:
-        why = f": {answer['why']}" if answer.get("why") else ""
-        print(f"{row.id}  {answer['verdict']}{why}".splitlines()[0])
+        said = f"{row.id}  {answer['verdict']}{': ' * bool(answer['why'])}{answer['why']}".splitlines()[0]
+        at = ", ".join(f"{name} = {value}" for name, value in (answer.get("point") or {}).items())
+        print(said if at in said else f"{said}; at {at}")

@@ -89,6 +89,17 @@ def test_the_paragraphs_of_a_paper_are_settled(capsys, tmp_path):
     assert (code, answers) == (1, {"eq. 3": "proved", "eq. 4": "refuted"})
 
 
+def test_lines_come_in_the_order_of_the_file_with_the_points_that_refute(capsys, tmp_path):
+    slow = "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)"
+    file = tmp_path / "three.jsonl"
+    file.write_text(
+        "\n".join(json.dumps({"id": f"row {k}", "statement": s}) for k, s in enumerate((slow, FALSE, TRUE)))
+    )
+    code, out, _ = run(capsys, "--file", file)
+    assert code == 1 and [line.partition("  ")[0] for line in out.splitlines()] == ["row 0", "row 1", "row 2"]
+    assert out.splitlines()[1] == "row 1  refuted: it fails; at x = 1"
+
+
 def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
     given, kept = tmp_path / "statements.jsonl", tmp_path / "answers.jsonl"
     given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))

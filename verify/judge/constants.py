@@ -10,7 +10,7 @@ from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import PI, binary, call, num
 from banditproof.verify.judge.found import Bracket
 from banditproof.verify.judge.goals import Way
-from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.points import Asked, Point, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Reading
 from banditproof.verify.judge.showing import Budget, first_shown
 
@@ -22,15 +22,26 @@ DRAWS = 3000
 
 
 def bracket(reading: Reading, budget: Budget) -> Bracket | None:
-    """The best value of the first printed factor, as far as it is certain; None without one."""
+    """The best value of the first printed factor, as far as it is certain; None without one.
+
+    Where the statement fails with every value, it is asked without the ends of its ranges.
+    """
     if not isinstance(reading.sentence, Compare) or reading.sentence.sign not in ("<", "<=", ">", ">="):
         return None
-    asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)
-    for place, constant in _constants(reading.sentence):
+    opened = {n: r if r.integer else replace(r, low_open=True, high_open=True) for n, r in reading.ranges.items()}
+    for ranges in [dict(reading.ranges), opened][: 1 + (opened != reading.ranges)]:
+        found = _in_ranges(Asked(reading.sentence, ranges, reading.conditions), budget)
+        if found is not None:
+            return replace(found, inside=ranges == opened != reading.ranges)
+    return None
+
+
+def _in_ranges(asked: Asked, budget: Budget) -> Bracket | None:
+    for place, constant in _constants(asked.comparison):
         found = _bracketed(asked, place, constant)
         if found is None:
             continue
-        fails, seems, stronger = found
+        fails, at, seems, stronger = found
         for guess, said in _guesses(float(seems)):
             claim, value = _with(asked, place, guess), float(value_of(guess, {}))
             if not min(seems, fails) <= value * (1 + ROUNDED) or not value * (1 - ROUNDED) <= max(seems, fails):
@@ -39,30 +50,47 @@ def bracket(reading: Reading, budget: Budget) -> Bracket | None:
                 continue
             if first_shown((Way((claim,)),), budget)[0] is not None:
                 holds = guess.args[0] if guess.head == "num" else None
-                return Bracket(constant, fails, holds, said, abs(float(fails) / value - 1), stronger)
+                return Bracket(constant, fails, holds, said, abs(float(fails) / value - 1), stronger, at)
         near = (seems * (1 - CLOSE) if stronger else seems * (1 + CLOSE)).limit_denominator(10**4)
         shown, _ = first_shown((Way((_with(asked, place, num(near)),)),), budget)
-        return Bracket(constant, fails, near if shown else None, larger_is_stronger=stronger)
+        return Bracket(constant, fails, near if shown else None, larger_is_stronger=stronger, fails_at=at)
     return None
 
 
 def _constants(comparison: Compare) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Numbers that are factors of a side, by their place: not those in exponents or inside of functions."""
+    """Factors of the right and of the left side, or of a summand, by their place: not those inside of functions."""
     for side in (1, 0):
         e = (comparison.left, comparison.right)[side]
         yield from ((((side, *path)), value) for path, value in _factors(e))
 
 
 def _factors(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    if e.head == "num" and e.args[0] > 0:
-        yield (), e.args[0]
-    elif e.head in ("mul", "div", "neg"):
-        for k, part in enumerate(e.args):
-            yield from (((k, *path), value) for path, value in _factors(part))
-    elif e.head in ("add", "sub"):
+    if e.head in ("add", "sub"):
         for k, part in enumerate(e.args):
             if part.head != "num":
                 yield from (((k, *path), value) for path, value in _factors(part))
+    elif e.head == "neg":
+        yield from (((0, *path), value) for path, value in _factors(e.args[0]))
+    elif (found := _parted(e)) is not None and found[0] > 0:
+        yield (), found[0]
+
+
+def _parted(e: Expression) -> tuple[Fraction, Expression] | None:
+    """The number that a product is a multiple of, and the rest; None where no number is printed."""
+    if e.head == "num":
+        return e.args[0], num(1)
+    if e.head == "neg":
+        found = _parted(e.args[0])
+        return None if found is None else (found[0], Expression("neg", (found[1],)))
+    if e.head not in ("mul", "div"):
+        return None
+    parted = [_parted(part) for part in e.args]
+    if parted == [None, None]:
+        return None
+    (a, left), (b, right) = (found or (Fraction(1), part) for found, part in zip(parted, e.args, strict=True))
+    if e.head == "div" and b == 0:
+        return None
+    return (a * b if e.head == "mul" else a / b), binary(e.head, left, right)
 
 
 def _with(asked: Asked, place: tuple[int, ...], value: Expression) -> Asked:
@@ -74,13 +102,18 @@ def _with(asked: Asked, place: tuple[int, ...], value: Expression) -> Asked:
 
 
 def _put_at(e: Expression, path: list[int], value: Expression) -> Expression:
-    if not path:
-        return value
-    return Expression(e.head, tuple(_put_at(a, path[1:], value) if k == path[0] else a for k, a in enumerate(e.args)))
+    if path:
+        parts = (_put_at(a, path[1:], value) if k == path[0] else a for k, a in enumerate(e.args))
+        return Expression(e.head, tuple(parts))
+    found = _parted(e)
+    assert found is not None  # the place of a factor
+    return binary("mul", value, found[1])
 
 
-def _bracketed(asked: Asked, place: tuple[int, ...], constant: Fraction) -> tuple[Fraction, Fraction, bool] | None:
-    """A value that certainly fails, one near it at which no point fails, and whether larger values say more."""
+def _bracketed(
+    asked: Asked, place: tuple[int, ...], constant: Fraction
+) -> tuple[Fraction, Point, Fraction, bool] | None:
+    """A value that certainly fails, and where; one near it that seems to hold; and whether larger values say more."""
 
     def fails(value: Fraction) -> bool:
         return failing(_with(asked, place, num(value)), DRAWS)[0] is not None
@@ -102,7 +135,11 @@ def _bracketed(asked: Asked, place: tuple[int, ...], constant: Fraction) -> tupl
             bad = middle
         else:
             good = middle
-    return bad.limit_denominator(10**6), good, bad > good
+    for value in (bad.limit_denominator(10**6), bad):
+        found, _ = failing(_with(asked, place, num(value)), DRAWS)
+        if found is not None:
+            return value, found.point, good, bad > good
+    return None
 
 
 def _guesses(value: float) -> Iterator[tuple[Expression, str]]:

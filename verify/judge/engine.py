@@ -184,7 +184,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     if not without:
         repair = _assumption(asked, budget) if of_itself else None
         if repair is not None:
-            why += "; it is true under an assumption that is not printed"
+            why += "; it is true on a smaller range"
         return Answer("refuted", why=why, failure=failure, repair=repair, facts=made.facts)
     repair = None
     little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))

@@ -100,14 +100,14 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
 def by_logarithms(asked: Asked, products: bool) -> tuple[tuple[Asked, ...], str] | None:
     """A comparison of positive numbers by their logarithms, where a side is an exponential; closed ends for themselves.
 
-    `products`: both sides are products, so that sums of logarithms are left; else, one is not.
+    `products`: both sides are exponentials, so that none is left; else, one is.
     """
     from banditproof.verify.judge.from_far import logged
 
     c = asked.comparison
     if c.sign not in ("<", "<=", ">", ">=") or not (_is_exponential(c.left) or _is_exponential(c.right)):
         return None
-    if products != all(side.head in ("mul", "div", "pow", "call", "var") for side in (c.left, c.right)):
+    if products != all(side.head not in ("add", "sub") and _is_exponential(side) for side in (c.left, c.right)):
         return None
     try:
         (left, p), (right, q) = logged(c.left), logged(c.right)

@@ -70,9 +70,11 @@ class Repair:
 
 @dataclass(frozen=True)
 class Bracket:
-    """Where the best value of a printed constant lies: it fails with `fails` and holds with `holds`.
+    """Where the best value of a printed factor lies.
 
-    `best` is a closed form that is proved, and between the two: no value is better by more than the share `gap`.
+    The statement fails with `fails`, at `fails_at`, and holds with `holds`. `best` is a closed form that is proved, and
+    between the two: no value is better by more than the share `gap`. `inside`: without the ends of the ranges, at which
+    the statement fails with every value.
     """
 
     printed: Fraction
@@ -81,6 +83,8 @@ class Bracket:
     best: str = ""
     gap: float = 0.0
     larger_is_stronger: bool = True
+    fails_at: Mapping[str, Fraction] = field(default_factory=dict)
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class Found:
         facts: textbook facts that it rests on beside them.
         repair: a true statement beside a false one.
         bracket: the best value of its constant.
-        closest: an open statement's smallest margin that was seen, and where.
+        closest: an open statement's smallest margin that was seen, in shares of the sum of both sides, and where.
         tried: what was done, in order.
         work: steps, the same on every machine.
         seconds: of computing.

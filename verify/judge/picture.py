@@ -61,7 +61,7 @@ def _marked(answer: Found) -> tuple[str, Mapping[str, Fraction]] | None:
     """The place that decides, and what it is."""
     if answer.failure is not None:
         return ("no value" if answer.failure.kind == "no value" else "counterexample"), answer.failure.point
-    return None if answer.closest is None else ("smallest difference seen", answer.closest[1])
+    return None if answer.closest is None else ("where the sides come closest", answer.closest[1])
 
 
 def _places(values: Range, name: str, marked: tuple[str, Mapping[str, Fraction]] | None, points: int) -> Any:

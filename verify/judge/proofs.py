@@ -122,6 +122,8 @@ def _by_boxes(statement: Statement, share: float, seconds: float) -> Proved | st
     from banditproof.verify.proof.prover import prove
     from banditproof.verify.proof.substitution import bounded
 
+    if any(getattr(values, "integer", False) for _, values in statement.domain.variables):
+        return "boxes: counts are not cut"
     if len(statement.domain.variables) > MOST_ON_BOXES:
         return "boxes: too many variables"
     try:

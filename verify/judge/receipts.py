@@ -76,9 +76,15 @@ def _at_a_point(
 
 def _of_data(data: dict[str, Any], said: str) -> str:
     return (
-        f"{code('checker')}\n\nSAID = {said!r}\nDIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
+        f"{_headed('false', said)}{code('checker')}\n\nSAID = {said!r}\n"
+        f"DIGEST = {_digest(data, said)!r}\nDATA = {_python(data)}\n\n"
         "if __name__ == '__main__':\n    main(DATA, SAID, DIGEST)\n"
     )
+
+
+def _headed(verdict: str, said: str) -> str:
+    """What a reader sees first: the statement, and how the file is run."""
+    return f"# {verdict}: {said}\n# python3 -I -S THIS_FILE checks it, with the code below and the data at the end.\n"
 
 
 def _digest(data: Any, said: str) -> str:
@@ -110,11 +116,12 @@ def _of_claims(answer: Answer) -> str:
     if [claim["said"] for claim in claims] not in ([reading.said], [negated]):
         why = f"; {answer.implied_by}" if answer.implied_by else ""
         shown = reading.said if answer.verdict.startswith("proved") else negated
-        open_.insert(0, f"that the statements below imply {shown}{why}")
+        open_.insert(0, f"that these statements imply {shown}{why}")
     data = {"claims": claims, "not checked": open_}
+    head = _headed("proved" if answer.verdict.startswith("proved") else "false", reading.said)
     first = f"# Not checked here: {'; '.join(open_)}\n" if open_ else ""
     return (
-        f"{first}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
+        f"{head}{first}{code(*checkers)}\n\nSAID = {reading.said!r}\n"
         f"DIGEST = {_digest(data, reading.said)!r}\nDATA = json.loads({json.dumps(data)!r})\n\n"
         f"if __name__ == '__main__':\n    confirm(DATA, SAID, DIGEST)\n"
     )
@@ -125,6 +132,7 @@ def _python(data: Any) -> str:
     return json.dumps(data, indent=1).replace(": true", ": True").replace(": false", ": False")
 
 
+NEEDS = "This receipt needs banditproof"
 REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} statement{s}, without any search.
 
 {said}
@@ -133,7 +141,10 @@ REPLAY = '''"""This receipt needs banditproof: it replays the proofs of {count} 
 import json
 import sys
 
-from banditproof.verify.judge.replaying import replayed
+try:
+    from banditproof.verify.judge.replaying import replayed
+except ImportError:
+    sys.exit("This receipt needs banditproof. Run it with a Python in which banditproof is installed.")
 
 PROOFS = json.loads({proofs!r})
 

@@ -42,7 +42,7 @@ def _lines(answer: Found) -> Iterator[str]:
     yield from (f"  named fact: {fact}" for fact in answer.facts)
     if answer.closest is not None:
         margin, point = answer.closest
-        yield f"  smallest difference that was seen: {margin:.3g}, at {shown_point(point)}"
+        yield f"  the sides come closest at {shown_point(point)}: they differ by {margin:.2g} of the sum of their sizes"
     if answer.verdict == "open":
         yield from (f"  tried: {what}" for what in answer.tried)
 
@@ -78,14 +78,15 @@ def how(proved: Proved | Expanded) -> str:
 
 
 def bracket_said(bracket: Bracket) -> str:
-    """How far the printed constant is from the best one."""
-    said = [
-        f"{decimal(value)} {word}"
-        for value, word in ((bracket.fails, "fails"), (bracket.holds, "holds"))
-        if value is not None
-    ]
+    """How far the printed factor is from the best one."""
+    said = []
+    if bracket.fails is not None:
+        said.append(f"{decimal(bracket.fails)} fails at {shown_point(bracket.fails_at)}")
+    if bracket.holds is not None:
+        said.append(f"{decimal(bracket.holds)} holds")
+    inside = ", inside of the ranges" if bracket.inside else ""
     best = [f"{bracket.best} is the best up to {100 * bracket.gap:.1g} %"] if bracket.best else []
-    return f"in place of {decimal(bracket.printed)}: {', '.join([*said, *best])}"
+    return f"in place of {decimal(bracket.printed)}{inside}: {', '.join([*said, *best])}"
 
 
 def in_notebook(answer: Found) -> str:

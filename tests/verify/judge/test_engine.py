@@ -244,6 +244,17 @@ def test_the_best_constant_is_found_and_proved(statement, best):
     )
 
 
+@pytest.mark.parametrize("denominator, printed", [("2 max(p, q)", "1/2"), ("(5/2) max(p, q)", "2/5")])
+def test_a_constant_is_the_whole_factor_of_a_side(denominator, printed):
+    """Of a printed denominator too; where an edge has no value with any constant it is asked inside of the ranges."""
+    found = judge(f"kl(p, q) >= (p - q)^2/({denominator}) for p in [0, 1], q in [0, 1]", constant=True)
+    bracket = found.bracket
+    assert found.verdict == "refuted at an edge" and bracket.inside and bracket.printed == Fraction(printed)
+    assert bracket.best == "0.5" and bracket.holds == Fraction(1, 2) < bracket.fails
+    claim = read(f"kl(p, q) >= ({bracket.fails}) ((p - q)^2/max(p, q)) for p in (0, 1), q in (0, 1)")
+    assert not compared(claim.sentence, bracket.fails_at)[0]
+
+
 MECHANISMS = {
     "Laplace noise of scale 1/eps on sensitivity 1 is eps-DP for eps > 0": "proved from named facts",
     "Laplace noise of scale 1/eps on sensitivity 1 is (eps^2/4)-zCDP for eps > 0": "refuted",

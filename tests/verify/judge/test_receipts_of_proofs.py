@@ -340,7 +340,7 @@ def data_of(text):
 @pytest.mark.parametrize("statement", PROVED)
 def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path):
     text = written(statement)
-    assert "import banditproof" not in text and "from banditproof" not in text and not text.startswith("#")
+    assert "import banditproof" not in text and "from banditproof" not in text and "# Not checked" not in text
     done = run(text, tmp_path)
     assert done.returncode == 0 and done.stdout.startswith("confirmed: "), done.stdout + done.stderr
     assert "not checked" not in done.stdout
@@ -351,11 +351,13 @@ def test_a_proof_is_confirmed_by_the_standard_library_alone(statement, tmp_path)
 def test_a_receipt_says_what_it_leaves_to_words(tmp_path):
     """Where several statements imply the printed one, and where a textbook fact is named."""
     text = receipt(judge("log(x)/x is decreasing for x >= e"))
-    assert text.startswith("# Not checked here: that the statements below imply log(x)/x is decreasing")
+    head = text.splitlines()
+    assert head[0].startswith("# proved: log(x)/x is decreasing") and head[1].startswith("# python3 -I -S")
+    assert head[2].startswith("# Not checked here: that these statements imply log(x)/x is decreasing")
     done = run(text, tmp_path)
-    assert done.returncode == 0 and "not checked here: that the statements" in done.stdout
+    assert done.returncode == 0 and "not checked here: that these statements" in done.stdout
     text = receipt(judge("randomised response with truth probability exp(eps)/(1+exp(eps)) is eps-DP for eps >= 0"))
-    assert "textbook fact" in text.splitlines()[0]
+    assert "textbook fact" in text.splitlines()[2]
 
 
 # -------------------------------------------------------------------------------------------------- altered proofs
