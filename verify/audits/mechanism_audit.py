@@ -38,7 +38,8 @@ FULL = 4  # values that a cell holds at least: finer ones say nothing
 FALLING = 2.0**0.5  # the mass beyond a cut, by that beyond the next one towards an end
 GAPS = 4  # between values, the widest ones
 HALVES = "seen", "unseen"
-SHARES = 48  # of the values, that the events which are compared hold
+MORE = 0.02  # finer cells have to show so much more
+RISING = 1.3  # the share of the values that an event holds, by that of the next smaller one which is compared
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
 TOGETHER = 32  # at most as many are looked at together
 ROUNDS = ((500, 8), (3000, 1))  # runs on every pair of inputs that is left, and how many pairs are kept
@@ -125,7 +126,7 @@ def audit_mechanism(
     # events that one half finds are counted in the other one, and what little luck can explain counts less: many cells
     # invite to see too much
     careful = partial(shown_parameter, budget, samples=samples, error=error**2)
-    half, shares = (samples + 1) // 2, np.geomspace(1 / samples, 1, SHARES)
+    half, shares = (samples + 1) // 2, RISING ** -np.arange(np.log(samples) / np.log(RISING) + 1)[::-1]
     fitted = first[0].shape[1] > 1
     best, chosen = -2.0, None
     for name, score in _views(*(side[:half] for side in first)):
@@ -139,7 +140,7 @@ def audit_mechanism(
             shown = careful(*held)
             if not shown.any():  # then luck is better than nothing
                 shown = -1 / (1 + judge(*held))
-            if shown.max() > best:
+            if shown.max() > best + MORE * abs(best):
                 alike = np.flatnonzero(shown == shown.max())
                 best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
     assert chosen is not None  # an output has a coordinate
