@@ -38,7 +38,7 @@ FULL = 4  # values that a cell holds at least: finer ones say nothing
 FALLING = 2.0**0.5  # the mass beyond a cut, by that beyond the next one towards an end
 GAPS = 4  # between values, the widest ones
 HALVES = "seen", "unseen"
-MORE = 0.02  # finer cells have to show so much more
+MORE = 0.02  # events of more cells have to show so much more
 RISING = 1.3  # the share of the values that an event holds, by that of the next smaller one which is compared
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
 TOGETHER = 32  # at most as many are looked at together
@@ -132,7 +132,8 @@ def audit_mechanism(
     for name, score in _views(*(side[:half] for side in first)):
         left, right = (_Ordered(score(o)) for o in first)
         *coarse, finest = _cuts(_merged(left.whole, right.whole))
-        tried = [(cuts, order) for cuts in coarse for order in RATIOS] + [(finest, order) for order in RATIOS + ENDS]
+        tried = [(finest, order) for order in ENDS]
+        tried += [(cuts, order) for cuts in (*coarse, finest) for order in RATIOS]
         for cuts, order in tried:
             one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
             again = (one, two) if fitted else (two, one)  # a score fits the half that it was made of

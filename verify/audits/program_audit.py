@@ -1,7 +1,7 @@
 """Audit of a program in any language: from outside by what it answers, and by replays where it asks for its draws.
 
 Runs count as independent, so a program has to begin anew with every reset. That is looked at: the same lines are given
-to processes of their own, before an audit and after one that found something. A program with randomness that does not
+to processes of their own, before an audit and after it. A program with randomness that does not
 follow from the seed is run in a process of its own each time, because there nobody can look.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from time import monotonic, thread_time
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ from banditproof.verify.privacy.black_box import BlackBoxReport, audit_private
 from banditproof.verify.runs.alignment import told_of
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.numbers import parted_at
-from banditproof.verify.runs.foreign.policies import Stage, replayed
-from banditproof.verify.runs.foreign.programs import Program, ProgramStopped, Run, output, play
+from banditproof.verify.runs.foreign.policies import Replayed, Stage
+from banditproof.verify.runs.foreign.programs import Program, Run, output, play
 from banditproof.verify.runs.privacy_check import check_privacy
 from banditproof.verify.runs.report import PrivacyReport
 from banditproof.verify.testing.adapters import select_update
@@ -33,14 +34,15 @@ from banditproof.verify.testing.adapters import select_update
 LOOKED_AT = (4, 12, 40)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
 ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
-FED_AGAIN = 24  # runs that are given to a process of its own once something was found
+FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
 SEEDS = 2**31
+PACED = 50  # runs whose time is taken
 CASE_RUNS = 200  # of a counterexample that only shows in how often something occurs
 TRIED = 200  # seeds with which arms may part
 OUTSIDE, REPLAYS = 0.5, 0.5  # of the seconds, for a program that asks for its draws
 NOT_ANEW = (
-    "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, so that the same "
-    "lines have the same answers"
+    "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
+    "same lines have to have the same answers"
 )
 
 
@@ -118,6 +120,7 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
         return ProgramReport(None, failure=NOT_ANEW)
     kept = _Kept(program)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
+    waiting, per_pull = _pace(program, speak, sides[0], seed)
     replays, cases = None, ((), ())
     if policy:
         follows = program.asks and not program.alone and _follows_draws(program, seed)
@@ -127,11 +130,11 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
             kept.look()
             return select_update(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
 
-        outside: Any = audit_private(make, budget, seconds=share * seconds, samples=samples, seed=seed)
+        outside: Any = audit_private(make, budget, seconds=share * seconds / waiting, samples=samples, seed=seed)
         sides = outside.rewards, outside.neighbour
         if follows and outside.verdict != "violation":
             seeds = count(seed)
-            fresh = replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), arms=program.arms)
+            fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
             replays = check_privacy(fresh, budget, seconds=REPLAYS * seconds, seed=seed)
         elif program.asks and not follows:
             notes.append("it has randomness besides the draws that it asks for, so that these could not be replayed")
@@ -152,15 +155,13 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
         outside = audit_mechanism(mechanism, budget, samples=samples or 20_000, seed=seed)
     if program.failure is not None:
         raise program.failure
-    found = outside.verdict == "violation"
-    if found or replays is not None and replays.violations:
-        if found:
-            cases = tuple(_many(program, speak, side, seed) for side in sides)
-        else:
-            assert replays is not None
-            cases = _parting(program, *_lists(replays), seed)
-        if not kept.same():
-            return ProgramReport(outside, replays, failure=NOT_ANEW)
+    if outside.verdict == "violation":
+        cases = tuple(_many(program, speak, side, seed) for side in sides)
+    elif replays is not None and replays.violations:
+        violation = replays.violations[0]
+        cases = _parting(program, violation.rewards, violation.neighbour, seed)
+    if not kept.same():
+        return ProgramReport(outside, replays, failure=NOT_ANEW)
     return ProgramReport(outside, replays, notes=tuple(notes), cases=(cases[0], cases[1]))
 
 
@@ -168,17 +169,18 @@ class _Kept:
     """Some of the runs of a program: their lines, which a process of its own answers in the same way."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.runs = program, 0
+        self.program, self.runs, self.next = program, 0, 1
         self.some: list[tuple[list[str], list[str]]] = []
 
     def look(self) -> None:
-        """Keep the run that has ended, if it is the first, second, fourth, ... one."""
+        """Keep the run that has ended, if none was kept for long."""
         self.runs += 1
-        if self.runs & (self.runs - 1) == 0 and not self.program.alone:
+        if self.runs >= self.next and not self.program.alone:
             self.some.append((self.program.sent, self.program.heard))
+            self.next = 1 + int(KEPT_AGAIN * self.runs)
 
     def same(self) -> bool:
-        """Whether all of them are answered as they were."""
+        """Whether the latest of them are answered as they were."""
         return all(self.program.again(sent) == heard for sent, heard in self.some[-FED_AGAIN:])
 
 
@@ -215,6 +217,16 @@ def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, 
     return True
 
 
+def _pace(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> tuple[float, float]:
+    """How many times as long the clock runs as we compute, and microseconds for a line of ours."""
+    wall, computed, lines = monotonic(), thread_time(), 0
+    for k in range(PACED):
+        speak(program, side, seed + k, np.random.default_rng(seed))
+        lines += len(program.sent)
+    passed = monotonic() - wall
+    return min(max(1.0, passed / max(thread_time() - computed, 1e-9)), 10.0), 1e6 * passed / lines
+
+
 def _follows_draws(program: Program, seed: int) -> bool:
     """Whether its answers follow from the rewards and from the draws that it asks for, whatever the seed is."""
     generator = np.random.default_rng(seed)
@@ -238,16 +250,11 @@ def _many(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> 
     return tuple(lines)
 
 
-def _lists(report: PrivacyReport) -> tuple[Sequence[float], Sequence[float]]:
-    violation = report.violations[0]
-    return violation.rewards, violation.neighbour
-
-
 def _parting(
     program: Program, rewards: Sequence[float], neighbour: Sequence[float], seed: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines of two runs with the same draws whose arms part, if there are any, else of the last ones."""
-    stage, lines = Stage(replayed(partial(Run, program, seed % SEEDS), arms=program.arms)), ((), ())
+    stage, lines = Stage(Replayed(partial(Run, program, seed % SEEDS))), ((), ())
     with exchanged():
         for number in range(seed, seed + TRIED):
             runs = []

@@ -116,14 +116,14 @@ class Program:
     After a failure every further use raises it again. `sent` and `heard` are the lines since the last reset.
     """
 
-    def __init__(self, command: str, arms: int = 2, patience: float = PATIENCE) -> None:
+    def __init__(self, command: str, arms: int = 2) -> None:
         try:
             self.words = shlex.split(command)
         except ValueError as error:
             raise InvalidInput("program", command, f"a command ({error})") from None
         if not self.words:
             raise InvalidInput("program", command, "a command, such as 'node policy.js'")
-        self.command, self.arms, self.patience = command, arms, patience
+        self.command, self.arms, self.patience = command, arms, PATIENCE
         self.alone, self.asks = False, False
         self.failure: ProgramStopped | InvalidInput | None = None
         self.sent: list[str] = []
@@ -178,7 +178,7 @@ class Program:
         """What a program asks for, by the method of a generator or a function of `numpy.random`."""
         law = asked["draw"]
         method = getattr(source, "choice" if law == "integer" else law)
-        value = _on_line(self.source, asked.get("line", 1))(LAWS[law], method, asked)
+        value = _on_line(self.source, int(asked.get("line", 0)))(LAWS[law], method, asked)
         return int(value) if law in ("integer", "geometric") else float(value)
 
     def again(self, sent: list[str]) -> list[str]:
@@ -266,14 +266,14 @@ def _quoted(text: str) -> str:
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
 
 
-def _asked_here(find: Any, method: Any, asked: Any) -> Any:
-    return find(method, asked)
+_ASKED = (lambda find, method, asked: find(method, asked)).__code__
 
 
 @cache
 def _on_line(source: str, line: int) -> Callable[..., Any]:
     """Draws, as if on a line of the program's source: by its file and number a draw is named, and told."""
-    code = _asked_here.__code__.replace(co_filename=source, co_firstlineno=line - 1, co_name="the program")
+    told = "the program" if line else "the program, which does not say on which line it draws"
+    code = _ASKED.replace(co_filename=source, co_firstlineno=line, co_name=told)
     return FunctionType(code, {})
 
 
@@ -305,7 +305,8 @@ class Run:
     def _drawn(self, asked: dict[str, Any]) -> float:
         value = self._program.drawn(np.random if self._source is None else self._source, asked)
         if "location" in asked:
-            self.noisy[f"draw {len(self.noisy) + 1} of line {asked.get('line', 1)}"] = value
+            where = f" of line {asked['line']}" if "line" in asked else ""
+            self.noisy[f"draw {len(self.noisy) + 1}{where}"] = value
         return value
 
     def _heard(self, answer: dict[str, Any]) -> None:
