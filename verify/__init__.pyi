@@ -8,6 +8,8 @@ from banditproof.verify.audits.mechanism_audit import audit_inputs as audit_inpu
 from banditproof.verify.audits.mechanism_audit import audit_mechanism as audit_mechanism
 from banditproof.verify.audits.mechanism_audit import neighbouring_answers as neighbouring_answers
 from banditproof.verify.audits.mechanism_audit import neighbouring_databases as neighbouring_databases
+from banditproof.verify.audits.program_audit import ProgramReport as ProgramReport
+from banditproof.verify.audits.program_audit import audit_program as audit_program
 from banditproof.verify.finite.automata import PolicyAutomaton as PolicyAutomaton
 from banditproof.verify.finite.channels import FiniteChannel as FiniteChannel
 from banditproof.verify.finite.channels import channel_delta as channel_delta

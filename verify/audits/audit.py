@@ -80,7 +80,7 @@ def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) ->
     return list(map(tuple, drawn.reshape(samples, -1).tolist()))
 
 
-Bound = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Bound = Callable[[Any, Any], Any]
 """Judges events by how often they occurred in the sample where they are likelier, and in the other one: [k] each."""
 
 

@@ -163,7 +163,8 @@ def test_the_examples_are_right_and_their_siblings_broken(needed, command, half,
     if needed == "cc":
         command = str(tmp_path / "response")
         subprocess.run(["cc", "-o", command, str(EXAMPLES / "response.c")], check=True)
-    sound = audit_program(command, Budget.pure(1.1), seconds=4, samples=300)
+    runs = 300 if needed == "node" else 1000
+    sound = audit_program(command, Budget.pure(1.1), seconds=4, samples=runs)
     assert sound.verdict == "not refuted"
     if half:
-        assert audit_program(half, Budget.pure(1.1), seconds=4, samples=300).verdict == "violation"
+        assert audit_program(half, Budget.pure(1.1), seconds=4, samples=runs).verdict == "violation"

@@ -242,9 +242,11 @@ class Program:
         if self._process is None:
             self._rest = b""
             self._errors.truncate(0)
-            pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._errors}
+            pipe = subprocess.PIPE
             try:
-                self._process = subprocess.Popen(self.words, start_new_session=True, **pipes)
+                self._process = subprocess.Popen(
+                    self.words, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
+                )
             except OSError as error:
                 raise InvalidInput("program", self.command, f"a command that can be run ({error.strerror})") from None
         return self._process
