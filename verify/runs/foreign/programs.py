@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import isfinite
@@ -144,18 +145,11 @@ class Program:
     def end(self) -> None:
         """Stop the process, with what it has started."""
         if self._process is not None:
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)  # the group that it was made the first of
-            except ProcessLookupError:
-                pass
-            for stream in (self._process.stdin, self._process.stdout):
-                assert stream is not None
-                try:
-                    stream.close()
-                except BrokenPipeError:
-                    pass
-            self._process.wait()
-            self._process = None
+            process, self._process = self._process, None
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # the group that it was made the first of
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=self.patience)
 
     def reset(self, seed: int, world: int, draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
         """Begin anew. What comes back is an arm or a number; what is asked until then, `draw` answers."""
