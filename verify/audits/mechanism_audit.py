@@ -132,18 +132,17 @@ def audit_mechanism(
     for name, score in _views(*(side[:half] for side in first)):
         left, right = (_Ordered(score(o)) for o in first)
         *coarse, finest = _cuts(_merged(left.whole, right.whole))
-        tried = [(finest, order) for order in ENDS]
-        tried += [(cuts, order) for cuts in (*coarse, finest) for order in RATIOS]
-        for cuts, order in tried:
+        for cuts, orders in [(finest, ENDS), *((cuts, RATIOS) for cuts in (*coarse, finest))]:
             one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
             again = (one, two) if fitted else (two, one)  # a score fits the half that it was made of
-            held = np.minimum(_held(order, one, two, shares) + _held(order, *again, shares), samples).T
-            shown = careful(*held)
-            if not shown.any():  # then luck is better than nothing
-                shown = -1 / (1 + judge(*held))
-            if shown.max() > best + MORE * abs(best):
-                alike = np.flatnonzero(shown == shown.max())
-                best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
+            for order in orders:
+                held = np.minimum(_held(order, one, two, shares) + _held(order, *again, shares), samples).T
+                shown = careful(*held)
+                if not shown.any():  # then luck is better than nothing
+                    shown = -1 / (1 + judge(*held))
+                if shown.max() > best + MORE * abs(best):
+                    alike = np.flatnonzero(shown == shown.max())
+                    best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
     assert chosen is not None  # an output has a coordinate
     name, score, cuts, left, right, order, share = chosen
     whole = np.column_stack([_counts(cuts, side.whole) for side in (left, right)])

@@ -1,8 +1,8 @@
 """Audit of a program in any language: from outside by what it answers, and by replays where it asks for its draws.
 
 Runs count as independent, so a program has to begin anew with every reset. That is looked at: the same lines are given
-to processes of their own, before an audit and after it. A program with randomness that does not
-follow from the seed is run in a process of its own each time, because there nobody can look.
+to processes of their own, before an audit and after it. A program with randomness that does not follow from the seed is
+run in a process of its own each time, because there nobody can look.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ SEEDS = 2**31
 PACED = 50  # runs whose time is taken
 CASE_RUNS = 200  # of a counterexample that only shows in how often something occurs
 TRIED = 200  # seeds with which arms may part
+MOST_ARMS = 10_000
 OUTSIDE, REPLAYS = 0.5, 0.5  # of the seconds, for a program that asks for its draws
 NOT_ANEW = (
     "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
@@ -74,9 +75,7 @@ class ProgramReport:
     def __str__(self) -> str:
         if self.failure or self.outside is None:
             return f"inconclusive: {self.failure}"
-        if self.outside.verdict == "violation":
-            told = [str(self.outside)]
-        elif self.replays is None:
+        if self.outside.verdict == "violation" or self.replays is None:
             told = [str(self.outside)]
         elif self.replays.violations:
             told = ["\n".join(told_of(violation)) for violation in self.replays.violations]
@@ -99,7 +98,9 @@ def audit_program(
     A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
     command that cannot be run and for a line that is not in the protocol.
     """
-    with Program(command, arms) as program:
+    if not 2 <= arms <= MOST_ARMS:
+        raise InvalidInput("arms", arms, f"between 2 and {MOST_ARMS}")
+    with Program(command, int(arms)) as program:
         try:
             return _audited(program, budget, seconds, samples, seed)
         except Exception:
@@ -233,10 +234,10 @@ def _follows_draws(program: Program, seed: int) -> bool:
     for length in LOOKED_AT:
         rewards, number = tuple(generator.integers(0, 2, length) / 1.0), int(generator.integers(SEEDS))
         heard = []
-        for other in (1, 2, 3):
+        for other in range(ALIKE):
             play(program, rewards, number + other, np.random.default_rng(number))
             heard.append(program.heard)
-        if heard[0] != heard[1] or heard[0] != heard[2]:
+        if any(one != heard[0] for one in heard):
             return False
     return True
 
