@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def audit_command(asked: AuditOptions) -> int:
     """Audit a program; the status is that of the verdict."""
     from banditproof.theory.privacy.budget import KINDS
-    from banditproof.verify.audits.program_audit import audit_program
+    from banditproof.verify.privacy.program_audit import audit_program
 
     if asked.target or asked.rewards_at:
         raise InvalidInput("program", asked.program, "given without a target and without --rewards-at")

@@ -8,8 +8,6 @@ from banditproof.verify.audits.mechanism_audit import audit_inputs as audit_inpu
 from banditproof.verify.audits.mechanism_audit import audit_mechanism as audit_mechanism
 from banditproof.verify.audits.mechanism_audit import neighbouring_answers as neighbouring_answers
 from banditproof.verify.audits.mechanism_audit import neighbouring_databases as neighbouring_databases
-from banditproof.verify.audits.program_audit import ProgramReport as ProgramReport
-from banditproof.verify.audits.program_audit import audit_program as audit_program
 from banditproof.verify.finite.automata import PolicyAutomaton as PolicyAutomaton
 from banditproof.verify.finite.channels import FiniteChannel as FiniteChannel
 from banditproof.verify.finite.channels import channel_delta as channel_delta
@@ -68,6 +66,8 @@ from banditproof.verify.privacy.policy_privacy import largest_divergence as larg
 from banditproof.verify.privacy.policy_privacy import largest_ratio as largest_ratio
 from banditproof.verify.privacy.policy_privacy import privacy_curve as privacy_curve
 from banditproof.verify.privacy.policy_privacy import verify_policy_privacy as verify_policy_privacy
+from banditproof.verify.privacy.program_audit import ProgramReport as ProgramReport
+from banditproof.verify.privacy.program_audit import audit_program as audit_program
 from banditproof.verify.privacy.sequential_audit import SequentialAudit as SequentialAudit
 from banditproof.verify.privacy.sequential_audit import share_of_error as share_of_error
 from banditproof.verify.proof.compare import Relation as Relation

@@ -71,7 +71,7 @@ def audit(left: Sampler, right: Sampler, *, samples: Size, error: Error, seed: S
         sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
     )
     rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
-    lowest = float(bound(*map(np.array, rarer_last)))
+    lowest = float(bound(np.array(rarer_last[0]), np.array(rarer_last[1])))
     return AuditResult(lowest, tuple(sorted(event)), (in_left, in_right), samples, swapped, error)
 
 

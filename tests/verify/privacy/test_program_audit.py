@@ -12,7 +12,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.audits.program_audit import audit_program
+from banditproof.verify.privacy.program_audit import audit_program
 from banditproof.verify.runs.foreign import programs
 from banditproof.verify.runs.foreign.programs import Program, schema, wrong_with
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
 from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
@@ -29,7 +30,6 @@ from banditproof.verify.runs.foreign.policies import Replayed, Stage
 from banditproof.verify.runs.foreign.programs import Program, Run, output, play
 from banditproof.verify.runs.privacy_check import check_privacy
 from banditproof.verify.runs.report import PrivacyReport
-from banditproof.verify.testing.adapters import select_update
 
 LOOKED_AT = (4, 12, 40)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
 ALIKE = 3  # processes that have to answer the same lines in the same way
@@ -129,7 +129,7 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
 
         def make(noise: NoiseSource, generator: np.random.Generator) -> Any:
             kept.look()
-            return select_update(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
+            return _Spoken(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
 
         outside: Any = audit_private(make, budget, seconds=share * seconds / waiting, samples=samples, seed=seed)
         sides = outside.rewards, outside.neighbour
@@ -164,6 +164,20 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
     if not kept.same():
         return ProgramReport(outside, replays, failure=NOT_ANEW)
     return ProgramReport(outside, replays, notes=tuple(notes), cases=(cases[0], cases[1]))
+
+
+class _Spoken(Policy):
+    """A run of a program as a policy with one replication and batches of one pull."""
+
+    def __init__(self, run: Run, arms: int) -> None:
+        super().__init__(arms, 1)
+        self.run = run
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([self.run.select_arm()]), np.ones(1, dtype=np.int64)
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        self.run.update(self.run.select_arm(), float(total[0]))
 
 
 class _Kept:
