@@ -321,6 +321,8 @@ def audit_target(asked: AuditOptions) -> int:
     from banditproof.verify.privacy.black_box import audit_private
 
     target, seed = asked.target, asked.seed
+    if not target or asked.case is not None:
+        raise InvalidInput("target", target, "package.module:object; --case is for --program alone")
     made: Any = imported("target", target)
     needed = _needed(made)
     as_it_is = not needed and _is_callable(made)

@@ -580,10 +580,13 @@ def audit(asked: AuditOptions) -> int:
 
     Of make(noise, generator), only the arms of the first pulls are looked at, which finds large leaks alone. Such a
     policy is checked in far more detail by assert_private in a test (banditproof init writes one).
+
+    With --program "node policy.js" the target is a program in any language, which reads and writes JSON lines.
     """
     from banditproof.cli.adversaries import audit_target
+    from banditproof.cli.programs import audit_command
 
-    return audit_target(asked)
+    return audit_command(asked) if asked.program else audit_target(asked)
 
 
 @app.command(epilog="Example: banditproof new my-draft --title 'A draft of mine'")

@@ -629,7 +629,17 @@ class TraceOptions:
 class AuditOptions(WithBudget):
     """Of `audit`."""
 
-    target: Annotated[str, typer.Argument(help="What to test, as package.module:object.")]
+    target: Annotated[str, typer.Argument(help="What to test, as package.module:object; none with --program.")] = ""
+    program: Annotated[
+        str,
+        typer.Option(
+            "--program", metavar="COMMAND", help="A program in any language that reads and writes JSON lines, instead."
+        ),
+    ] = ""
+    case: Annotated[
+        Path | None,
+        typer.Option("--case", help="With --program: write a counterexample into this file and NAME-neighbour."),
+    ] = None
     epsilon: EpsilonOption = None
     delta: DeltaOption = None
     rho: RhoOption = None

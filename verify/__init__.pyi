@@ -66,6 +66,8 @@ from banditproof.verify.privacy.policy_privacy import largest_divergence as larg
 from banditproof.verify.privacy.policy_privacy import largest_ratio as largest_ratio
 from banditproof.verify.privacy.policy_privacy import privacy_curve as privacy_curve
 from banditproof.verify.privacy.policy_privacy import verify_policy_privacy as verify_policy_privacy
+from banditproof.verify.privacy.program_audit import ProgramReport as ProgramReport
+from banditproof.verify.privacy.program_audit import audit_program as audit_program
 from banditproof.verify.privacy.sequential_audit import SequentialAudit as SequentialAudit
 from banditproof.verify.privacy.sequential_audit import share_of_error as share_of_error
 from banditproof.verify.proof.compare import Relation as Relation

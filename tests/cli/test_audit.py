@@ -1,9 +1,11 @@
 """banditproof audit: mechanisms and policies by name, and what cannot be audited."""
 
 import json
+import sys
 import textwrap
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -147,6 +149,48 @@ def test_a_policy_as_it_is_is_checked_with_its_lines(tmp_path, monkeypatch, caps
     assert "somebody.py:9 in select_arm" in capsys.readouterr().out
     assert status(["somebody:Kept", "--epsilon", "1", "--seconds", "1", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["defects"][0]["cause"] == "raw rewards"
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    code = """
+        import json, random, sys
+        for text in sys.stdin:
+            line = json.loads(text)
+            random.seed(line["reset"])
+            noise = random.expovariate(1) - random.expovariate(1)
+            print({"sound": json.dumps({"number": line["neighbour"] + noise}),
+                   "raw": json.dumps({"number": line["neighbour"]}),
+                   "rubbish": "number: 3"}.get(sys.argv[1]) or sys.exit("good-bye"), flush=True)
+    """
+    (tmp_path / "answers.py").write_text(textwrap.dedent(code))
+    monkeypatch.chdir(tmp_path)
+    return lambda kind: ["--program", f"{sys.executable} answers.py {kind}", "--epsilon", "1", "--samples", "300"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("sound", 0, "not refuted"),
+        ("raw", 1, "again: cat case.jsonl | "),
+        ("rubbish", 2, "line 1 of the program after a reset"),
+        ("ends", 3, "it said: good-bye"),
+    ],
+)
+def test_a_program_is_audited_with_the_status_of_its_verdict(program, capsys, kind, code, told):
+    assert status([*program(kind), "--case", "case.jsonl"]) == code
+    said = capsys.readouterr()
+    assert told in " ".join((said.out + said.err).split()) and "Traceback" not in said.err
+    assert Path("case-neighbour.jsonl").exists() == (code == 1)
+
+
+def test_a_program_stands_in_the_place_of_a_target(program, capsys):
+    assert status(["audited_targets:laplace", *program("sound")]) == 2
+    assert status(["--epsilon", "1"]) == 2
+    assert status(["--program", "no-such-program-anywhere", "--epsilon", "1"]) == 2
+    assert "a command that can be run" in capsys.readouterr().err
+    assert status([*program("raw"), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verdict"] == "violation"
 
 
 def test_every_parameter_of_a_budget_has_an_option():

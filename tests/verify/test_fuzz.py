@@ -144,6 +144,8 @@ CALLS = {
     "audit_until_refuted": {"make_policy": policies_of, "budget": PURE, "runs": 20, "seed": 1, "horizon": 4,
                             "neighbours": [([0.0] * 4, [0.0, 0.0, 0.0, 1.0])], "error": HALF},
     "audit_mechanism": {**AUDIT, "mechanism": laplace, "samples": 20, "seed": 1},
+    "audit_program": {"command": """sh -c 'while read -r line; do echo "{\\"arm\\": 0}"; done'""", "budget": PURE,
+                      "seconds": 0.2, "samples": 5, "seed": 1, "arms": 2},
     "audit_inputs": {**AUDIT, "mechanism": laplace, "inputs": [(0, 1)], "samples": 20, "seed": 1},
     "neighbouring_answers": {"queries": 2},
     "neighbouring_databases": {"records": 2},

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import inf, log
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.proof.statistics import binomial_interval
+from banditproof.verify.proof.statistics import lower_end, upper_end
 
 Sampler = Callable[[int, np.random.Generator], np.ndarray]
 """Draws outcomes of a mechanism on one input: `sampler(size, generator)` is [size] or [size, d], integers."""
@@ -71,7 +71,8 @@ def audit(left: Sampler, right: Sampler, *, samples: Size, error: Error, seed: S
         sum(outcome in event for outcome in _outcomes(sampler, samples, fresh)) for sampler in (left, right)
     )
     rarer_last = (in_right, in_left) if swapped else (in_left, in_right)
-    return AuditResult(bound(*rarer_last), tuple(sorted(event)), (in_left, in_right), samples, swapped, error)
+    lowest = float(bound(np.array(rarer_last[0]), np.array(rarer_last[1])))
+    return AuditResult(lowest, tuple(sorted(event)), (in_left, in_right), samples, swapped, error)
 
 
 def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) -> list[tuple[int, ...]]:
@@ -79,36 +80,42 @@ def _outcomes(sampler: Sampler, samples: int, generator: np.random.Generator) ->
     return list(map(tuple, drawn.reshape(samples, -1).tolist()))
 
 
+Bound = Callable[[Any, Any], Any]
+"""Judges events by how often they occurred in the sample where they are likelier, and in the other one: [k] each."""
+
+
 def search_event(
-    left: Sequence | Mapping[Any, int], right: Sequence | Mapping[Any, int], bound: Callable[[int, int], float]
+    left: Sequence | Mapping[Any, int], right: Sequence | Mapping[Any, int], bound: Bound
 ) -> tuple[set, bool]:
     """The event and direction with the best bound on two samples (outcomes, or how often each of them occurred), among
-    sets of the likeliest-ratio outcomes.
+    sets of the likeliest-ratio outcomes; the direction says whether it is likelier in the right one.
 
-    `bound(in_first, in_second)` judges how often the event occurred in the sample where it is likelier, and in the
-    other one; the direction says whether that is the right one.
+    Of many outcomes, events are compared whose counts grow by a factor.
     """
     best_bound, best_event, best_swapped = -inf, set(), False
     for first, second, swapped in ((left, right, False), (right, left, True)):
         p, q = Counter(first), Counter(second)
-        event, in_first, in_second = set(), 0, 0
-        stride = 1 + len(p) // EVENTS
-        for k, outcome in enumerate(sorted(p, key=lambda o: (-p[o] / (q[o] + 1), o))):
-            event.add(outcome)
-            in_first, in_second = in_first + p[outcome], in_second + q[outcome]
-            if k % stride:
-                continue
-            value = bound(in_first, in_second)
-            if value > best_bound:
-                best_bound, best_event, best_swapped = value, set(event), swapped
+        ordered = sorted(p, key=lambda o: (-p[o] / (q[o] + 1), o))
+        if not ordered:
+            continue
+        counts = np.array([(p[o], q[o]) for o in ordered]).cumsum(axis=0)
+        lengths = np.arange(len(ordered))
+        if len(ordered) > EVENTS:
+            lengths = np.unique(np.searchsorted(counts[:, 0], np.geomspace(1, counts[-1, 0], EVENTS)))
+        values = bound(*counts[lengths].T)
+        if values.max() > best_bound:
+            best_bound, best_swapped = float(values.max()), swapped
+            best_event = set(ordered[: int(lengths[values.argmax()]) + 1])
     return best_event, best_swapped
 
 
-def _epsilon_bound(in_first: int, in_second: int, samples: int, error: Fraction, delta: float) -> float:
+def _epsilon_bound(
+    in_first: np.ndarray, in_second: np.ndarray, samples: int, error: Fraction, delta: float
+) -> np.ndarray:
     """log((p - delta)/q) at the ends of the intervals that make it smallest, less far more than its rounding."""
-    p = binomial_interval(in_first, samples, Fraction(error))[0] - delta
-    q = binomial_interval(in_second, samples, Fraction(error))[1]
-    return log(p / q) - 1e-12 if p > 0 else -inf
+    p, q = lower_end(in_first, samples, float(error)) - delta, upper_end(in_second, samples, float(error))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(p > 0, np.log(p / q) - 1e-12, -inf)
 
 
 @checked

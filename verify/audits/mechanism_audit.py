@@ -4,6 +4,10 @@ A first sample chooses what is looked at (a coordinate, a projection or a score 
 and the event, a fresh one certifies the event's two probabilities with exact binomial intervals. An audit refutes a
 budget or fails to; it never shows privacy.
 
+Cells end at quantiles, coarse and fine, and towards both ends at quantiles whose distance from the end falls by a
+factor, so that a tail is seen however rare it is. A value that a cell would end in has a cell of its own. Events are
+the cells with the largest ratios, and all cells from one end on.
+
 Source: MIA-A-U1, MIA-D2.34, MIA-D2.35
 """
 
@@ -13,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,14 +27,19 @@ from banditproof.theory.arguments import Error, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.privacy.budget import Budget
-from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
 Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
 
-CELLS = (4, 16, 64)  # into so many the values looked at may be cut, at quantiles of the first sample
+CELLS = tuple(4**k for k in range(1, 8))  # into so many the values may be cut, at quantiles of the first sample
+FULL = 4  # values that a cell holds at least: finer ones say nothing
+FALLING = 2.0**0.5  # the mass beyond a cut, by that beyond the next one towards an end
+GAPS = 4  # between values, the widest ones
+HALVES = "seen", "unseen"
+MORE = 0.02  # events of more cells have to show so much more
+RISING = 1.3  # the share of the values that an event holds, by that of the next smaller one which is compared
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
 TOGETHER = 32  # at most as many are looked at together
 ROUNDS = ((500, 8), (3000, 1))  # runs on every pair of inputs that is left, and how many pairs are kept
@@ -94,7 +103,12 @@ def audit_mechanism(
     fresh ones.
 
     The mechanism draws all its randomness from the generator it gets. Pure, approximate, zero-concentrated, Renyi and
-    Gaussian DP. The error is shared by the two intervals. The result depends on the arguments alone.
+    Gaussian DP. The result depends on the arguments alone.
+
+    One event is certified, and the first sample chooses it, so that comparing many costs no error: given that sample,
+    its counts in the fresh runs are binomial. By Clopper and Pearson each end of its two intervals is wrong with
+    probability at most error/4, so that all four ends, and what they show in either direction, are right with
+    probability at least 1 - error.
 
     Raises InvalidInput for outputs that are not finite or whose number or shape changes, for an infinite budget, for
     samples below 1 and an error outside (0, 1).
@@ -109,28 +123,70 @@ def audit_mechanism(
         raise InvalidInput("output of the mechanism", " and ".join(sorted(kinds)), "of one type and shape in all runs")
     first, second = ([np.reshape(o, (samples, -1)).astype(float) for o in drawn] for drawn in (first, second))
     judge = partial(shown_parameter, budget, samples=samples, error=error)
-    # half of them find events, the other half says which is worth most: many cells invite to see too much
-    half = (samples + 1) // 2
-    milder = partial(shown_parameter, budget, samples=half, error=error)
-    best, chosen = -1.0, None
+    # events that one half finds are counted in the other one, and what little luck can explain counts less: many cells
+    # invite to see too much
+    careful = partial(shown_parameter, budget, samples=samples, error=error**2)
+    half, shares = (samples + 1) // 2, RISING ** -np.arange(np.log(samples) / np.log(RISING) + 1)[::-1]
+    fitted = first[0].shape[1] > 1
+    best, chosen = -2.0, None
     for name, score in _views(*(side[:half] for side in first)):
         left, right = (_Ordered(score(o)) for o in first)
-        together = _merged(left.whole, right.whole)
-        for number in CELLS:
-            cuts = np.unique(np.quantile(together, np.linspace(0, 1, number + 1)[1:-1]))
-            tried, _ = search_event(_counts(cuts, left.seen), _counts(cuts, right.seen), milder)
-            unseen = [_counts(cuts, side.unseen) for side in (left, right)]
-            detected = milder(*(sum(counts.get(cell, 0) for cell in tried) for counts in unseen))
-            if chosen is None or detected > best:
-                best, chosen = detected, (name, score, cuts, left.whole, right.whole)
+        *coarse, finest = _cuts(_merged(left.whole, right.whole))
+        for cuts, orders in [(finest, ENDS), *((cuts, RATIOS) for cuts in (*coarse, finest))]:
+            one, two = (np.column_stack([_counts(cuts, getattr(o, part)) for o in (left, right)]) for part in HALVES)
+            again = (one, two) if fitted else (two, one)  # a score fits the half that it was made of
+            for order in orders:
+                held = np.minimum(_held(order, one, two, shares) + _held(order, *again, shares), samples).T
+                shown = careful(*held)
+                if not shown.any():  # then luck is better than nothing
+                    shown = -1 / (1 + judge(*held))
+                if shown.max() > best + MORE * abs(best):
+                    alike = np.flatnonzero(shown == shown.max())
+                    best, chosen = shown.max(), (name, score, cuts, left, right, order, shares[alike[len(alike) // 2]])
     assert chosen is not None  # an output has a coordinate
-    name, score, cuts, *whole = chosen
-    event, _ = search_event(_counts(cuts, whole[0]), _counts(cuts, whole[1]), judge)
+    name, score, cuts, left, right, order, share = chosen
+    whole = np.column_stack([_counts(cuts, side.whole) for side in (left, right)])
+    found = order(whole)
+    event = np.sort(found[: _lengths(whole[found], np.array([share]))[0]])
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
-    ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in sorted(event)))
+    ranges = tuple(_joined((float(ends[k]), float(ends[k + 1])) for k in event))
     counts = _inside(ranges, score(second[0])), _inside(ranges, score(second[1]))
     shown, reach = judge(*counts), judge(samples, 0)
     return MechanismAudit(budget, shown, reach, name, ranges, counts, samples, error)
+
+
+def _likeliest(first: int) -> Order:
+    """Cells in the order of how much likelier they are in the first (0) or second (1) of the samples."""
+    return lambda counts: np.argsort(-counts[:, first] / (counts[:, 1 - first] + 1), kind="stable")
+
+
+def _to_the_end(counts: np.ndarray) -> np.ndarray:
+    """How many values lie between a cell and the nearer end, with those in it."""
+    together = counts.sum(axis=1)
+    return np.minimum(together.cumsum(), together[::-1].cumsum()[::-1])
+
+
+Order = Callable[[np.ndarray], np.ndarray]
+"""Of cells with these counts [n, 2]: an event is a beginning of an order."""
+
+RATIOS: tuple[Order, ...] = (_likeliest(0), _likeliest(1))
+ENDS: tuple[Order, ...] = (
+    lambda counts: np.arange(len(counts)),
+    lambda counts: np.arange(len(counts))[::-1],
+    lambda counts: np.argsort(_to_the_end(counts), kind="stable"),
+)
+
+
+def _held(order: Order, seen: np.ndarray, unseen: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """How often the events with these shares of what was seen, of which the order begins with, occurred unseen."""
+    found = order(seen)
+    return unseen[found].cumsum(axis=0)[_lengths(seen[found], shares) - 1]
+
+
+def _lengths(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """How many of the first cells hold these shares of all values."""
+    together = counts.sum(axis=1).cumsum()
+    return np.searchsorted(together, np.ceil(shares * together[-1])) + 1
 
 
 class _Ordered:
@@ -146,10 +202,26 @@ def _merged(*ordered: np.ndarray) -> np.ndarray:
     return np.sort(np.concatenate(ordered), kind="stable")  # which sees that parts are in order
 
 
-def _counts(cuts: np.ndarray, ordered: np.ndarray) -> dict[int, int]:
-    """How many of the ordered values each cell between cuts holds, without the empty cells."""
-    below = [0, *np.searchsorted(ordered, cuts).tolist(), len(ordered)]
-    return {cell: high - low for cell, (low, high) in enumerate(pairwise(below)) if high > low}
+def _cuts(together: np.ndarray) -> list[np.ndarray]:
+    """Where cells begin that hold all of the ordered values of a value or none; the coarsest first.
+
+    A value that a quantile falls on begins a cell, and the next larger one begins another; so does what follows a gap.
+    """
+    size, told = len(together), []
+    gaps = np.argpartition(np.diff(together), -min(GAPS, size - 1))[-GAPS:] + 1
+    for number in (CELLS[0], *(n for n in CELLS[1:] if FULL * n <= size)):
+        even = np.arange(1, number) / number
+        falling = FALLING ** -np.arange(0, max(0.0, np.log(size / number / FULL) / np.log(FALLING))) / number
+        places = (size * np.concatenate([even, falling, 1 - falling])).astype(int)
+        cut = together[places]
+        after = np.searchsorted(together, cut, side="right")
+        told.append(np.unique(np.concatenate([cut, together[after[after < size]], together[gaps]])))
+    return [cuts for k, cuts in enumerate(told) if not k or len(cuts) > len(told[k - 1])]
+
+
+def _counts(cuts: np.ndarray, ordered: np.ndarray) -> np.ndarray:
+    """How many of the ordered values each cell between cuts holds."""
+    return np.diff(np.searchsorted(ordered, cuts), prepend=0, append=len(ordered))
 
 
 def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
+from typing import Any
 
 import numpy as np
 
@@ -68,11 +69,15 @@ def checked_promise(budget: Budget, error: Fraction | float) -> float:
     return float(promised)
 
 
-def shown_parameter(budget: Budget, first: int, second: int, *, samples: int, error: Fraction) -> float:
-    """The least parameter that these counts of an event allow, with both probabilities inside their intervals."""
-    half, more, less = float(error) / 2, max(first, second), min(first, second)
-    p, q = lower_end(more, samples, half), upper_end(less, samples, half)
-    return least_parameter(budget, p, q) if p > q else 0.0
+def shown_parameter(budget: Budget, first: Any, second: Any, *, samples: int, error: Fraction) -> Any:
+    """The least parameter that these counts of an event allow, with both probabilities inside their intervals.
+
+    Counts [k] of several events give as many parameters.
+    """
+    half, more, less = float(error) / 2, np.maximum(first, second), np.minimum(first, second)
+    p, q = np.ravel(lower_end(more, samples, half)).tolist(), np.ravel(upper_end(less, samples, half)).tolist()
+    shown = [least_parameter(budget, *ends) if ends[0] > ends[1] else 0.0 for ends in zip(p, q, strict=True)]
+    return np.array(shown) if np.ndim(first) else shown[0]
 
 
 def least_parameter(budget: Budget, p: float, q: float) -> float:

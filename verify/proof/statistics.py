@@ -39,26 +39,26 @@ def binomial_interval(successes: int, trials: Count, error: Error) -> tuple[floa
 
 def clopper_pearson(successes: int, trials: int, error: float) -> tuple[float, float]:
     """`binomial_interval` of arguments that have been looked at."""
-    return lower_end(successes, trials, error), upper_end(successes, trials, error)
+    return float(lower_end(successes, trials, error)), float(upper_end(successes, trials, error))
 
 
 SLACK = 1e-9  # far above the quantile routine's relative error, far below any decision made here
 
 
-def lower_end(successes: int, trials: int, error: float) -> float:
-    """The lower end of `clopper_pearson`."""
+def lower_end(successes: Any, trials: int, error: float) -> Any:
+    """The lower end of `clopper_pearson`, for one count or for an array of them."""
     from scipy.special import betaincinv
 
-    lower = 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, error / 2))
-    return max(0.0, lower * (1 - SLACK) - 1e-15)
+    lower = betaincinv(np.maximum(successes, 1), trials - successes + 1, error / 2)
+    return np.where(successes == 0, 0.0, np.maximum(0.0, lower * (1 - SLACK) - 1e-15))
 
 
-def upper_end(successes: int, trials: int, error: float) -> float:
-    """The upper end of `clopper_pearson`."""
+def upper_end(successes: Any, trials: int, error: float) -> Any:
+    """The upper end of `clopper_pearson`, for one count or for an array of them."""
     from scipy.special import betainccinv
 
-    upper = 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, error / 2))
-    return min(1.0, upper * (1 + SLACK) + 1e-15)
+    upper = betainccinv(successes + 1, np.maximum(trials - successes, 1), error / 2)
+    return np.where(successes == trials, 1.0, np.minimum(1.0, upper * (1 + SLACK) + 1e-15))
 
 
 def outcome(test: Mapping[str, Any], error: Fraction, tests: int) -> str:

@@ -6,6 +6,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
@@ -17,7 +18,8 @@ from banditproof.verify.audits.mechanism_audit import (
     neighbouring_answers,
     neighbouring_databases,
 )
-from banditproof.verify.proof.statistics import binomial_interval
+from banditproof.verify.audits.refutation import shown_parameter
+from banditproof.verify.proof.statistics import REPORT_ERROR, binomial_interval
 
 
 def laplace(world, size, generator):
@@ -174,6 +176,10 @@ def test_the_ends_of_a_range_are_told_apart():
 
 
 OUTPUTS_THAT_SAY_NOTHING = {
+    "long tails": lambda size, g: g.standard_cauchy(size),
+    "rounded tails": lambda size, g: np.round(3 * g.standard_cauchy(size)),
+    "counts": lambda size, g: g.poisson(3, size),
+    "clipped": lambda size, g: np.clip(g.laplace(size=size), -1, 1),
     "constant": lambda size, g: np.ones(size),
     "constant rows": lambda size, g: np.ones((size, 3)),
     "rounded": lambda size, g: np.round(g.random(size), 1),
@@ -194,3 +200,85 @@ def test_equal_outputs_and_their_order_are_no_evidence(outputs, every_point):
     for seed in range(audits):
         false += audit_mechanism(mechanism, Budget.pure(1e-6), samples=100, error=error, seed=seed).shown > 0
     assert binomial_interval(false, audits, Fraction(1, 10**6))[0] <= error
+
+
+def among(*laws):
+    """Draws from laws that are (probability in either world, draw)."""
+
+    def draw(world, size, generator):
+        chosen = generator.choice(len(laws), size, p=[chances[world] for chances, _ in laws])
+        return np.choose(chosen, [law(world, size, generator) for _, law in laws])
+
+    return draw
+
+
+def on_grid(zero, one, low, high):
+    edges = np.concatenate([[-np.inf], np.linspace(low, high, 4001), [np.inf]])
+    return np.array([np.diff(law.cdf(edges)) for law in (zero, one)])
+
+
+LAPLACE_SCALES = on_grid(stats.laplace(0, 10 / 3), stats.laplace(0, 2.5), -40, 40)
+UTILITIES = np.array([np.sin(np.arange(20)), np.sin(np.arange(20)) + (-1.0) ** np.arange(20)])
+CHOSEN = np.exp(UTILITIES) / np.exp(UTILITIES).sum(axis=1, keepdims=True)
+GEOMETRIC = np.array([stats.geom(p).pmf(np.arange(1, 99)) for p in (0.3, 0.4)])
+APART = [((0.495, 0.5), lambda w, k, g: g.random(k)), ((0.495, 0.5), lambda w, k, g: 4 + g.random(k))]
+
+
+def laplace_scales(world, size, generator):
+    return 10 * generator.laplace(0, 1, size) / [3, 4][world]
+
+
+KNOWN_LAWS = {  # how it draws, and the probabilities of small cells in both worlds
+    "laplace": (laplace, on_grid(stats.laplace(0), stats.laplace(1), -9, 10)),
+    "laplace, scales": (laplace_scales, LAPLACE_SCALES),
+    "normal": (lambda w, k, g: w + g.normal(size=k), on_grid(stats.norm(0), stats.norm(1), -6, 7)),
+    "normal, scales": (
+        lambda w, k, g: (1 + w / 5) * g.normal(size=k),
+        on_grid(stats.norm(0, 1), stats.norm(0, 1.2), -7, 7),
+    ),
+    "geometric": (lambda w, k, g: g.geometric([0.3, 0.4][w], k), GEOMETRIC),
+    "exponential mechanism": (lambda w, k, g: g.choice(20, k, p=CHOSEN[w]), CHOSEN),
+    "clipped": (lambda w, k, g: np.clip(laplace_scales(w, k, g), -15, 30), LAPLACE_SCALES),
+    "rounded": (lambda w, k, g: np.round(laplace_scales(w, k, g), 1), LAPLACE_SCALES),
+    "mixed": (
+        among(
+            ((0.99, 0.998), lambda w, k, g: 9 + g.random(k)), ((0.01, 0.002), lambda w, k, g: 9.25 + 0 * g.random(k))
+        ),
+        np.array([[0.99, 0.01], [0.998, 0.002]]),
+    ),
+    "exclusive": (among(*APART, ((0.01, 0.0), lambda w, k, g: 2 + g.random(k))), np.array([[0.99, 0.01], [1.0, 0.0]])),
+}
+
+
+def best_fixed_event(cells, budget, samples):
+    """What the event with the best ratio that is worth most shows if it occurs as often as expected."""
+    shown = 0.0
+    for one, two in (cells, cells[::-1]):
+        order = np.argsort(-one / np.maximum(two, 1e-300), kind="stable")
+        counts = np.rint(samples * np.minimum(cells[:, order].cumsum(axis=1), 1)).astype(int)
+        shown = max(shown, *shown_parameter(budget, *counts, samples=samples, error=REPORT_ERROR).tolist())
+    return shown
+
+
+@pytest.mark.parametrize("name", KNOWN_LAWS)
+def test_an_audit_shows_almost_what_the_best_event_does(name):
+    mechanism, cells = KNOWN_LAWS[name]
+    best = best_fixed_event(cells, Budget.pure(1.0), 50_000)
+    shown = [audit_mechanism(mechanism, Budget.pure(1.0), samples=50_000, seed=s).shown for s in range(3)]
+    assert np.median(shown) >= 0.8 * best > 0.3
+
+
+@pytest.mark.parametrize("value", [0.25, 7.5, -60.0])  # in the middle, towards an end, beyond all others
+def test_a_rare_answer_that_one_input_alone_has_is_found(value):
+    told = among(((0.99, 1.0), laplace), ((0.01, 0.0), lambda w, k, g: value + 0 * g.random(k)))
+    audit = audit_mechanism(told, Budget.pure(3.0), samples=100_000)
+    assert audit.verdict == "violation" and audit.counts[1] <= 10
+    alike = among(((0.99, 0.99), laplace), ((0.01, 0.01), lambda w, k, g: value + 0 * g.random(k)))
+    assert audit_mechanism(alike, Budget.pure(3.0), samples=100_000).verdict == "not refuted"
+
+
+def test_a_tail_is_seen_however_rare_it_is():
+    assert audit_mechanism(laplace_scales, Budget.pure(1.0), samples=500_000).verdict == "violation"
+    sound = Budget.pure(2 * np.arcsinh(1.0))  # the largest loss of a Cauchy law that moves by twice its width
+    audit = audit_mechanism(lambda w, k, g: w + 0.5 * g.standard_cauchy(k), sound, samples=100_000)
+    assert audit.verdict == "not refuted"

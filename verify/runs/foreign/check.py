@@ -194,6 +194,9 @@ class ForeignCheck:
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
             if self.stage.meter.seconds() - began > LATE * self.seconds:
                 break
+            looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
+            if looking > LATE * self.seconds * 1e6:
+                continue
             self.stage.since = start - 1
             try:
                 violations = self._list(*self._telling(MOST_LISTS + 3 * LOOKED_AT * k, start + self.pulls))

@@ -48,7 +48,8 @@ class Replayed:
     """A policy as it is: `make()` builds a fresh one, or runs a whole simulation and returns the arms.
 
     With `rewards_at`, a piece of the line that draws a reward, it is a simulation. `arms` is the number of arms, for
-    learners that predict nothing before each arm was tried.
+    learners that predict nothing before each arm was tried. A pull takes `per_pull` microseconds besides, where the
+    policy is not in this process.
     """
 
     make: Callable[[], Any]
@@ -56,6 +57,7 @@ class Replayed:
     arms: int = 2
     choose: Callable[[Any], Any] | None = None
     hear: Callable[[Any, int, float], Any] | None = None
+    per_pull: float = 0.0
 
 
 def replayed(
@@ -136,6 +138,7 @@ class Stage:
                 played = self._policy(tape, passing, pulls or len(rewards))
         length = pulls or len(rewards)
         work = PER_PULL_BARE * length if bare else PER_PULL * (length - self.since) + PER_PULL_BARE * self.since
+        work += self.foreign.per_pull * length
         self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
         return played
 
@@ -152,7 +155,8 @@ class Stage:
                     player.observe(arm, rewards[-1])
             except Exception:  # a run on these rewards says what it raises
                 rewards += [0.0] * (len(table) - len(rewards))
-        self.meter.count(PER_RUN + PER_PULL_BARE * len(table) + PER_DRAW * len(tape.draws))
+        per_pull = PER_PULL_BARE + self.foreign.per_pull
+        self.meter.count(PER_RUN + per_pull * len(table) + PER_DRAW * len(tape.draws))
         return tuple(rewards)
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
@@ -165,7 +169,8 @@ class Stage:
                 arms.append(player.next_batch())
                 player.observe(int(arms[-1]), reward)
             arms.append(player.next_batch())
-        self.meter.count(PER_RUN + PER_PULL_FRESH * len(arms) + PER_DRAW_FRESH * tape.drawn)
+        per_pull = PER_PULL_FRESH + self.foreign.per_pull
+        self.meter.count(PER_RUN + per_pull * len(arms) + PER_DRAW_FRESH * tape.drawn)
         return tuple(arms)
 
     def _policy(self, tape: Tape, passing: _Passing | None, pulls: int) -> Played:

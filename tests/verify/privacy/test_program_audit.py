@@ -1,0 +1,170 @@
+"""Programs that speak JSON lines: what audits of them find, and what happens to programs that do not keep to it."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from banditproof.theory import Budget
+from banditproof.theory.errors import InvalidInput
+from banditproof.verify.privacy.program_audit import audit_program
+from banditproof.verify.runs.foreign import programs
+from banditproof.verify.runs.foreign.programs import Program, schema, wrong_with
+
+HERE = Path(__file__).parent
+ONE = Budget.pure(1.0)
+
+
+def speaker(kind, epsilon=1.0):
+    return f"{sys.executable} {HERE / 'speaker.py'} '{kind}' {epsilon}"
+
+
+RIGHT = [
+    '{"arm": 0}',
+    '{"arm": 1, "keeps": {"mean": 0.5}}',
+    '{"number": -2.5}',
+    '{"number": [1, 2.5]}',
+    '{"draw": "laplace", "scale": 2}',
+    '{"draw": "normal", "location": -1, "scale": 0.5, "line": 3}',
+    '{"draw": "exponential", "scale": 1}',
+    '{"draw": "uniform"}',
+    '{"draw": "geometric", "success": 0.5}',
+    '{"draw": "integer", "of": 3}',
+]
+WRONG = {
+    "0": "one JSON object",
+    "{}": "one of arm, number, draw",
+    '{"arm": -1}': "'arm' is an integer >= 0",
+    '{"arm": 0.5}': "'arm' is an integer",
+    '{"arm": true}': "of type integer",
+    '{"arm": "0"}': "of type integer",
+    '{"arm": 0, "number": 1}': "one of arm, number, draw",
+    '{"arm": 0, "kept": {}}': "without 'kept': what is known here is arm, keeps",
+    '{"arm": 0, "keeps": {"mean": null}}': "full of what is of type number",
+    '{"number": []}': "a number or a list of numbers",
+    '{"number": "1"}': "a number or a list of numbers",
+    '{"draw": "laplace"}': "with 'scale' beside 'draw'",
+    '{"draw": "laplace", "scale": 0}': "'scale' is a finite number > 0",
+    '{"draw": "laplas", "scale": 1}': "did you mean laplace?",
+    '{"draw": ["laplace"], "scale": 1}': "a draw that is one of",
+    '{"draw": "geometric", "success": 1}': "> 0 and < 1",
+    '{"draw": "uniform", "scale": 1}': "without 'scale'",
+    '{"draw": "integer", "of": 3, "line": 0}': "'line' is an integer >= 1",
+}
+
+
+@pytest.mark.parametrize("line", [*RIGHT, *WRONG])
+def test_lines_are_judged_as_the_schema_says(line):
+    jsonschema.Draft202012Validator.check_schema(schema())
+    wrong = wrong_with(line)
+    assert jsonschema.Draft202012Validator(schema()).is_valid(json.loads(line)) == (not wrong)
+    assert WRONG.get(line, "") in wrong
+
+
+@pytest.mark.parametrize("line", ["{'arm': 0}", "arm 0", "", '{"number": NaN}', '{"number": [1, Infinity]}'])
+def test_what_is_no_json_is_wrong(line):
+    assert wrong_with(line)
+
+
+@pytest.mark.parametrize(
+    ("kind", "epsilon", "told"),
+    [
+        ("located", 2, "at speaker.py:24 in the program"),
+        ("kept", 2, "the scale does not fit the budget"),
+        ("raw", 1, "the actions show"),
+        ("seeded", 9, "the actions show"),
+        ("mechanism raw", 1, "occurred 500 and 0 times"),
+        ("mechanism", 3, "violation"),
+    ],
+)
+def test_broken_programs_are_found_and_can_be_seen_again(kind, epsilon, told):
+    report = audit_program(speaker(kind, epsilon), ONE, seconds=4, samples=500)
+    assert report.verdict == "violation" and told in str(report)
+    heard = []
+    for lines in report.cases:
+        command = [sys.executable, str(HERE / "speaker.py"), kind, str(epsilon)]
+        run = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+        assert len(run.stdout.splitlines()) == len(lines)
+        heard.append(run.stdout)
+    assert heard[0] != heard[1]
+
+
+@pytest.mark.parametrize("kind", ["located", "added", "kept", "seeded", "system", "mixed", "mechanism"])
+def test_sound_programs_are_not_accused(kind):
+    report = audit_program(speaker(kind), ONE, seconds=2, samples=None if kind == "system" else 100)
+    assert report.verdict != "violation" and report.cases == ((), ())
+    if kind in ("located", "kept"):
+        assert report.verdict == "not refuted" and "nothing found where one reward" in str(report)
+    if kind == "system":
+        assert "a process of its own" in str(report)
+    if kind == "mixed":
+        assert "could not be replayed" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("dies", "status 1 instead of answering .* no fractions please"),
+        ("hangs", "did not answer .* within 0.5 seconds"),
+        ("crashes late", "too many runs"),
+        ("not anew", "has to begin anew"),
+    ],
+)
+def test_what_stops_or_does_not_begin_anew_is_inconclusive(kind, told, monkeypatch):
+    monkeypatch.setattr(programs, "PATIENCE", 0.5)
+    report = audit_program(speaker(kind), ONE, seconds=2, samples=100)
+    assert report.verdict == "inconclusive"
+    assert re.search(told, str(report))
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (speaker("rubbish"), "line 4 of the program after a reset, in answer to .* must be one JSON object"),
+        (speaker("far arm"), "an arm below 2"),
+        (speaker("twice"), "silent until"),
+        ("no-such-program-anywhere", "can be run"),
+        ("'unbalanced", "a command"),
+        ("", "a command"),
+    ],
+)
+def test_what_is_not_in_the_protocol_is_named(command, told):
+    with pytest.raises(InvalidInput, match=told):
+        audit_program(command, ONE, seconds=2, samples=100)
+
+
+def test_a_process_ends_with_its_program():
+    with Program(speaker("seeded")) as program:
+        program.reset(1, 0, lambda asked: 0.0)
+        process = program._process
+        assert process is not None and process.poll() is None
+    assert process.poll() is not None
+
+
+EXAMPLES = HERE.parents[2] / "examples" / "programs"
+
+
+@pytest.mark.parametrize(
+    ("needed", "command", "half"),
+    [
+        ("node", f"node {EXAMPLES / 'policy.js'}", f"node {EXAMPLES / 'policy.js'} 2"),
+        ("sh", f"sh {EXAMPLES / 'sum.sh'}", f"sh {EXAMPLES / 'sum.sh'} 0.5"),
+        ("cc", "response", ""),
+    ],
+)
+def test_the_examples_are_right_and_their_siblings_broken(needed, command, half, tmp_path):
+    if shutil.which(needed) is None:
+        pytest.skip(f"{needed} is not on this machine")
+    if needed == "cc":
+        command = str(tmp_path / "response")
+        subprocess.run(["cc", "-o", command, str(EXAMPLES / "response.c")], check=True)
+    runs = 300 if needed == "node" else 1000
+    sound = audit_program(command, Budget.pure(1.1), seconds=4, samples=runs)
+    assert sound.verdict == "not refuted"
+    if half:
+        assert audit_program(half, Budget.pure(1.1), seconds=4, samples=runs).verdict == "violation"

@@ -1,0 +1,281 @@
+"""Audit of a program in any language: from outside by what it answers, and by replays where it asks for its draws.
+
+Runs count as independent, so a program has to begin anew with every reset. That is looked at: the same lines are given
+to processes of their own, before an audit and after it. A program with randomness that does not follow from the seed is
+run in a process of its own each time, because there nobody can look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from time import monotonic, thread_time
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
+from banditproof.theory.arguments import Seconds, Seed, Size, checked
+from banditproof.theory.errors import InvalidInput
+from banditproof.theory.privacy.budget import Budget
+from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism
+from banditproof.verify.privacy.black_box import BlackBoxReport, audit_private
+from banditproof.verify.runs.alignment import told_of
+from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.numbers import parted_at
+from banditproof.verify.runs.foreign.policies import Replayed, Stage
+from banditproof.verify.runs.foreign.programs import Program, Run, output, play
+from banditproof.verify.runs.privacy_check import check_privacy
+from banditproof.verify.runs.report import PrivacyReport
+
+LOOKED_AT = (4, 12, 40)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
+ALIKE = 3  # processes that have to answer the same lines in the same way
+BETWEEN = 6  # runs before the same lines are given again
+FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
+SEEDS = 2**31
+PACED = 50  # runs whose time is taken
+CASE_RUNS = 200  # of a counterexample that only shows in how often something occurs
+TRIED = 200  # seeds with which arms may part
+MOST_ARMS = 10_000
+OUTSIDE, REPLAYS = 0.5, 0.5  # of the seconds, for a program that asks for its draws
+NOT_ANEW = (
+    "what the program answers depends on earlier runs: after a line with 'reset' it has to begin anew, and the "
+    "same lines have to have the same answers"
+)
+
+
+@dataclass(frozen=True)
+class ProgramReport:
+    """What an audit of a program found: `outside` by its answers alone, `replays` where its draws were replayed.
+
+    `failure` says why nothing can be said of it, `notes` what was not looked at. `cases` are two lists of lines for its
+    standard input: a counterexample on rewards, or an input, and on the neighbour.
+    """
+
+    outside: BlackBoxReport | MechanismAudit | None
+    replays: PrivacyReport | None = None
+    failure: str = ""
+    notes: tuple[str, ...] = ()
+    cases: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    @property
+    def verdict(self) -> str:
+        """ "violation", "inconclusive" or "not refuted"; nobody can see all branches of a program, so never "ok"."""
+        if self.failure or self.outside is None:
+            return "inconclusive"
+        if self.outside.verdict == "violation" or (self.replays is not None and self.replays.violations):
+            return "violation"
+        if self.replays is not None:
+            return "not refuted" if self.replays.ok else "inconclusive"
+        return self.outside.verdict
+
+    def __str__(self) -> str:
+        if self.failure or self.outside is None:
+            return f"inconclusive: {self.failure}"
+        if self.outside.verdict == "violation" or self.replays is None:
+            told = [str(self.outside)]
+        elif self.replays.violations:
+            told = ["\n".join(told_of(violation)) for violation in self.replays.violations]
+        else:
+            told = [str(self.replays), f"from outside: {self.outside}"]
+            told = ["not refuted, which does not mean private"] * self.replays.ok + told
+        return "\n".join([*told, *self.notes])
+
+
+@checked
+def audit_program(
+    command: str, budget: Budget, *, seconds: Seconds = 10.0, samples: Size | None = None, seed: Seed = 0, arms: int = 2
+) -> ProgramReport:
+    """Try to refute that a program keeps the `budget`; it reads and writes JSON lines (`program.schema.json`).
+
+    A program that answers a reset with an arm is a policy and is audited as by `audit_private`; where it asks for draws
+    and has no other randomness, these are replayed as by `check_privacy`. One that answers with a number is a mechanism
+    and is audited as by `audit_mechanism`, on the inputs 0 and 1. `samples` are fresh runs on either input.
+
+    A program that stops, hangs for ten seconds or does not begin anew is inconclusive. Raises InvalidInput for a
+    command that cannot be run and for a line that is not in the protocol.
+    """
+    if not 2 <= arms <= MOST_ARMS:
+        raise InvalidInput("arms", arms, f"between 2 and {MOST_ARMS}")
+    with Program(command, int(arms)) as program:
+        try:
+            return _audited(program, budget, seconds, samples, seed)
+        except Exception:
+            if program.failure is None:
+                raise
+            failure = program.failure  # what a check has made of it says less
+        if isinstance(failure, InvalidInput):
+            raise failure
+        return ProgramReport(None, failure=str(failure))
+
+
+def _audited(program: Program, budget: Budget, seconds: float, samples: int | None, seed: int) -> ProgramReport:
+    first = program.reset(seed, 0, lambda asked: program.drawn(np.random.default_rng(seed), asked))
+    policy = "arm" in first
+    sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
+    speak: Callable[..., Any] = play if policy else output
+    if not _begins_anew(program, speak, sides, seed):
+        return ProgramReport(None, failure=NOT_ANEW)
+    kept = _Kept(program)
+    notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
+    waiting, per_pull = _pace(program, speak, sides[0], seed)
+    replays, cases = None, ((), ())
+    if policy:
+        follows = program.asks and not program.alone and _follows_draws(program, seed)
+        share = OUTSIDE if follows else 1.0
+
+        def make(noise: NoiseSource, generator: np.random.Generator) -> Any:
+            kept.look()
+            return _Spoken(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
+
+        outside: Any = audit_private(make, budget, seconds=share * seconds / waiting, samples=samples, seed=seed)
+        sides = outside.rewards, outside.neighbour
+        if follows and outside.verdict != "violation":
+            seeds = count(seed)
+            fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
+            replays = check_privacy(fresh, budget, seconds=REPLAYS * seconds, seed=seed)
+        elif program.asks and not follows:
+            notes.append("it has randomness besides the draws that it asks for, so that these could not be replayed")
+        elif not program.asks:
+            notes.append("it asks for no draws: nothing was looked at but the arms of the first pulls")
+    else:
+
+        def mechanism(world: int, size: int, generator: np.random.Generator) -> np.ndarray:
+            drawn = []
+            for _ in range(size):
+                kept.look()
+                drawn.append(output(program, world, int(generator.integers(SEEDS)), generator))
+            if len({np.shape(one) for one in drawn}) > 1:
+                sizes = sorted({np.size(one) for one in drawn})
+                raise InvalidInput("number", sizes, "as many numbers in all answers of the program")
+            return np.array(drawn, dtype=float)
+
+        outside = audit_mechanism(mechanism, budget, samples=samples or 20_000, seed=seed)
+    if program.failure is not None:
+        raise program.failure
+    if outside.verdict == "violation":
+        cases = tuple(_many(program, speak, side, seed) for side in sides)
+    elif replays is not None and replays.violations:
+        violation = replays.violations[0]
+        cases = _parting(program, violation.rewards, violation.neighbour, seed)
+    if not kept.same():
+        return ProgramReport(outside, replays, failure=NOT_ANEW)
+    return ProgramReport(outside, replays, notes=tuple(notes), cases=(cases[0], cases[1]))
+
+
+class _Spoken(Policy):
+    """A run of a program as a policy with one replication and batches of one pull."""
+
+    def __init__(self, run: Run, arms: int) -> None:
+        super().__init__(arms, 1)
+        self.run = run
+
+    def next_batch(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([self.run.select_arm()]), np.ones(1, dtype=np.int64)
+
+    def observe(self, total: np.ndarray, count: np.ndarray, arm: np.ndarray | None = None) -> None:
+        self.run.update(self.run.select_arm(), float(total[0]))
+
+
+class _Kept:
+    """Some of the runs of a program: their lines, which a process of its own answers in the same way."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.runs, self.next = program, 0, 1
+        self.some: list[tuple[list[str], list[str]]] = []
+
+    def look(self) -> None:
+        """Keep the run that has ended, if none was kept for long."""
+        self.runs += 1
+        if self.runs >= self.next and not self.program.alone:
+            self.some.append((self.program.sent, self.program.heard))
+            self.next = 1 + int(KEPT_AGAIN * self.runs)
+
+    def same(self) -> bool:
+        """Whether the latest of them are answered as they were."""
+        return all(self.program.again(sent) == heard for sent, heard in self.some[-FED_AGAIN:])
+
+
+def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, Any], seed: int) -> bool:
+    """Whether the same lines have the same answers after other runs as in a process of its own.
+
+    A program that answers otherwise in every process is run `alone` from now on.
+    """
+    generator = np.random.default_rng(seed)
+
+    def spoken(side: Any, number: int) -> list[str]:
+        speak(program, side, number, np.random.default_rng(number))
+        return program.heard
+
+    def sides_of(length: int) -> Any:
+        return tuple(generator.integers(0, 5, length) / 4) if speak is play else length % 2
+
+    def by_itself() -> list[str]:
+        program.end()
+        return spoken(side, number)
+
+    for length in LOOKED_AT:
+        side, number = sides_of(length), int(generator.integers(SEEDS))
+        expected = by_itself()
+        program.alone = any(by_itself() != expected for _ in range(ALIKE))
+        for k in range(BETWEEN):
+            spoken(sides_of(1 + k), int(generator.integers(SEEDS)))
+        if not program.alone and spoken(side, number) != expected:
+            program.alone = any(by_itself() != expected for _ in range(FED_AGAIN))
+            if not program.alone:
+                return False
+        if program.alone:
+            break
+    return True
+
+
+def _pace(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> tuple[float, float]:
+    """How many times as long the clock runs as we compute, and microseconds for a line of ours."""
+    wall, computed, lines = monotonic(), thread_time(), 0
+    for k in range(PACED):
+        speak(program, side, seed + k, np.random.default_rng(seed))
+        lines += len(program.sent)
+    passed = monotonic() - wall
+    return min(max(1.0, passed / max(thread_time() - computed, 1e-9)), 10.0), 1e6 * passed / lines
+
+
+def _follows_draws(program: Program, seed: int) -> bool:
+    """Whether its answers follow from the rewards and from the draws that it asks for, whatever the seed is."""
+    generator = np.random.default_rng(seed)
+    for length in LOOKED_AT:
+        rewards, number = tuple(generator.integers(0, 2, length) / 1.0), int(generator.integers(SEEDS))
+        heard = []
+        for other in range(ALIKE):
+            play(program, rewards, number + other, np.random.default_rng(number))
+            heard.append(program.heard)
+        if any(one != heard[0] for one in heard):
+            return False
+    return True
+
+
+def _many(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> tuple[str, ...]:
+    """The lines of many runs on one side."""
+    generator, lines = np.random.default_rng(seed), []
+    for _ in range(CASE_RUNS):
+        speak(program, side, int(generator.integers(SEEDS)), generator)
+        lines += program.sent
+    return tuple(lines)
+
+
+def _parting(
+    program: Program, rewards: Sequence[float], neighbour: Sequence[float], seed: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines of two runs with the same draws whose arms part, if there are any, else of the last ones."""
+    stage, lines = Stage(Replayed(partial(Run, program, seed % SEEDS))), ((), ())
+    with exchanged():
+        for number in range(seed, seed + TRIED):
+            runs = []
+            for side in (rewards, neighbour):
+                runs.append((stage.play(tuple(side), number, bare=True), tuple(program.sent)))
+            lines = runs[0][1], runs[1][1]
+            if parted_at(runs[0][0], runs[1][0]) is not None:
+                break
+    return lines

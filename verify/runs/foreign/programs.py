@@ -1,0 +1,329 @@
+"""Programs in any language that speak JSON over standard input and output, a line each way in turn.
+
+What a program reads and writes is in `program.schema.json`. Where it asks for its draws instead of making them, they
+come from a stream of ours, and can be recorded and replayed like those of Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from importlib.resources import files
+from math import isfinite
+from time import monotonic
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.errors import InvalidInput, close_to
+
+PATIENCE = 10.0  # seconds for one line
+LONGEST = 1_000_000  # bytes of a line
+QUOTED = 120  # characters of a line in a message
+SAMPLES = {"arm": '{"arm": 0}', "number": '{"number": 1.5}', "draw": '{"draw": "laplace", "scale": 1}'}
+TYPES = {"integer": (int, float), "number": (int, float), "object": (dict,), "array": (list,)}
+MARKS = {"minimum": ">=", "exclusiveMinimum": ">", "exclusiveMaximum": "<"}
+AROUND = "laplace", "normal", "gumbel", "logistic"
+LAWS: dict[str, Callable[[Any, dict[str, Any]], Any]] = {
+    **dict.fromkeys(AROUND, lambda draw, asked: draw(asked.get("location", 0.0), asked["scale"])),
+    "exponential": lambda draw, asked: draw(asked["scale"]),
+    "uniform": lambda draw, asked: draw(),
+    "geometric": lambda draw, asked: draw(asked["success"]),
+    "integer": lambda draw, asked: draw(asked["of"]),
+}
+"""How what a program asks for is drawn by the method of a generator; `integer` is its `choice`."""
+
+
+class ProgramStopped(Exception):
+    """A program that hangs or ends: nothing can be said of it."""
+
+
+# ------------------------------------------------------------------------------------------------------------- protocol
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON schema of what a program writes; `$defs` has that of what it reads."""
+    return json.loads((files("banditproof.verify.runs.foreign") / "program.schema.json").read_text())
+
+
+@lru_cache(4096)  # most lines occur again and again
+def wrong_with(line: str) -> str:
+    """What the line of a program has to be, if it does not agree with the schema; "" if it does."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return "one JSON object in a line"
+    if not isinstance(told, dict):
+        return f"one JSON object, such as {SAMPLES['arm']}"
+    kinds = [kind for kind in schema()["oneOf"] if set(told) & {*SAMPLES} & {*kind["properties"]}]
+    if "draw" in told:
+        laws = [law for kind in kinds for law in kind["properties"].get("draw", {}).get("enum", ())]
+        if told["draw"] not in laws:
+            meant = close_to(told["draw"], laws) if isinstance(told["draw"], str) else ""
+            return f"a draw that is one of {', '.join(laws)}{f' (did you mean {meant}?)' if meant else ''}"
+        kinds = [kind for kind in kinds if told["draw"] in kind["properties"].get("draw", {}).get("enum", ())]
+    if len(kinds) != 1:
+        return f"an object with one of {', '.join(SAMPLES)}, such as {SAMPLES['arm']}"
+    known = kinds[0]["properties"]
+    if missing := [name for name in kinds[0]["required"] if name not in told]:
+        return f"an object with {missing[0]!r} beside {next(iter(told))!r}"
+    if unknown := [name for name in told if name not in known]:
+        return f"an object without {unknown[0]!r}: what is known here is {', '.join(known)}"
+    return next((f"an object whose {name!r} is {bad}" for name in told if (bad := _bad(told[name], known[name]))), "")
+
+
+def _bad(value: Any, rule: dict[str, Any]) -> str:
+    """What a value has to be by a rule of the schema, if it is not."""
+    if "anyOf" in rule:
+        return "" if any(not _bad(value, one) for one in rule["anyOf"]) else "a number or a list of numbers"
+    if "enum" in rule:
+        return "" if value in rule["enum"] else f"one of {', '.join(map(str, rule['enum']))}"
+    kind = rule["type"]
+    if isinstance(value, bool) or not isinstance(value, TYPES[kind]):
+        return f"of type {kind}"
+    if kind == "array" and len(value) < rule["minItems"]:
+        return "a list that is not empty"
+    if kind in ("array", "object"):
+        inner = value.values() if kind == "object" else value
+        rule = rule["additionalProperties" if kind == "object" else "items"]
+        return next((f"full of what is {bad}" for one in inner if (bad := _bad(one, rule))), "")
+    inside = all(_within(value, name, rule[name]) for name in MARKS if name in rule)
+    if isfinite(value) and inside and (kind == "number" or value % 1 == 0):
+        return ""
+    limits = [f" {mark} {rule[name]}" for name, mark in MARKS.items() if name in rule]
+    return f"{'a finite number' if kind == 'number' else 'an integer'}{' and'.join(limits)}"
+
+
+def _within(value: float, name: str, limit: float) -> bool:
+    return value >= limit if name == "minimum" else value > limit if name == "exclusiveMinimum" else value < limit
+
+
+# ------------------------------------------------------------------------------------------------------------ processes
+
+
+class Program:
+    """A command that is run once and begins anew with every reset; or run anew for each, if `alone`.
+
+    After a failure every further use raises it again. `sent` and `heard` are the lines since the last reset.
+    """
+
+    def __init__(self, command: str, arms: int = 2) -> None:
+        try:
+            self.words = shlex.split(command)
+        except ValueError as error:
+            raise InvalidInput("program", command, f"a command ({error})") from None
+        if not self.words:
+            raise InvalidInput("program", command, "a command, such as 'node policy.js'")
+        self.command, self.arms, self.patience = command, arms, PATIENCE
+        self.alone, self.asks = False, False
+        self.failure: ProgramStopped | InvalidInput | None = None
+        self.sent: list[str] = []
+        self.heard: list[str] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._rest = b""
+        self._errors = tempfile.TemporaryFile()
+        named = [word for word in self.words if os.path.isfile(word)]
+        self.source = named[-1] if named else self.words[0]
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+        self._errors.close()
+
+    def end(self) -> None:
+        """Stop the process, with what it has started."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # the group that it was made the first of
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=self.patience)
+
+    def reset(self, seed: int, world: int, draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
+        """Begin anew. What comes back is an arm or a number; what is asked until then, `draw` answers."""
+        if self.failure is not None:
+            raise self.failure
+        if self.alone:
+            self.end()
+        self.sent, self.heard = [], []
+        return self.tell({"reset": seed, "arms": self.arms, "neighbour": world}, draw)
+
+    def tell(self, what: dict[str, Any], draw: Callable[[dict[str, Any]], float]) -> dict[str, Any]:
+        """Write a line, and answer what is asked until an arm or a number comes."""
+        answer = self._exchange(json.dumps(what))
+        while "draw" in answer:
+            self.asks = True
+            answer = self._exchange(json.dumps({"value": draw(answer)}))
+        return answer
+
+    def drawn(self, source: Any, asked: dict[str, Any]) -> float:
+        """What a program asks for, by the method of a generator or a function of `numpy.random`."""
+        law = asked["draw"]
+        method = getattr(source, "choice" if law == "integer" else law)
+        value = _on_line(self.source, int(asked.get("line", 0)))(LAWS[law], method, asked)
+        return int(value) if law in ("integer", "geometric") else float(value)
+
+    def again(self, sent: list[str]) -> list[str]:
+        """What a process of its own answers to these lines."""
+        self.end()
+        self.sent, self.heard = [], []
+        for line in sent:
+            self._exchange(line)
+        self.end()
+        return self.heard
+
+    def _exchange(self, line: str) -> dict[str, Any]:
+        if self.failure is not None:
+            raise self.failure
+        try:
+            self.sent.append(line)
+            self.heard.append(self._line(line))
+            if wrong := self._wrong(self.heard[-1]):
+                place = f"line {len(self.heard)} of the program after a reset, in answer to {line},"
+                raise InvalidInput(place, _quoted(self.heard[-1]), wrong)
+        except (ProgramStopped, InvalidInput) as error:
+            self.failure = error
+            self.end()
+            raise
+        return json.loads(self.heard[-1])
+
+    def _wrong(self, line: str) -> str:
+        if wrong := wrong_with(line):
+            return wrong
+        arm = json.loads(line).get("arm", 0)
+        return f"an arm below {self.arms} (give --arms if there are more)" if arm >= self.arms else ""
+
+    def _line(self, line: str) -> str:
+        """The line with which the program answers."""
+        process = self._started()
+        assert process.stdin is not None and process.stdout is not None
+        if self._rest:
+            extra = _quoted(self._rest.decode(errors="replace").splitlines()[0])
+            raise InvalidInput("program", extra, f"silent until it has read the next line, here {line}")
+        try:
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            raise self._stopped(line) from None
+        ends = monotonic() + self.patience
+        while b"\n" not in self._rest:
+            ready, _, _ = select.select([process.stdout], [], [], max(0.0, ends - monotonic()))
+            if not ready:
+                cure = "does it write a line for every line that it reads, and flush its output?"
+                raise ProgramStopped(f"the program did not answer {line} within {self.patience:g} seconds: {cure}")
+            more = os.read(process.stdout.fileno(), 65536)
+            if not more:
+                raise self._stopped(line)
+            self._rest += more
+            if len(self._rest) > LONGEST:
+                raise InvalidInput("program", _quoted(self._rest[:QUOTED].decode(errors="replace")), "brief in a line")
+        answer, _, self._rest = self._rest.partition(b"\n")
+        return answer.decode(errors="replace").strip()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            self._rest = b""
+            self._errors.truncate(0)
+            pipe = subprocess.PIPE
+            try:
+                self._process = subprocess.Popen(
+                    self.words, stdin=pipe, stdout=pipe, stderr=self._errors, start_new_session=True
+                )
+            except OSError as error:
+                raise InvalidInput("program", self.command, f"a command that can be run ({error.strerror})") from None
+        return self._process
+
+    def _stopped(self, line: str) -> ProgramStopped:
+        assert self._process is not None
+        try:
+            status = self._process.wait(self.patience)
+        except subprocess.TimeoutExpired:
+            return ProgramStopped(f"the program closed its output instead of answering {line}")
+        ended = f"with status {status}" if status >= 0 else f"by signal {-status}"
+        self._errors.seek(0)
+        said = self._errors.read().decode(errors="replace").strip().splitlines()
+        why = f"; it said: {_quoted(said[-1])}" if said else ""
+        return ProgramStopped(f"the program ended {ended} instead of answering {line}{why}")
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
+
+
+_ASKED = (lambda find, method, asked: find(method, asked)).__code__
+
+
+@cache
+def _on_line(source: str, line: int) -> Callable[..., Any]:
+    """Draws, as if on a line of the program's source: by its file and number a draw is named, and told."""
+    told = "the program" if line else "the program, which does not say on which line it draws"
+    code = _ASKED.replace(co_filename=source, co_firstlineno=line, co_name=told)
+    return FunctionType(code, {})
+
+
+# ----------------------------------------------------------------------------------------------------------------- runs
+
+
+class Run:
+    """One run of a policy: `select_arm` and `update`, as a policy of Python has them.
+
+    Draws are made by `source`, a generator, or by the functions of `numpy.random`, which a tape may answer. `noisy` are
+    the draws around a location since the last pull, and `keeps` the numbers that the program says it keeps.
+    """
+
+    def __init__(self, program: Program, seed: int, source: Any = None) -> None:
+        self._program, self._source = program, source
+        self.noisy: dict[str, float] = {}
+        self.keeps: dict[str, float] = {}
+        self._heard(program.reset(seed, 0, self._drawn))
+
+    def select_arm(self) -> int:
+        """The arm that it pulls next."""
+        return self._arm
+
+    def update(self, arm: int, reward: float) -> None:
+        """Tell what the arm has paid."""
+        self.noisy = {}
+        self._heard(self._program.tell({"reward": reward}, self._drawn))
+
+    def _drawn(self, asked: dict[str, Any]) -> float:
+        value = self._program.drawn(np.random if self._source is None else self._source, asked)
+        if "location" in asked:
+            where = f" of line {asked['line']}" if "line" in asked else ""
+            self.noisy[f"draw {len(self.noisy) + 1}{where}"] = value
+        return value
+
+    def _heard(self, answer: dict[str, Any]) -> None:
+        if "arm" not in answer:
+            raise InvalidInput("answer of the program", answer, f"an arm, such as {SAMPLES['arm']}, as before")
+        self._arm, self.keeps = int(answer["arm"]), answer.get("keeps", {})
+
+
+def play(program: Program, rewards: Sequence[float], seed: int, source: Any) -> list[int]:
+    """The arms of one run, the last one after all rewards."""
+    run = Run(program, seed, source)
+    arms = [run.select_arm()]
+    for reward in rewards:
+        run.update(arms[-1], reward)
+        arms.append(run.select_arm())
+    return arms
+
+
+def output(program: Program, world: int, seed: int, source: Any) -> Any:
+    """One output of a program that is a mechanism."""
+    answer = program.reset(seed, world, lambda asked: program.drawn(source, asked))
+    if "number" not in answer:
+        raise InvalidInput("answer of the program", answer, f"a number, such as {SAMPLES['number']}, as before")
+    return answer["number"]
