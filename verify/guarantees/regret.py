@@ -57,6 +57,11 @@ def late(regret: np.ndarray, horizon: int) -> np.ndarray:
     return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
 
 
+def capped(regret: np.ndarray, of: Part, cap: float) -> np.ndarray:
+    """What is taken `of` the regrets, and no more than the `cap` [R]: then a few dozen runs tell means apart."""
+    return np.minimum(of(regret), cap)
+
+
 def lost(regret: np.ndarray, price: float) -> np.ndarray:
     """Whether a run is lost [R]: after a quarter of its pulls its regret grows as if no best arm were pulled any more.
 
@@ -101,7 +106,7 @@ def check_regret(
     if bound >= most:
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    meter = Meter() if workers in (None, 1) else None
+    meter = Meter(float(seconds), progress) if workers in (None, 1) else None
     report = check_mean(
         regret_of_runs(make_policies, environment, horizon, seed, workers, meter=meter),
         bound,
@@ -139,7 +144,7 @@ def compare_regret(
     the bound does, so it does no harm that this one is random. Raises InvalidInput, also for a bound that no policy can
     exceed.
     """
-    limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
+    _, limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
     return check_regret(
         make_policies, environment, horizon, factor * limit, error=float(error) / 2, seed=seed, **options
     )
@@ -156,8 +161,9 @@ def reference_limit(
     of: Part = whole,
     most: float | None = None,
     meter: Meter | None = None,
-) -> float:
-    """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs.
+) -> tuple[float, float]:
+    """The mean regret of `runs` runs of a policy, and a number that its expectation exceeds with probability at most
+    `error`.
 
     `of` may take something else of the regret, which is `most` at most.
     """
@@ -166,7 +172,8 @@ def reference_limit(
         sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of, meter)(runs)
     except PolicyFailed as failed:  # nobody has asked whether the reference keeps a promise
         raise (failed.__cause__ or failed) from None
-    return mean_interval(np.minimum(sample, most), most, error)[1]
+    values = np.minimum(sample, most)
+    return float(values.mean()), mean_interval(values, most, error)[1]
 
 
 def largest_regret(environment: Environment, horizon: int) -> float:

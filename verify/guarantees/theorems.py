@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import ceil, inf
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
+    GROWTH,
     HORIZONS,
     LOST,
     MANY_RUNS,
     SECOND_HALF,
-    WHOLE,
     BoundTest,
     Candidate,
     Case,
@@ -46,10 +46,20 @@ from banditproof.verify.guarantees.report import (
     seconds_enough,
 )
 from banditproof.verify.guarantees.sequential import FIRST, MISSED, check_mean
-from banditproof.verify.guarantees.stalling import AT_MOST, EARLIER, EXCLUDED, FEW, MANY, MEANS, stalled_pairs
+from banditproof.verify.guarantees.stalling import (
+    AT_MOST,
+    EARLIER,
+    EXCLUDED,
+    FEW,
+    MANY,
+    MEANS,
+    MEANS_HALF,
+    stalled_pairs,
+)
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
+from banditproof.verify.guarantees.thresholds import thresholds
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
+from banditproof.verify.stopwatch import CUT, PATIENCE, Meter, OutOfTime, Stopwatch
 
 INSTANCES: dict[str, tuple[str, ...]] = {
     "two arms, the best last": ("0.1", "0.9"),
@@ -72,8 +82,15 @@ FACTOR = 2.0
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
-STALLED = "an arm that pays nothing is not tried any more: if that stays so, the regret is linear in rare runs"
-_LATE_ROUND = 256  # runs of the first round of a test that is not of the whole regret
+_CAUSES = {LOST: "too many runs are lost", GROWTH: "the regret goes on growing too fast"}
+STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
+_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 24  # runs of the first round of a test of something else
+_AT_ONCE = 1e-6  # seconds after a first round, which can only refute
+CLOSE = ("0.55", "0.5")  # arms that a policy still compares after thousands of pulls
+_FEW_RUNS = 8  # by which it is judged whether a policy is slow
+_LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
+_BEYOND = 4  # times the pulls that a policy's own code names are enough
+_BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
 @checked
@@ -133,23 +150,31 @@ def check_theorem(
         given = " or ".join(f"[Budget.{kind}({', '.join(KINDS[kind].ranges)})]" for kind in kinds)
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
-    clock, watch, notes = Stopwatch(), Meter(), Notes()
+    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress), Notes()
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     other_budgets = candidate.other_budgets(hard[0][1]) if len(budgets) == 1 else ()
     others = [replace(hard[0][1], budget=budget) for budget in other_budgets]
+    turns = [pair for name in _BY_TURNS for pair in everywhere if pair[1].name == name] or everywhere[:_LONG]
     own = instances is not None or horizons is not None
-    worthless = [] if own else [Case("arms that pay nothing", MEANS, budget) for budget in budgets]
-    tests = 6 * (len(cases) + len(others))  # theorem and comparison, first and longest, second half, lost runs
-    tests += 2 * len(worthless)
+    named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
+    worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
+    tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
+    close = [] if own else [Case("two close arms", CLOSE, budget) for budget in budgets]
+    beside = list(enumerate([*worthless, *close], len(everywhere) + len(others)))
+    tests += 2 * len(worthless) + len(close)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
     trial = _Trial(candidate, standard, given, often, float(seconds), seed, progress)
     plan = [  # what is tried, up to which share of the time, on which instances
-        (trial.first, 1.0, everywhere[:enough]),
-        (trial.stalls, 0.5, list(enumerate(worthless, len(everywhere) + len(others)))),
+        (trial.first, 1.0, everywhere[:1]),
+        (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.stalls, 0.5, beside[: len(worthless)]),
+        (trial.locked, 0.6, beside[len(worthless) :] if often else []),
+        (trial.growth, 0.6, turns[1:] if often else []),
+        (trial.first, 1.0, everywhere[1:enough]),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.lost_runs, 1.0, hard),
         (trial.second_half, 1.0, hard),
@@ -164,8 +189,10 @@ def check_theorem(
                     break
                 if watch.seconds() < share * seconds:
                     how(position, case)
-                elif how in (trial.first, trial.further):
+                elif how in (trial.first, trial.further, trial.stalls):
                     notes.add("there was no time for a test", case)
+    except OutOfTime:
+        notes.add(f"it was ended after {PATIENCE} times its seconds by the clock on the wall")
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
@@ -186,6 +213,11 @@ def check_theorem(
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    beyond = [N for N in trial.named(cases[0]) if 2 * N > report.horizon] if report.parts and not trial.violated else []
+    if beyond:
+        reach = ceil(2 * trial.takes(cases[0], _GROWTH_ROUND, _BEYOND * beyond[0]))
+        seen = f"{report.cause}, and its own code names {beyond[0]:,}: not beyond that (about seconds={reach} would be)"
+        report = replace(report, cause=seen)
     return replace(report, again=again)
 
 
@@ -248,7 +280,7 @@ class _Trial:
         """
         watch = self.standard.meter
         left = self.seconds - watch.seconds()
-        lengths = [T for T in GROWN if self._takes(case, FEW, T) <= left / 2]
+        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 2]
         if not lengths or not self.standard.keeps_trying(case, lengths[0]):
             why = "the reference does not either" if lengths else "there was no time"
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
@@ -260,9 +292,9 @@ class _Trial:
     def _stalls(self, T: int, pairs: int, position: int, case: Case) -> bool | None:
         """Whether the pairs stall; None if that is open."""
         make, watch = self.candidate.policies, self.standard.meter
-        draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch)
+        draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch, case.means)
         left = self.seconds - watch.seconds()
-        tested = f"share of pairs of runs in which arms that pay nothing are pulled no more in {T} than in"
+        tested = f"share of pairs of runs in which arms that pay nothing are pulled hardly more in {T} than in"
         report = check_mean(
             draw,
             AT_MOST,
@@ -281,6 +313,29 @@ class _Trial:
         self.parts.append(report)
         return stalls
 
+    def growth(self, position: int, case: Case) -> None:
+        """The regret of the second half of a few runs, as long as there is time for: linear regret shows there."""
+        T = self._grown(case)
+        self._late(GROWTH, T, position, case, _GROWTH_ROUND)
+        if T is None or T < _LENGTHS[-1] and not self.horizons:
+            self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
+
+    def named(self, case: Case) -> list[int]:
+        """The numbers of pulls that the policy's own code names."""
+        return thresholds(self.candidate.one(case, HORIZONS[0]))
+
+    def _grown(self, case: Case) -> int | None:
+        """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
+        own = [_BEYOND * N for N in self.named(case) if _BEYOND * N > _LENGTHS[-1]]
+        lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
+        return max((T for T in lengths if self.takes(case, _GROWTH_ROUND, T) <= share[T]), default=None)
+
+    def locked(self, position: int, case: Case) -> None:
+        """Whether runs are lost where the arms are close: a policy that ever stops comparing stops with either."""
+        T = max((T for T in _LENGTHS if self.takes(case, _LOCKED_ROUND, T) <= self.seconds / 4), default=None)
+        self._late(LOST, T, position, case, _LOCKED_ROUND)
+
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""
         self._late(LOST, self._longest(case, MANY_RUNS, self.seconds / 8), position, case)
@@ -289,10 +344,10 @@ class _Trial:
         """The regret of the second half of the longest runs."""
         self._late(SECOND_HALF, self._longest(case, 2 * _LATE_ROUND, self.seconds / 4), position, case)
 
-    def _late(self, of: str, T: int | None, position: int, case: Case) -> None:
+    def _late(self, of: str, T: int | None, position: int, case: Case, first: int = _LATE_ROUND) -> None:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
-            self._run(test, position, case)
+            self._run(test, position, case, first)
             if _idle(self.parts[-1]):
                 self.parts.pop()
                 self.candidate.notes.add(f"{of} not settled at T = {T} for lack of time", case)
@@ -311,39 +366,45 @@ class _Trial:
     def _pace(self, case: Case, runs: int) -> float:
         """The seconds that so many of the shortest runs take."""
         meter, short = self.standard.meter, HORIZONS[0]
-        began = meter.seconds()
-        regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)(runs)
-        return meter.seconds() - began
+        draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
+        took = 0.0
+        for part in (min(runs, _FEW_RUNS), runs):  # where a few take long already, no more are played
+            began = meter.seconds()
+            draw(part)
+            took = (meter.seconds() - began) * runs / part
+            if took * part / runs > self.seconds / 40:
+                break
+        return took
 
-    def _takes(self, case: Case, runs: int, T: int) -> float:
+    def takes(self, case: Case, runs: int, T: int) -> float:
         """The seconds that so many runs of T pulls take together, judged by the shortest ones."""
         short = HORIZONS[0]
         return self._pace(case, runs) * (T / short if self.often else 1 + np.log2(T / short))
 
-    def _run(self, test: BoundTest, position: int, case: Case) -> float:
+    def _run(self, test: BoundTest, position: int, case: Case, first: int = FIRST) -> float:
         """Make a test, which joins the parts; the seconds that a run took."""
         watch = self.standard.meter
         began = watch.seconds()
         left = self.seconds - began
-        part, _, most = parts_compared(test.of, case, test.horizon)
+        part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
         make, seed = self.candidate.policies(case, test.horizon), self.seed + position
         report = check_mean(
             regret_of_runs(make, case.environment, test.horizon, seed, None, part, watch),
             test.bound,
             most,
             tested=f"{test.what}, T = {test.horizon}, {case}",
-            cause="too many runs are lost" if test.of == LOST else "the expected regret exceeds the bound",
+            cause=_CAUSES.get(test.of, "the expected regret exceeds the bound"),
             error=self.standard.error / 2,
-            seconds=max(left / 3, self.seconds / 8),
+            seconds=_AT_ONCE if first == _LOCKED_ROUND else max(left / 3, self.seconds / 8),
             longer=max(left / 2, self.seconds / 8),
-            first=FIRST if test.of == WHOLE else _LATE_ROUND,
+            first=first,
             progress=self.progress,
             watch=watch,
         )
-        if report.verdict == VIOLATION and report.runs and test.roster:
-            more = f"the reference's is at most {test.roster:.4g}"
-            report = replace(report, cause=f"{report.cause}; {more}")
-        self.parts.append(report)
+        if report.verdict == VIOLATION and report.runs and test.known:
+            promised = self.candidate.promised(case, test.horizon) if test.of == GROWTH else ""
+            report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
+        self.parts.append(replace(report, horizon=test.horizon))
         return (watch.seconds() - began) / max(1, report.runs)
 
 

@@ -23,7 +23,7 @@ from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import PATIENCE, Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN = 3, 20  # units of work
@@ -57,7 +57,9 @@ class Effort:
         return self.seconds - self.work / PACE
 
     def clock_left(self) -> float:
-        return SLOWEST * self.seconds + LOADING - self.watch.seconds()
+        """Seconds before the clock cuts the check short, by its computing or by the clock on the wall."""
+        by_wall = PATIENCE * self.seconds + LOADING - self.watch.wall()
+        return min(SLOWEST * self.seconds + LOADING - self.watch.seconds(), by_wall)
 
     def seconds_per_unit(self) -> float:
         """By the clock, judged by the replays."""
