@@ -55,6 +55,15 @@ def statements_on(file: str, line: int) -> list[ast.stmt]:
     return _heads(file).get(line, [])
 
 
+def loops_around(file: str, line: int) -> list[int]:
+    """The line of the innermost loop around a line of the same function; none where there is no loop."""
+    tree = parsed(file) or ast.Module([], [])
+    kinds = ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef
+    around = [n for n in ast.walk(tree) if isinstance(n, kinds) and n.lineno < line <= (n.end_lineno or n.lineno)]
+    innermost = max(around, key=lambda node: node.lineno, default=None)
+    return [innermost.lineno] if isinstance(innermost, ast.For | ast.AsyncFor | ast.While) else []
+
+
 def nodes_of(statement: ast.stmt) -> Iterator[ast.AST]:
     """The nodes of a statement, without the statements in it."""
     todo: list[ast.AST] = [statement]
