@@ -54,7 +54,7 @@ _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is ti
 _FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
-_CAPPED, _PILOT = 8.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
+_CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
 _GROWTH_RUNS = 600  # of the reference, for a mean of capped values
 
 

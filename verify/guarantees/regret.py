@@ -22,6 +22,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.guarantees.thresholds import beyond
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
 
@@ -33,7 +34,7 @@ Part = Callable[[np.ndarray], np.ndarray]
 
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
-_NEARLY = 0.9
+_NEARLY, _AS_MUCH = 0.9, 0.8
 _PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
 _PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
@@ -99,6 +100,9 @@ def check_regret(
     share a round, None for this one alone. Work is counted, and `seconds` says how much: `seed` decides the report,
     unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
 
+    An "ok" says nothing of longer runs: its first line has the horizon, and the pulls beyond it that the policy's own
+    code names; a note says where the second half of the runs lost as much as the first.
+
     A policy that raises while it plays is a violation, with the pull and the line. Raises InvalidInput, also for a
     bound that no policy can exceed: `horizon` times the largest gap, or more.
     """
@@ -107,8 +111,14 @@ def check_regret(
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
     meter = Meter(float(seconds), progress) if workers in (None, 1) else None
+    halves: list[np.ndarray] = []
+
+    def watched(regret: np.ndarray) -> np.ndarray:
+        halves.append(regret[:, 1:])
+        return whole(regret)
+
     report = check_mean(
-        regret_of_runs(make_policies, environment, horizon, seed, workers, meter=meter),
+        regret_of_runs(make_policies, environment, horizon, seed, workers, watched, meter),
         bound,
         most,
         tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_environment_text(environment)}",
@@ -122,7 +132,14 @@ def check_regret(
     options = {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_regret", "make_policies", written(environment), f"{horizon}", f"{float(bound)!r}", **options)
     cut = (CUT,) if meter is not None and meter.cut else ()
-    return replace(report, again=again, notes=(*seconds_enough(0.0, [report]), *cut))
+    notes = [*seconds_enough(0.0, [report]), *cut]
+    if report.ok:
+        first, both = np.concatenate(halves).mean(axis=0)
+        if both - first > _AS_MUCH * first:
+            notes.append(f"runs lose {both - first:.4g} in their second half, {first:.4g} in the first: linear so far")
+        named = beyond(make_policies(slice(0, 1), np.random.default_rng(seed)), horizon)
+        report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
+    return replace(report, again=again, notes=tuple(notes), horizon=horizon)
 
 
 @checked

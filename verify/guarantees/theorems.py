@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, inf
+from math import inf
 
 import numpy as np
 
@@ -57,7 +57,7 @@ from banditproof.verify.guarantees.stalling import (
     stalled_pairs,
 )
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
-from banditproof.verify.guarantees.thresholds import thresholds
+from banditproof.verify.guarantees.thresholds import beyond, thresholds
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, PATIENCE, Meter, OutOfTime, Stopwatch
 
@@ -84,9 +84,9 @@ _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs tha
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
 _CAUSES = {LOST: "too many runs are lost", GROWTH: "the regret goes on growing too fast"}
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
-_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 24  # runs of the first round of a test of something else
+_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 28  # runs of the first round of a test of something else
 _AT_ONCE = 1e-6  # seconds after a first round, which can only refute
-CLOSE = ("0.55", "0.5")  # arms that a policy still compares after thousands of pulls
+CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
@@ -171,10 +171,10 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
-        (trial.stalls, 0.5, beside[: len(worthless)]),
-        (trial.locked, 0.6, beside[len(worthless) :] if often else []),
-        (trial.growth, 0.6, turns[1:] if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
+        (trial.locked, 0.7, beside[len(worthless) :] if often else []),
+        (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)]),
+        (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.lost_runs, 1.0, hard),
         (trial.second_half, 1.0, hard),
@@ -213,11 +213,8 @@ def check_theorem(
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
-    beyond = [N for N in trial.named(cases[0]) if 2 * N > report.horizon] if report.parts and not trial.violated else []
-    if beyond:
-        reach = ceil(2 * trial.takes(cases[0], _GROWTH_ROUND, _BEYOND * beyond[0]))
-        seen = f"{report.cause}, and its own code names {beyond[0]:,}: not beyond that (about seconds={reach} would be)"
-        report = replace(report, cause=seen)
+    if report.parts and not trial.violated:
+        report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
     return replace(report, again=again)
 
 
@@ -320,20 +317,17 @@ class _Trial:
         if T is None or T < _LENGTHS[-1] and not self.horizons:
             self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
 
-    def named(self, case: Case) -> list[int]:
-        """The numbers of pulls that the policy's own code names."""
-        return thresholds(self.candidate.one(case, HORIZONS[0]))
-
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        own = [_BEYOND * N for N in self.named(case) if _BEYOND * N > _LENGTHS[-1]]
+        named = thresholds(self.candidate.one(case, HORIZONS[0]))
+        own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
         lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
         share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
         return max((T for T in lengths if self.takes(case, _GROWTH_ROUND, T) <= share[T]), default=None)
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs are lost where the arms are close: a policy that ever stops comparing stops with either."""
-        T = max((T for T in _LENGTHS if self.takes(case, _LOCKED_ROUND, T) <= self.seconds / 4), default=None)
+        T = max((T for T in _LENGTHS if self.takes(case, _LOCKED_ROUND, T) <= self.seconds / 3), default=None)
         self._late(LOST, T, position, case, _LOCKED_ROUND)
 
     def lost_runs(self, position: int, case: Case) -> None:
@@ -396,7 +390,7 @@ class _Trial:
             cause=_CAUSES.get(test.of, "the expected regret exceeds the bound"),
             error=self.standard.error / 2,
             seconds=_AT_ONCE if first == _LOCKED_ROUND else max(left / 3, self.seconds / 8),
-            longer=max(left / 2, self.seconds / 8),
+            longer=max(left if first == _LOCKED_ROUND else left / 2, self.seconds / 8),
             first=first,
             progress=self.progress,
             watch=watch,
@@ -410,7 +404,7 @@ class _Trial:
 
 def _idle(report: StatisticalReport) -> bool:
     """A further test that is open takes nothing from the others, unless its mean is above the bound."""
-    return report.verdict == INCONCLUSIVE and report.mean <= report.bound
+    return report.verdict == INCONCLUSIVE and not report.mean > report.bound
 
 
 def _title_and_source(theorem: str) -> tuple[str, str | None]:

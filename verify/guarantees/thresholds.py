@@ -38,6 +38,12 @@ def thresholds(policy: Any) -> list[int]:
     return sorted(found)
 
 
+def beyond(policy: Any, horizon: int) -> str:
+    """What is said beside the horizon of the longest runs where the policy's own code names more than half of it."""
+    named = next((N for N in thresholds(policy) if 2 * N > horizon), None)
+    return "" if named is None else f", though the policy's own code names {named:,}: not beyond that"
+
+
 def _held(thing: Any, deeper: int, met: set[int]) -> Iterator[Any]:
     """The objects of classes with code of their own, from this one on."""
     if id(thing) in met or isinstance(thing, str | int | float):
