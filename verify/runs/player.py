@@ -13,6 +13,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import unwrap
+from math import inf
 
 import numpy as np
 
@@ -50,6 +51,7 @@ class Effort:
     work: int = 0  # units
     replay_work: int = 0  # units of the replays
     replay_seconds: float = 0.0
+    replay_wall: float = 0.0
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def left(self) -> float:
@@ -58,8 +60,15 @@ class Effort:
 
     def clock_left(self) -> float:
         """Seconds before the clock cuts the check short, by its computing or by the clock on the wall."""
-        by_wall = PATIENCE * self.seconds + LOADING - self.watch.wall()
-        return min(SLOWEST * self.seconds + LOADING - self.watch.seconds(), by_wall)
+        return min(SLOWEST * self.seconds + LOADING - self.watch.seconds(), self._wall_left())
+
+    def _wall_left(self) -> float:
+        return PATIENCE * self.seconds + LOADING - self.watch.wall()
+
+    def units_left_by_clock(self) -> float:
+        """The units of work for which the clock leaves time, judged by the replays."""
+        by_wall = self._wall_left() * self.replay_work / max(self.replay_wall, 1e-12)
+        return min(self.clock_left() / max(self.seconds_per_unit(), 1e-12), by_wall if self.replay_work else inf)
 
     def seconds_per_unit(self) -> float:
         """By the clock, judged by the replays."""
@@ -164,6 +173,7 @@ class Player:
         self.effort.work += work_of(again)
         self.effort.replay_work += work_of(again)
         self.effort.replay_seconds += watch.seconds()
+        self.effort.replay_wall += watch.wall()
         return again
 
     @contextmanager
