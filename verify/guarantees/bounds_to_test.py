@@ -47,15 +47,24 @@ HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
 GROWTH = "growth of the regret in the second half"
+LOCKED = "share of runs that stay with a worse arm"
 _HALF = Fraction(1, 2)
-_SHARES = {"theorem": Fraction(1, 4), WHOLE: _HALF, SECOND_HALF: Fraction(1, 12), LOST: _HALF, GROWTH: _HALF}
+_SHARES = {
+    "theorem": Fraction(1, 4),
+    WHOLE: _HALF,
+    SECOND_HALF: Fraction(1, 12),
+    LOST: _HALF,
+    LOCKED: _HALF,
+    GROWTH: _HALF,
+}
 """Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
-_FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
+_FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
+_STAYING = 0.995  # of the pulls after a quarter of them
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 _CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
-_GROWTH_RUNS = 600  # of the reference, for a mean of capped values
+_LONG_RUNS = {GROWTH: 600, LOCKED: 1200}  # of the reference, over many pulls
 
 
 @dataclass(frozen=True)
@@ -262,7 +271,7 @@ class Standard:
         if not algorithm(title).every_pull:
             cases.append(replace(case, means=case.means[::-1]))
         known = max((self._known(one, T, of) for one in dict.fromkeys(cases)), key=lambda one: one.limit)
-        few = _FEW_LOST if of == LOST else 0.0
+        few = _FEW.get(of, 0.0)
         bound = max(few, self.factor * known.limit)
         if bound > _SHARES[of] * parts_compared(of, case, T, known.cap)[2]:
             return None
@@ -331,8 +340,9 @@ def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple
     if of == GROWTH:
         lasts, grows, most = parts_compared(SECOND_HALF, case, horizon)
         return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
-    if of == LOST:
-        part = partial(lost, price=price_of_losing(environment, horizon))
+    if of in (LOST, LOCKED):
+        price = price_of_losing(environment, horizon)
+        part = partial(lost, price=price) if of == LOST else partial(lost, price=price, nearly=_STAYING)
         return part, part, 1.0
     if of == SECOND_HALF:
         return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)
@@ -360,7 +370,7 @@ def _roster_known(title: str, case: Case, T: int, options: tuple[Any, ...], erro
     make = _roster(title, case, options, T)
     cheap = not algorithm(title).every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
     runs = MANY_RUNS if cheap else REFERENCE_RUNS
-    return known_of(make, case, T, error, of, _GROWTH_RUNS if of == GROWTH else runs, Meter())
+    return known_of(make, case, T, error, of, _LONG_RUNS.get(of, runs), Meter())
 
 
 def known_of(make: MakePolicies, case: Case, T: int, error: float, of: str, runs: int, meter: Meter) -> Known:

@@ -63,12 +63,13 @@ def capped(regret: np.ndarray, of: Part, cap: float) -> np.ndarray:
     return np.minimum(of(regret), cap)
 
 
-def lost(regret: np.ndarray, price: float) -> np.ndarray:
+def lost(regret: np.ndarray, price: float, nearly: float = _NEARLY) -> np.ndarray:
     """Whether a run is lost [R]: after a quarter of its pulls its regret grows as if no best arm were pulled any more.
 
-    `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough.
+    `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough, or as
+    much as `nearly` says.
     """
-    return (regret[:, 2] - regret[:, 0] >= _NEARLY * price).astype(float)
+    return (regret[:, 2] - regret[:, 0] >= nearly * price).astype(float)
 
 
 def price_of_losing(environment: Environment, horizon: int) -> float:
