@@ -145,8 +145,8 @@ def check_theorem(
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
     Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
-    slow the clock cuts the work short, and a note says so; by the clock on the wall, with what the policy waits, a check
-    ends after three times its seconds, and five for loading.
+    slow the clock cuts the work short, and a note says so. By the clock on the wall, with what the policy waits, a
+    check ends after three times its seconds, and five for loading.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
