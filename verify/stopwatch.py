@@ -10,7 +10,7 @@ from typing import Any
 
 PATIENCE = 3  # on a busy machine, or with a policy that waits, a check takes at most so many times its seconds
 _PACE = 1e6  # units of work that a second is worth
-_SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
+SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
 CUT = "the clock cut the check short: these runs, or the waiting in them, took more than twice as long as usual"
 
 
@@ -100,6 +100,6 @@ class Meter:
     def seconds(self) -> float:
         took = self._took + (self._running.seconds() if self._running else 0.0)
         worth = self.work / _PACE
-        late = max((took - _LOADING) / _SLOWEST, (self._since.wall() - _LOADING) / PATIENCE)
+        late = max((took - _LOADING) / SLOWEST, (self._since.wall() - _LOADING) / PATIENCE)
         self.cut |= late > worth
         return max(worth, late)

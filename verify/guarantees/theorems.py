@@ -60,7 +60,7 @@ from banditproof.verify.guarantees.stalling import (
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
 from banditproof.verify.guarantees.thresholds import beyond, thresholds
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import CUT, PATIENCE, Meter, OutOfTime, Stopwatch
+from banditproof.verify.stopwatch import CUT, PATIENCE, SLOWEST, Meter, OutOfTime, Stopwatch
 
 INSTANCES: dict[str, tuple[str, ...]] = {
     "two arms, the best last": ("0.1", "0.9"),
@@ -184,8 +184,9 @@ def check_theorem(
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
-        (trial.locked, 0.7, beside[len(worthless) :] if often else []),
-        (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)]),
+        (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
+        (trial.locked, 0.8, beside[len(worthless) :] if often else []),
+        (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.lost_runs, 1.0, hard),
@@ -375,9 +376,9 @@ class _Trial:
         draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
         took = 0.0
         for part in (min(runs, _FEW_RUNS), runs):  # where a few take long already, no more are played
-            began = meter.seconds()
+            began, watch = meter.seconds(), Stopwatch()
             draw(part)
-            took = (meter.seconds() - began) * runs / part
+            took = max(meter.seconds() - began, watch.seconds() / SLOWEST) * runs / part
             if took * part / runs > self.seconds / 40:
                 break
         return took
