@@ -8,8 +8,9 @@ from math import inf
 from time import monotonic, thread_time
 from typing import Any
 
-PATIENCE = 3  # on a busy machine, or with a policy that waits, a check takes at most so many times its seconds
-_PACE = 1e6  # units of work that a second is worth
+PATIENCE = 3  # with a policy that waits a check takes at most so many times its seconds
+_BUSY = 10  # on a busy machine, where others have the cores, as many times
+PACE = 1e6  # units of work that a second is worth
 SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
 CUT = "the clock cut the check short: these runs, or the waiting in them, took more than twice as long as usual"
 
@@ -18,25 +19,39 @@ _QUIET = 2.0  # seconds before it is told how far a check is, and between two su
 
 
 class OutOfTime(Exception):
-    """A check has taken `PATIENCE` times its seconds by the clock on the wall."""
+    """A check has taken `PATIENCE` times its seconds by the clock on the wall, without the time others had the core."""
 
 
 class Stopwatch:
-    """Seconds of computing since it was made, and at least a third of the seconds on the wall.
+    """Seconds of computing since it was made, and at least a third of those with waiting, a tenth of those on the wall.
 
     What a check decides should not depend on what else the machine does; a policy that waits (for another process,
     thread or device) still ends.
     """
 
     def __init__(self) -> None:
-        self._computed, self._began = thread_time(), monotonic()
+        self._computed, self._began, self._queued = thread_time(), monotonic(), _queued()
 
     def seconds(self) -> float:
-        return max(thread_time() - self._computed, self.wall() / PATIENCE)
+        return max(thread_time() - self._computed, self.wall() / PATIENCE, self.by_the_clock() / _BUSY)
+
+    def by_the_clock(self) -> float:
+        """The seconds on the wall."""
+        return monotonic() - self._began
 
     def wall(self) -> float:
-        """The seconds on the wall, with those in which the policy waited."""
-        return monotonic() - self._began
+        """The seconds on the wall, with those in which the policy waited and without those in which others had the
+        core, where the system tells them."""
+        return self.by_the_clock() - (_queued() - self._queued)
+
+
+def _queued() -> float:
+    """The seconds for which this thread could have run and did not get a core; 0 where the system does not tell."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as told:
+            return int(told.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 class Meter:
@@ -76,11 +91,12 @@ class Meter:
 
     def in_time(self) -> None:
         """Raises OutOfTime after three times the seconds, and tells every other second how far the check is."""
-        wall = self._since.wall()
-        if wall > self._told + 1:
-            self._told = wall
+        clock = self._since.by_the_clock()
+        if self._telling and clock > self._told + 1:
+            self._told = clock
             self._say(f"{self.seconds():.0f} of {self._allowed:.0f} s: {self.doing}")
-        if wall > PATIENCE * self._allowed + _LOADING:
+        most = PATIENCE * self._allowed + _LOADING
+        if clock > most and (self._since.wall() > most or clock > _BUSY * self._allowed + _LOADING):
             self.cut = True
             raise OutOfTime
 
@@ -99,7 +115,9 @@ class Meter:
 
     def seconds(self) -> float:
         took = self._took + (self._running.seconds() if self._running else 0.0)
-        worth = self.work / _PACE
-        late = max((took - _LOADING) / SLOWEST, (self._since.wall() - _LOADING) / PATIENCE)
+        worth = self.work / PACE
+        late, clock = (took - _LOADING) / SLOWEST, self._since.by_the_clock() - _LOADING
+        if clock / PATIENCE > max(worth, late):
+            late = max(late, (self._since.wall() - _LOADING) / PATIENCE, clock / _BUSY)
         self.cut |= late > worth
         return max(worth, late)

@@ -21,6 +21,9 @@ from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret import (
+    PER_PULL,
+    PER_RUN,
+    PER_STEP,
     REFERENCE_RUNS,
     MakePolicies,
     Part,
@@ -35,7 +38,7 @@ from banditproof.verify.guarantees.regret import (
     whole,
 )
 from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
-from banditproof.verify.stopwatch import Meter
+from banditproof.verify.stopwatch import PACE, Meter
 
 MakePolicyFor = Annotated[
     Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy],
@@ -279,6 +282,13 @@ class Standard:
         times = f"{bound:.4g}, {self.factor:g} times what {whose} has at most ({known.mean:.4g} on average)"
         counted = f", up to {known.cap:.4g} a run," if of == GROWTH else ""
         return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
+
+    def price(self, case: Case, T: int, of: str) -> float:
+        """The seconds that it takes at most to see what the reference does over so many pulls."""
+        make = _roster(self.candidate.title, case, self.candidate.options(case, T), T)
+        one, runs = make(slice(0, 1), np.random.default_rng(0)), _LONG_RUNS[of]
+        loop = self.reference is None and has_loop(one, case.environment)
+        return (PER_PULL[False] * runs if loop else PER_STEP + PER_RUN * runs) * T / PACE
 
     def _known(self, case: Case, T: int, of: str) -> Known:
         options, error = self.candidate.options(case, T), self.error / (2 * len(HORIZONS))

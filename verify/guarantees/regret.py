@@ -35,9 +35,9 @@ Part = Callable[[np.ndarray], np.ndarray]
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
 _NEARLY, _AS_MUCH = 0.9, 0.8
-_PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
+PER_STEP, PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
-_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
+PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
 def whole(regret: np.ndarray) -> np.ndarray:
@@ -254,10 +254,10 @@ def _simulated(
     with pulls.playing():
         if meter is None:
             return simulate_fastest(policy, environment, horizon, generator, record_times)
-        heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
+        heard = meter.heard(environment, PER_STEP, _PER_POLICY if policy.separate else PER_RUN)
         if has_loop(policy, environment):
             simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
-            meter.count(_PER_PULL[simple] * policy.replications * horizon)
+            meter.count(PER_PULL[simple] * policy.replications * horizon)
         elif has_batched_loop(policy, environment, horizon):
             meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
         with meter.working():

@@ -96,6 +96,7 @@ CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of 
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
+_REFERENCE = 6  # the part of all seconds that the reference may take at most for a test of long runs
 _BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
@@ -146,7 +147,7 @@ def check_theorem(
 
     Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
     slow the clock cuts the work short, and a note says so. By the clock on the wall, with what the policy waits, a
-    check ends after three times its seconds, and five for loading.
+    check ends after three times its seconds and five for loading; where others use the cores, after ten times.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -205,7 +206,7 @@ def check_theorem(
                 elif how in (trial.first, trial.further, trial.stalls):
                     notes.add("there was no time for a test", case)
     except OutOfTime:
-        notes.add(f"it was ended after {PATIENCE} times its seconds by the clock on the wall")
+        notes.add(f"it was ended by the clock on the wall, after {PATIENCE} times its seconds or more")
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
@@ -336,11 +337,18 @@ class _Trial:
         own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
         lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
         share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
-        return max((T for T in lengths if self.takes(case, _GROWTH_ROUND, T) <= share[T]), default=None)
+        return self._reached(case, share, GROWTH, _GROWTH_ROUND)
+
+    def _reached(self, case: Case, shares: dict[int, float], of: str, runs: int) -> int | None:
+        """The longest horizon at which so many runs take no more than its share of seconds, and the reference's
+        little beside all of them."""
+        dear = self.seconds / _REFERENCE
+        lengths = (T for T, share in shares.items() if self.takes(case, runs, T) <= share)
+        return max((T for T in lengths if self.standard.price(case, T, of) <= dear), default=None)
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
-        T = max((T for T in _LENGTHS if self.takes(case, _LOCKED_ROUND, T) <= self.seconds / 3), default=None)
+        T = self._reached(case, dict.fromkeys(_LENGTHS, self.seconds / 3), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
     def lost_runs(self, position: int, case: Case) -> None:
