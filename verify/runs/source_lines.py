@@ -57,11 +57,13 @@ def statements_on(file: str, line: int) -> list[ast.stmt]:
 
 def loops_around(file: str, line: int) -> list[int]:
     """The line of the innermost loop around a line of the same function; none where there is no loop."""
-    tree = parsed(file) or ast.Module([], [])
-    kinds = ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef
-    around = [n for n in ast.walk(tree) if isinstance(n, kinds) and n.lineno < line <= (n.end_lineno or n.lineno)]
-    innermost = max(around, key=lambda node: node.lineno, default=None)
-    return [innermost.lineno] if isinstance(innermost, ast.For | ast.AsyncFor | ast.While) else []
+    inside: list[tuple[int, bool]] = []
+    for n in ast.walk(parsed(file) or ast.Module([], [])):
+        if isinstance(n, ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef):
+            if n.lineno < line <= (n.end_lineno or 0):
+                inside.append((n.lineno, isinstance(n, ast.For | ast.AsyncFor | ast.While)))
+    first, loop = max(inside, default=(0, False))
+    return [first] if loop else []
 
 
 def nodes_of(statement: ast.stmt) -> Iterator[ast.AST]:
