@@ -1,41 +1,77 @@
 """The seconds a check has used, by the clock or by its work, by which its share of the time is measured."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
+from math import inf
 from time import monotonic, thread_time
 from typing import Any
 
-_PATIENCE = 10  # on a machine so busy, or with a policy that waits so much, a check takes at most so many times longer
-_PACE = 1e6  # units of work that a second is worth
-_SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
-CUT = "the clock cut the check short: these runs took more than twice as long as usual"
+PATIENCE = 3  # with a policy that waits a check takes at most so many times its seconds
+_BUSY = 10  # on a busy machine, where others have the cores, as many times
+PACE = 1e6  # units of work that a second is worth
+SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
+CUT = "the clock cut the check short: these runs, or the waiting in them, took more than twice as long as usual"
+
+
+_QUIET = 2.0  # seconds before it is told how far a check is, and between two such lines
+
+
+class OutOfTime(Exception):
+    """A check has taken `PATIENCE` times its seconds by the clock on the wall, without the time others had the core."""
 
 
 class Stopwatch:
-    """Seconds of computing since it was made, and at least a tenth of the seconds on the wall.
+    """Seconds of computing since it was made, and at least a third of those with waiting, a tenth of those on the wall.
 
     What a check decides should not depend on what else the machine does; a policy that waits (for another process,
     thread or device) still ends.
     """
 
     def __init__(self) -> None:
-        self._computed, self._wall = thread_time(), monotonic()
+        self._computed, self._began, self._queued = thread_time(), monotonic(), _queued()
 
     def seconds(self) -> float:
-        return max(thread_time() - self._computed, (monotonic() - self._wall) / _PATIENCE)
+        return max(thread_time() - self._computed, self.wall() / PATIENCE, self.by_the_clock() / _BUSY)
+
+    def by_the_clock(self) -> float:
+        """The seconds on the wall."""
+        return monotonic() - self._began
+
+    def wall(self) -> float:
+        """The seconds on the wall, with those in which the policy waited and without those in which others had the
+        core, where the system tells them."""
+        return self.by_the_clock() - (_queued() - self._queued)
+
+
+def _queued() -> float:
+    """The seconds for which this thread could have run and did not get a core; 0 where the system does not tell."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as told:
+            return int(told.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 class Meter:
     """The seconds that counted work is worth: a seed gives the same report on a busy machine and on an idle one.
 
     What simulates counts its work, in units of about a microsecond. Only where the work takes more than twice as long
-    as it is worth, and some seconds for what is loaded, the clock counts, and `cut` says that it did.
+    as it is worth, and some seconds for what is loaded, the clock counts, and `cut` says that it did. A check of
+    so many `seconds` that takes three times as long by the clock on the wall ends in the middle of a run (`OutOfTime`).
+
+    How far it is, and what it is `doing`, is told on stderr, on a terminal or if `progress` says so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = inf, progress: bool | None = None) -> None:
         self.work, self.cut, self._took = 0.0, False, 0.0
         self._running: Stopwatch | None = None
+        self._since = Stopwatch()
+        self._allowed, self.doing = seconds, ""
+        self._telling = seconds < inf and (sys.stderr.isatty() if progress is None else progress)
+        self._told = _QUIET - 1
+        self._say(f"this takes about {seconds:.0f} s, and at most {PATIENCE * seconds + _LOADING:.0f} s")
 
     def count(self, units: float) -> None:
         self.work += units
@@ -47,10 +83,26 @@ class Meter:
 
         def counted(arm: Any, *given: Any, **options: Any) -> Any:
             self.count(per_step + per_run * arm.size)
+            self.in_time()
             return sum_of_rewards(arm, *given, **options)
 
         heard.sum_of_rewards = counted
         return heard
+
+    def in_time(self) -> None:
+        """Raises OutOfTime after three times the seconds, and tells every other second how far the check is."""
+        clock = self._since.by_the_clock()
+        if self._telling and clock > self._told + 1:
+            self._told = clock
+            self._say(f"{self.seconds():.0f} of {self._allowed:.0f} s: {self.doing}")
+        most = PATIENCE * self._allowed + _LOADING
+        if clock > most and (self._since.wall() > most or clock > _BUSY * self._allowed + _LOADING):
+            self.cut = True
+            raise OutOfTime
+
+    def _say(self, line: str) -> None:
+        if self._telling:
+            print(f"\r{line[:110]:110}", end="", file=sys.stderr, flush=True)
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -63,6 +115,9 @@ class Meter:
 
     def seconds(self) -> float:
         took = self._took + (self._running.seconds() if self._running else 0.0)
-        worth, late = self.work / _PACE, (took - _LOADING) / _SLOWEST
+        worth = self.work / PACE
+        late, clock = (took - _LOADING) / SLOWEST, self._since.by_the_clock() - _LOADING
+        if clock / PATIENCE > max(worth, late):
+            late = max(late, (self._since.wall() - _LOADING) / PATIENCE, clock / _BUSY)
         self.cut |= late > worth
         return max(worth, late)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,19 +21,24 @@ from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret import (
+    PER_PULL,
+    PER_RUN,
+    PER_STEP,
     REFERENCE_RUNS,
     MakePolicies,
     Part,
+    capped,
     largest_regret,
     lasting,
     late,
     lost,
     price_of_losing,
     reference_limit,
+    regret_of_runs,
     whole,
 )
 from banditproof.verify.guarantees.stalling import EARLIER, REFERENCE, REFERENCE_STALLS, stalled_pairs
-from banditproof.verify.stopwatch import Meter
+from banditproof.verify.stopwatch import PACE, Meter
 
 MakePolicyFor = Annotated[
     Callable[[int, Any, int, NoiseSource, np.random.Generator, int], Policy],
@@ -43,12 +49,25 @@ MakePolicyFor = Annotated[
 HORIZONS = (200, 2000, 20_000, 200_000, 1_000_000)
 _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at every pull: with a compiled loop, without
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
-_SHARES = {"theorem": Fraction(1, 4), WHOLE: Fraction(1, 2), SECOND_HALF: Fraction(1, 12), LOST: Fraction(1, 2)}
+GROWTH = "growth of the regret in the second half"
+LOCKED = "share of runs that stay with a worse arm"
+_HALF = Fraction(1, 2)
+_SHARES = {
+    "theorem": Fraction(1, 4),
+    WHOLE: _HALF,
+    SECOND_HALF: Fraction(1, 12),
+    LOST: _HALF,
+    LOCKED: _HALF,
+    GROWTH: _HALF,
+}
 """Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
-_FEW_LOST = 0.01  # of the runs: a sound policy may lose so many
+_FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
+_STAYING = 0.995  # of the pulls after a quarter of them
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
+_CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
+_LONG_RUNS = {GROWTH: 600, LOCKED: 1200}  # of the reference, over many pulls
 
 
 @dataclass(frozen=True)
@@ -75,8 +94,25 @@ class BoundTest:
     bound: float
     horizon: int
     what: str
-    roster: float | None = None  # what the roster's regret is at most, where that is the bound's reason
+    known: Known | None = None  # of the reference, where that is the bound's reason
     of: str = WHOLE
+
+
+@dataclass(frozen=True)
+class Known:
+    """The reference's expectation is at most `limit`, and `mean` over so many `runs`; as much as `cap` of a run counts.
+
+    `work` are the units that it took to see it.
+    """
+
+    limit: float
+    mean: float
+    runs: int
+    cap: float
+    work: float
+
+    def __str__(self) -> str:
+        return f"the reference's is {self.mean:.4g} on average over {self.runs} runs, and at most {self.limit:.4g}"
 
 
 class Notes:
@@ -164,6 +200,11 @@ class Candidate:
         what = f"expected regret <= {float(bound.value.upper):.4g}, {bound.source} '{name}'"
         return BoundTest(float(bound.value.upper), horizon, what)
 
+    def promised(self, case: Case, horizon: int) -> str:
+        """What the theorem promises of a run of this length, in words; nothing where none applies."""
+        test = self._theorem(case, horizon) if has_upper_bound(self.title) else None
+        return "" if test is None else f"; the theorem, over all {horizon:,} pulls: {test.what}"
+
     def options(self, case: Case, horizon: int) -> tuple[tuple[str, Any], ...]:
         """The roster's options with the values that the policy states."""
         policy = self.one(case, horizon)
@@ -232,29 +273,36 @@ class Standard:
         title, cases = self.candidate.title, [case]
         if not algorithm(title).every_pull:
             cases.append(replace(case, means=case.means[::-1]))
-        limit = max(self._limit(one, T, of) for one in dict.fromkeys(cases))
-        few = _FEW_LOST if of == LOST else 0.0
-        bound = max(few, self.factor * limit)
-        if bound > _SHARES[of] * parts_compared(of, case, T)[2]:
+        known = max((self._known(one, T, of) for one in dict.fromkeys(cases)), key=lambda one: one.limit)
+        few = _FEW.get(of, 0.0)
+        bound = max(few, self.factor * known.limit)
+        if bound > _SHARES[of] * parts_compared(of, case, T, known.cap)[2]:
             return None
-        times = f"{self.factor:g} times that of the library's own {title}, {bound:.4g}"
-        return BoundTest(bound, T, f"{of} <= {times if bound > few else format(few, 'g')}", limit, of)
+        whose = f"the library's own {title}" if self.reference is None else "the reference"
+        times = f"{bound:.4g}, {self.factor:g} times what {whose} has at most ({known.mean:.4g} on average)"
+        counted = f", up to {known.cap:.4g} a run," if of == GROWTH else ""
+        return BoundTest(bound, T, f"{of}{counted} <= {times if bound > few else format(few, 'g')}", known, of)
 
-    def _limit(self, case: Case, T: int, of: str) -> float:
+    def price(self, case: Case, T: int, of: str) -> float:
+        """The seconds that it takes at most to see what the reference does over so many pulls."""
+        make = _roster(self.candidate.title, case, self.candidate.options(case, T), T)
+        one, runs = make(slice(0, 1), np.random.default_rng(0)), _LONG_RUNS[of]
+        loop = self.reference is None and has_loop(one, case.environment)
+        return (PER_PULL[False] * runs if loop else PER_STEP + PER_RUN * runs) * T / PACE
+
+    def _known(self, case: Case, T: int, of: str) -> Known:
         options, error = self.candidate.options(case, T), self.error / (2 * len(HORIZONS))
         if self.reference is not None:
-            _, part, most = parts_compared(of, case, T)
-            make = _policies(self.reference, case, T)
-            return reference_limit(make, case.environment, T, error, of=part, most=most, meter=self.meter)
-        limit, work = _roster_limit(self.candidate.title, case, T, options, error, of)
-        self.meter.count(work)  # as much where the limit is known already
-        return limit
+            return known_of(_policies(self.reference, case, T), case, T, error, of, REFERENCE_RUNS, self.meter)
+        known = _roster_known(self.candidate.title, case, T, options, error, of)
+        self.meter.count(known.work)  # as much where it is known already
+        return known
 
     def keeps_trying(self, case: Case, T: int) -> bool:
         """Whether the reference goes on pulling an arm that pays nothing, between T / EARLIER pulls and T."""
         if self.reference is not None:
             make = partial(_policies, self.reference, case)
-            draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, self.meter)
+            draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, self.meter, case.means)
             return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS)
         held, work = _roster_keeps_trying(self.candidate.title, case, T, self.candidate.options(case, T))
         self.meter.count(work)
@@ -296,11 +344,15 @@ def _policies(make_policy_for: MakePolicyFor, case: Case, horizon: int) -> MakeP
     return make
 
 
-def parts_compared(of: str, case: Case, horizon: int) -> tuple[Part, Part, float]:
-    """What is taken of the regrets of runs, what of the reference's, and the largest value."""
+def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple[Part, Part, float]:
+    """What is taken of the regrets of runs, what of the reference's, and the largest value, of growth the `cap`."""
     environment = case.environment
-    if of == LOST:
-        part = partial(lost, price=price_of_losing(environment, horizon))
+    if of == GROWTH:
+        lasts, grows, most = parts_compared(SECOND_HALF, case, horizon)
+        return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
+    if of in (LOST, LOCKED):
+        price = price_of_losing(environment, horizon)
+        part = partial(lost, price=price) if of == LOST else partial(lost, price=price, nearly=_STAYING)
         return part, part, 1.0
     if of == SECOND_HALF:
         return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)
@@ -319,17 +371,24 @@ def _roster(title: str, case: Case, options: tuple[Any, ...], T: int) -> MakePol
 def _roster_keeps_trying(title: str, case: Case, T: int, options: tuple[Any, ...]) -> tuple[bool, float]:
     """Whether it does, and the units of work that it took to see it."""
     make, meter = partial(_roster, title, case, options), Meter()
-    draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, meter)
+    draw = stalled_pairs(make(T), make(T // EARLIER), T, 0, meter, case.means)
     return bool(draw(REFERENCE).mean() <= REFERENCE_STALLS), meter.work
 
 
 @lru_cache(maxsize=1024)
-def _roster_limit(
-    title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str
-) -> tuple[float, float]:
-    """The limit, and the units of work that it took."""
+def _roster_known(title: str, case: Case, T: int, options: tuple[Any, ...], error: float, of: str) -> Known:
     make = _roster(title, case, options, T)
-    entry, meter = algorithm(title), Meter()
-    cheap = not entry.every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
-    runs, (_, part, most) = MANY_RUNS if cheap else REFERENCE_RUNS, parts_compared(of, case, T)
-    return reference_limit(make, case.environment, T, error, runs=runs, of=part, most=most, meter=meter), meter.work
+    cheap = not algorithm(title).every_pull or has_loop(make(slice(0, 1), np.random.default_rng(0)), case.environment)
+    runs = MANY_RUNS if cheap else REFERENCE_RUNS
+    return known_of(make, case, T, error, of, _LONG_RUNS.get(of, runs), Meter())
+
+
+def known_of(make: MakePolicies, case: Case, T: int, error: float, of: str, runs: int, meter: Meter) -> Known:
+    """What these runs of a reference say of its expectation; how much of a run counts is set by others before."""
+    environment, began, cap = case.environment, meter.work, inf
+    if of == GROWTH:
+        _, grows, _ = parts_compared(SECOND_HALF, case, T)
+        cap = _CAPPED * float(regret_of_runs(make, environment, T, 2, None, grows, meter)(_PILOT).mean())
+    _, part, most = parts_compared(of, case, T, cap)
+    mean, limit = reference_limit(make, environment, T, error, runs=runs, of=part, most=most, meter=meter)
+    return Known(limit, mean, runs, cap, meter.work - began)

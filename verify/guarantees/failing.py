@@ -18,6 +18,7 @@ import numpy as np
 
 from banditproof import algorithms, theory, verify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.stopwatch import OutOfTime
 
 LIBRARIES = ("/site-packages/", "/dist-packages/")
 ROOTS = (sysconfig.get_paths()["stdlib"], *(room.__path__[0] for room in (theory, algorithms, verify)))
@@ -64,7 +65,7 @@ class Pulls:
         """What a policy raises in this block, once it has been paid, is a `PolicyFailed`."""
         try:
             yield
-        except (InvalidInput, PolicyFailed):
+        except (InvalidInput, PolicyFailed, OutOfTime):
             raise
         except Exception as error:
             if not self.drawn:
@@ -75,9 +76,10 @@ class Pulls:
 
 def _place(error: Exception) -> str:
     """The innermost line of what was raised that is in no library; nothing where there is none."""
-    own = [f for f in extract_tb(error.__traceback__) if f.line and not _library(f.filename)]
+    own = [f for f in extract_tb(error.__traceback__) if f.line and not is_library(f.filename)]
     return f" ({basename(own[-1].filename)}:{own[-1].lineno} in {own[-1].name}: {own[-1].line})" if own else ""
 
 
-def _library(file: str) -> bool:
+def is_library(file: str) -> bool:
+    """Whether a file belongs to a library, this one included."""
     return file.startswith(ROOTS) or any(name in file for name in LIBRARIES)

@@ -22,6 +22,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
+from banditproof.verify.guarantees.thresholds import beyond
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
 
@@ -33,10 +34,10 @@ Part = Callable[[np.ndarray], np.ndarray]
 
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
-_NEARLY = 0.9
-_PER_STEP, _PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
+_NEARLY, _AS_MUCH = 0.9, 0.8
+PER_STEP, PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
-_PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
+PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
 def whole(regret: np.ndarray) -> np.ndarray:
@@ -57,12 +58,18 @@ def late(regret: np.ndarray, horizon: int) -> np.ndarray:
     return np.maximum(regret[:, 2] - regret[:, 1], regret[:, 2] * np.log(2) / np.log(horizon))
 
 
-def lost(regret: np.ndarray, price: float) -> np.ndarray:
+def capped(regret: np.ndarray, of: Part, cap: float) -> np.ndarray:
+    """What is taken `of` the regrets, and no more than the `cap` [R]: then a few dozen runs tell means apart."""
+    return np.minimum(of(regret), cap)
+
+
+def lost(regret: np.ndarray, price: float, nearly: float = _NEARLY) -> np.ndarray:
     """Whether a run is lost [R]: after a quarter of its pulls its regret grows as if no best arm were pulled any more.
 
-    `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough.
+    `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough, or as
+    much as `nearly` says.
     """
-    return (regret[:, 2] - regret[:, 0] >= _NEARLY * price).astype(float)
+    return (regret[:, 2] - regret[:, 0] >= nearly * price).astype(float)
 
 
 def price_of_losing(environment: Environment, horizon: int) -> float:
@@ -94,6 +101,9 @@ def check_regret(
     share a round, None for this one alone. Work is counted, and `seconds` says how much: `seed` decides the report,
     unless the policy is slow and the clock cuts it short, which the report says, or several processes work.
 
+    An "ok" says nothing of longer runs: its first line has the horizon, and the pulls beyond it that the policy's own
+    code names; a note says where the second half of the runs lost as much as the first.
+
     A policy that raises while it plays is a violation, with the pull and the line. Raises InvalidInput, also for a
     bound that no policy can exceed: `horizon` times the largest gap, or more.
     """
@@ -101,9 +111,15 @@ def check_regret(
     if bound >= most:
         allowed = f"below {most:g}, the horizon times the largest gap: no policy can exceed such a bound"
         raise InvalidInput("bound", bound, allowed)
-    meter = Meter() if workers in (None, 1) else None
+    meter = Meter(float(seconds), progress) if workers in (None, 1) else None
+    halves: list[np.ndarray] = []
+
+    def watched(regret: np.ndarray) -> np.ndarray:
+        halves.append(regret[:, 1:])
+        return whole(regret)
+
     report = check_mean(
-        regret_of_runs(make_policies, environment, horizon, seed, workers, meter=meter),
+        regret_of_runs(make_policies, environment, horizon, seed, workers, watched, meter),
         bound,
         most,
         tested=tested or f"expected regret <= {bound:.6g} at T = {horizon}, {_environment_text(environment)}",
@@ -117,7 +133,14 @@ def check_regret(
     options = {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_regret", "make_policies", written(environment), f"{horizon}", f"{float(bound)!r}", **options)
     cut = (CUT,) if meter is not None and meter.cut else ()
-    return replace(report, again=again, notes=(*seconds_enough(0.0, [report]), *cut))
+    notes = [*seconds_enough(0.0, [report]), *cut]
+    if report.ok:
+        first, both = np.concatenate(halves).mean(axis=0)
+        if both - first > _AS_MUCH * first:
+            notes.append(f"runs lose {both - first:.4g} in their second half, {first:.4g} in the first: linear so far")
+        named = beyond(make_policies(slice(0, 1), np.random.default_rng(seed)), horizon)
+        report = replace(report, cause=f"{report.cause}; no run was longer than {horizon:,} pulls{named}")
+    return replace(report, again=again, notes=tuple(notes), horizon=horizon)
 
 
 @checked
@@ -139,7 +162,7 @@ def compare_regret(
     the bound does, so it does no harm that this one is random. Raises InvalidInput, also for a bound that no policy can
     exceed.
     """
-    limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
+    _, limit = reference_limit(make_reference, environment, horizon, float(error) / 2, seed=seed)
     return check_regret(
         make_policies, environment, horizon, factor * limit, error=float(error) / 2, seed=seed, **options
     )
@@ -156,8 +179,9 @@ def reference_limit(
     of: Part = whole,
     most: float | None = None,
     meter: Meter | None = None,
-) -> float:
-    """A number that the expected regret of a policy exceeds with probability at most `error`, from `runs` runs.
+) -> tuple[float, float]:
+    """The mean regret of `runs` runs of a policy, and a number that its expectation exceeds with probability at most
+    `error`.
 
     `of` may take something else of the regret, which is `most` at most.
     """
@@ -166,7 +190,8 @@ def reference_limit(
         sample = regret_of_runs(make_reference, environment, horizon, seed + 1, None, of, meter)(runs)
     except PolicyFailed as failed:  # nobody has asked whether the reference keeps a promise
         raise (failed.__cause__ or failed) from None
-    return mean_interval(np.minimum(sample, most), most, error)[1]
+    values = np.minimum(sample, most)
+    return float(values.mean()), mean_interval(values, most, error)[1]
 
 
 def largest_regret(environment: Environment, horizon: int) -> float:
@@ -229,10 +254,10 @@ def _simulated(
     with pulls.playing():
         if meter is None:
             return simulate_fastest(policy, environment, horizon, generator, record_times)
-        heard = meter.heard(environment, _PER_STEP, _PER_POLICY if policy.separate else _PER_RUN)
+        heard = meter.heard(environment, PER_STEP, _PER_POLICY if policy.separate else PER_RUN)
         if has_loop(policy, environment):
             simple = isinstance(policy, FollowTheLeader | UCB | AnytimeUCB)
-            meter.count(_PER_PULL[simple] * policy.replications * horizon)
+            meter.count(PER_PULL[simple] * policy.replications * horizon)
         elif has_batched_loop(policy, environment, horizon):
             meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
         with meter.working():

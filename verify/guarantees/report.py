@@ -31,7 +31,8 @@ class StatisticalReport(Preformatted):
     for every law on [0, `most`]; `would_see` the same if the quantity varies as in these runs but for its scale (inf:
     none). The runs exclude an expectation of `excluded` or more, with error `missed`; that is what an inconclusive test
     still shows. `undecided` runs had no outcome. `would_take` are the seconds in which an inconclusive test would be
-    settled, judged by the runs there were (inf: unknown). A report on several statements has `parts`, and the numbers
+    settled, judged by the runs there were (inf: unknown). `horizon` is the number of pulls of the longest runs, 0 where
+    they are not limited. A report on several statements has `parts`, and the numbers
     of its closest call; `notes` say what was not tested and what was taken on trust. `again` is Python that makes the
     same check once more, and is shown unless the verdict is "ok".
     """
@@ -52,6 +53,7 @@ class StatisticalReport(Preformatted):
     undecided: int = 0
     would_take: float = 0.0
     excluded: float = inf
+    horizon: int = 0
     parts: tuple[StatisticalReport, ...] = ()
     notes: tuple[str, ...] = ()
     again: str = ""
@@ -161,6 +163,9 @@ def combined(
     else:
         verdict, cause = OK, f"all {len(parts)} tests hold"
     missed = max((part.missed for part in parts), default=1.0)
+    horizon = max((part.horizon for part in parts), default=0)
+    if horizon and verdict != VIOLATION:
+        cause += f"; no run was longer than {horizon:,} pulls"
     runs, undecided = sum(part.runs for part in parts), sum(part.undecided for part in parts)
     report = StatisticalReport(verdict, tested, cause, error, missed, runs, seconds, parts=tuple(parts), notes=notes)
     if not parts:
@@ -168,7 +173,13 @@ def combined(
     worst = report.closest
     names = ("bound", "most", "mean", "largest", "would_see", "would_see_any")
     excluded = max(part.excluded for part in parts)
-    return replace(report, undecided=undecided, excluded=excluded, **{name: getattr(worst, name) for name in names})
+    return replace(
+        report,
+        undecided=undecided,
+        excluded=excluded,
+        horizon=horizon,
+        **{name: getattr(worst, name) for name in names},
+    )
 
 
 def _from(value: float) -> str:

@@ -25,7 +25,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed
 from banditproof.verify.guarantees.report import INCONCLUSIVE, OK, SEEN, VIOLATION, StatisticalReport
 from banditproof.verify.proof.statistics import REPORT_ERROR, STAKES, log_evidence
-from banditproof.verify.stopwatch import Meter, Stopwatch
+from banditproof.verify.stopwatch import Meter, OutOfTime, Stopwatch
 
 MISSED = Fraction(1, 100)
 """The probability with which a quantity whose expectation is at least the bound may be called ok."""
@@ -80,6 +80,8 @@ def check_mean(
         raise InvalidInput("tolerated", tolerated, f"at least the bound, {bound:g}, and below {most:g}")
     clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
     watch = watch or clock
+    if isinstance(watch, Meter):
+        watch.doing = tested
     began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
     try:
@@ -90,6 +92,12 @@ def check_mean(
                 verdict = VIOLATION if against >= needed else OK
                 break
             _tell(progress, clock.seconds(), f"{tested}: {values.size} runs, mean {np.nan_to_num(values).mean():.4g}")
+    except OutOfTime:
+        if not values.size:
+            late = "the time was over before the first runs had ended"
+            return StatisticalReport(
+                INCONCLUSIVE, tested, late, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
+            )
     except PolicyFailed as failed:
         _tell(progress, clock.seconds(), "")
         return StatisticalReport(

@@ -15,7 +15,7 @@ to infinity: a policy that stalls at a finite T may go on later, so it is not ac
 
 from __future__ import annotations
 
-from math import log10
+from math import log
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from banditproof.verify.guarantees.sequential import Draw
 from banditproof.verify.stopwatch import Meter
 
 MEANS = ("0.9", "0", "0", "0")  # three arms, so that their pulls together seldom stay the same by chance
+MEANS_HALF = ("0.5", *MEANS[1:])
 HORIZONS, EARLIER = (100_000, 20_000), 16  # of the longer runs, and how many times shorter the others are
 AT_MOST = 0.5  # share of pairs that may stall
 EXCLUDED = 0.97  # share of pairs that is excluded before a policy passes
@@ -32,19 +33,23 @@ FEW, MANY = 4, 32  # pairs of the first round at either horizon
 REFERENCE, REFERENCE_STALLS = 8, 0.25  # pairs of the reference, and the share of them that may stall
 
 
-def stalled_pairs(longer: MakePolicies, shorter: MakePolicies, T: int, seed: int, meter: Meter | None) -> Draw:
-    """Draws whether pairs of runs stall, 1 or 0: arms that pay nothing are pulled no more in T pulls than before, and
-    less than 2 log10 T times each. An arm of mean 0.9 that shows nothing so often has a probability below 1 / T^2.
+def stalled_pairs(
+    longer: MakePolicies, shorter: MakePolicies, T: int, seed: int, meter: Meter | None, means: tuple[str, ...] = MEANS
+) -> Draw:
+    """Draws whether pairs of runs stall, 1 or 0: arms that pay nothing are pulled hardly more in T pulls than before,
+    and so rarely that an arm as good as the best one shows nothing so often with a probability above 1 / T^2.
 
     `longer` and `shorter` make the policies for T pulls and for T / EARLIER.
     """
-    environment = BernoulliBandit([float(mean) for mean in MEANS])
+    environment = BernoulliBandit([float(mean) for mean in means])
+    of_a_pull, arms = environment.means.max(), len(means) - 1
+    needed = -1 / log(1 - of_a_pull)  # pulls of an arm, times log T
+    few = arms * needed * log(EARLIER) / 2 if means == MEANS_HALF else 0.5
     late = regret_of_runs(longer, environment, T, seed, None, meter=meter)
     early = regret_of_runs(shorter, environment, T // EARLIER, seed + 1, None, meter=meter)
-    of_a_pull, arms = environment.means.max(), len(MEANS) - 1
 
     def draw(count: int) -> np.ndarray:
         after, before = late(count) / of_a_pull, early(count) / of_a_pull  # pulls of arms that pay nothing
-        return ((after < before + 0.5) & (after < arms * 2 * log10(T))).astype(float)
+        return ((after < before + few) & (after < arms * 2 * needed * log(T))).astype(float)
 
     return draw

@@ -21,11 +21,12 @@ from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
+    GROWTH,
     HORIZONS,
+    LOCKED,
     LOST,
     MANY_RUNS,
     SECOND_HALF,
-    WHOLE,
     BoundTest,
     Candidate,
     Case,
@@ -46,10 +47,20 @@ from banditproof.verify.guarantees.report import (
     seconds_enough,
 )
 from banditproof.verify.guarantees.sequential import FIRST, MISSED, check_mean
-from banditproof.verify.guarantees.stalling import AT_MOST, EARLIER, EXCLUDED, FEW, MANY, MEANS, stalled_pairs
+from banditproof.verify.guarantees.stalling import (
+    AT_MOST,
+    EARLIER,
+    EXCLUDED,
+    FEW,
+    MANY,
+    MEANS,
+    MEANS_HALF,
+    stalled_pairs,
+)
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
+from banditproof.verify.guarantees.thresholds import beyond, thresholds
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import CUT, Meter, Stopwatch
+from banditproof.verify.stopwatch import CUT, PATIENCE, SLOWEST, Meter, OutOfTime, Stopwatch
 
 INSTANCES: dict[str, tuple[str, ...]] = {
     "two arms, the best last": ("0.1", "0.9"),
@@ -72,8 +83,21 @@ FACTOR = 2.0
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
 _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # where runs are lost easily
-STALLED = "an arm that pays nothing is not tried any more: if that stays so, the regret is linear in rare runs"
-_LATE_ROUND = 256  # runs of the first round of a test that is not of the whole regret
+_CAUSES = {
+    LOST: "too many runs are lost",
+    LOCKED: "too many runs stay with a worse arm for good",
+    GROWTH: "the regret goes on growing too fast",
+}
+STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
+_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 28  # runs of the first round of a test of something else
+_MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
+_AT_ONCE = 1e-6  # seconds after a first round, which can only refute
+CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
+_FEW_RUNS = 8  # by which it is judged whether a policy is slow
+_LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
+_BEYOND = 4  # times the pulls that a policy's own code names are enough
+_REFERENCE = 6  # the part of all seconds that the reference may take at most for a test of long runs
+_BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
 @checked
@@ -108,16 +132,22 @@ def check_theorem(
     that grows as log T, if that is more. And lost runs are counted, which hardly pull a best arm after a quarter of
     their time: at most one of a hundred, or `factor` times the share of the reference's runs.
 
+    Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
+    with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
+    much of a run counts as 12 times the reference's mean: a few dozen runs are enough. And few runs may stay with the
+    worse of two close arms. The first line says how long the longest runs were, and what the code names beyond.
+
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
-    "inconclusive". With `instances` or `horizons` this is not looked at.
+    "inconclusive". With `instances` or `horizons` this and the close arms are not looked at.
 
     A policy that raises while it plays is a violation, with the pulls until then and the line.
 
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
     Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
-    slow the clock cuts the work short, and a note says so.
+    slow the clock cuts the work short, and a note says so. By the clock on the wall, with what the policy waits, a
+    check ends after three times its seconds and five for loading; where others use the cores, after ten times.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -133,23 +163,32 @@ def check_theorem(
         given = " or ".join(f"[Budget.{kind}({', '.join(KINDS[kind].ranges)})]" for kind in kinds)
         raise InvalidInput("budgets", list(budgets), f"budgets of {title}, for example {given}")
     cases = [Case(n, tuple(means), budget) for budget in budgets for n, means in (instances or INSTANCES).items()]
-    clock, watch, notes = Stopwatch(), Meter(), Notes()
+    clock, watch, notes = Stopwatch(), Meter(float(seconds), progress), Notes()
     candidate = Candidate(make_policies, title, source, notes)
     enough, everywhere = len(cases) // 2 + 1, list(enumerate(cases))
     hard = [pair for pair in everywhere if pair[1].name in _HARD] or everywhere[:_LONG]
     other_budgets = candidate.other_budgets(hard[0][1]) if len(budgets) == 1 else ()
     others = [replace(hard[0][1], budget=budget) for budget in other_budgets]
+    turns = [pair for name in _BY_TURNS for pair in everywhere if pair[1].name == name] or everywhere[:_LONG]
     own = instances is not None or horizons is not None
-    worthless = [] if own else [Case("arms that pay nothing", MEANS, budget) for budget in budgets]
-    tests = 6 * (len(cases) + len(others))  # theorem and comparison, first and longest, second half, lost runs
-    tests += 2 * len(worthless)
+    named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
+    worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
+    tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
+    close = [] if own else [Case("two close arms", CLOSE, budget) for budget in budgets]
+    beside = list(enumerate([*worthless, *close], len(everywhere) + len(others)))
+    tests += 2 * len(worthless) + len(close)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
     trial = _Trial(candidate, standard, given, often, float(seconds), seed, progress)
     plan = [  # what is tried, up to which share of the time, on which instances
-        (trial.first, 1.0, everywhere[:enough]),
-        (trial.stalls, 0.5, list(enumerate(worthless, len(everywhere) + len(others)))),
+        (trial.first, 1.0, everywhere[:1]),
+        (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.first, 1.0, everywhere[1:enough]),
+        (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
+        (trial.locked, 0.8, beside[len(worthless) :] if often else []),
+        (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
+        (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
         (trial.lost_runs, 1.0, hard),
         (trial.second_half, 1.0, hard),
@@ -164,8 +203,10 @@ def check_theorem(
                     break
                 if watch.seconds() < share * seconds:
                     how(position, case)
-                elif how in (trial.first, trial.further):
+                elif how in (trial.first, trial.further, trial.stalls):
                     notes.add("there was no time for a test", case)
+    except OutOfTime:
+        notes.add(f"it was ended by the clock on the wall, after {PATIENCE} times its seconds or more")
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
@@ -186,6 +227,8 @@ def check_theorem(
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    if report.parts and not trial.violated:
+        report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
     return replace(report, again=again)
 
 
@@ -248,7 +291,7 @@ class _Trial:
         """
         watch = self.standard.meter
         left = self.seconds - watch.seconds()
-        lengths = [T for T in GROWN if self._takes(case, FEW, T) <= left / 2]
+        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 2]
         if not lengths or not self.standard.keeps_trying(case, lengths[0]):
             why = "the reference does not either" if lengths else "there was no time"
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
@@ -260,9 +303,9 @@ class _Trial:
     def _stalls(self, T: int, pairs: int, position: int, case: Case) -> bool | None:
         """Whether the pairs stall; None if that is open."""
         make, watch = self.candidate.policies, self.standard.meter
-        draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch)
+        draw = stalled_pairs(make(case, T), make(case, T // EARLIER), T, self.seed + position, watch, case.means)
         left = self.seconds - watch.seconds()
-        tested = f"share of pairs of runs in which arms that pay nothing are pulled no more in {T} than in"
+        tested = f"share of pairs of runs in which arms that pay nothing are pulled hardly more in {T} than in"
         report = check_mean(
             draw,
             AT_MOST,
@@ -281,6 +324,33 @@ class _Trial:
         self.parts.append(report)
         return stalls
 
+    def growth(self, position: int, case: Case) -> None:
+        """The regret of the second half of a few runs, as long as there is time for: linear regret shows there."""
+        T = self._grown(case)
+        self._late(GROWTH, T, position, case, _GROWTH_ROUND)
+        if T is None or T < _LENGTHS[-1] and not self.horizons:
+            self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
+
+    def _grown(self, case: Case) -> int | None:
+        """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
+        named = thresholds(self.candidate.one(case, HORIZONS[0]))
+        own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
+        lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
+        return self._reached(case, share, GROWTH, _GROWTH_ROUND)
+
+    def _reached(self, case: Case, shares: dict[int, float], of: str, runs: int) -> int | None:
+        """The longest horizon at which so many runs take no more than its share of seconds, and the reference's
+        little beside all of them."""
+        dear = self.seconds / _REFERENCE
+        lengths = (T for T, share in shares.items() if self.takes(case, runs, T) <= share)
+        return max((T for T in lengths if self.standard.price(case, T, of) <= dear), default=None)
+
+    def locked(self, position: int, case: Case) -> None:
+        """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
+        T = self._reached(case, dict.fromkeys(_LENGTHS, self.seconds / 3), LOCKED, _LOCKED_ROUND)
+        self._late(LOCKED, T, position, case, _LOCKED_ROUND)
+
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""
         self._late(LOST, self._longest(case, MANY_RUNS, self.seconds / 8), position, case)
@@ -289,11 +359,11 @@ class _Trial:
         """The regret of the second half of the longest runs."""
         self._late(SECOND_HALF, self._longest(case, 2 * _LATE_ROUND, self.seconds / 4), position, case)
 
-    def _late(self, of: str, T: int | None, position: int, case: Case) -> None:
+    def _late(self, of: str, T: int | None, position: int, case: Case, first: int = _LATE_ROUND) -> None:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
-            self._run(test, position, case)
-            if _idle(self.parts[-1]):
+            self._run(test, position, case, first)
+            if _idle(self.parts[-1], _MUCH if of == LOCKED else 1.0):
                 self.parts.pop()
                 self.candidate.notes.add(f"{of} not settled at T = {T} for lack of time", case)
 
@@ -311,45 +381,51 @@ class _Trial:
     def _pace(self, case: Case, runs: int) -> float:
         """The seconds that so many of the shortest runs take."""
         meter, short = self.standard.meter, HORIZONS[0]
-        began = meter.seconds()
-        regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)(runs)
-        return meter.seconds() - began
+        draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
+        took = 0.0
+        for part in (min(runs, _FEW_RUNS), runs):  # where a few take long already, no more are played
+            began, watch = meter.seconds(), Stopwatch()
+            draw(part)
+            took = max(meter.seconds() - began, watch.seconds() / SLOWEST) * runs / part
+            if took * part / runs > self.seconds / 40:
+                break
+        return took
 
-    def _takes(self, case: Case, runs: int, T: int) -> float:
+    def takes(self, case: Case, runs: int, T: int) -> float:
         """The seconds that so many runs of T pulls take together, judged by the shortest ones."""
         short = HORIZONS[0]
         return self._pace(case, runs) * (T / short if self.often else 1 + np.log2(T / short))
 
-    def _run(self, test: BoundTest, position: int, case: Case) -> float:
+    def _run(self, test: BoundTest, position: int, case: Case, first: int = FIRST) -> float:
         """Make a test, which joins the parts; the seconds that a run took."""
         watch = self.standard.meter
         began = watch.seconds()
         left = self.seconds - began
-        part, _, most = parts_compared(test.of, case, test.horizon)
+        part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
         make, seed = self.candidate.policies(case, test.horizon), self.seed + position
         report = check_mean(
             regret_of_runs(make, case.environment, test.horizon, seed, None, part, watch),
             test.bound,
             most,
             tested=f"{test.what}, T = {test.horizon}, {case}",
-            cause="too many runs are lost" if test.of == LOST else "the expected regret exceeds the bound",
+            cause=_CAUSES.get(test.of, "the expected regret exceeds the bound"),
             error=self.standard.error / 2,
-            seconds=max(left / 3, self.seconds / 8),
-            longer=max(left / 2, self.seconds / 8),
-            first=FIRST if test.of == WHOLE else _LATE_ROUND,
+            seconds=_AT_ONCE if first == _LOCKED_ROUND else max(left / 3, self.seconds / 8),
+            longer=max(left if first == _LOCKED_ROUND else left / 2, self.seconds / 8),
+            first=first,
             progress=self.progress,
             watch=watch,
         )
-        if report.verdict == VIOLATION and report.runs and test.roster:
-            more = f"the reference's is at most {test.roster:.4g}"
-            report = replace(report, cause=f"{report.cause}; {more}")
-        self.parts.append(report)
+        if report.verdict == VIOLATION and report.runs and test.known:
+            promised = self.candidate.promised(case, test.horizon) if test.of == GROWTH else ""
+            report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
+        self.parts.append(replace(report, horizon=test.horizon))
         return (watch.seconds() - began) / max(1, report.runs)
 
 
-def _idle(report: StatisticalReport) -> bool:
-    """A further test that is open takes nothing from the others, unless its mean is above the bound."""
-    return report.verdict == INCONCLUSIVE and report.mean <= report.bound
+def _idle(report: StatisticalReport, times: float = 1.0) -> bool:
+    """A further test that is open takes nothing from the others, unless its mean is above so many times the bound."""
+    return report.verdict == INCONCLUSIVE and not report.mean > times * report.bound
 
 
 def _title_and_source(theorem: str) -> tuple[str, str | None]:

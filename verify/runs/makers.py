@@ -15,7 +15,7 @@ from itertools import islice
 
 from banditproof.verify.runs.journal import Journal, Step
 from banditproof.verify.runs.recorder import Release
-from banditproof.verify.runs.source_lines import located, nodes_of, parsed, statements_on
+from banditproof.verify.runs.source_lines import located, loops_around, nodes_of, parsed, statements_on
 
 MOST = 5  # lines that are told besides that of the release
 DEEPEST = 2  # lines after one another that compute something
@@ -81,21 +81,24 @@ class Makers:
         return next((k for k in began if steps[k].event == "line"), None)
 
     def _other_ways(self, at: int, besides: Sequence[int]) -> Iterator[Place]:
-        """Where the calls that led to this step and to other releases part."""
-        way = self._way(at)
+        """Where the calls that led to this step and to other releases part: two lines, or one and its loop."""
+        way = list(self._way(at))
         for step in map(self._step_of, besides):
             for one, other in zip(way, self._way(step), strict=False):
-                if one[:2] != other[:2]:
-                    yield from (one, other)
+                here, there = self.steps[one], self.steps[other]
+                if here.place[:2] != there.place[:2]:
+                    yield from (here.place, there.place)
+                    break
+                if here.frame == there.frame and one != other:
+                    yield here.place
+                    yield from ((here.file, line, here.function) for line in loops_around(here.file, here.line))
                     break
 
-    def _way(self, k: int | None) -> list[Place]:
+    def _way(self, k: int | None) -> Iterator[int]:
         """The lines of the calls that a step is in, the innermost first."""
-        places = []
         while k is not None:
-            places.append(self.steps[k].place)
+            yield k
             k = self._caller(k)
-        return places
 
     def _making(self, at: int, read: list[ast.expr]) -> Iterator[Place]:
         todo = [(at, expression, 0) for expression in read]

@@ -13,6 +13,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from inspect import unwrap
+from math import inf
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay
-from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.stopwatch import PATIENCE, Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
 PER_RELEASE, PER_RUN = 3, 20  # units of work
@@ -50,6 +51,7 @@ class Effort:
     work: int = 0  # units
     replay_work: int = 0  # units of the replays
     replay_seconds: float = 0.0
+    replay_wall: float = 0.0
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def left(self) -> float:
@@ -57,7 +59,16 @@ class Effort:
         return self.seconds - self.work / PACE
 
     def clock_left(self) -> float:
-        return SLOWEST * self.seconds + LOADING - self.watch.seconds()
+        """Seconds before the clock cuts the check short, by its computing or by the clock on the wall."""
+        return min(SLOWEST * self.seconds + LOADING - self.watch.seconds(), self._wall_left())
+
+    def _wall_left(self) -> float:
+        return PATIENCE * self.seconds + LOADING - self.watch.wall()
+
+    def units_left_by_clock(self) -> float:
+        """The units of work for which the clock leaves time, judged by the replays."""
+        by_wall = self._wall_left() * self.replay_work / max(self.replay_wall, 1e-12)
+        return min(self.clock_left() / max(self.seconds_per_unit(), 1e-12), by_wall if self.replay_work else inf)
 
     def seconds_per_unit(self) -> float:
         """By the clock, judged by the replays."""
@@ -162,6 +173,7 @@ class Player:
         self.effort.work += work_of(again)
         self.effort.replay_work += work_of(again)
         self.effort.replay_seconds += watch.seconds()
+        self.effort.replay_wall += watch.wall()
         return again
 
     @contextmanager

@@ -211,8 +211,9 @@ class _Check:
             if self.horizon is not None:
                 length = self.horizon if length >= LONG else min(length, self.horizon)
             share = _share(self.effort.left(), length)
-            if k >= IN_ANY_CASE and (share <= 0 or self.effort.clock_left() <= 0):
-                if share > 0:
+            late = k > LONGEST_ROUND and self.effort.clock_left() <= 0
+            if late or k >= IN_ANY_CASE and share <= 0:
+                if late:
                     self._cut_short("the rounds")
                 return
             bare = k == LONGEST_ROUND
@@ -229,8 +230,7 @@ class _Check:
         if runs < FEWEST_RUNS and all_that_is_left >= FEWEST_PULLS:  # one long run, which has to be long enough
             shortest = min(FEWEST_PULLS, length)
         length = min(length, max(shortest, int(share * PACE / runs / self.seen.rate)))
-        seconds_per_pull = max(self.seen.rate * self.effort.seconds_per_unit(), 1e-12)
-        by_clock = _share(self.effort.clock_left(), length) / runs / seconds_per_pull
+        by_clock = _share(self.effort.units_left_by_clock(), length) / runs / self.seen.rate
         if length <= max(shortest, by_clock):
             return length
         length = max(shortest, int(by_clock))

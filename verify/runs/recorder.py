@@ -19,6 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms import noise as door
+from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.simulator import begin, check_batch
@@ -41,6 +42,11 @@ RewardsOfArms = Callable[[int], np.ndarray]
 POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 ADAPTERS = (
     "for a policy of another library, use select_update or another adapter of banditproof.verify.testing.adapters"
+)
+CONTEXTS = (
+    "a function that returns a Policy; a contextual policy is checked on public contexts that are given, for example "
+    "WithContexts(policy, UNIT), both from banditproof.verify.runs.contextual, or any contexts with arms, dimension "
+    "and draw(replications, clock, rounds, generator)"
 )
 OPERATIONS = 1024  # as many roundings of a value are forgiven: a running mean of many rewards, a sum in another order
 
@@ -388,6 +394,8 @@ def made(make_policy: PolicyMaker, noise: NoiseSource, coins: np.random.Generato
 def check_policy(policy: object) -> None:
     """Raise InvalidInput for what cannot be played as a policy."""
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
+    if isinstance(policy, ContextualPolicy):
+        raise InvalidInput("make_policy", policy, CONTEXTS)
     if lacking:
         allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
         raise InvalidInput("make_policy", policy, allowed)

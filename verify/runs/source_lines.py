@@ -55,6 +55,17 @@ def statements_on(file: str, line: int) -> list[ast.stmt]:
     return _heads(file).get(line, [])
 
 
+def loops_around(file: str, line: int) -> list[int]:
+    """The line of the innermost loop around a line of the same function; none where there is no loop."""
+    inside: list[tuple[int, bool]] = []
+    for n in ast.walk(parsed(file) or ast.Module([], [])):
+        if isinstance(n, ast.For | ast.AsyncFor | ast.While | ast.FunctionDef | ast.AsyncFunctionDef):
+            if n.lineno < line <= (n.end_lineno or 0):
+                inside.append((n.lineno, isinstance(n, ast.For | ast.AsyncFor | ast.While)))
+    first, loop = max(inside, default=(0, False))
+    return [first] if loop else []
+
+
 def nodes_of(statement: ast.stmt) -> Iterator[ast.AST]:
     """The nodes of a statement, without the statements in it."""
     todo: list[ast.AST] = [statement]

@@ -17,8 +17,11 @@ from banditproof.verify.runs.recorder import Rewards, far_neighbour, is_ours, ot
 from banditproof.verify.runs.source_lines import located
 from banditproof.verify.stopwatch import Stopwatch
 
-FOREIGN = (
-    r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\btime\.|\bhash\(|secrets\.|uuid"
+FOREIGN = r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\bhash\(|secrets\.|uuid"
+CLOCK = r"\btime\.(?!sleep)"  # what a clock says may decide what a policy does
+OF_THE_CLOCK = (  # and looks like noise where it is computed with, not where it tells how long something took
+    r"\btime\.\w+\(\)\s*(?:[%*^&|]|//)|"
+    r"\b(?:\w*[Ss]eed\w*|int|hash|str|sin|\w*[Rr]andom\w*|\w*[Gg]enerator)\([^#]*\btime\.(?!sleep)\w+\("
 )
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric|uniform)\b"
 BEGINNING = 100  # pulls of a run in which what draws noise by hand is looked for
@@ -59,7 +62,7 @@ class Teller:
         if violation.sensor == "control" and not violation.line:
             line, journal = self.blamed(take, violation.rewards, violation.neighbour)
             # coins from outside may fall alike while the lines are written down: then a line that draws is blamed
-            return replace(violation, line=line or journal.mentions(FOREIGN))
+            return replace(violation, line=line or journal.mentions(f"{FOREIGN}|{CLOCK}"))
         if violation.rewards == violation.neighbour:
             return violation
         if violation.cause == "raw rewards":
@@ -108,7 +111,7 @@ class Teller:
         masked = len(empty) < len(run.releases)  # then coins that are flipped besides are no noise
         if touched:
             cause, why = "outside randomness", f"coins or noise are drawn from {' and '.join(sorted(touched))}"
-        elif line := self._mentioned(FOREIGN, take, journal):
+        elif line := self._mentioned(f"{FOREIGN}|{OF_THE_CLOCK}", take, journal):
             cause, why = (
                 "outside randomness",
                 (f"something that looks like noise is added outside of every release: {line}"),

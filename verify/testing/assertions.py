@@ -65,7 +65,8 @@ def assert_private(
     "[0, 100]". The audit knows no other rewards than those in [0, 1].
 
     A violation is mostly found within a second. Where there is none, the search goes on for `seconds` of computing, and
-    on a busy machine for up to ten times as long by the clock.
+    with a policy that waits for up to three times as long by the clock, or until one run of 1,000 pulls was seen; on a
+    machine whose cores others use, for up to ten times as long.
 
     In a pytest session, the reward lists that show a violation are kept in `.banditproof/` and tried first next time.
 

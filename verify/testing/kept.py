@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +49,26 @@ def tried_first(
     from banditproof.algorithms.run.checkpoints import write_atomically
 
     place.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(place, json.dumps({"test": test} | kept, indent=1).encode())
+    write_atomically(place, _written({"test": test} | kept).encode())
     return report
+
+
+def _written(kept: dict[str, Any]) -> str:
+    """JSON with an entry on a line; a list of numbers that repeat is told by its runs, [number, how often]."""
+
+    def packed(value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            return value
+        runs = [[number, len(list(alike))] for number, alike in groupby(value)]
+        return {"runs": runs} if 3 * len(runs) < len(value) else value
+
+    lines = (f"{json.dumps(name)}: {json.dumps(packed(value), separators=(',', ':'))}" for name, value in kept.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _unpacked(value: Any) -> Any:
+    """What `_written` has packed; lists of earlier versions are as they are."""
+    return [x for x, times in value["runs"] for _ in range(times)] if isinstance(value, dict) else value
 
 
 def _lists_that_show(report: Any) -> dict[str, Any] | None:
@@ -80,10 +99,10 @@ def _again(
     if isinstance(make_policy, Replayed):
         return None
     try:
-        kept = json.loads(place.read_text())
+        kept = {name: _unpacked(value) for name, value in json.loads(place.read_text()).items()}
         rewards, neighbour, seed = (kept[name] for name in ("rewards", "neighbour", "seed"))
         overruled, far, released_on = (kept[name] for name in ("overruled", "far", "released_on"))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     possible = PossibleRewards.of(rewards_in)
     try:

@@ -97,8 +97,8 @@ def test_a_policy_is_compared_with_a_reference():
 
 
 def test_the_limit_of_a_reference_is_above_its_mean_as_often_as_stated():
-    mean = np.mean([reference_limit(maker(), BANDIT, 100, 0.999, runs=2000, seed=s) for s in range(3)])
-    below = sum(reference_limit(maker(), BANDIT, 100, 0.1, runs=20, seed=s) < 0.9 * mean for s in range(50))
+    mean = np.mean([reference_limit(maker(), BANDIT, 100, 0.999, runs=2000, seed=s)[0] for s in range(3)])
+    below = sum(reference_limit(maker(), BANDIT, 100, 0.1, runs=20, seed=s)[1] < 0.9 * mean for s in range(50))
     assert binomial_interval(below, 50, Fraction(1, 10**6))[0] <= 0.1
 
 

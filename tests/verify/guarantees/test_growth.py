@@ -1,0 +1,228 @@
+"""Regret that goes on growing is found over 20,000 pulls, in plain Python too, and sound neighbours are not accused."""
+
+from collections import deque
+from fractions import Fraction
+from time import sleep
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms import BernoulliBandit
+from banditproof.algorithms.finite.index import UCB
+from banditproof.verify import check_regret, check_theorem
+from banditproof.verify.guarantees.regret import capped, lasting
+from banditproof.verify.guarantees.regret_bugs import Between
+from banditproof.verify.guarantees.thresholds import beyond, thresholds
+from banditproof.verify.proof.statistics import binomial_interval
+from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.testing.adapters import select_update
+
+LATE = 30_000
+
+
+class Plain:
+    """UCB with the logarithm of time, in plain Python."""
+
+    def __init__(self, arms, coins):
+        self.arms, self.coins, self.t = range(arms), coins, 0
+        self.sums, self.counts = [0.0] * arms, [0] * arms
+
+    def width(self, arm):
+        return (2 * np.log(self.t) / self.counts[arm]) ** 0.5
+
+    def select_arm(self):
+        for arm in self.arms:
+            if self.counts[arm] == 0:
+                return arm
+        return max(self.arms, key=lambda arm: self.sums[arm] / self.counts[arm] + self.width(arm))
+
+    def update(self, arm, reward):
+        self.t, self.counts[arm] = self.t + 1, self.counts[arm] + 1
+        self.sums[arm] += reward
+
+
+class Exploring(Plain):
+    def chance(self):
+        return 0.05
+
+    def select_arm(self):
+        return int(self.coins.integers(len(self.arms))) if self.coins.random() < self.chance() else super().select_arm()
+
+
+class ExploringLess(Exploring):
+    def chance(self):
+        return 1 / (1 + self.t)
+
+
+class Restarting(Plain):
+    def due(self):
+        return self.t % 250 == 0
+
+    def update(self, arm, reward):
+        super().update(arm, reward)
+        if self.due():
+            self.sums, self.counts = [0.0] * len(self.arms), [0] * len(self.arms)
+
+
+class RestartingOnce(Restarting):
+    def due(self):
+        return self.t == 250
+
+
+class Wrapping(Plain):
+    """Its counts are bytes, the sums are not."""
+
+    kind = np.uint8
+
+    def __init__(self, arms, coins):
+        super().__init__(arms, coins)
+        self.counts = np.zeros(arms, self.kind)
+
+    def width(self, arm):
+        return (2 * np.log(self.t) / int(self.counts[arm])) ** 0.5
+
+
+class Counting(Wrapping):
+    kind = np.int64
+
+
+class Pessimist(Plain):
+    until = 1500
+
+    def width(self, arm):
+        return -super().width(arm) if self.pessimistic() else super().width(arm)
+
+    def pessimistic(self):
+        return self.t > self.until
+
+
+class PessimistAtFirst(Pessimist):
+    def pessimistic(self):
+        return self.t < 20
+
+
+class Squared(Plain):
+    def width(self, arm):
+        return (2 * np.log(self.t)) ** 0.5 / self.counts[arm]
+
+
+class Forgetful(Plain):
+    """Remembers the last 500 rewards."""
+
+    def __init__(self, arms, coins):
+        super().__init__(arms, coins)
+        self.last = deque(maxlen=500)
+
+    def update(self, arm, reward):
+        if len(self.last) == self.last.maxlen:
+            before, paid = self.last[0]
+            self.counts[before], self.sums[before] = self.counts[before] - 1, self.sums[before] - paid
+        self.last.append((arm, reward))
+        super().update(arm, reward)
+
+
+class AtRandomLate(Plain):
+    def select_arm(self):
+        return self.t % len(self.arms) if self.t > LATE else super().select_arm()
+
+
+def players(kind):
+    return lambda K, b, T, noise, g, R: select_update([kind(K, g) for _ in range(R)], K)
+
+
+def verdict(kind, seed):
+    return check_theorem(players(kind), "anytime-ucb", seed=seed).verdict
+
+
+def test_five_per_cent_of_the_pulls_at_random_are_too_many():
+    report = check_theorem(players(Exploring), "ucb")
+    assert report.verdict == "violation" and "goes on growing too fast" in report.cause, report
+    assert (
+        "on average over" in report.cause and "the theorem, over all 20,000 pulls: expected regret <=" in report.cause
+    )
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("broken", "sound"), [(Exploring, ExploringLess), (Restarting, RestartingOnce)])
+def test_what_grows_in_every_run_is_found_and_its_sound_neighbour_is_ok(broken, sound, seed):
+    assert verdict(broken, seed) == "violation" and verdict(sound, seed) == "ok"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("broken", "sound"), [(Pessimist, PessimistAtFirst), (Wrapping, Counting)])
+def test_what_grows_in_some_runs_is_not_ok_and_its_sound_neighbour_is(broken, sound, seed):
+    """A third of the runs on close arms: in plain Python there is sometimes no time to settle it."""
+    assert verdict(broken, seed) in ("violation", "inconclusive") and verdict(sound, seed) == "ok"
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("kind", "allowed"), [(Squared, ("inconclusive", "violation")), (Forgetful, ("violation",))])
+def test_what_explores_too_rarely_or_forgets_is_not_ok(kind, allowed):
+    assert verdict(kind, 0) in allowed
+
+
+class Slower(Between):
+    """No policy of the library, so that there is no compiled loop."""
+
+
+@pytest.mark.nightly
+def test_at_the_edge_of_the_bound_alarms_are_as_rare_as_stated():
+    """The policy is its own reference, and once its regret is allowed, no more."""
+
+    def make(arms, budget, horizon, noise, generator, replications):
+        return Slower(UCB(arms, horizon=horizon, replications=replications))
+
+    def alarm(seed):
+        options = {"instances": {"one": ("0.2", "0.8")}, "horizons": (400,), "factor": 1.0, "error": 0.2}
+        return check_theorem(make, "ucb", seconds=1, seed=seed, **options).verdict == "violation"
+
+    alarms, tries = sum(map(alarm, range(60))), 60
+    assert binomial_interval(alarms, tries, Fraction(1, 10**6))[0] <= 0.2
+
+
+def test_what_counts_of_a_run_is_capped():
+    regret = np.array([[1.0, 2.0, 4.0], [3.0, 6.0, 12.0]])
+    assert capped(regret, lasting, 3.0).tolist() == [2.0, 3.0]
+
+
+def test_the_numbers_that_a_policy_compares_with_are_read_in_its_code_alone():
+    def named(kind):
+        return thresholds(select_update([kind(2, None)], 2))
+
+    assert named(Plain) == [] and named(Restarting) == [250] and named(Pessimist) == [1500]
+    assert named(Forgetful) == [500] and named(AtRandomLate) == [LATE] and thresholds(UCB(2, horizon=9999)) == []
+    late = select_update([AtRandomLate(2, None)], 2)
+    assert beyond(late, 20_000).endswith("names 30,000: not beyond that") and beyond(late, 60_000) == ""
+
+
+def test_the_first_line_says_how_long_the_runs_were_and_what_lies_beyond_them():
+    def make(kind):
+        return lambda rows, g: select_update([kind(2, g) for _ in range(rows.stop - rows.start)], 2)
+
+    def first_line(kind):
+        report = check_regret(make(kind), BernoulliBandit([0.1, 0.9]), 500, 100.0)
+        return str(report).splitlines()[0] if report.ok else ""
+
+    assert first_line(AtRandomLate).endswith(f"no run was longer than 500 pulls{beyond(AtRandomLate(2, None), 500)}")
+    assert first_line(Plain).endswith("no run was longer than 500 pulls")
+
+    class Alternating(Plain):
+        def select_arm(self):
+            return self.t % 2
+
+    report = check_regret(make(Alternating), BernoulliBandit([0.1, 0.9]), 500, 300.0)
+    assert report.ok and any("linear so far" in note for note in report.notes), report
+
+
+def test_waiting_ends_a_check_after_three_times_its_seconds():
+    class Waiting(Plain):
+        def select_arm(self):
+            sleep(0.01)
+            return super().select_arm()
+
+    watch = Stopwatch()
+    report = check_theorem(players(Waiting), "anytime-ucb", seconds=1)
+    assert report.verdict == "inconclusive" and watch.wall() < 3 * 1 + 5 + 4, report
+    assert any("clock" in note for note in report.notes)
