@@ -769,6 +769,7 @@ class Bounds:
     high_open: bool = True
     integer: bool = False
     real: bool = False
+    natural: bool = False  # from 1 on, where no other lower end is printed
     by_sign: bool = True  # nothing but signs of comparison
 
     def above(self, value: Expression, open_: bool) -> None:
@@ -847,6 +848,7 @@ class Assumptions:
         self.related: set[str] = set()  # names that a condition bounds by a formula
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
+        self.large = ""  # the name that is sufficiently large
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
@@ -872,15 +874,26 @@ class Assumptions:
     def _mark(self, name: str, marks: Sequence[str]) -> None:
         bounds = self.of(name)
         for mark in marks:
-            if mark in ("integer", "whole"):
-                bounds.integer = True
-                bounds.by_sign = False
+            if mark in ("integer", "whole", "natural", "even", "odd"):
+                bounds.integer, bounds.by_sign = True, False
+                bounds.natural = bounds.natural or mark == "natural"
+            if mark in ("even", "odd"):
+                twice = binary("mul", number(2), call("floor", binary("div", variable(name), number(2))))
+                parity = twice if mark == "even" else binary("add", twice, ONE)
+                self.conditions.append(Compare(variable(name), "==", parity))
             if mark == "real":
                 bounds.real = True
             if mark in ("integer", "positive"):
                 bounds.above(ONE if mark == "integer" else ZERO, mark != "integer")
             if mark == "nonnegative":
                 bounds.above(ZERO, False)
+            if mark == "negative":
+                bounds.below(ZERO, True)
+            if mark == "large":
+                if self.large:
+                    raise Unread(f"{self.large} and {name} are large: is one of them larger than the other?", name)
+                self.large = name
+                self._compare(variable(name), ">=", variable(f"{name}_0"), Token("NAME", name))
 
     def add(self, item: Any, _: Any = None) -> None:
         """Takes one part: a range, a definition or a condition."""
@@ -888,6 +901,17 @@ class Assumptions:
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
         first: Any = inner[0]
         links: list[Any] = inner[1:]
+        behind = isinstance(item.children[-1], Token)
+        if marks and behind and "each" in marks:  # "x and y are positive"
+            self.waiting = [(node, own or marks) for node, own in self.waiting]
+        elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
+            raise refuse(f"{plain_name(bare)} has no range here", bare)
+        elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
+            if "each" not in before and {"integer", "whole", "natural"} & {*before}:
+                raise refuse(
+                    f"is {first_token(first)} a whole number too? Write 'integers' or 'integer' once more", first
+                )
+            marks = [m for m in before if "each" in before]
         if not links:
             if "probability" in marks:
                 self._probabilities(first)
@@ -1058,10 +1082,11 @@ class Assumptions:
                 self._end(name, expression(sides[2], self.scope), False, False)
             return
         if marks:
-            middle = next((n for s in sides if (n := plain_name(s)) and n not in CONSTANTS), "")
+            middle = [n for s in sides if (n := plain_name(s)) and n not in CONSTANTS]
             if not middle:
                 raise refuse("a name is expected here", sides[0])
-            self._mark(middle, [m if m != "integer" else "whole" for m in marks])
+            for name in middle if "each" in marks else middle[:1]:
+                self._mark(name, marks)
         for name, more in names:
             self._mark(name, more if more else marks)
         built = [expression(s, self.scope) for s in sides]
@@ -1095,6 +1120,15 @@ class Assumptions:
             return
         if right.head == "var" and sign in FLIPPED and left.head != "var":
             left, sign, right = right, FLIPPED[sign], left
+        if right.head == "call" and sign in (">", ">="):
+            left, sign, right = right, FLIPPED[sign], left
+        if sign in ("<", "<=") and left.head == "call" and left.args[0] == "abs" and left.args[1].head == "var":
+            name = left.args[1].args[0]  # |x| <= c
+            if not list(names_in(right)):
+                self._end(name, negative(right), sign == "<", True)
+                self._end(name, right, sign == "<", False)
+                return
+            self.related.add(name)
         if left.head == "var" and sign in FLIPPED:
             if not list(names_in(right)):
                 self._end(left.args[0], right, sign in "<>", sign in (">", ">="))
@@ -1115,6 +1149,7 @@ class Assumptions:
     def range_of(self, name: str) -> Range:
         """The range of a name from its bounds."""
         b = self.bounds[name]
+        self._from_one(b)
         if b.by_sign and not b.real and not b.integer:
             self._whole_by_custom(name, b)
         low, high = constant(b.low), constant(b.high)
@@ -1132,6 +1167,11 @@ class Assumptions:
         if low > high or (low == high and (b.low_open or b.high_open)) or low == float("inf") or high == -float("inf"):
             raise Unread(f"the range of {name} is empty", name)
         return Range(b.low, b.high, b.low_open, b.high_open, b.integer)
+
+    def _from_one(self, b: Bounds) -> None:
+        if b.natural and b.low == Bounds().low:
+            b.above(ONE, False)
+            self.scope.say("a natural number is 1, 2, 3, ...")
 
     def _whole_by_custom(self, name: str, b: Bounds) -> None:
         ends = [e for e in (b.low, b.high) if e.head in ("num", "const") or e.head == "neg"]
@@ -1155,6 +1195,7 @@ class Assumptions:
             raise refuse("one variable with its range is expected here", node)
         name = names[0]
         b = self.of(name)
+        self._from_one(b)
         if constant(b.low) > constant(b.high):
             raise Unread(f"the range of {name} is empty", name)
         r = Range(b.low, b.high, b.low_open, b.high_open, b.integer)

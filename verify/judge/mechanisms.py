@@ -13,11 +13,13 @@ from lark import Token, Tree
 
 from banditproof.verify.judge.building import (
     ONE,
+    ZERO,
     Assumptions,
     Scope,
     bare,
     binary,
     call,
+    constant,
     expression,
     first_token,
     names_in,
@@ -39,6 +41,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "exponential": ("factor", "sensitivity"),
     "composition": ("of", "count"),
     "group": ("of", "size"),
+    "subsampling": ("of", "rate"),
     "conversion": ("of",),
 }
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
@@ -94,7 +97,7 @@ class _Attributes:
                 continue
             if promise:
                 self.promises.append((str(formula.children[-1]), formula.children[0]))
-            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group"):
+            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group", "rate"):
                 self.found[key] = self._valued(formula)
             else:
                 self.formulas.append(formula)
@@ -121,6 +124,10 @@ class _Attributes:
     def refuse_formulas(self) -> None:
         """Takes definitions; any other formula without a word has no meaning."""
         for formula in self.formulas:
+            name = plain_name(formula.children[0])
+            if len(formula.children) == 1 and len(name) == 1 and name.isupper() and name not in self.assume.bounds:
+                self.scope.say(f"{name} is the mechanism")
+                continue
             if len(formula.children) != 3:
                 raise refuse("what is this formula? A word is missing before it", formula)
             self._valued(formula)
@@ -150,7 +157,7 @@ class _Sentence:
         for k in NEIGHBOURS:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
-                    raise Unread("replacement and add or remove are both said")
+                    raise refuse("replacement and add or remove are both said")
         used = {
             name,
             "scale",
@@ -162,6 +169,7 @@ class _Sentence:
             "mean",
             "total",
             "count",
+            *(("rate",) if name == "subsampling" else ()),
         }
         used |= {"numbers", "candidates", "composition", "group", *NEIGHBOURS}
         for k, tree in self.before.found.items():
@@ -203,6 +211,8 @@ class _Sentence:
             "total",
             "count",
             "candidates",
+            "subsampling",
+            "rate",
         ):
             if k in self.before.found and k not in keys:
                 raise refuse(f"{k} has no meaning for this law", self.before.found[k])
@@ -328,10 +338,12 @@ class _Sentence:
 
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
-        self._only()
+        self._only(*(("subsampling", "rate") if "subsampling" in before.found else ()))
         if len(before.promises) != 1:
             raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
         kind, node = before.promises[0]
+        if "subsampling" in before.found:
+            return "subsampling", {"of": self.promise(kind, node), "rate": self._rate()}
         group = self.after.found.get("group", before.found.get("group"))
         if "composition" in before.found or "composition" in self.after.found:
             if group is not None:
@@ -343,6 +355,27 @@ class _Sentence:
                 raise refuse("groups of how many?", group)
             return "group", {"of": self.promise(kind, node), "size": expression(group, self.scope)}
         return "conversion", {"of": self.promise(kind, node)}
+
+    def _rate(self) -> Expression:
+        """The rate of Poisson subsampling, a number of [0, 1]."""
+        before, said = self.before, {**self.before.found, **self.after.found}
+        if k := next((k for k in ("composition", "group", "replace") if k in said), ""):
+            raise refuse(f"{k} has no meaning here: neighbours of a subsample have one record more or less", said[k])
+        node = said.get("rate")
+        if node is None or (isinstance(node, Tree) and node.data == "attribute"):
+            raise refuse("at which rate? Write 'with rate q'", said["subsampling"])
+        rate = expression(node, self.scope)
+        self.scope.say("each record is kept with this rate, by itself, and neighbours have one record more or less")
+        if before.where is not None and rate.head == "var":
+            before.assume.inside(rate.args[0], before.where, [])
+            before.where = None
+        if not list(names_in(rate)) and not 0 <= constant(rate) <= 1:
+            raise refuse("a rate lies in [0, 1]", node)
+        if list(names_in(rate)):
+            self.scope.say("a rate lies in [0, 1]")
+            before.assume._compare(rate, ">=", ZERO, node)
+            before.assume._compare(rate, "<=", ONE, node)
+        return rate
 
     def _count(self, node: Any) -> tuple[Expression, Any]:
         """How many are composed: a number of its own, or the first factor before the promise."""

@@ -132,7 +132,7 @@ REFUSED = [
     ("x\\right)\\le1,\\ x\\ge0", "no \\left"),
     ("(x\\le1,\\ x\\ge0", "not closed"),
     ("$x\\ge0", "not closed"),
-    ("\\text{abc", "not closed"),
+    ("\\text{for all", "not closed"),
     ("\\", "backslash"),
     ("\\input{/etc/passwd}", "\\input is not read"),
     ("\\write18{touch here}", "\\write is not read"),
