@@ -907,11 +907,9 @@ class Assumptions:
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(f"{plain_name(bare)} has no range here", bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
-            if "each" not in before and {"integer", "whole", "natural"} & {*before}:
-                raise refuse(
-                    f"is {first_token(first)} a whole number too? Write 'integers' or 'integer' once more", first
-                )
-            marks = [m for m in before if "each" in before]
+            if "each" not in before:
+                raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
+            marks = list(before)
         if not links:
             if "probability" in marks:
                 self._probabilities(first)

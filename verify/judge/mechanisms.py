@@ -32,6 +32,8 @@ from banditproof.verify.judge.sentence import Expression, Private, Promise, Unre
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
+# What may be said of a mechanism before what it promises.
+ATTRIBUTES = tuple("scale variance deviation sensitivity truth proportional mean total count candidates rate".split())
 # What each law has to be told, and what it may be told.
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "laplace": ("scale", "sensitivity"),
@@ -124,13 +126,13 @@ class _Attributes:
     def refuse_formulas(self) -> None:
         """Takes definitions; any other formula without a word has no meaning."""
         for formula in self.formulas:
-            name = plain_name(formula.children[0])
-            if len(formula.children) == 1 and len(name) == 1 and name.isupper() and name not in self.assume.bounds:
+            name = plain_name(formula)
+            if self.promises and len(name) == 1 and name.isupper() and name not in self.assume.bounds:
                 self.scope.say(f"{name} is the mechanism")
-                continue
-            if len(formula.children) != 3:
+            elif len(formula.children) != 3:
                 raise refuse("what is this formula? A word is missing before it", formula)
-            self._valued(formula)
+            else:
+                self._valued(formula)
         if self.where is not None:
             raise refuse("a set has no meaning here", self.where)
 
@@ -157,21 +159,8 @@ class _Sentence:
         for k in NEIGHBOURS:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
-                    raise refuse("replacement and add or remove are both said")
-        used = {
-            name,
-            "scale",
-            "variance",
-            "deviation",
-            "sensitivity",
-            "truth",
-            "proportional",
-            "mean",
-            "total",
-            "count",
-            *(("rate",) if name == "subsampling" else ()),
-        }
-        used |= {"numbers", "candidates", "composition", "group", *NEIGHBOURS}
+                    raise Unread("replacement and add or remove are both said")
+        used = {name, *ATTRIBUTES, "numbers", "composition", "group", *NEIGHBOURS}
         for k, tree in self.before.found.items():
             if k not in used:
                 raise refuse(f"{k} has no meaning here", tree)
@@ -200,20 +189,7 @@ class _Sentence:
 
     def _only(self, *keys: str) -> None:
         """Refuses attributes that the law does not have."""
-        for k in (
-            "scale",
-            "variance",
-            "deviation",
-            "sensitivity",
-            "truth",
-            "proportional",
-            "mean",
-            "total",
-            "count",
-            "candidates",
-            "subsampling",
-            "rate",
-        ):
+        for k in ATTRIBUTES:
             if k in self.before.found and k not in keys:
                 raise refuse(f"{k} has no meaning for this law", self.before.found[k])
 
@@ -338,7 +314,7 @@ class _Sentence:
 
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
-        self._only(*(("subsampling", "rate") if "subsampling" in before.found else ()))
+        self._only(*(("rate",) if "subsampling" in before.found else ()))
         if len(before.promises) != 1:
             raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
         kind, node = before.promises[0]
@@ -380,6 +356,7 @@ class _Sentence:
     def _count(self, node: Any) -> tuple[Expression, Any]:
         """How many are composed: a number of its own, or the first factor before the promise."""
         alone = [f for f in self.before.formulas if len(f.children) == 1]
+        alone = [f for f in alone if not plain_name(f).isupper()] or alone  # M is no count beside k
         if len(alone) == 1:
             self.before.formulas.remove(alone[0])
             return expression(alone[0].children[0], self.scope), node

@@ -166,7 +166,7 @@ class _Parts:
         self.exists: list[Any] | None = None
         self.positive = False
         self.on: list[Any] = []
-        joined = None  # a comparison that "and" joins to a range behind the claim
+        joined = None  # a comparison behind a range, which may be a second claim
         leads: list[tuple[Any, list[Any]]] = []
         if tree.data == "mechanism":
             self.assumed = [list(c.children) for c in tree.children if isinstance(c, Tree) and c.data == "items"]
@@ -279,10 +279,9 @@ def _is_range(item: Any) -> bool:
 
 
 def _joined(listed: list[Any]) -> Any:
-    """The last part of a list of ranges, if "and" joins it and it is no "x in ..." """
-    last = listed[-1]
-    is_set = any(isinstance(c, Tree) and c.data == "member" for c in last.children)
-    return last if len(listed) > 1 and listed[-2].type == "AND" and not is_set else None
+    """The last part of a list of ranges behind a claim, if it may be a claim too: no first part, and no "x in ..." """
+    is_set = any(isinstance(c, Tree) and c.data == "member" for c in listed[-1].children)
+    return None if is_set or len(listed) == 1 else listed[-1]
 
 
 def _is_bars(node: Any) -> bool:
@@ -396,6 +395,8 @@ class _Statement:
     def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
+        if mark := next((c for c in item.children if isinstance(c, Token) and c.type == "MARK"), None):
+            raise refuse(f"{str(mark)!r} claims nothing that is read: write a comparison", mark)
         if self.scope.tex and (limit := latex_building.as_limit(first)):
             return self._printed_limit(limit, links, item)
         if not links:

@@ -136,13 +136,17 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|supposing(?: that)?",
     ),
     ("ASSUME", "let", r"let|fix|define|set|put|(?:assume|suppose)(?: that)?"),
-    ("ASSUME", "for", r"for(?: all| every| each| any)?|where|every|each|any"),
+    ("ASSUME", "where", r"where"),
+    ("ASSUME", "for", r"for(?: all| every| each| any)?|all|every|each|any"),
     ("ON", "on", r"on"),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
-    ("SIGN", "<=", r"is at most"),
-    ("SIGN", ">=", r"is at least"),
-    ("AND", "and", r"and|as well as"),
+    ("SIGN", "<=", r"is (?:at most|no more than|less than or equal to|bounded (?:from )?above by)|does not exceed"),
+    ("SIGN", ">=", r"is (?:at least|no less than|greater than or equal to|bounded (?:from )?below by)"),
+    ("SIGN", "<", r"is (?:strictly )?(?:less|smaller) than"),
+    ("SIGN", ">", r"is (?:strictly )?(?:greater|larger|more) than"),
+    ("SIGN", "==", r"equals|is equal to"),
+    ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
@@ -251,8 +255,10 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|all|laplac|gaussian|randomi[sz]ed"
-    r"|poisson|composing)|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)" + PROMISE.pattern + ")",
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|all|laplac\w*|gaussian|poisson"
+    r"|randomi[sz]ed|composing)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
+    + PROMISE.pattern
+    + ")",
     re.IGNORECASE,
 )
 
@@ -394,7 +400,7 @@ def plain_step(
             token, value, stop = phrase
             if token:
                 put(token, value, stop - at)
-            if token == "MARK" and value != "real" and text[at:stop].endswith("s") or text[at:stop].endswith("reals"):
+            if token == "MARK" and text[at:stop].endswith("s"):
                 put("MARK", "each", stop - at)
             return stop
         if word in ("a", "A") and _article(text, m.end()):
@@ -502,17 +508,15 @@ def _one_list(found: Sequence[Token], i: int) -> bool:
         depth += (token.type in OPENS) - (token.type in CLOSES)
         if not depth and token.type == "COMMA":
             return False
-    return begin >= 0 and found[begin].type == "ASSUME"
+    exists = any(token.type == "EXISTS" for token in found[:i])
+    return begin >= 0 and (found[begin].type == "ASSUME" or (found[begin].type == "WITH" and not exists))
 
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
     found = list(described(mapped(found)))
-    found = [
-        token
-        for i, token in enumerate(found)
-        if token.type != "ASSUME" or not i or found[i - 1].type != "AND" or not _one_list(found, i - 1)
-    ]
+    behind = [token.type for token in found[1:]] + [""]
+    found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
     kept: list[Token] = []
     waiting = False  # for what holds with the number that exists
     for i, token in enumerate(found):
@@ -531,10 +535,8 @@ def settled(found: Sequence[Token]) -> list[Token]:
         kept.append(token)
     if any(t.type == "PROMISE" for t in kept):
         verbs = [i for i, t in enumerate(kept) if t.type == "VERB"]
-        first = next(i for i, t in enumerate(kept) if t.type == "PROMISE")
         # "a mechanism that is eps-DP is ...", "if it is eps-DP then it is ...": the last verb before the promise rules.
         kept = [Token.new_borrow_pos("COMMA", ",", t) if i in verbs[:-1] else t for i, t in enumerate(kept)]
-        del first
         promised = [i for i, t in enumerate(kept) if t.type == "LPAR" and i + 2 < len(kept)]
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]
@@ -548,10 +550,10 @@ def _is_name_here(text: str, at: int, end: int) -> bool:
 
 def _article(text: str, end: int) -> bool:
     """Whether "a" at this place is the article: a word of the sentence follows, not a formula."""
-    follows = text[end:].lstrip()
-    if re.match(r"(?:constant|number|universal)\b", follows):
-        return True
-    return bool((phrase := word_at(follows, 0)) and phrase[0] in ("MARK", "STRICTLY", "SHAPE"))
+    phrase = word_at(text[end:].lstrip(), 0)
+    return bool(re.match(r"\s+(?:constant|number|universal)\b", text[end:])) or (
+        phrase is not None and phrase[0] in ("MARK", "STRICTLY", "SHAPE")
+    )
 
 
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
