@@ -109,7 +109,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         "THEN",
         "then",
         r"(?:we (?:also )?|it (?:also )?|this |one )(?:have|has|know|see|get|obtain|claim|show|note|holds|follows|shows"
-        r"|implies|is (?:well[- ])?known|is true|is easy to (?:see|check|verify|show)) that"
+        r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
         r"|(?:please )?(?:note|recall|observe|show|prove|verify)(?: first)? that"
         r"|(?:hence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
         r"(?:,? we (?:also )?have)?",
@@ -219,7 +219,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r" (?:the )?(?:truth|truthfully|true (?:bit|answer|value))(?: with)?(?: probability)?)(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
-    ("KEY", "subsampling", r"poisson[- ](?:sub-?)?sampl(?:ing|ed)(?: of)?"),
+    ("KEY", "subsampling", r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed)(?: of)?"),
     ("KEY", "rate", rf"(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate{_SIZED}"),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
