@@ -51,12 +51,13 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
 _NOTED = re.compile(
-    r",?\s*(?:where|here,?|with)\s+\$?(?:\\(?:log|ln)\$?\s+IS\s+natural\s+log(?:arithm)?"
-    r"|(?:\\mathrm\s*\{e\}|e)\$?\s+IS\s+(?:Euler's\s+number|base\s+of\s+(?:the\s+)?natural\s+logarithm)"
-    r"|\\Phi\$?\s+IS\s+(?:standard\s+)?(?:normal|Gaussian)\s+(?:cumulative\s+)?(?:distribution\s+function|CDF)"
-    r"|\\(?:mathrm|operatorname|text)\s*\{kl\}\$?\s+IS\s+(?:binary|Bernoulli)\s+(?:relative\s+entropy|KL\s+divergence)"
-    r")(?=\s*[,.;]?\s*$)".replace("IS", r"(?:denotes|is|stands\s+for)(?:\s+the)?"),
-    re.IGNORECASE,
+    (
+        r",?\s*where \$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
+        r"|\\mathrm\{kl\}\$? IS (?:binary|Bernoulli) relative entropy"
+        r"|\\Phi\$? IS (?:standard )?normal (?:cumulative )?distribution function)(?=\s*[,.;]?\s*$)"
+    )
+    .replace("IS", "(?:denotes|is)(?: the)?")
+    .replace(" ", r"\s+")
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")

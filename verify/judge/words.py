@@ -341,14 +341,11 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
     mechanism = PROMISE.search(text) is not None
     lead, begin = leading_ranges(text)
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
-    ranges: list[Token] = []
-    at = 0
-    while at < lead:
-        at = plain_step(ranges, text, at, lead, False, known, functions)
     found: list[Token] = []
-    at = begin
-    while at < end:
-        at = plain_step(found, text, at, end, mechanism, known, functions)
+    ranges: list[Token] = []
+    for tokens, at, stop, about in ((ranges, 0, lead, False), (found, begin, end, mechanism)):
+        while at < stop:
+            at = plain_step(tokens, text, at, stop, about, known, functions)
     return list(paired(settled([*found, *ranges]), text))
 
 

@@ -194,12 +194,9 @@ REFUSED = [
     ("$x \\le y$ for all $x$ large enough and $y > 0$", "large"),
     ("There is $C>0$ with $n \\le C 2^n$ for all sufficiently large $n$", "may depend on C"),
     ("For distinct $a, b > 0$, $a b > 0$.", "'distinct'"),
-    ("Poisson subsampling of an $\\varepsilon$-DP mechanism is $\\varepsilon$-DP for $\\varepsilon > 0$", "which rate"),
-    ("Poisson subsampling with rate $2$ of a $\\rho$-zCDP mechanism is $\\rho$-zCDP for $\\rho > 0$", "lies in [0, 1]"),
-    (
-        "Poisson subsampling with rate $q$ of $\\rho$-zCDP is $\\rho$-zCDP under replacement for $\\rho > 0$",
-        "one record",
-    ),
+    ("Poisson subsampling of $\\rho$-zCDP is $\\rho$-zCDP for $\\rho > 0$", "which rate"),
+    ("Poisson subsampling with rate $2$ of $\\rho$-zCDP is $\\rho$-zCDP", "lies in [0, 1]"),
+    ("Poisson subsampling with rate $q$ of $\\rho$-zCDP is $\\rho$-zCDP under replacement", "one record"),
     ("For $M > 0$, if $M$ is $\\rho$-zCDP, then it is $\\rho$-zCDP", "what is this formula"),
 ]
 
