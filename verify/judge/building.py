@@ -901,15 +901,18 @@ class Assumptions:
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
         first: Any = inner[0]
         links: list[Any] = inner[1:]
-        behind = isinstance(item.children[-1], Token)
+        behind = getattr(item.children[-1], "type", "") == "MARK"
         if marks and behind and "each" in marks:  # "x and y are positive"
             self.waiting = [(node, own or marks) for node, own in self.waiting]
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(f"{plain_name(bare)} has no range here", bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
-            if "each" not in before:
+            if {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
+                self.close()  # "for count k, eps > 0"
+            elif "each" not in before:
                 raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
-            marks = list(before)
+            else:
+                marks = list(before)
         if not links:
             if "probability" in marks:
                 self._probabilities(first)
