@@ -1121,13 +1121,12 @@ class Assumptions:
             return
         if right.head == "var" and sign in FLIPPED and left.head != "var":
             left, sign, right = right, FLIPPED[sign], left
-        if right.head == "call" and sign in (">", ">="):
-            left, sign, right = right, FLIPPED[sign], left
-        if sign in ("<", "<=") and left.head == "call" and left.args[0] == "abs" and left.args[1].head == "var":
-            name = left.args[1].args[0]  # |x| <= c
-            if not list(names_in(right)):
-                self._end(name, negative(right), sign == "<", True)
-                self._end(name, right, sign == "<", False)
+        bars, end = (left, right) if sign in ("<", "<=") else (right, left)
+        if sign in FLIPPED and bars.head == "call" and bars.args[0] == "abs" and bars.args[1].head == "var":
+            name = bars.args[1].args[0]  # |x| <= c
+            if not list(names_in(end)):
+                self._end(name, negative(end), sign in "<>", True)
+                self._end(name, end, sign in "<>", False)
                 return
             self.related.add(name)
         if left.head == "var" and sign in FLIPPED:
