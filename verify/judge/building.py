@@ -848,6 +848,7 @@ class Assumptions:
         self.related: set[str] = set()  # names that a condition bounds by a formula
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
+        self.bare: list[Any] = []  # names without a range of their own
         self.large = ""  # the name that is sufficiently large
 
     def of(self, name: str) -> Bounds:
@@ -864,12 +865,19 @@ class Assumptions:
         self.close()
 
     def close(self) -> None:
-        """Names that stand alone at the end have the range that their marks say."""
+        """Names that stand alone at the end have the range that their marks say, if any."""
         for node, marks in self.waiting:
-            if not marks:
-                raise refuse(f"{plain_name(node)} has no range here", node)
-            self._mark(plain_name(node), marks)
+            if marks:
+                self._mark(plain_name(node), marks)
+            else:
+                self.bare.append(node)
         self.waiting = []
+
+    def ranged(self) -> None:
+        """Refuses a name that stands alone, and that no other part gives a range: "for any x with |x| <= 1" """
+        for node in self.bare:
+            if plain_name(node) not in {*self.bounds, *self.related, *self.implied}:
+                raise refuse(f"{plain_name(node)} has no range here", node)
 
     def _mark(self, name: str, marks: Sequence[str]) -> None:
         bounds = self.of(name)

@@ -75,6 +75,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         for item in rest:
             assume.add(item)
         assume.close()
+    assume.ranged()
     statement = _Statement(parts, scope, assume)
     if tree.data == "mechanism":
         from banditproof.verify.judge.mechanisms import mechanism

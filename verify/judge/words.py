@@ -465,8 +465,12 @@ def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
     let = next((i for i, t in enumerate(sentence) if t.type in KEYS and t == "let"), 0)
     if let and _one_list(sentence, let - (sentence[let - 1].type == "COMMA")):  # "for x > 0, let y = ..."
         sentence = sentence[let:]
-    claims = any(token.type in ("THEN", "IMPLIES", "IFF", "AS", "EXISTS", "SHAPE", "PROMISE") for token in sentence)
-    if claims or not sentence or (sentence[0].type, str(sentence[0])) != ("ASSUME", "let"):
+    no = ("THEN", "IMPLIES", "IFF", "AS", "EXISTS", "SHAPE", "PROMISE")
+    if (
+        any(t.type in no or (t.type == "ASSUME" and t == "when") for t in sentence)
+        or not sentence
+        or sentence[0] != "let"
+    ):
         raise Unread("a second sentence begins here: only what begins with Let or Assume may stand before it", ".", at)
     phrase = word_at(text, at + 1 + len(text[at + 1 :]) - len(text[at + 1 :].lstrip()))
     return Token("COMMA" if phrase and phrase[0] in KEYS else "THEN", ".", start_pos=at, end_pos=at + 1)

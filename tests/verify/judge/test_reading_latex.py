@@ -178,6 +178,7 @@ REFUSED = [
     # near neighbours of sentences that are read
     ("For $x > 0$, $x \\le 1$. Then $x \\le 2$.", "second sentence"),
     ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "second sentence"),
+    ("Assume $x > 0$ if $y > 0$. Then $x \\le 1$.", "second sentence"),
     ("$|x| = x$ for $x \\ge 0$ and $|x| = -x$ for $x < 0$", "second claim"),
     ("For $x > 0$, $x \\le 1$ and for $y > 0$, $y \\le 1$.", "cannot stand"),
     ("For $x > 1$, for $y > 0$, $x \\ge 0$", "which part is claimed"),
@@ -217,6 +218,7 @@ PLAIN = [
     ("a + b <= 9 for integers a, b in [1, 5]", "a + b <= 9 for integer a in [1, 5], integer b in [1, 5]"),
     ("a + b <= 2 for 0 < a, b <= 1", "a + b <= 2 for a in (0, 1], b in (0, 1]"),
     ("a + b <= 2 for 0 < a, b >= 1", "a + b <= 2 for a > 0, b >= 1"),
+    ("for any x with |x| <= 2, x^2 <= 4", "x^2 <= 4 for x in [-2, 2]"),
     ("x^2 <= y^2 when |x| <= y for y >= 0", "x^2 <= y^2 when abs(x) <= y for y >= 0, x in R"),
     ("Let a > 0. For all x > 0 and all y > 0, a x y > 0", "a*x*y > 0 for a > 0, x > 0, y > 0"),
     ("for eps > 0, every eps-DP mechanism is eps-zCDP", "eps-DP implies eps-zCDP for eps > 0"),
