@@ -156,7 +156,7 @@ class _Block:
         left, waiting = [], []
         marks: set[str] = set()
         for item in items:
-            marks |= {str(c) for c in item.children if _is_mark(c)}
+            marks |= {str(c).replace("natural", "integer") for c in item.children if _is_mark(c)} - {"each"}
             first, *links = [c for c in item.children if not _is_mark(c)]
             name = plain_name(first)
             if name and name not in self.sets and not links:

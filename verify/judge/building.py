@@ -769,6 +769,7 @@ class Bounds:
     high_open: bool = True
     integer: bool = False
     real: bool = False
+    natural: bool = False  # from 1 on, where no other lower end is printed
     by_sign: bool = True  # nothing but signs of comparison
 
     def above(self, value: Expression, open_: bool) -> None:
@@ -847,6 +848,8 @@ class Assumptions:
         self.related: set[str] = set()  # names that a condition bounds by a formula
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
+        self.bare: list[Any] = []  # names without a range of their own
+        self.large = ""  # the name that is sufficiently large
 
     def of(self, name: str) -> Bounds:
         """The bounds of a name."""
@@ -862,25 +865,43 @@ class Assumptions:
         self.close()
 
     def close(self) -> None:
-        """Names that stand alone at the end have the range that their marks say."""
+        """Names that stand alone at the end have the range that their marks say, if any."""
         for node, marks in self.waiting:
-            if not marks:
-                raise refuse(f"{plain_name(node)} has no range here", node)
-            self._mark(plain_name(node), marks)
+            if marks:
+                self._mark(plain_name(node), marks)
+            else:
+                self.bare.append(node)
         self.waiting = []
+
+    def ranged(self) -> None:
+        """Refuses a name that stands alone, and that no other part gives a range: "for any x with |x| <= 1" """
+        for node in self.bare:
+            if plain_name(node) not in {*self.bounds, *self.related, *self.implied}:
+                raise refuse(f"{plain_name(node)} has no range here", node)
 
     def _mark(self, name: str, marks: Sequence[str]) -> None:
         bounds = self.of(name)
         for mark in marks:
-            if mark in ("integer", "whole"):
-                bounds.integer = True
-                bounds.by_sign = False
+            if mark in ("integer", "whole", "natural", "even", "odd"):
+                bounds.integer, bounds.by_sign = True, False
+                bounds.natural = bounds.natural or mark == "natural"
+            if mark in ("even", "odd"):
+                twice = binary("mul", number(2), call("floor", binary("div", variable(name), number(2))))
+                parity = twice if mark == "even" else binary("add", twice, ONE)
+                self.conditions.append(Compare(variable(name), "==", parity))
             if mark == "real":
                 bounds.real = True
             if mark in ("integer", "positive"):
                 bounds.above(ONE if mark == "integer" else ZERO, mark != "integer")
             if mark == "nonnegative":
                 bounds.above(ZERO, False)
+            if mark == "negative":
+                bounds.below(ZERO, True)
+            if mark == "large":
+                if self.large:
+                    raise Unread(f"{self.large} and {name} are large: is one of them larger than the other?", name)
+                self.large = name
+                self._compare(variable(name), ">=", variable(f"{name}_0"), Token("NAME", name))
 
     def add(self, item: Any, _: Any = None) -> None:
         """Takes one part: a range, a definition or a condition."""
@@ -888,6 +909,18 @@ class Assumptions:
         inner = [c for c in item.children if not (isinstance(c, Token) and c.type == "MARK") and c is not None]
         first: Any = inner[0]
         links: list[Any] = inner[1:]
+        behind = getattr(item.children[-1], "type", "") == "MARK"
+        if marks and behind and "each" in marks:  # "x and y are positive"
+            self.waiting = [(node, own or marks) for node, own in self.waiting]
+        elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
+            raise refuse(f"{plain_name(bare)} has no range here", bare)
+        elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
+            if {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
+                self.close()  # "for count k, eps > 0"
+            elif "each" not in before:
+                raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
+            else:
+                marks = list(before)
         if not links:
             if "probability" in marks:
                 self._probabilities(first)
@@ -1058,10 +1091,11 @@ class Assumptions:
                 self._end(name, expression(sides[2], self.scope), False, False)
             return
         if marks:
-            middle = next((n for s in sides if (n := plain_name(s)) and n not in CONSTANTS), "")
+            middle = [n for s in sides if (n := plain_name(s)) and n not in CONSTANTS]
             if not middle:
                 raise refuse("a name is expected here", sides[0])
-            self._mark(middle, [m if m != "integer" else "whole" for m in marks])
+            for name in middle if "each" in marks else middle[:1]:
+                self._mark(name, marks)
         for name, more in names:
             self._mark(name, more if more else marks)
         built = [expression(s, self.scope) for s in sides]
@@ -1095,6 +1129,14 @@ class Assumptions:
             return
         if right.head == "var" and sign in FLIPPED and left.head != "var":
             left, sign, right = right, FLIPPED[sign], left
+        bars, end = (left, right) if sign in ("<", "<=") else (right, left)
+        if sign in FLIPPED and bars.head == "call" and bars.args[0] == "abs" and bars.args[1].head == "var":
+            name = bars.args[1].args[0]  # |x| <= c
+            if not list(names_in(end)):
+                self._end(name, negative(end), sign in "<>", True)
+                self._end(name, end, sign in "<>", False)
+                return
+            self.related.add(name)
         if left.head == "var" and sign in FLIPPED:
             if not list(names_in(right)):
                 self._end(left.args[0], right, sign in "<>", sign in (">", ">="))
@@ -1115,6 +1157,7 @@ class Assumptions:
     def range_of(self, name: str) -> Range:
         """The range of a name from its bounds."""
         b = self.bounds[name]
+        self._from_one(b)
         if b.by_sign and not b.real and not b.integer:
             self._whole_by_custom(name, b)
         low, high = constant(b.low), constant(b.high)
@@ -1132,6 +1175,11 @@ class Assumptions:
         if low > high or (low == high and (b.low_open or b.high_open)) or low == float("inf") or high == -float("inf"):
             raise Unread(f"the range of {name} is empty", name)
         return Range(b.low, b.high, b.low_open, b.high_open, b.integer)
+
+    def _from_one(self, b: Bounds) -> None:
+        if b.natural and b.low == Bounds().low:
+            b.above(ONE, False)
+            self.scope.say("a natural number is 1, 2, 3, ...")
 
     def _whole_by_custom(self, name: str, b: Bounds) -> None:
         ends = [e for e in (b.low, b.high) if e.head in ("num", "const") or e.head == "neg"]
@@ -1155,6 +1203,7 @@ class Assumptions:
             raise refuse("one variable with its range is expected here", node)
         name = names[0]
         b = self.of(name)
+        self._from_one(b)
         if constant(b.low) > constant(b.high):
             raise Unread(f"the range of {name} is empty", name)
         r = Range(b.low, b.high, b.low_open, b.high_open, b.integer)

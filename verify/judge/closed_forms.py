@@ -390,9 +390,11 @@ def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
     """Of the factorial of a n + b with whole a >= 0, at least 0 at the first count."""
     from banditproof.verify.judge.certain import value_at
 
+    if names(inside) != {n} or linear(inside, n) is None:
+        raise NoStatement("a factorial of something else than a multiple of the count")
     at = [value_at(inside, {n: Fraction(k)}) for k in range(low, low + 4)]
     step = at[1] - at[0]
-    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at) and linear(inside, n) is not None
+    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at)
     if not steady or not 0 <= step <= 8 or at[0] < 0:
         raise NoStatement("a factorial of something else than a multiple of the count")
     product = num(1)

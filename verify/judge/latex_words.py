@@ -34,10 +34,13 @@ from banditproof.verify.judge.words import (
     BEGINS_OPERAND,
     CLOSES,
     ENDS_OPERAND,
+    GREEK,
     KEYS,
     OPENS,
     PROMISE,
     checked_length,
+    leading_ranges,
+    next_sentence,
     paired,
     plain_step,
     settled,
@@ -46,6 +49,16 @@ from banditproof.verify.judge.words import (
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+# What a paper says of a sign that it uses as everybody does.
+_NOTED = re.compile(
+    (
+        r",?\s*where \$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
+        r"|\\mathrm\{kl\}\$? IS (?:binary|Bernoulli) relative entropy"
+        r"|\\Phi\$? IS (?:standard )?normal (?:cumulative )?distribution function)(?=\s*[,.;]?\s*$)"
+    )
+    .replace("IS", "(?:denotes|is)(?: the)?")
+    .replace(" ", r"\s+")
+)
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
 _DERIVATIVE = re.compile(
@@ -130,10 +143,16 @@ class _Reader(Names):
         end = len(self.text.rstrip(" \t\r\n.,;"))
         if not self.text.rstrip().endswith("..") and self.text[end - 1 : end] != "\\":
             self.text = self.text[:end]
-        if self._has_formulas_in_words():
-            self.words("")
-        else:
-            self._formula("")
+        read = self.words if self._has_formulas_in_words() else self._formula
+        lead, begin = leading_ranges(self.text)
+        ranges: list[Token] = []
+        if lead:
+            whole, self.text, self.mechanism = self.text, self.text[:lead], False
+            read("")
+            ranges, self.found = self.found, []
+            self.text, self.at, self.mechanism = whole, begin, True
+        read("")
+        self.found += ranges
         if self.lefts:
             raise Unread("\\left has no \\right", "\\left", self.text.find("\\left"))
 
@@ -168,15 +187,22 @@ class _Reader(Names):
             elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
                 self.put("WITH", "with")
                 self.at = m.end()
-            elif c == "." and (m := re.compile(r"\.\s+(?=Then\b|We have\b)").match(self.text, self.at)):
-                self.put("COMMA", ",")
+            elif m := _NOTED.match(self.text, self.at):
                 self.at = m.end()
             elif c in ".," and re.match(r"[.,\s]*(?:\\end|$)", self.text[self.at :]):
+                self.at += 1
+            elif c == ".":
+                self.found.append(next_sentence(self.found, self.text, self.at))
                 self.at += 1
             else:
                 stop = re.compile(r"[$\\{}~]|$").search(self.text, self.at)
                 assert stop is not None
+                begin, before = self.at, len(self.found)
                 self.at = plain_step(self.found, self.text, self.at, stop.start(), self.mechanism, self.known)
+                word = self.text[begin : self.at]
+                if len(self.found) > before and self.found[-1].type == "NAME" and re.fullmatch(r"[A-Za-z]{2,}", word):
+                    if word.lower() not in {*GREEK, "eps", "inf"} and word not in self.known:
+                        raise self.refused(f"the word {word!r} is not read here", word, begin)
         self.starts.pop()
 
     def _command_in_words(self) -> None:

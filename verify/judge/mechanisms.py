@@ -13,11 +13,13 @@ from lark import Token, Tree
 
 from banditproof.verify.judge.building import (
     ONE,
+    ZERO,
     Assumptions,
     Scope,
     bare,
     binary,
     call,
+    constant,
     expression,
     first_token,
     names_in,
@@ -30,6 +32,8 @@ from banditproof.verify.judge.sentence import Expression, Private, Promise, Unre
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
+# What may be said of a mechanism before what it promises.
+ATTRIBUTES = tuple("scale variance deviation sensitivity truth proportional mean total count candidates rate".split())
 # What each law has to be told, and what it may be told.
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "laplace": ("scale", "sensitivity"),
@@ -39,6 +43,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "exponential": ("factor", "sensitivity"),
     "composition": ("of", "count"),
     "group": ("of", "size"),
+    "subsampling": ("of", "rate"),
     "conversion": ("of",),
 }
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
@@ -94,7 +99,7 @@ class _Attributes:
                 continue
             if promise:
                 self.promises.append((str(formula.children[-1]), formula.children[0]))
-            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group"):
+            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group", "rate"):
                 self.found[key] = self._valued(formula)
             else:
                 self.formulas.append(formula)
@@ -121,9 +126,13 @@ class _Attributes:
     def refuse_formulas(self) -> None:
         """Takes definitions; any other formula without a word has no meaning."""
         for formula in self.formulas:
-            if len(formula.children) != 3:
+            name = plain_name(formula)
+            if self.promises and len(name) == 1 and name.isupper() and name not in self.assume.bounds:
+                self.scope.say(f"{name} is the mechanism")
+            elif len(formula.children) != 3:
                 raise refuse("what is this formula? A word is missing before it", formula)
-            self._valued(formula)
+            else:
+                self._valued(formula)
         if self.where is not None:
             raise refuse("a set has no meaning here", self.where)
 
@@ -151,19 +160,7 @@ class _Sentence:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
                     raise Unread("replacement and add or remove are both said")
-        used = {
-            name,
-            "scale",
-            "variance",
-            "deviation",
-            "sensitivity",
-            "truth",
-            "proportional",
-            "mean",
-            "total",
-            "count",
-        }
-        used |= {"numbers", "candidates", "composition", "group", *NEIGHBOURS}
+        used = {name, *ATTRIBUTES, "numbers", "composition", "group", *NEIGHBOURS}
         for k, tree in self.before.found.items():
             if k not in used:
                 raise refuse(f"{k} has no meaning here", tree)
@@ -192,18 +189,7 @@ class _Sentence:
 
     def _only(self, *keys: str) -> None:
         """Refuses attributes that the law does not have."""
-        for k in (
-            "scale",
-            "variance",
-            "deviation",
-            "sensitivity",
-            "truth",
-            "proportional",
-            "mean",
-            "total",
-            "count",
-            "candidates",
-        ):
+        for k in ATTRIBUTES:
             if k in self.before.found and k not in keys:
                 raise refuse(f"{k} has no meaning for this law", self.before.found[k])
 
@@ -328,10 +314,12 @@ class _Sentence:
 
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
-        self._only()
+        self._only(*(("rate",) if "subsampling" in before.found else ()))
         if len(before.promises) != 1:
             raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
         kind, node = before.promises[0]
+        if "subsampling" in before.found:
+            return "subsampling", {"of": self.promise(kind, node), "rate": self._rate()}
         group = self.after.found.get("group", before.found.get("group"))
         if "composition" in before.found or "composition" in self.after.found:
             if group is not None:
@@ -344,9 +332,31 @@ class _Sentence:
             return "group", {"of": self.promise(kind, node), "size": expression(group, self.scope)}
         return "conversion", {"of": self.promise(kind, node)}
 
+    def _rate(self) -> Expression:
+        """The rate of Poisson subsampling, a number of [0, 1]."""
+        before, said = self.before, {**self.before.found, **self.after.found}
+        if k := next((k for k in ("composition", "group", "replace") if k in said), ""):
+            raise refuse(f"{k} has no meaning here: neighbours of a subsample have one record more or less", said[k])
+        node = said.get("rate")
+        if node is None or (isinstance(node, Tree) and node.data == "attribute"):
+            raise refuse("at which rate? Write 'with rate q'", said["subsampling"])
+        rate = expression(node, self.scope)
+        self.scope.say("each record is kept with this rate, by itself, and neighbours have one record more or less")
+        if before.where is not None and rate.head == "var":
+            before.assume.inside(rate.args[0], before.where, [])
+            before.where = None
+        if not list(names_in(rate)) and not 0 <= constant(rate) <= 1:
+            raise refuse("a rate lies in [0, 1]", node)
+        if list(names_in(rate)):
+            self.scope.say("a rate lies in [0, 1]")
+            before.assume._compare(rate, ">=", ZERO, node)
+            before.assume._compare(rate, "<=", ONE, node)
+        return rate
+
     def _count(self, node: Any) -> tuple[Expression, Any]:
         """How many are composed: a number of its own, or the first factor before the promise."""
         alone = [f for f in self.before.formulas if len(f.children) == 1]
+        alone = [f for f in alone if not plain_name(f).isupper()] or alone  # M is no count beside k
         if len(alone) == 1:
             self.before.formulas.remove(alone[0])
             return expression(alone[0].children[0], self.scope), node

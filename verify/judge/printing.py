@@ -186,6 +186,8 @@ def plain_mechanism(s: Any) -> str:
             )
         case "composition":
             text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
+        case "subsampling":
+            text = f"Poisson subsampling with rate {w['rate']} of {premise} mechanisms is {kept}"
         case "group":
             text = f"{premise} implies {kept} for groups of {w['size']}"
         case _:

@@ -244,6 +244,18 @@ def _group(p: Mapping[str, Any], s: Private) -> Costs:
     return f"groups under {of.kind} and {s.kind} have no rule here"
 
 
+def _subsampling(p: Mapping[str, Any], s: Private) -> Costs:
+    of, b = p["of"], s.budget
+    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" not in b:
+        odds = _sub(call("exp", of.budget["epsilon"]), num(1))
+        cost = call("log", _add(num(1), _mul(p["rate"], odds)))
+        fact = (
+            "a record that is kept with probability q changes odds by 1 + q (e^epsilon - 1) at most, which is attained"
+        )
+        return _sharp(cost, b["epsilon"], fact)
+    return f"Poisson subsampling under {of.kind} and {s.kind} has no rule here"
+
+
 def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
     of, b = p["of"], s.budget
     if of.kind == "dp" and "delta" not in of.budget and s.kind == "zcdp":
@@ -302,5 +314,6 @@ _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
     "exponential": _exponential,
     "composition": _composition,
     "group": _group,
+    "subsampling": _subsampling,
     "conversion": _conversion,
 }

@@ -168,6 +168,7 @@ class Private(Sentence):
                      and candidates, if their number is printed
         composition  of (a Promise that each keeps), count
         group        of (a Promise), size
+        subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         conversion   of (a Promise)
 
     `neighbours` is among the parameters where it is printed: "replace" or "add or remove".

@@ -64,6 +64,8 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)
+    for items in tree.find_data("items"):
+        _share(items, scope)
     parts = _Parts(tree)
     for items in parts.assumed:
         for item in _items(items):
@@ -73,6 +75,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         for item in rest:
             assume.add(item)
         assume.close()
+    assume.ranged()
     statement = _Statement(parts, scope, assume)
     if tree.data == "mechanism":
         from banditproof.verify.judge.mechanisms import mechanism
@@ -85,9 +88,46 @@ def _items(items: Any) -> list[Any]:
     return [i for i in items if not isinstance(i, Token)] if isinstance(items, list) else _items(list(items.children))
 
 
+def _share(items: Any, scope: Scope) -> None:
+    """Says "0 < a, b < 1" of a and of b."""
+    listed = items.children
+    for i, item in enumerate(listed):
+        if isinstance(item, Token) or not (ended := _half(item, 1)):
+            continue
+        names, j = [ended[1]], i + 2
+        while j < len(listed) and listed[j - 1].type == "COMMA" and len(listed[j].children) == 1:
+            names.append(listed[j].children[0])
+            j += 2
+        if j >= len(listed) or listed[j - 1].type != "COMMA" or not (begun := _half(listed[j], 0)):
+            continue
+        names.append(begun[0])
+        said = [plain_name(name) for name in names]
+        if ended[2][0] != begun[2][0] or not all(said) or len({*said}) < len(said):
+            continue
+        if _has_names(begun[1]):
+            raise refuse(
+                f"is {first_token(ended[0])} {ended[2]} said of {said[-1]} too? Write one range for each", item
+            )
+        scope.say(f"what stands around {', '.join(said)} is said of each")
+        for at, name in zip(range(i, j + 1, 2), names, strict=True):
+            links = [Tree("compare", [ended[2], name]), Tree("compare", [begun[2], begun[1]])]
+            marks = [c for c in item.children if isinstance(c, Token) and c.type == "MARK"]
+            listed[at] = Tree("item", [*marks, ended[0], *links])
+
+
+def _half(item: Any, name: int) -> tuple[Any, Any, str] | None:
+    """The two sides of "0 < a" (the name is side 1) or "b < 1" (it is side 0), and the sign."""
+    sides, links = _sides(item)
+    if len(sides) != 2 or len(links) != 1 or links[0].children[0] == "==":
+        return None
+    if plain_name(sides[name]) in ("", *CONSTANTS) or (name and _has_names(sides[0])):
+        return None
+    return sides[0], sides[1], links[0].children[0]
+
+
 def _given(assume: Assumptions, name: str, given: Any) -> None:
     marks = [str(c) for c in given.children if isinstance(c, Token)]
-    assume._mark(name, ["whole" if m == "integer" else m for m in marks])
+    assume._mark(name, marks)
     for part in given.children:
         if isinstance(part, Token):
             continue
@@ -127,7 +167,8 @@ class _Parts:
         self.exists: list[Any] | None = None
         self.positive = False
         self.on: list[Any] = []
-        leading: list[Any] | None = None
+        joined = None  # a comparison behind a range, which may be a second claim
+        leads: list[tuple[Any, list[Any]]] = []
         if tree.data == "mechanism":
             self.assumed = [list(c.children) for c in tree.children if isinstance(c, Tree) and c.data == "items"]
             return
@@ -142,8 +183,11 @@ class _Parts:
                 continue
             listed = list(items.children)
             if key.type == "ASSUME" or (key.type == "WITH" and self.exists is None):
-                if not self.claimed and leading is None:
-                    leading = listed
+                if not self.claimed:
+                    leads.append((key, listed))
+                elif key == "for" and joined:
+                    raise refuse("does this belong to a second claim? Settle them one at a time", joined)
+                joined = _joined(listed) if key == "for" and self.claimed else None
                 self.assumed.append(listed)
             elif key.type == "EXISTS":
                 if self.exists is not None:
@@ -162,8 +206,8 @@ class _Parts:
             elif key.type == "IMPLIES":
                 if self.other_side is not None:
                     raise refuse("=> and <=> do not stand in one sentence", key)
-                if leading is not None and not self.claimed:
-                    self._from_leading(leading)
+                if leads and not self.claimed:
+                    self._from_leading(leads)
                 if not self.claimed:
                     raise refuse("nothing stands before =>", key)
                 self.assumed.append(self.claimed)
@@ -172,18 +216,22 @@ class _Parts:
             elif key.type == "IFF":
                 if self.other_side is not None:
                     raise refuse("a second 'if and only if' begins here", key)
-                if leading is not None and not self.claimed:
-                    self._from_leading(leading)
+                if leads and not self.claimed:
+                    self._from_leading(leads)
                 kept, self.claimed = self.claimed, []
                 self._claim(listed)
                 self.claimed, self.other_side = kept, self.claimed
-        if not self.claimed and leading is not None:
-            self._from_leading(leading)
+        if leads and not self.claimed:
+            self._from_leading(leads)
         if not self.claimed:
             raise Unread("nothing is claimed: a comparison, a limit or a property is missing")
 
-    def _from_leading(self, leading: list[Any]) -> None:
+    def _from_leading(self, leads: list[tuple[Any, list[Any]]]) -> None:
         """ "for all x > 0, A": what stands behind the last comma is claimed."""
+        ends = [listed for key, listed in leads if key != "let" and len(listed) > 1 and not _is_range(listed[-1])]
+        if len(leads) > 1 and len(ends) != 1:
+            raise refuse("which part is claimed? Write 'we have' before it", leads[-1][1][0])
+        leading = ends[0] if len(leads) > 1 else leads[0][1]
         self.claimed = [leading.pop()]
         while leading and isinstance(leading[-1], Token):
             if leading.pop().type == "AND" and leading:
@@ -227,8 +275,19 @@ def _is_range(item: Any) -> bool:
         return all(link.data != "shaped" for link in links)
     if any(link.data != "compare" for link in links):
         return all(link.data in ("compare", "dots") for link in links)
-    names = [s for s in sides if plain_name(s) and plain_name(s) not in CONSTANTS]
+    names = [s for s in sides if plain_name(s.children[1] if _is_bars(s) else s) not in ("", *CONSTANTS)]
     return len(names) >= 1 and all(s in names or not _has_names(s) for s in sides) and not _is_definition(item)
+
+
+def _joined(listed: list[Any]) -> Any:
+    """The last part of a list of ranges behind a claim, if it may be a claim too: no first part, and no "x in ..." """
+    is_set = any(isinstance(c, Tree) and c.data == "member" for c in listed[-1].children)
+    return None if is_set or len(listed) == 1 else listed[-1]
+
+
+def _is_bars(node: Any) -> bool:
+    """|x|"""
+    return isinstance(node, Tree) and node.data == "abs" and bool(plain_name(node.children[1]))
 
 
 def _is_condition(item: Any) -> bool:
@@ -321,10 +380,10 @@ class _Statement:
                     raise refuse("a variable is expected behind 'in'", link)
                 name = str(where.children[0])
                 if marks:
-                    self.assume._mark(name, ["whole" if m == "integer" else m for m in marks])
+                    self.assume._mark(name, marks)
                 return name
-        body = _sides(item)[0][0]
-        names = dict.fromkeys(n for n in names_in(expression(body, self.scope)))
+        body, parameters, _ = self._property(item)
+        names = parameters or dict.fromkeys(n for n in names_in(expression(body, self.scope)))
         if len(names) != 1:
             raise refuse("in which variable? Write 'is increasing in x'", body)
         return next(iter(names))
@@ -337,6 +396,8 @@ class _Statement:
     def _claim(self, item: Any) -> Sentence:
         sides, links = _sides(item)
         first = sides[0]
+        if mark := next((c for c in item.children if isinstance(c, Token) and c.type == "MARK"), None):
+            raise refuse(f"{str(mark)!r} claims nothing that is read: write a comparison", mark)
         if self.scope.tex and (limit := latex_building.as_limit(first)):
             return self._printed_limit(limit, links, item)
         if not links:
@@ -345,7 +406,7 @@ class _Statement:
             raise refuse("nothing is claimed of this formula: a comparison is missing", first)
         kinds = [link.data for link in links]
         if "shaped" in kinds:
-            return self._shape(item, first, links)
+            return self._shape(item)
         if kinds == ["goes"]:
             return self._limit(expression(first, self.scope), links[0])
         if kinds == ["compare"]:
@@ -378,13 +439,26 @@ class _Statement:
                 )
         raise refuse("this is no comparison", links[0])
 
-    def _shape(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
+    def _property(self, item: Any) -> tuple[Any, Sequence[str], Sequence[Any]]:
+        """The formula whose property is claimed, the variables of "f(x) = ..." or of a function f, and the property."""
+        sides, links = _sides(item)
+        if len(sides) == 2 and links[0].data == "compare" and links[0].children[0] == "==":
+            name, parameters = called_names(sides[0])
+            if name and name not in self.scope.known:
+                return sides[1], parameters, links[1:]
+        if (name := plain_name(sides[0])) in self.scope.functions:
+            parameters, body = self.scope.functions[name]
+            return body, parameters, links
+        return sides[0], (), links
+
+    def _shape(self, item: Any) -> Sentence:
+        first, parameters, links = self._property(item)
         if [link.data for link in links] not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
         words = [str(c) for c in links[0].children]
         name, strict = self._shaped_name(item), "strictly" in words
         body = expression(first, self.scope)
-        if name not in names_in(body):
+        if name not in names_in(body) or (parameters and name not in parameters):
             raise refuse(f"{name} does not stand in the formula", first)
         if words[-1] in ("convex", "concave"):
             if strict:
@@ -485,6 +559,8 @@ class _Statement:
         least: dict[str, str] = {}
         for name in used:
             if name in assume.bounds:
+                if name in assume.implied:
+                    assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
             elif name in limited:
                 if name in scope.integers and limited[name] == INFINITY:
@@ -508,6 +584,11 @@ class _Statement:
         from banditproof.verify.judge.printing import said
 
         order = [n for n in assume.bounds if n in ranges]
+        others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
+        if assume.large and others:
+            raise Unread(
+                f"how large {assume.large} is may depend on {others[0]}, or not: write for all n >= n_0", others[0]
+            )
         ranges = {n: ranges[n] for n in [*order, *(n for n in ranges if n not in order)]}
         return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
 

@@ -92,6 +92,28 @@ ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "s
 
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
+    ("!", "what holds unless something else does is not read: write 'when' and what is assumed", r"unless"),
+    (
+        "!",
+        "when equality holds is a statement of its own: leave it out, and ask it alone",
+        r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
+        r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
+    ),
+    ("!", "a statement that something does not hold is not read: state what holds", r"not|never|cannot|fails?"),
+    (
+        "!",
+        "which number is the best is not read: state what holds with it, and add --constant",
+        r"(?:the )?(?:smallest|largest|best|optimal|least|greatest|sharpest)(?: possible)? (?:constant|number|value)",
+    ),
+    (
+        "THEN",
+        "then",
+        r"(?:we (?:also )?|it (?:also )?|this |one )(?:have|has|know|see|get|obtain|claim|show|note|holds|follows|shows"
+        r"|implies|is (?:well(?:-| ))?known|is true|is easy to (?:see|check|verify|show)) that"
+        r"|(?:please )?(?:note|recall|observe|show|prove|verify)(?: first)? that"
+        r"|(?:hence|therefore|thus|moreover|furthermore|in particular|consequently|clearly|also)"
+        r"(?:,? we (?:also )?have)?",
+    ),
     ("IFF", "iff", r"if and only if|iff|is equivalent to|just when|exactly when|precisely when"),
     (
         "EXISTS",
@@ -105,36 +127,52 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?: constants?| numbers?)?",
     ),
     ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
-    ("WITH", "with", r"such that|so that|with|for which|satisfying"),
+    ("WITH", "with", r"(?:be )?such that|so that|with|for which|satisfying"),
     ("IMPLIES", "implies", r"implies(?: that)?"),
     (
         "ASSUME",
         "when",
-        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|assume(?: that)?|given(?: that)?"
-        r"|subject to|under|suppos(?:e|ing)(?: that)?",
+        r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to|under"
+        r"|supposing(?: that)?",
     ),
-    ("ASSUME", "for", r"for(?: all| every| each| any)?|where|let"),
+    ("ASSUME", "let", r"let|fix|define|set|put|(?:assume|suppose)(?: that)?"),
+    ("ASSUME", "where", r"where"),
+    ("ASSUME", "for", r"for(?: all| every| each| any)?|all|every|each|any"),
     ("ON", "on", r"on"),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
-    ("SIGN", "<=", r"is at most"),
-    ("SIGN", ">=", r"is at least"),
-    ("AND", "and", r"and|as well as"),
-    ("IN", "in", r"in"),
+    ("SIGN", "<=", r"is (?:at most|no more than|less than or equal to|bounded (?:from )?above by)|does not exceed"),
+    ("SIGN", ">=", r"is (?:at least|no less than|greater than or equal to|bounded (?:from )?below by)"),
+    ("SIGN", "<", r"is (?:strictly )?(?:less|smaller) than"),
+    ("SIGN", ">", r"is (?:strictly )?(?:greater|larger|more) than"),
+    ("SIGN", "==", r"equals|is equal to"),
+    ("AND", "and", r"and(?: that)?|as well as"),
+    ("IN", "in", r"in|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
-    ("MARK", "integer", r"positive (?:integers?|whole numbers?)|natural numbers?|counts?"),
+    ("MARK", "large", r"sufficiently large|large enough"),
+    ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
+    ("MARK", "natural", r"natural numbers?|counts?"),
     ("MARK", "whole", r"integers?|whole numbers?"),
     ("MARK", "real", r"reals?(?: numbers?)?"),
     ("MARK", "positive", r"positive"),
     ("MARK", "nonnegative", r"non-?negative"),
+    ("MARK", "negative", r"negative"),
+    ("MARK", "even", r"even"),
+    ("MARK", "odd", r"odd"),
     ("STRICTLY", "strictly", r"strictly"),
     ("SHAPE", "increasing", r"(?:monotonically |monotone )?(?:increasing|non-?decreasing)"),
     ("SHAPE", "decreasing", r"(?:monotonically |monotone )?(?:decreasing|non-?increasing)"),
     ("SHAPE", "convex", r"convex"),
     ("SHAPE", "concave", r"concave"),
-    ("IS", "is", r"is|are"),
-    ("", "", r"an|the|its?"),
+    ("IS", "is", r"is(?: an?)?|be an?"),
+    ("IS", "are", r"are|be"),
+    (
+        "",
+        "",
+        r"the (?:following )?(?:function|map|mapping|sequence|quantity|inequality|bound|estimate|identity)"
+        r"|the following|holds?(?: true)?|an|the|its?",
+    ),
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
 PROMISE = re.compile(
@@ -181,6 +219,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r" (?:the )?(?:truth|truthfully|true (?:bit|answer|value))(?: with)?(?: probability)?)(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
+    ("KEY", "subsampling", r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed)(?: of)?"),
+    ("KEY", "rate", rf"(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate{_SIZED}"),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
@@ -213,6 +253,16 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 )
 
 
+_LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|all|laplac\w*|gaussian|poisson"
+    r"|randomi[sz]ed|composing)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
+    + PROMISE.pattern
+    + ")",
+    re.IGNORECASE,
+)
+
+
 def _phrase(words: str) -> re.Pattern[str]:
     """Words with any space between them."""
     spaced = words.replace(" ", r"\s+")
@@ -222,7 +272,7 @@ def _phrase(words: str) -> re.Pattern[str]:
 _WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 
 _PLAIN = re.compile(
-    r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]))?)
+    r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
       | (?P<name>[^\W\d_]\w*'*) | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
       | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
       | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ²³]) | (?P<other>[-+/(),;:\[\]{}|!.])""",
@@ -276,6 +326,8 @@ def word_at(text: str, at: int, mechanism: bool = False) -> tuple[str, str, int]
     """The phrase that begins at this place: its token, its value and its end."""
     for kind, value, words in (*_MECHANISM, *_WORDS) if mechanism else _WORDS:
         if m := words.match(text, at):
+            if kind == "!":
+                raise Unread(value, m[0], at)
             return kind, value, m.end()
     return None
 
@@ -287,12 +339,25 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
     """
     text = checked_length(text)
     mechanism = PROMISE.search(text) is not None
+    lead, begin = leading_ranges(text)
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
     found: list[Token] = []
-    at = 0
-    while at < end:
-        at = plain_step(found, text, at, end, mechanism, known, functions)
-    return list(paired(settled(found), text))
+    ranges: list[Token] = []
+    for tokens, at, stop, about in ((ranges, 0, lead, False), (found, begin, end, mechanism)):
+        while at < stop:
+            at = plain_step(tokens, text, at, stop, about, known, functions)
+    return list(paired(settled([*found, *ranges]), text))
+
+
+def leading_ranges(text: str) -> tuple[int, int]:
+    """Where the ranges before a sentence about mechanisms end, and where it begins itself: 0, 0 without any."""
+    first = PROMISE.search(text)
+    if not first or not _LET.match(text):
+        return 0, 0
+    cut = _ABOUT.search(text, 0, first.end())
+    if not cut or not re.search(r"[<>=≤≥∈]|\\[lg]eq?|\\in\b|\bin\b", text[: cut.start()]):
+        return 0, 0
+    return cut.start(), cut.end()
 
 
 def plain_step(
@@ -332,6 +397,8 @@ def plain_step(
             token, value, stop = phrase
             if token:
                 put(token, value, stop - at)
+            if token == "MARK" and text[at:stop].endswith("s"):
+                put("MARK", "each", stop - at)
             return stop
         if word in ("a", "A") and _article(text, m.end()):
             return m.end()
@@ -355,6 +422,8 @@ def plain_step(
         put("NAME", "inf", 1)
     elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
         put("SIDE", word, 1)
+    elif word == "." and text[m.end() : end].strip():
+        found.append(next_sentence(found, text, at))
     elif word in _SINGLE:
         put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
     else:
@@ -372,6 +441,9 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
     if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
         return 0
+    if any(t == "subsampling" for t in found) and (m := re.compile(r"(?:applied\s+)?(?:of|to)\s").match(text, at)):
+        found.append(Token("COMMA", ",", start_pos=at, end_pos=m.end()))  # "with rate q of ..." is no product
+        return m.end()
     phrase = word_at(text, at, True)
     if phrase:
         kind, value, stop = phrase
@@ -384,6 +456,24 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w(\\])", text[at:])):
         return at + m.end()
     return 0
+
+
+def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
+    """What a full stop stands for: all before it is let or assumed, and what follows is assumed or claimed."""
+    begin = max((i + 1 for i, token in enumerate(found) if token == "."), default=0)
+    sentence = found[begin:]
+    let = next((i for i, t in enumerate(sentence) if t.type in KEYS and t == "let"), 0)
+    if let and _one_list(sentence, let - (sentence[let - 1].type == "COMMA")):  # "for x > 0, let y = ..."
+        sentence = sentence[let:]
+    no = ("THEN", "IMPLIES", "IFF", "AS", "EXISTS", "SHAPE", "PROMISE")
+    if (
+        any(t.type in no or (t.type == "ASSUME" and t == "when") for t in sentence)
+        or not sentence
+        or sentence[0] != "let"
+    ):
+        raise Unread("a second sentence begins here: only what begins with Let or Assume may stand before it", ".", at)
+    phrase = word_at(text, at + 1 + len(text[at + 1 :]) - len(text[at + 1 :].lstrip()))
+    return Token("COMMA" if phrase and phrase[0] in KEYS else "THEN", ".", start_pos=at, end_pos=at + 1)
 
 
 KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
@@ -400,9 +490,34 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     return [*told, *found[shape + 1 :]]
 
 
+def described(found: Sequence[Token]) -> Iterator[Token]:
+    """The tokens with "n is even" told as "n even"; "are" describes each of the names before it."""
+    for i, token in enumerate(found):
+        after = found[i + 1] if i + 1 < len(found) else None
+        if token.type != "IS" or after is None or after.type != "MARK":
+            yield token
+        elif token == "are":
+            yield Token.new_borrow_pos("MARK", "each", token)
+
+
+def _one_list(found: Sequence[Token], i: int) -> bool:
+    """Whether the words before "and" at this place assume "x, y > 0": names and what is said of the last one."""
+    begin = max((j for j in range(i) if found[j].type in KEYS), default=-1)
+    said = next((j for j in range(begin + 1, i) if found[j].type in ("SIGN", "IN")), i)
+    depth = 0
+    for token in found[said:i]:
+        depth += (token.type in OPENS) - (token.type in CLOSES)
+        if not depth and token.type == "COMMA":
+            return False
+    exists = any(token.type == "EXISTS" for token in found[:i])
+    return begin >= 0 and (found[begin].type == "ASSUME" or (found[begin].type == "WITH" and not exists))
+
+
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
-    found = mapped(found)
+    found = list(described(mapped(found)))
+    behind = [token.type for token in found[1:]] + [""]
+    found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
     kept: list[Token] = []
     waiting = False  # for what holds with the number that exists
     for i, token in enumerate(found):
@@ -421,10 +536,8 @@ def settled(found: Sequence[Token]) -> list[Token]:
         kept.append(token)
     if any(t.type == "PROMISE" for t in kept):
         verbs = [i for i, t in enumerate(kept) if t.type == "VERB"]
-        first = next(i for i, t in enumerate(kept) if t.type == "PROMISE")
         # "a mechanism that is eps-DP is ...", "if it is eps-DP then it is ...": the last verb before the promise rules.
-        kept = [t for i, t in enumerate(kept) if t.type != "VERB" or i == verbs[-1]]
-        del first
+        kept = [Token.new_borrow_pos("COMMA", ",", t) if i in verbs[:-1] else t for i, t in enumerate(kept)]
         promised = [i for i, t in enumerate(kept) if t.type == "LPAR" and i + 2 < len(kept)]
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]
@@ -438,7 +551,10 @@ def _is_name_here(text: str, at: int, end: int) -> bool:
 
 def _article(text: str, end: int) -> bool:
     """Whether "a" at this place is the article: a word of the sentence follows, not a formula."""
-    return bool(re.match(r"\s+(?:positive|real|constant|number|universal)\b", text[end:]))
+    phrase = word_at(text[end:].lstrip(), 0)
+    return bool(re.match(r"\s+(?:constant|number|universal)\b", text[end:])) or (
+        phrase is not None and phrase[0] in ("MARK", "STRICTLY", "SHAPE")
+    )
 
 
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:

@@ -260,6 +260,8 @@ MECHANISMS = {
     "Laplace noise of scale 1/eps on sensitivity 1 is (eps^2/4)-zCDP for eps > 0": "refuted",
     "Gaussian noise with variance v on sensitivity D is (D^2/(2 v))-zCDP for v > 0, D > 0": "proved from named facts",
     "an eps-DP mechanism is eps^2/8-zCDP for eps > 0": "refuted",
+    "Poisson subsampling with rate q of eps-DP is log(1 + q (e^eps - 1))-DP for eps > 0": "proved from named facts",
+    "Poisson subsampling with rate q of eps-DP is (q eps)-DP for eps > 0": "refuted",
     "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "proved from named facts",
     "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "refuted",
     "the composition of 3 e-DP mechanisms is (3 e, d)-DP for e > 0, d in (0, 1)": "proved from named facts",

@@ -34,8 +34,11 @@ def same(a, b):
 def agree(a, b):
     """Whether two formulas have the same values, or none, at numbers of several kinds."""
     names = sorted({*names_in(a), *names_in(b)})
-    for k in range(24):
+    generator = random.Random(11)
+    for k in range(50):
         point = {n: Fraction(NUMBERS[(k * (i + 3) + i) % len(NUMBERS)]) for i, n in enumerate(names)}
+        if k % 2:
+            point = {n: Fraction(generator.randint(-60, 120), generator.randint(1, 40)) for n in names}
         left, right = value(a, point), value(b, point)
         if left != right and not (isinstance(left, float) and isinstance(right, float) and isclose(left, right)):
             return False
@@ -132,7 +135,7 @@ REFUSED = [
     ("x\\right)\\le1,\\ x\\ge0", "no \\left"),
     ("(x\\le1,\\ x\\ge0", "not closed"),
     ("$x\\ge0", "not closed"),
-    ("\\text{abc", "not closed"),
+    ("\\text{for all", "not closed"),
     ("\\", "backslash"),
     ("\\input{/etc/passwd}", "\\input is not read"),
     ("\\write18{touch here}", "\\write is not read"),
@@ -172,6 +175,30 @@ REFUSED = [
     ("\\int_0^1x\\,dx=1/2", "integrals"),
     ("k\\le n\\text{ for all }k\\in[n]", "n has no range"),
     ("\\gamma x\\le1,\\ x\\in[0,1]", "no range"),
+    # near neighbours of sentences that are read
+    ("For $x > 0$, $x \\le 1$. Then $x \\le 2$.", "second sentence"),
+    ("Let $x > 0$. $x + 1 > 1$. Then $x + 2 > 1$.", "second sentence"),
+    ("Assume $x > 0$ if $y > 0$. Then $x \\le 1$.", "second sentence"),
+    ("$|x| = x$ for $x \\ge 0$ and $|x| = -x$ for $x < 0$", "second claim"),
+    ("For $x > 0$, $x \\le 1$ and for $y > 0$, $y \\le 1$.", "cannot stand"),
+    ("For $x > 1$, for $y > 0$, $x \\ge 0$", "which part is claimed"),
+    ("$x y \\le 1$ where $x$ and $n$ is a positive integer", "x has no range"),
+    ("For real $x$ and $\\lambda \\in [0,1]$, $\\lambda x \\le x^2 + 1$", "too?"),
+    ("$a + b \\le 2$ for $0 < a, b < c$, $c > 0$", "said of b too"),
+    ("$n \\ge 1$ is an integer for $n \\in \\mathbb{N}$", "claims nothing"),
+    ("$x^2 > 0$ for $x \\in \\mathbb{R}$ unless $x = 0$", "unless"),
+    ("$\\log x \\le x-1$ for $x>0$, with equality iff $x=1$.", "equality"),
+    ("The function $x \\mapsto x^x$ is not monotone on $(0,1)$.", "not hold"),
+    ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "y does not stand"),
+    ("The smallest constant $C$ with $\\log(1+x) \\le Cx$ for $x \\ge 0$ is $C = 1$.", "--constant"),
+    ("$\\log x\\le x-1$ for $x>0$, where $\\log$ denotes the logarithm to base 2.", "'denotes'"),
+    ("$x \\le y$ for all $x$ large enough and $y > 0$", "large"),
+    ("There is $C>0$ with $n \\le C 2^n$ for all sufficiently large $n$", "may depend on C"),
+    ("For distinct $a, b > 0$, $a b > 0$.", "'distinct'"),
+    ("Poisson subsampling of $\\rho$-zCDP is $\\rho$-zCDP for $\\rho > 0$", "which rate"),
+    ("Poisson subsampling with rate $2$ of $\\rho$-zCDP is $\\rho$-zCDP", "lies in [0, 1]"),
+    ("Poisson subsampling with rate $q$ of $\\rho$-zCDP is $\\rho$-zCDP under replacement", "one record"),
+    ("For $M > 0$, if $M$ is $\\rho$-zCDP, then it is $\\rho$-zCDP", "what is this formula"),
 ]
 
 
@@ -181,6 +208,28 @@ def test_what_is_no_statement_or_has_two_readings_is_refused_in_one_line(text, w
         read(text, None, "latex")
     assert words in str(refused.value) and "\n" not in str(refused.value)
     assert len(str(refused.value)) < 200 and refused.value.place <= len(text)
+
+
+# Two texts in plain words that say the same; they differ from their neighbours.
+PLAIN = [
+    ("2^n >= 1 for positive integers n <= 5", "2^n >= 1 for integer n in [1, 5]"),
+    ("2^n >= 1 for integers n <= 5", "2^n >= 1 for integer n in (-inf, 5]"),
+    ("2^n >= 1 for natural numbers n >= 0", "2^n >= 1 for integer n >= 0"),
+    ("a + b <= 9 for integers a, b in [1, 5]", "a + b <= 9 for integer a in [1, 5], integer b in [1, 5]"),
+    ("a + b <= 2 for 0 < a, b <= 1", "a + b <= 2 for a in (0, 1], b in (0, 1]"),
+    ("a + b <= 2 for 0 < a, b >= 1", "a + b <= 2 for a > 0, b >= 1"),
+    ("for any x with |x| <= 2, x^2 <= 4", "x^2 <= 4 for x in [-2, 2]"),
+    ("x^2 <= y^2 when |x| <= y for y >= 0", "x^2 <= y^2 when abs(x) <= y for y >= 0, x in R"),
+    ("Let a > 0. For all x > 0 and all y > 0, a x y > 0", "a*x*y > 0 for a > 0, x > 0, y > 0"),
+    ("for eps > 0, every eps-DP mechanism is eps-zCDP", "eps-DP implies eps-zCDP for eps > 0"),
+]
+
+
+@pytest.mark.parametrize("words, plain", PLAIN, ids=[words for words, _ in PLAIN])
+def test_words_around_a_formula_say_what_the_plain_ranges_say(words, plain):
+    given, meant = read(words, None, "plain"), read(plain, None, "plain")
+    assert same(given.sentence, meant.sentence) and given.conditions == meant.conditions
+    assert dict(given.ranges) == dict(meant.ranges), given.said
 
 
 def test_a_range_in_a_field_of_its_own_may_be_spelled_as_it_is_printed():

@@ -151,3 +151,8 @@ def test_a_power_of_a_number_may_stand_behind_a_factor_and_a_number_may_not():
     assert asked.fails(point) is None
     with pytest.raises(ValueError, match="write \\* between them"):
         read("n 2 = 6 for integer n >= 3")
+
+
+def test_a_factorial_with_two_letters_has_no_ratio_in_one_of_them():
+    reading = read("binom(n, k) <= 2^n when k <= n for integer n >= 1, integer k >= 0")
+    assert not list(by_neighbours(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
