@@ -5,6 +5,7 @@ Formulas keep what was printed. Where a text has two readings that differ, both 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from typing import Any
 
 from lark import Token, Tree
 
+from banditproof.theory.errors import close_to
 from banditproof.verify.judge.formula import has
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
@@ -24,6 +26,7 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
+from banditproof.verify.judge.words import CALLED, GREEK
 
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
@@ -621,6 +624,11 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    adjoins = scope.tex or place(bracket) == place(element) + len(name)
+    if adjoins and re.fullmatch(r"[A-Za-z]{2,}", name) and name.lower() not in {*GREEK, "eps"}:
+        meant = close_to(name, CALLED)
+        near = f". Did you mean {meant}?" if meant else "."
+        raise refuse(f"{name} is no function that is read{near} A product is written {name}*(...)", element)
     return None
 
 

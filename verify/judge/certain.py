@@ -412,6 +412,14 @@ def _lambert(x: Any) -> Any:
     return _finite(ball.lambertw())
 
 
+def _zeta(x: Any) -> Any:
+    if isinstance(x, float):
+        return Fraction(1) if x > 0 else _raise(NoValue("zeta at -inf"))
+    if isinstance(x, Fraction) and x == 1:
+        raise NoValue("zeta at 1")
+    return _finite(_ball(x).zeta())
+
+
 def _hyperbolic(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         if isinstance(x, float):
@@ -435,6 +443,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "factorial": lambda n: _gamma(_add(n, Fraction(1))),
     "binom": _binom,
     "W": _lambert,
+    "zeta": _zeta,
     "kl": _kl,
     "d_eps": _d_eps,
     "tv": lambda p, q: _abs(_add(p, -q)),

@@ -288,6 +288,36 @@ def gamma(x):
     return exp(log_gamma(x))
 
 
+BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
+
+
+def zeta(x):
+    if x[0] != x[1] or isinstance(x[0], float):
+        raise Unsure("zeta of a number that is not exact")
+    if x[0] == 1:
+        raise NoValue("zeta at 1")
+    return zeta_at(x[0])
+
+
+def zeta_at(s):
+    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for rational s > -11."""
+    if s <= -11:
+        raise Unsure("zeta far below 0")
+    n, total = 50, exactly(0)
+    for k in range(1, n):
+        total = add(total, power(exactly(k), exactly(-s)))
+    at = power(exactly(n), exactly(-s))
+    total = add(total, add(mul(at, exactly(Fraction(n) / (s - 1))), mul(at, exactly(Fraction(1, 2)))))
+    rising, step = s, Fraction(1, n)
+    for j, b in enumerate(BERNOULLI, 1):
+        term = mul(at, exactly(b * rising * step / factorial(2 * j)))
+        if j == len(BERNOULLI):
+            return add(total, (min(term[0], -term[1], 0), max(term[1], -term[0], 0)))
+        total = add(total, term)
+        rising, step = rising * (s + 2 * j - 1) * (s + 2 * j), step / n**2
+    raise Unsure("no Bernoulli numbers")
+
+
 def binom(n, k):
     if n[0] != n[1] or k[0] != k[1] or n[0].denominator != 1 or k[0].denominator != 1 or not 0 <= n[0] <= 20000:
         raise Unsure("a binomial coefficient")
@@ -370,6 +400,7 @@ CALLS = {
     "erfc": lambda x: add(exactly(1), neg(CALLS["erf"](x))),
     "gamma": gamma,
     "binom": binom,
+    "zeta": zeta,
     "W": lambert,
     "kl": kl,
     "Phi": lambda x: half(add(exactly(1), CALLS["erf"](x if isinstance(x[0], float) else div(x, sqrt(exactly(2)))))),

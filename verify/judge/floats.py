@@ -113,6 +113,12 @@ def _lambert(x: Any) -> Any:
     return np.where(np.imag(value) == 0, np.real(value), np.nan)
 
 
+def _zeta(x: Any) -> Any:
+    from mpmath import zeta
+
+    return np.vectorize(lambda s: np.nan if s == 1 else float(zeta(s)), otypes=[float])(x)
+
+
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "add": np.add,
     "sub": np.subtract,
@@ -134,6 +140,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "factorial": lambda n: _special("gamma")(n + 1),
     "binom": _special("binom"),
     "W": _lambert,
+    "zeta": _zeta,
     "sinh": np.sinh,
     "cosh": np.cosh,
     "tanh": np.tanh,

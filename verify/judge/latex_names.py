@@ -226,7 +226,8 @@ class Names:
         if base in self.known:
             return False
         if BRACKET.match(self.text, self.at):
-            if base in BEFORE_BRACKETS:
+            alone = re.search(re.escape(spelled) + r"(?![A-Za-z]|\s*(?:\\[a-zA-Z]*\s*)?\()", self.text)
+            if base in BEFORE_BRACKETS and not alone:
                 self.put("FUNC", BEFORE_BRACKETS[base], begin)
                 return True
             if base in ORDERS:

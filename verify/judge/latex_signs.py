@@ -100,7 +100,7 @@ FUNCTIONS: Mapping[str, str] = {
 }
 LETTER_FUNCTIONS: Mapping[str, str] = {"Phi": "Phi", "Gamma": "gamma"}
 # Letters that are functions before a bracket, unless they have a range.
-BEFORE_BRACKETS: Mapping[str, str] = {"W": "W"}
+BEFORE_BRACKETS: Mapping[str, str] = {"W": "W", "zeta": "zeta"}
 ORDERS = ("O", "o", "Omega", "Theta")
 BIGS = ("sum", "prod", "inf", "sup", "lim", "min", "max", "int")
 # Names in upright letters that are functions.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import factorial
 
 from banditproof.verify.judge.checker import (
+    BERNOULLI,
     CALLS,
     CONSTANTS,
     INFINITY,
@@ -24,6 +25,7 @@ from banditproof.verify.judge.checker import (
     power,
     unsure,
     value,
+    zeta_at,
 )
 
 TERMS = 6, 12  # orders that an expansion keeps, at first and where these cancel
@@ -31,7 +33,6 @@ CUT = {INFINITY: ["const", "inf"], -INFINITY: ["neg", ["const", "inf"]]}
 MOST_FACTOR = 10**5
 MOST_OUT = 20  # a power of a sum that is multiplied out
 MOST_BELOW = 100  # of a sum of powers, before its index is 1
-BERNOULLI = [Fraction(*b) for b in ((1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6))]
 
 
 # ------------------------------------------------------------------------------------------------------- constants
@@ -238,7 +239,7 @@ class Constants:
         if kind == "var":
             return self.ends(rest[0])
         if kind == "zeta":
-            return interval_of_zeta(rest[0])
+            return zeta_at(rest[0])
         if kind == "of":
             inside = self.interval(Constant(dict(rest[1])))
             return inside if rest[0] == "sum" else CALLS[rest[0]](inside)
@@ -681,6 +682,11 @@ class Expanding:
             for other in a[1:]:
                 best = self.least(best, other, 1 if word == "min" else -1)
             return best
+        if word == "zeta":
+            s = _rational(a[0])
+            return self.constant(
+                exact_zeta(s) if s is not None and s != 1 else _none("zeta of 1, or of what is no rational")
+            )
         if word == "gamma":
             return self.factorial(self.sub(a[0], one))
         functions = {
@@ -795,7 +801,7 @@ class Expanding:
         return self.mul(self.sub(*ends), self.inverse(self.sub(one, r)))
 
     def power_sum(self, s, start, z):
-        """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or zeta(-s)."""
+        """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or exact_zeta(-s)."""
         before = Constant({})
         for k in range(1, start):
             before += self.constants.power(exact(k), s)
@@ -803,7 +809,7 @@ class Expanding:
             total = self.add(self.log(z), self.constant(atom("euler") - before))
         else:
             rising = self.scaled(self.power(z, exact(s + 1)), exact(1 / (s + 1)))
-            total = self.add(rising, self.constant(zeta(-s) - before))
+            total = self.add(rising, self.constant(exact_zeta(-s) - before))
         total = self.add(total, self.scaled(self.power(z, exact(s)), exact(Fraction(1, 2))))
         falling, known = s, min(self.orders, len(BERNOULLI))
         for j in range(1, known + 1):
@@ -815,7 +821,7 @@ class Expanding:
         return self.made(total.terms, self.larger(total.rest, self.raised(self.size(z), exact(s - 2 * known - 1))))
 
 
-def zeta(s):
+def exact_zeta(s):
     """The constant of a sum of k^-s: a rational for s = 0, -1, ..., c pi^s for s = 2, 4, ..., else an atom."""
     if s.denominator == 1 and s <= 0:
         n = 1 - int(s)
@@ -829,25 +835,6 @@ def zeta(s):
         q = abs(BERNOULLI[k - 1]) * Fraction(2 ** (2 * k - 1), factorial(2 * k))
         return of_powers([(("pi",), s)], q)
     return atom("zeta", s)
-
-
-def interval_of_zeta(s):
-    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for real s > -11."""
-    if s <= -11:
-        raise Unsure("zeta far below 0")
-    n, total = 50, exactly(0)
-    for k in range(1, n):
-        total = add(total, power(exactly(k), exactly(-s)))
-    at = power(exactly(n), exactly(-s))
-    total = add(total, add(mul(at, exactly(Fraction(n) / (s - 1))), mul(at, exactly(Fraction(1, 2)))))
-    rising, step = s, Fraction(1, n)
-    for j, b in enumerate(BERNOULLI, 1):
-        term = mul(at, exactly(b * rising * step / factorial(2 * j)))
-        if j == len(BERNOULLI):
-            return add(total, (min(term[0], -term[1], 0), max(term[1], -term[0], 0)))
-        total = add(total, term)
-        rising, step = rising * (s + 2 * j - 1) * (s + 2 * j), step / n**2
-    raise Unsure("no Bernoulli numbers")
 
 
 def power_of(body, index):
@@ -1022,10 +1009,12 @@ def tends(expanding, left, value, infinite):
 
 
 def tells(expanding, left, right, kind):
-    """left = O(right), o(right), or ~ right; or <, <=, >, >= from somewhere on."""
-    if kind in ("<", "<=", ">", ">="):
+    """left = O(right), o(right), or ~ right; or <, <=, >, >=, == from somewhere on."""
+    if kind in ("<", "<=", ">", ">=", "=="):
         difference = expanding.sub(left, right)
         sign = expanding.sign(difference)
+        if kind == "==":
+            return sign == 0, [("the difference", difference)]
         return sign == 0 and len(kind) == 2 or sign == (-1 if kind[0] == "<" else 1), [("the difference", difference)]
     shown = [("the left side", left), ("the right side", right)]
     if kind == "~":

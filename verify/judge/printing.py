@@ -222,6 +222,7 @@ _TEX_FUNCTIONS = {
     "erf": r"\mathrm{erf}",
     "erfc": r"\mathrm{erfc}",
     "W": "W",
+    "zeta": r"\zeta",
 }
 
 

@@ -28,6 +28,7 @@ FUNCTIONS: Mapping[str, tuple[int, ...]] = {
     "d_eps": (3,),  # x, y, epsilon
     "min": tuple(range(1, 20)),
     "max": tuple(range(1, 20)),
+    "zeta": (1,),
 }
 SIGNS = ("<", "<=", ">", ">=", "==", "!=")
 

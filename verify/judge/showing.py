@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from banditproof.verify.judge.expansions import Near, near_end
+from banditproof.verify.judge.formula import INFINITY
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import Way
 from banditproof.verify.judge.points import Asked, Failing, corners, failing
@@ -81,4 +82,8 @@ def _attempt(claim: Asked | Near, budget: Budget) -> Proved | Expanded | str:
     if found is not None:
         return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
     budget.work += OF_A_PROOF
-    return proved(claim, budget.share, budget.left)
+    shown = proved(claim, budget.share, budget.left)
+    if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know
+        constant = near_end(Near(claim.comparison, "_", INFINITY, 0, {}))
+        return shown if isinstance(constant, str) else constant
+    return shown

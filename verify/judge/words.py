@@ -53,6 +53,7 @@ CALLED = {
     "W": "W",
     "lambertw": "W",
     "LambertW": "W",
+    "zeta": "zeta",
     "sinh": "sinh",
     "cosh": "cosh",
     "tanh": "tanh",
@@ -557,6 +558,14 @@ def _article(text: str, end: int) -> bool:
     )
 
 
+# Functions whose letters are variables too: "gamma (1 - gamma) <= 1/4 for gamma in [0, 1]".
+MAY_VARY = frozenset(("gamma", "Gamma", "zeta", "W"))
+
+
+def _stands_alone(word: str, text: str) -> bool:
+    return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
+
+
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
@@ -566,7 +575,7 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         word = word.replace(letter, LETTERS[letter])
     if word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
-    elif word in CALLED and follows.startswith("("):
+    elif word in CALLED and follows.startswith("(") and not (word in MAY_VARY and _stands_alone(word, text)):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
     elif word in ALONE:
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
