@@ -39,6 +39,7 @@ from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, w
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
+from banditproof.verify.runs.foreign.thresholds import Threshold, Thresholds
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
@@ -51,6 +52,8 @@ LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are cha
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 LATE = 0.6  # of the seconds, besides, for late stretches
+FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
+READINGS = 4  # runs of a policy in which its thresholds are read
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
@@ -66,7 +69,7 @@ FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward wa
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
-IN_STEPS, AT_ENDS = 104729, 104730  # beyond the seeds of other lists
+IN_STEPS, AT_ENDS, READ = 104729, 104730, 104731  # beyond the seeds of other lists
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -105,6 +108,8 @@ class ForeignCheck:
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
+        self.passed: list[Threshold] = []  # after short runs
+        self.farthest = LENGTHS[-1]  # pull that longer runs go to
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
@@ -135,6 +140,7 @@ class ForeignCheck:
                 violations = self._in_steps() or self._ends()
             if not violations:
                 self._unsettled()
+                self._thresholds()
                 self._longer()
                 violations = self._late() or self._often()
         unreached = self.stage.coverage.unreached()
@@ -184,10 +190,11 @@ class ForeignCheck:
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
-        if self.foreign.rewards_at or self.missing or not self.noisy:
+        if self.foreign.rewards_at or self.missing:
             return ()
-        began, late = self.stage.meter.seconds(), sorted(at for at in self.stage.coverage.first if at > self.pulls)
-        first = late[:MOST_LATE]
+        began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
+        late = sorted(at for at in {*self.stage.coverage.first, *passed} if at > self.pulls)
+        first = self._apart(late)[:MOST_LATE]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
@@ -206,9 +213,45 @@ class ForeignCheck:
             self.stretches.append(start)
         unseen = [at for at in late if not any(start <= at < start + self.pulls for start in self.stretches)]
         if unseen:
-            where = f"pull {unseen[0]}, where some line ran for the first time"
-            self.missing[f"no reward was changed at {where} (give more seconds)"] = None
+            why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
+            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
         return ()
+
+    def _apart(self, late: Sequence[int]) -> list[int]:
+        """Of these pulls, those whose stretches are not those of earlier ones."""
+        chosen: list[int] = []
+        for at in late:
+            if not chosen or at >= chosen[-1] + self.pulls:
+                chosen.append(at)
+        return chosen
+
+    def _thresholds(self) -> None:
+        """What the policy's counters are compared with: runs grow until it is passed, as far as they may."""
+        if self.foreign.rewards_at:
+            return
+        read = Thresholds(self.stage.own)
+        most, pulls = (self.longest, self.longest) if self.asked else (FARTHEST, LENGTHS[-1])
+        found: list[Threshold] = []
+        for k in range(READINGS):
+            seed, generator = self.seed + k, own_generator(self.seed, READ, k)
+            rewards = tuple(self.possible.at(generator.random(pulls)).tolist())
+            with read.reading(lambda: self.stage.coverage.pulls()):
+                run = self.stage.play(rewards, seed, bare=True)
+            if run.raised:  # it was not made for so many pulls
+                break
+            found = read.found()
+            ahead = [t.pull for t in found if not t.passed and t.pull <= most]
+            if k and not (ahead and pulls < most):
+                break
+            pulls = min(most, max([pulls, *(at + at // 10 + self.pulls for at in ahead)])) if k else pulls
+        self.farthest = max(LENGTHS[-1], pulls)
+        self.passed = [t for t in found if t.passed and t.pull > self.pulls]
+        for threshold in found:
+            if not threshold.passed and not threshold.decides:
+                self.missing[
+                    f"a threshold lies beyond pull {pulls}, at about pull {threshold.pull} "
+                    f"(give horizon={_rounded_up(threshold.pull)}): {threshold.line}"
+                ] = None
 
     def _telling(self, k: int, pulls: int) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
@@ -345,7 +388,7 @@ class ForeignCheck:
             self.stuck[whole.stuck] += 1
         shared = parted is not None and self.solver.one_draw_for_two(recorded, whole, neighbour, parted)
         lines = {line_of(recorded.draws[name]): place_name(entry.path) for entry, name in whole.doubts}
-        if not shared and self.stage.since > PRICED_UNTIL:
+        if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
             self.unpriced = True
             return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
@@ -510,6 +553,10 @@ class ForeignCheck:
         shorter = [length for length in LENGTHS if length < self.longest]
         return [*shorter, self.longest] if self.longest <= LENGTHS[-1] else list(LENGTHS)
 
+    def _longer_lengths(self) -> list[int]:
+        """The same, and as far as thresholds need."""
+        return sorted({*self._lengths(), self.farthest} - set(range(self.longest + 1, LENGTHS[-1] + 1)))
+
     def _first_length(self) -> int:
         """The shortest length of runs in which the arms depend on the rewards."""
         for pulls in self._lengths():
@@ -525,7 +572,7 @@ class ForeignCheck:
 
     def _longer(self) -> None:
         """Longer runs, as long as some branch never ran. What differs between their neighbours is suspected."""
-        for pulls in self._lengths():
+        for pulls in self._longer_lengths():
             began = self.stage.meter.seconds()
             if pulls <= self.pulls or not self.stage.coverage.unreached():
                 continue
@@ -605,6 +652,12 @@ class ForeignCheck:
         else:
             cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+
+
+def _rounded_up(pull: int) -> int:
+    """A horizon that is well beyond the pull, with two digits."""
+    step = 10 ** max(0, len(str(pull)) - 2)
+    return step * ceil(1.1 * pull / step)
 
 
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:
