@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import takewhile
 from math import ceil, inf, isfinite
@@ -34,7 +34,7 @@ from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
-from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
+from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -69,7 +69,8 @@ FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward wa
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
-IN_STEPS, AT_ENDS, READ = 104729, 104730, 104731  # beyond the seeds of other lists
+IN_STEPS, AT_ENDS, READ, CALLED = 104729, 104730, 104731, 104740  # beyond the seeds of other lists
+MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -110,6 +111,7 @@ class ForeignCheck:
         self.stretches: list[int] = []  # of longer runs that were looked at
         self.passed: list[Threshold] = []  # after short runs
         self.farthest = LENGTHS[-1]  # pull that longer runs go to
+        self.uncalled: list[str] = []  # methods that no run calls
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
@@ -142,7 +144,7 @@ class ForeignCheck:
                 self._unsettled()
                 self._thresholds()
                 self._longer()
-                violations = self._late() or self._often()
+                violations = self._late() or self._after_calls() or self._often()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
@@ -155,6 +157,8 @@ class ForeignCheck:
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [CUT] if self.stage.meter.cut else []
+        if self.uncalled:
+            notes.append(f"not looked at, since no run calls them: the methods {', '.join(self.uncalled)}")
         for line, times in self.stuck.items():
             notes.append(
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
@@ -217,6 +221,43 @@ class ForeignCheck:
             self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
         return ()
 
+    def _after_calls(self) -> tuple[Violation, ...]:
+        """What runs show in which another method is called between two pulls, such as one that restarts the policy.
+
+        Whoever resumes a policy calls some of them, by their names. What another one does, nobody may have meant to
+        call then: it stays open.
+        """
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        methods = self.stage.other_methods()
+        driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
+        self.uncalled = [name for name in methods if name not in driven]
+        for k, name in enumerate(driven):
+            for offset in range(2):
+                at = self.pulls - 3 * offset - 1
+                violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
+                if violations or self.missing:
+                    return violations
+        return ()
+
+    def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
+        self.stage.called = at, name
+        try:
+            telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
+            if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
+                self.uncalled.append(f"{name} (it raises {type(run.raised).__name__} between two pulls)")
+                return ()
+            violations = self._list(*telling)
+        finally:
+            self.stage.called = -1, ""
+        when = f"after {name}() before pull {at}"
+        self.missing = {f"{when}: {reason}": None for reason in self.missing}
+        told = tuple(replace(violation, reason=f"{when}: {violation.reason}") for violation in violations)
+        if name.startswith(RESUMING):
+            return told
+        self.missing.update({f"{violation.reason}: {violation.line}": None for violation in told})
+        return ()
+
     def _apart(self, late: Sequence[int]) -> list[int]:
         """Of these pulls, those whose stretches are not those of earlier ones."""
         chosen: list[int] = []
@@ -253,17 +294,18 @@ class ForeignCheck:
                     f"(give horizon={_rounded_up(threshold.pull)}): {threshold.line}"
                 ] = None
 
-    def _telling(self, k: int, pulls: int) -> tuple[int, float, Rewards, list[int]]:
+    def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show come first. The time is not limited."""
+        and some of these rewards; those that show first come first. The time is not limited. The first list may be given."""
         best: tuple[int, int, Rewards, list[int]] = (-1, k, (), [])
         for number in range(k, k + 3 * LOOKED_AT, 3):
             seed, generator = self.seed + number, own_generator(self.seed, number)
-            rewards = self._rewards(number, pulls, seed, generator)
+            rewards = given if given and number == k else self._rewards(number, pulls, seed, generator)
             run = self.stage.play(rewards, seed, bare=True)
             times = (self.stage.since + generator.permutation(pulls - self.stage.since))[:MOST_LOOKED_AT].tolist()
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in times}
-            shown = [t for t in times if parted_at(run, others[t]) is not None]
+            parted = {t: at for t in times if (at := parted_at(run, others[t])) is not None}
+            shown = sorted(parted, key=parted.__getitem__)
             ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
             best = max(best, (len(shown), number, rewards, ordered), key=lambda found: found[0])
             if len(shown) >= FEW_CHANGED:
@@ -416,13 +458,13 @@ class ForeignCheck:
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
         """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
         raw = {e.path for e, _, _ in differing(recorded.run, whole.run) if not e.path.startswith(PASSING)}
-        if not self.stage.since:
+        at, _ = self.stage.called
+        if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
             self.raw |= raw
         elif lost := sorted(raw & self.noisy - self.raw):
-            self.missing[f"{place_name(lost[0])} has noise in short runs, and none after pull {self.stage.since}"] = (
-                None
-            )
+            when = f"after pull {self.stage.since}" if at < 0 else "then"
+            self.missing[f"{place_name(lost[0])} has noise in short runs, and none {when}"] = None
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
         """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
