@@ -296,7 +296,8 @@ class ForeignCheck:
 
     def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show first come first. The time is not limited. The first list may be given."""
+        and some of these rewards; those that show first come first. The time is not limited. The first list may be
+        given."""
         best: tuple[int, int, Rewards, list[int]] = (-1, k, (), [])
         for number in range(k, k + 3 * LOOKED_AT, 3):
             seed, generator = self.seed + number, own_generator(self.seed, number)
