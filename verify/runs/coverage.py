@@ -27,14 +27,12 @@ from types import CodeType, FrameType
 from typing import Any
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.verify.runs.flows import LEAVING, flows_of
+from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.runs.source_lines import located, parsed
 from banditproof.verify.runs.tracing import Tracer, traced
-
-Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
 
 MOST_HELD = 200  # objects of a policy that are looked at
 MARK = "# pragma: no cover"
@@ -92,6 +90,7 @@ class Coverage:
         self.interrupted = False
         self.pulls: Callable[[], int] = lambda: 0  # so far, in the run that is watched
         self.first: set[int] = set()  # after how many pulls something ran for the first time
+        self.outside: frozenset[str] = frozenset()  # names of the methods that whoever plays a policy calls
         self.sources: dict[str, bool] = {}  # attributes of policies, and whether they hold noise sources only
         self._building = False
         self._late: set[type] = set()  # of objects that were made in a run: what they are given may depend on rewards
@@ -141,7 +140,7 @@ class Coverage:
             return None
         files = sorted({code.co_filename, *self.own.files()})
         trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
-        function = _parts(code, Settled(node_of(code), frame, trees, files))
+        function = _parts(code, Settled(node_of(code), frame, trees, files, self.outside))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
         return _Watch(code, parts, function.options, lambda: self.first.add(self.pulls()), trees)
 
@@ -161,25 +160,35 @@ class Coverage:
         """
         places = {}
         watched = self.watched()
-        trees = dict.fromkeys(tree for watch in watched for tree in watch.trees)
+        trees = tuple(dict.fromkeys(tree for watch in watched for tree in watch.trees))
+        excluded = frozenset(
+            (named(function), span)
+            for watch in watched
+            if isinstance(function := node_of(watch.code), ast.FunctionDef)
+            for part in watch.missing - watch.asked(self._late)
+            for span in (part.inside, part.whole)
+            if span is not None and part.past is None
+        )
         for watch in watched:
             code, missing = watch.code, watch.asked(self._late)
-            could = {part: self._could_leak(watch, part, tuple(trees)) for part in missing}
+            could = {part: self._could_leak(watch, part, trees, excluded) for part in missing}
             asked = {part for part in missing if could[part] is not None}
             for part in sorted(asked, key=lambda p: (p.line, p.inside or p.whole)):
                 if asked.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
-                    told = f" (it could leak {could[part]})" if could[part] else ""
+                    told = f" (it could leak: {could[part]})" if could[part] else ""
                     places[(f"{part.text} in {where}" if part.text else where) + told] = None
         return tuple(places)
 
-    def _could_leak(self, watch: _Watch, part: Part, trees: tuple[ast.Module, ...]) -> str | None:
-        """What could leak by a part that did not run: '' if nobody knows, None for nothing."""
+    def _could_leak(
+        self, watch: _Watch, part: Part, trees: tuple[ast.Module, ...], excluded: frozenset[tuple[str, Span]]
+    ) -> str | None:
+        """Why a part that did not run could leak: '' if nobody knows, None where it cannot."""
         sources = frozenset(name for name, only in self.sources.items() if only)
         function = node_of(watch.code)
         if not sources or function is None:
             return ""
-        return flows_of(trees, sources).leak(function, *_reading(part, function))
+        return flows_of(trees, sources, excluded).leak(function, *_reading(part, function))
 
     def look(self, policy: Any) -> None:
         """Note under which attributes a policy, and what it holds, keep noise sources, and nothing else."""

@@ -14,7 +14,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from banditproof.algorithms.noise import NoiseSource
@@ -24,7 +24,7 @@ DOORS = {"observe": ("total",), "next_batch": (), "keep": (), "__init__": (), "_
 PURE = frozenset(
     "len int float bool str abs min max sum round sorted list tuple set dict range enumerate zip reversed any all "
     "array asarray zeros ones full argmax argmin argsort mean sqrt log log2 log1p exp ceil floor isfinite isnan "
-    "clip where maximum minimum copy item tolist astype get keys values items isinstance print".split()
+    "clip where maximum minimum copy item tolist astype get keys values items isinstance getattr hasattr print".split()
 )
 OPAQUE = frozenset("setattr delattr vars exec eval globals locals __dict__ __setattr__ __getattr__ attrgetter".split())
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
@@ -32,6 +32,7 @@ LEAVING = ast.Return | ast.Continue | ast.Break | ast.Raise
 
 THEMSELVES = frozenset({"self", "cls", "np", "numpy", "math", "arms", "replications", "has_played"})
 
+Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
 Key = tuple[str, str]
 """The function that a variable is of, or "." for an attribute, "=" for what a function returns; and the name."""
 
@@ -46,18 +47,35 @@ class _Function:
         names = [x.arg for x in (*a.posonlyargs, *a.args)]
         return names[1:] if names[:1] in (["self"], ["cls"]) else names
 
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """Names that are its own, or those of a function in it: others are globals."""
+        nodes = list(ast.walk(self.node))
+        stored = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        named = {n.name for n in nodes if isinstance(n, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and n.name}
+        return frozenset({*stored, *named, *(n.arg for n in nodes if isinstance(n, ast.arg))})
+
+    def key(self, name: str) -> Key:
+        """What stands for a variable of this name, read or written here."""
+        return (self.name if name in self.variables else "", name)
+
     def others(self) -> list[str]:
         a = self.node.args
         return [x.arg for x in (*a.kwonlyargs, a.vararg, a.kwarg) if x is not None]
 
 
 class Flows:
-    """What rewards reach in the code of these trees, where noise sources are kept under these attributes."""
+    """What rewards reach in the code of these trees, where noise sources are kept under these attributes.
 
-    def __init__(self, trees: Collection[ast.Module], sources: Collection[str]) -> None:
-        self.sources = frozenset(sources)
+    What is excluded, by function and place, never runs whatever the rewards are.
+    """
+
+    def __init__(
+        self, trees: Collection[ast.Module], sources: Collection[str], excluded: Collection[tuple[str, Span]] = ()
+    ) -> None:
+        self.sources, self.excluded = frozenset(sources), frozenset(excluded)
         nodes = [node for tree in trees for node in ast.walk(tree)]
-        self.functions = [_Function(n, f"{n.name}@{n.lineno}") for n in _outermost(trees)]
+        self.functions = [_Function(n, named(n)) for n in _outermost(trees)]
         self.named: dict[str, list[_Function]] = defaultdict(list)
         for function in self.functions:
             self.named[function.node.name].append(function)
@@ -94,6 +112,8 @@ class Flows:
         """Follow values through statements; whether rewards decide to leave them."""
         left = False
         for node in body:
+            if self._is_excluded(f, node):
+                continue
             inner = decided or left or any(self.reads(f, test) for test in _tests(node))
             self._statement(f, node, inner, how)
             inside = False
@@ -113,7 +133,8 @@ class Flows:
     def _statement(self, f: _Function, node: ast.stmt, decided: bool, how: bool) -> None:
         for target, value in _given(node):
             keys = set(self._keys(f, target))
-            if decided or (value is not None and self.reads(f, value)):
+            places = (n.slice for n in ast.walk(target) if isinstance(n, ast.Subscript))
+            if decided or (value is not None and self.reads(f, value)) or any(self.reads(f, p) for p in places):
                 self._mark(keys, not isinstance(target, ast.Name))
             if value is not None:
                 for chain in _chains(value):
@@ -198,10 +219,16 @@ class Flows:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):  # of getattr
             if not {(".", node.value), ("=", node.value)}.isdisjoint(self.raw):
                 return node.value
-        return next((told for child in ast.iter_child_nodes(node) if (told := self.reads(f, child))), "")
+        inner = (child for child in ast.iter_child_nodes(node) if not self._is_excluded(f, child))
+        return next((told for child in inner if (told := self.reads(f, child))), "")
+
+    def _is_excluded(self, f: _Function, node: ast.AST) -> bool:
+        return (
+            bool(self.excluded) and isinstance(node, ast.expr | ast.stmt) and (f.name, span_of(node)) in self.excluded
+        )
 
     def _is_raw(self, f: _Function, name: str) -> bool:
-        return not {(f.name, name), ("", name), ("=", name)}.isdisjoint(self.raw)
+        return not {f.key(name), ("=", name)}.isdisjoint(self.raw)
 
     def is_release(self, call: ast.Call) -> bool:
         """Whether a call releases: a method of the noise source, kept where nothing else is."""
@@ -211,42 +238,43 @@ class Flows:
         return False
 
     def leak(self, function: ast.AST, part: Collection[ast.AST], skipped: Collection[ast.AST]) -> str | None:
-        """What of a part of a function could leak if it ran and the statements that it skips did not; None: nothing.
+        """Why a part of a function could leak if it ran and what it skips did not; None where it cannot.
 
         `part` has the nodes that run, and all that decides whether they do.
         """
         if self.opaque:
-            return "the code looks names up while it runs"
+            return "the code looks names up while it runs, so nothing is followed"
         f = next((f for f in self.functions if f.node is function or _holds(f.node, function)), None)
         if f is None:
-            return "the code is not followed"
+            return "its code is not followed"
         if f.name in self.under:
             return f"rewards decide whether {f.node.name} is called"
         for node in part:
-            if told := self.reads(f, node):
-                return told
+            read = (n for n in ast.walk(node) if isinstance(getattr(n, "ctx", None), ast.Load))
+            if told := next((told for n in read if (told := self.reads(f, n))), "") or self.reads(f, node):
+                return f"it reads {told}"
             for n in ast.walk(node):
                 if isinstance(n, ast.Call) and (told := self._does(n, frozenset())):
-                    return told
+                    return f"it comes to {told}"
         for node in part:
             if told := self._changes(f, node, False, frozenset()):
-                return told
+                return f"it sets {told}"
         for node in skipped:
             if told := self._changes(f, node, True, frozenset()):
-                return told
+                return f"it leaves out what sets {told}"
         if any(isinstance(n, ast.Return | ast.Yield) for node in part for n in ast.walk(node)):
             if ("=", f.node.name) in self.how:
-                return f"what {f.node.name} returns, which says how a release is made"
+                return f"what {f.node.name} returns says how a release is made"
         for node in part:  # a value in an expression that says how a release is made
             for call in (n for n in ast.walk(f.node) if isinstance(n, ast.Call) and self.is_release(n)):
                 if any(_holds(a, node) for a in (*call.args, *(k.value for k in call.keywords))):
-                    return "how a release is made"
+                    return "it says how a release is made"
             for target, value in (pair for n in ast.walk(f.node) for pair in _given(n)):
                 if value is not None and _holds(value, node) and set(self._keys(f, target)) & self.how:
-                    return f"{ast.unparse(target)}, which says how a release is made"
+                    return f"{ast.unparse(target)} says how a release is made"
             for call in (n for n in ast.walk(f.node) if isinstance(n, ast.Call) and _holds(n, node) and n is not node):
                 if any((g.name, p) in self.how for g in self._called(call) for p in (*g.parameters(), *g.others())):
-                    return "an argument that says how a release is made"
+                    return "its value says how a release is made"
         return None
 
     def _does(self, call: ast.Call, within: frozenset[str]) -> str:
@@ -287,7 +315,7 @@ class Flows:
                         return told
             for target in targets:
                 if keys := set(self._keys(f, target)) & kept:
-                    return f"{sorted(keys)[0][1]}, of which a release is made"
+                    return f"{sorted(keys)[0][1]}, on which a release depends"
         return ""
 
     def _called(self, call: ast.Call) -> list[_Function]:
@@ -305,9 +333,7 @@ class Flows:
         """What is given a value, or changed, where this is the target."""
         match target:
             case ast.Name(id=name):
-                yield f.name, name
-                if any(isinstance(n, ast.Global) and name in n.names for n in ast.walk(f.node)):
-                    yield "", name
+                yield f.key(name)
             case ast.Attribute(attr=attribute, value=owner):
                 yield ".", attribute
                 if not (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
@@ -322,7 +348,7 @@ class Flows:
         for n in ast.walk(node):
             match n:
                 case ast.Name(id=name) if name not in ("self", "np"):
-                    yield f.name, name
+                    yield f.key(name)
                     if name in self.named:
                         yield "=", name
                 case ast.Attribute(attr=attribute):
@@ -437,7 +463,17 @@ def _holds(outer: ast.AST, inner: ast.AST) -> bool:
     return any(n is inner for n in ast.walk(outer))
 
 
+def named(function: Any) -> str:
+    """The name under which the variables of a function are known."""
+    return f"{function.name}@{function.lineno}"
+
+
+def span_of(node: Any) -> Span:
+    """Where a statement or expression stands."""
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
 @cache
-def flows_of(trees: tuple[ast.Module, ...], sources: frozenset[str]) -> Flows:
+def flows_of(trees: tuple[ast.Module, ...], sources: frozenset[str], excluded: frozenset[tuple[str, Span]]) -> Flows:
     """The same for the same trees."""
-    return Flows(trees, sources)
+    return Flows(trees, sources, excluded)

@@ -285,7 +285,7 @@ class _Check:
             return ()
         self.take = take
         self.seen.note_end(take.run)
-        return self.sensors.single_arms(take, generator)
+        return self.sensors.declared(take) or self.sensors.single_arms(take, generator)
 
     def _revisit(self) -> Violations:
         """What work is left goes to short runs with far noise, and to the longest run: neighbours in the records of the

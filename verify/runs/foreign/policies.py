@@ -113,6 +113,9 @@ class Stage:
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
+        functions = [f for f in (self.foreign.choose, self.foreign.hear) if isinstance(f, FunctionType)]
+        asked = {name for function in functions for name in names_of(function.__code__)}
+        self.coverage.outside = frozenset({*CHOOSE, *HEAR, *OTHER_WAYS, *asked})
         for function in (self.foreign.make, self.foreign.choose, self.foreign.hear):
             if isinstance(function, FunctionType):
                 self.own.names.update(names_of(function.__code__))
@@ -231,14 +234,14 @@ class Stage:
         trees = [tree for file in files if (tree := parsed(file)) is not None]
         nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute))
         mentioned = {node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id == "self"}
-        functions = (self.foreign.make, self.foreign.choose, self.foreign.hear)
-        asked = {name for f in functions if isinstance(f, FunctionType) for name in names_of(f.__code__)}
-        if self.foreign.choose is None:
-            asked |= {*CHOOSE, *HEAR, *OTHER_WAYS}
         saves = [name for name in SAVE if _takes(policy, name, 0)]
         methods: dict[str, bool] = {}
         for name in dict.fromkeys(name for kind in kinds for name, f in vars(kind).items() if callable(f)):
-            if name.startswith("_") or name in asked or name in mentioned or isinstance(getattr(policy, name), type):
+            if (
+                name.startswith("_")
+                or name in self.coverage.outside | mentioned
+                or isinstance(getattr(policy, name), type)
+            ):
                 continue
             loads = name in LOAD and bool(saves) and _takes(policy, name, 1)
             if name in SAVE and any(_takes(policy, load, 1) for load in LOAD):
