@@ -135,7 +135,8 @@ class Flows:
             keys = set(self._keys(f, target))
             places = (n.slice for n in ast.walk(target) if isinstance(n, ast.Subscript))
             if decided or (value is not None and self.reads(f, value)) or any(self.reads(f, p) for p in places):
-                self._mark(keys, not isinstance(target, ast.Name))
+                bound = isinstance(target, ast.Name) or ast.unparse(target).rpartition(".")[0] == "self"
+                self._mark(keys, isinstance(node, ast.AugAssign) or not bound)
             if value is not None:
                 for chain in _chains(value):
                     for key in keys:
