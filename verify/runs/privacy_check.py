@@ -185,6 +185,7 @@ class _Check:
             runs=seen.runs,
             replays=self.player.replays,
             longest=seen.longest,
+            compared=((0, seen.replayed - 1),) if seen.replayed else (),
             most_pulls=seen.most_pulls,
             releases=seen.releases,
             decisions=seen.decisions,

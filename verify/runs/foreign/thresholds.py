@@ -48,7 +48,7 @@ class _Sides:
     first: tuple[int, float, float]
     last: tuple[int, float, float]
     signs: set[float] = field(default_factory=set)
-    passed: int | None = None  # the pull before which it came out otherwise for the first time
+    passed: list[int] = field(default_factory=list)  # pulls before which it came out otherwise for the first time
     steady: list[bool] = field(default_factory=lambda: [True, True])  # which sides have never changed
     counts: list[bool] = field(default_factory=lambda: [True, True])  # which sides have only risen, or only fallen
     whole: list[bool] = field(default_factory=lambda: [True, True])  # which sides are whole numbers
@@ -62,7 +62,7 @@ class _Sides:
             self.whole[k] &= sides[k] == round(sides[k])
         sign = float(np.sign(sides[0] - sides[1]))
         if sign not in self.signs:
-            self.passed = pull if self.signs and self.passed is None else self.passed
+            self.passed += [pull] if self.signs else []
             self.signs.add(sign)
         self.last = pull, *sides
 
@@ -108,21 +108,15 @@ class Thresholds:
 
     def found(self) -> list[Threshold]:
         """The thresholds of the last run: those that a counter passed, and those that one will pass."""
-        found: dict[tuple[str, bool], Threshold] = {}
+        found: dict[tuple[str, int], Threshold] = {}
         for place, sides in self._heard.items():
             file, line, number, function, _ = place
-            decides = _candidates(file)[line][number][2]
-            counting = any(sides.steady[k] and sides.counts[1 - k] for k in (0, 1))
+            told, decides = located(file, line, function), _candidates(file)[line][number][2]
             expected = sides.expected(self._before.get(place))
-            if sides.passed is not None and counting:
-                at, passed = sides.passed, True
-            elif len(sides.signs) == 1 and expected is not None and expected < MOST_PULLS:
-                at, passed = math.ceil(expected), False
-            else:
-                continue
-            threshold = Threshold(located(file, line, function), at, passed, decides)
-            key = threshold.line, passed
-            found[key] = min(found.get(key, threshold), threshold, key=lambda t: t.pull)
+            if any(sides.steady[k] and sides.counts[1 - k] for k in (0, 1)):
+                found |= {(told, at): Threshold(told, at, True, decides) for at in sides.passed}
+            if len(sides.signs) == 1 and expected is not None and expected < MOST_PULLS:
+                found.setdefault((told, -1), Threshold(told, math.ceil(expected), False, decides))
         return sorted(found.values(), key=lambda t: t.pull)
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:
