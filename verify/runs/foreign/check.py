@@ -145,6 +145,12 @@ class ForeignCheck:
                 self._thresholds()
                 self._longer()
                 violations = self._late() or self._after_calls() or self._often()
+        if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
+            for violation in violations:  # nobody has said that the policy is played for so long
+                pulls = len(violation.rewards)
+                ask = f"give horizon={_rounded_up(pulls)} if it is played for so long"
+                self.missing[f"within {pulls} pulls, {violation.reason} ({ask}): {violation.line}"] = None
+            violations = ()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
@@ -197,7 +203,8 @@ class ForeignCheck:
         if self.foreign.rewards_at or self.missing:
             return ()
         began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
-        late = sorted(at for at in {*self.stage.coverage.first, *passed} if at > self.pulls)
+        ran = self.stage.coverage.first if self.noisy else ()  # a price of arms alone takes a thousand runs
+        late = sorted(at for at in {*ran, *passed} if at > self.pulls)
         first = self._apart(late)[:MOST_LATE]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
