@@ -207,9 +207,10 @@ class Flows:
         """What in an expression may hold a reward; '' for nothing."""
         if isinstance(node, ast.Call) and self.is_release(node):
             return ""
-        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
-        if name in self.named:
-            return name if ("=", name) in self.raw else self.reads(f, node.func)  # arguments go into the function
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in self.named:  # arguments go into the function
+                return name if ("=", name) in self.raw else self.reads(f, node.func)
         if isinstance(node, ast.Name) and self._is_raw(f, node.id):
             return node.id
         if isinstance(node, ast.Attribute):
