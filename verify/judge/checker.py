@@ -300,7 +300,7 @@ def zeta(x):
 
 
 def zeta_at(s):
-    """By Euler and Maclaurin from 1 to 50: the error is less than the first term that is left out, for rational s > -11."""
+    """By Euler and Maclaurin from 1 to 50: for s > -11 the error is less than the first term that is left out."""
     if s <= -11:
         raise Unsure("zeta far below 0")
     n, total = 50, exactly(0)

@@ -801,7 +801,7 @@ class Expanding:
         return self.mul(self.sub(*ends), self.inverse(self.sub(one, r)))
 
     def power_sum(self, s, start, z):
-        """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or exact_zeta(-s)."""
+        """sum of k^s, by Euler and Maclaurin; its constant is that of Euler, or zeta(-s)."""
         before = Constant({})
         for k in range(1, start):
             before += self.constants.power(exact(k), s)

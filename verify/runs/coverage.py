@@ -26,18 +26,18 @@ from functools import cache
 from types import CodeType, FrameType
 from typing import Any
 
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
 from banditproof.verify.runs.source_lines import located, parsed
 from banditproof.verify.runs.tracing import Tracer, traced
 
-Span = tuple[int, int, int, int]  # line and column of the first character, and of the one after the last
-
+MOST_HELD = 200  # objects of a policy that are looked at
 MARK = "# pragma: no cover"
 _MARKED = re.compile(r"#\s*pragma:\s*no\s*(cover|branch)\b")
 _COMPREHENSION = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-LEAVING = ast.Return | ast.Raise | ast.Continue | ast.Break
 _SHOWN = {print, str, repr, len, float, int, round, bool, type, id, sum, min, max, sorted, list, tuple}
 _TOLD = {"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
 
@@ -90,6 +90,8 @@ class Coverage:
         self.interrupted = False
         self.pulls: Callable[[], int] = lambda: 0  # so far, in the run that is watched
         self.first: set[int] = set()  # after how many pulls something ran for the first time
+        self.outside: frozenset[str] = frozenset()  # names of the methods that whoever plays a policy calls
+        self.sources: dict[str, bool] = {}  # attributes of policies, and whether they hold noise sources only
         self._building = False
         self._late: set[type] = set()  # of objects that were made in a run: what they are given may depend on rewards
 
@@ -138,9 +140,9 @@ class Coverage:
             return None
         files = sorted({code.co_filename, *self.own.files()})
         trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
-        function = _parts(code, Settled(node_of(code), frame, trees, files))
+        function = _parts(code, Settled(node_of(code), frame, trees, files, self.outside))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, function.options, lambda: self.first.add(self.pulls()))
+        return _Watch(code, parts, function.options, lambda: self.first.add(self.pulls()), trees)
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
@@ -152,15 +154,54 @@ class Coverage:
         return [watch for _, watch in self._seen.values() if watch is not None and watch.entered]
 
     def unreached(self) -> tuple[str, ...]:
-        """What did not run in functions that were entered; of a block its beginning."""
+        """What did not run in functions that were entered; of a block its beginning.
+
+        Where noise sources are known, what cannot leak is left out, and what could is named.
+        """
         places = {}
-        for watch in self.watched():
+        watched = self.watched()
+        trees = tuple(dict.fromkeys(tree for watch in watched for tree in watch.trees))
+        excluded = frozenset(
+            (named(function), span)
+            for watch in watched
+            if isinstance(function := node_of(watch.code), ast.FunctionDef)
+            for part in watch.missing - watch.asked(self._late)
+            for span in (part.inside, part.whole)
+            if span is not None and part.past is None
+        )
+        for watch in watched:
             code, missing = watch.code, watch.asked(self._late)
-            for part in sorted(missing, key=lambda p: (p.line, p.inside or p.whole)):
-                if missing.isdisjoint(part.outer):
+            could = {part: self._could_leak(watch, part, trees, excluded) for part in missing}
+            asked = {part for part in missing if could[part] is not None}
+            for part in sorted(asked, key=lambda p: (p.line, p.inside or p.whole)):
+                if asked.isdisjoint(part.outer):
                     where = located(code.co_filename, part.line, code.co_name)
-                    places[f"{part.text} in {where}" if part.text else where] = None
+                    told = f" (it could leak: {could[part]})" if could[part] else ""
+                    places[(f"{part.text} in {where}" if part.text else where) + told] = None
         return tuple(places)
+
+    def _could_leak(
+        self, watch: _Watch, part: Part, trees: tuple[ast.Module, ...], excluded: frozenset[tuple[str, Span]]
+    ) -> str | None:
+        """Why a part that did not run could leak: '' if nobody knows, None where it cannot."""
+        sources = frozenset(name for name, only in self.sources.items() if only)
+        function = node_of(watch.code)
+        if not sources or function is None:
+            return ""
+        return flows_of(trees, sources, excluded).leak(function, *_reading(part, function))
+
+    def look(self, policy: Any) -> None:
+        """Note under which attributes a policy, and what it holds, keep noise sources, and nothing else."""
+        todo, seen = [policy], set[int]()
+        while todo and len(seen) < MOST_HELD:
+            thing = todo.pop()
+            held = getattr(thing, "__dict__", None)
+            if id(thing) in seen or not isinstance(held, dict) or isinstance(thing, type | NoiseSource):
+                continue
+            seen.add(id(thing))
+            for name, value in held.items():
+                self.sources[name] = self.sources.get(name, True) and isinstance(value, NoiseSource)
+                todo += list(value) if isinstance(value, list | tuple) else [value]
 
     def excused(self) -> tuple[str, ...]:
         """The lines of watched functions for which the author answers."""
@@ -177,9 +218,14 @@ class _Watch:
     """The parts of one function that have not run, and the pairs of instructions that were seen in a row."""
 
     def __init__(
-        self, code: CodeType, parts: Collection[Part], options: Collection[Option], reached: Callable[[], None]
+        self,
+        code: CodeType,
+        parts: Collection[Part],
+        options: Collection[Option],
+        reached: Callable[[], None],
+        trees: tuple[ast.Module, ...],
     ) -> None:
-        self.options, self.entered, self.reached = options, False, reached
+        self.options, self.entered, self.reached, self.trees = options, False, reached, trees
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
@@ -230,6 +276,56 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------ the parts of a source
+
+
+def _reading(part: Part, function: ast.AST) -> tuple[list[ast.AST], list[ast.AST]]:
+    """What runs where a part does, with all that decides about it, and what is skipped then."""
+    nodes = [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt)]
+    span = part.inside or part.whole
+    assert span is not None
+    ran: list[ast.AST] = [n for n in nodes if _within(_span(n), span)]
+    skipped: list[ast.AST] = [n for n in nodes if part.past is not None and _within(_span(n), part.past)]
+    if part.past is not None and part.inside is None:  # an expression that is decided before its last part
+        ran = [n for n in nodes if _span(n) == part.whole]
+    around = [n for n in nodes if n is not function and _within(span, _span(n)) and n not in ran]
+    for outer in around:
+        ran += _deciding(outer)
+        skipped += _beside(outer, span)
+        if isinstance(outer, ast.For | ast.While) and any(isinstance(n, LEAVING) for n in ran):
+            skipped += outer.body
+    ran += [n.test for n in nodes if isinstance(n, ast.If) and n.lineno <= part.line and any(_leaving(n))]
+    if any(isinstance(n, LEAVING) for n in ran):
+        skipped += [n for n in nodes if isinstance(n, ast.stmt) and n.lineno > span[2]]
+    return ran, skipped
+
+
+def _deciding(node: ast.AST) -> list[ast.AST]:
+    """What decides which way is gone inside a node."""
+    match node:
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+            return [test]
+        case ast.BoolOp(values=values):
+            return list(values[:-1])
+        case ast.For(iter=through):
+            return [through]
+        case ast.Match(subject=subject, cases=cases):
+            return [subject, *(case.guard for case in cases if case.guard is not None)]
+        case ast.Try(body=body):
+            return list(body)
+    return [g for c in getattr(node, "generators", ()) for g in (c.iter, *c.ifs)]
+
+
+def _beside(node: ast.AST, span: Span) -> list[ast.AST]:
+    """The other ways beside the one that holds this span."""
+    ways: list[list[ast.AST]] = []
+    match node:
+        case ast.If(body=body, orelse=orelse):
+            ways = [[*body], [*orelse]]
+        case ast.IfExp(body=one, orelse=two):
+            ways = [[one], [two]]
+        case ast.Match(cases=cases):
+            ways = [[*case.body] for case in cases]
+    return [n for way in ways if way and not _within(span, _span(way[0], way[-1])) for n in way]
 
 
 @cache

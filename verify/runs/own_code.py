@@ -45,7 +45,7 @@ class OwnCode:
         new = [kind for kind in _classes(policy) if kind not in self.classes]
         for kind in new:
             self.classes[kind] = None
-            bases = [base for base in kind.__mro__ if _is_users(base)]
+            bases = [base for base in kind.__mro__ if is_users(base)]
             self.names.update(base.__name__ for base in bases)
             for base in bases:
                 for file in _files(base):
@@ -66,7 +66,7 @@ class OwnCode:
 
     def files(self) -> set[str]:
         """The sources of the policies' classes and of the bases of these."""
-        bases = {base for kind in self.classes for base in kind.__mro__ if _is_users(base)}
+        bases = {base for kind in self.classes for base in kind.__mro__ if is_users(base)}
         return {file for base in bases for file in _files(base)}
 
     def __contains__(self, file: str) -> bool:
@@ -107,14 +107,14 @@ def _classes(policy: Any) -> Iterator[type]:
             todo += thing
         elif isinstance(thing, np.ndarray):
             todo += thing.tolist() if thing.dtype == object else []
-        elif any(_is_users(kind) and _adds_code(kind) for kind in type(thing).__mro__):
+        elif any(is_users(kind) and _adds_code(kind) for kind in type(thing).__mro__):
             yield type(thing)
             todo += [held for held in getattr(thing, "__dict__", {}).values() if isinstance(held, Policy)]
         elif any(kind.__module__.partition(".")[0] == "banditproof" for kind in type(thing).__mro__):
             todo += getattr(thing, "__dict__", {}).values()
 
 
-def _is_users(kind: type) -> bool:
+def is_users(kind: type) -> bool:
     """Whether a class is neither of the standard library nor of one that is trusted."""
     return kind.__module__.partition(".")[0] not in (*TRUSTED, "builtins", *sys.stdlib_module_names)
 

@@ -116,6 +116,7 @@ class Player:
             self.name, self._made = type(policy).__name__, policy
             if self._repeated:
                 raise InvalidInput("make_policy", self.name, "a function that creates a new policy at each call")
+            self.coverage.look(policy)
             if self.own.adopt(policy):
                 self.coverage.look_again()
             return policy

@@ -185,6 +185,7 @@ class _Check:
             runs=seen.runs,
             replays=self.player.replays,
             longest=seen.longest,
+            compared=((0, seen.replayed - 1),) if seen.replayed else (),
             most_pulls=seen.most_pulls,
             releases=seen.releases,
             decisions=seen.decisions,
@@ -285,7 +286,7 @@ class _Check:
             return ()
         self.take = take
         self.seen.note_end(take.run)
-        return self.sensors.single_arms(take, generator)
+        return self.sensors.declared(take) or self.sensors.single_arms(take, generator)
 
     def _revisit(self) -> Violations:
         """What work is left goes to short runs with far noise, and to the longest run: neighbours in the records of the

@@ -8,9 +8,9 @@ noted it down. Code that looks names up while it runs can come to everything.
 from __future__ import annotations
 
 import ast
-from collections import deque
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -45,14 +45,81 @@ def reachable(
     trees: Collection[ast.Module], names: Iterable[str], frame: FrameType, files: Collection[str]
 ) -> tuple[ast.Module, ...]:
     """The trees without what can run neither by these names nor by what the functions of these files hold now."""
-    found = _names_held(frame, files)
-    return tuple(trees) if found is None else _reachable(tuple(trees), frozenset({*names, *found}))
+    kinds: set[type] = set()
+    found = _names_held(frame, files, kinds)
+    if found is None:
+        return tuple(trees)
+    noted = tuple(sorted(_noted_by(trees, frame.f_globals).items()))
+    return _unshadowed(_reachable(tuple(trees), frozenset({*names, *found}), noted), frozenset(kinds))
 
 
-def _names_held(frame: FrameType | None, files: Collection[str]) -> set[str] | None:
+def _noted_by(trees: Collection[ast.Module], module: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The decorators that are functions, by name, and the globals where they may note down what they decorate."""
+    noted = {}
+    nodes = (n for tree in trees for n in ast.walk(tree) if isinstance(n, DEFINED))
+    for name in {_decorator(d) for n in nodes for d in n.decorator_list}:
+        todo, seen = [module.get(name)], set[str]()
+        while todo and isinstance(function := todo[-1], FunctionType):
+            todo.pop()
+            new = [n for n in names_of(function.__code__) if n in function.__globals__ and n not in seen]
+            seen.update(new)
+            todo += [value for n in new if isinstance(value := function.__globals__[n], FunctionType)]
+        if not todo:
+            noted[name] = frozenset(seen)
+    return noted
+
+
+def _decorator(node: ast.expr) -> str:
+    called = node.func if isinstance(node, ast.Call) else node
+    return getattr(called, "id", "")
+
+
+def _unshadowed(trees: tuple[ast.Module, ...], kinds: frozenset[type]) -> tuple[ast.Module, ...]:
+    """The trees without methods that the classes of all objects within reach override, and that nothing calls by class.
+
+    That holds for classes that nothing mentions but as the base of another one: no object is of them alone.
+    """
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    classes = Counter(n.name for n in nodes if isinstance(n, ast.ClassDef))
+    bases = {id(b) for n in nodes if isinstance(n, ast.ClassDef) for b in n.bases}
+    mentioned = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in bases}
+    by_class = {n.attr for n in nodes if isinstance(n, ast.Attribute) and not _is_of_object(n.value, classes)}
+    dropped: set[int] = set()
+    held = {kind.__name__ for kind in kinds}
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef) or classes[node.name] > 1 or node.name in mentioned | held:
+            continue
+        below = [kind for kind in kinds if node.name in {base.__name__ for base in kind.__mro__}]
+        for member in node.body:
+            if isinstance(member, ast.FunctionDef) and below and member.name not in by_class:
+                owners = (next((b for b in kind.__mro__ if member.name in vars(b)), kind) for kind in below)
+                if all(owner.__name__ != node.name for owner in owners):
+                    dropped.add(id(member))
+    return tuple(ast.Module(_without_members(tree.body, dropped), []) for tree in trees) if dropped else trees
+
+
+def _is_of_object(node: ast.expr, classes: Collection[str]) -> bool:
+    """Whether an attribute is one of an object, and not of a class or of `super()`."""
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") not in ("super", "type")
+    return not (isinstance(node, ast.Name) and node.id in classes)
+
+
+def _without_members(body: Collection[ast.stmt], dropped: Collection[int]) -> list[ast.stmt]:
+    kept: list[ast.stmt] = []
+    for node in body:
+        if isinstance(node, ast.ClassDef) and any(id(member) in dropped for member in node.body):
+            left = [member for member in node.body if id(member) not in dropped] or [ast.Pass()]
+            kept.append(ast.copy_location(ast.ClassDef(node.name, node.bases, node.keywords, left, []), node))
+        else:
+            kept.append(node)
+    return kept
+
+
+def _names_held(frame: FrameType | None, files: Collection[str], kinds: set[type]) -> set[str] | None:
     """The functions under way, the classes of all objects that they hold, and what functions among these mention.
 
-    None for too many objects.
+    None for too many objects. The classes themselves are added to `kinds`.
     """
     todo: list[Any] = []
     names: set[str] = set()
@@ -75,6 +142,7 @@ def _names_held(frame: FrameType | None, files: Collection[str]) -> set[str] | N
             continue
         kind = thing if isinstance(thing, type) else type(thing)
         names.update(base.__name__ for base in kind.__mro__)
+        kinds.add(kind)
         if isinstance(thing, MethodType):
             todo += [thing.__self__, thing.__func__]
         elif isinstance(thing, partial):
@@ -102,8 +170,10 @@ def _in_slots(thing: Any) -> Iterator[Any]:
 
 
 @cache
-def _reachable(trees: tuple[ast.Module, ...], names: frozenset[str]) -> tuple[ast.Module, ...]:
-    mentioned, waiting = set(names), [piece for tree in trees for piece in _pieces(tree.body)]
+def _reachable(
+    trees: tuple[ast.Module, ...], names: frozenset[str], noted: tuple[tuple[str, frozenset[str]], ...]
+) -> tuple[ast.Module, ...]:
+    mentioned, waiting = set(names), [piece for tree in trees for piece in _pieces(tree.body, dict(noted))]
     while ready := [piece for piece in waiting if piece.runs(mentioned)]:
         waiting = [piece for piece in waiting if piece not in ready]
         mentioned.update(*(piece.mentions for piece in ready))
@@ -127,22 +197,28 @@ class _Piece:
         return self.always or not self.by.isdisjoint(mentioned)
 
 
-def _pieces(body: Collection[ast.stmt]) -> Iterator[_Piece]:
-    """The definitions of a module, those in functions too, and what gives values to variables beside them."""
+def _pieces(body: Collection[ast.stmt], known: Mapping[str, frozenset[str]]) -> Iterator[_Piece]:
+    """The definitions of a module, those in functions too, and what gives values to variables beside them.
+
+    Decorators that are `known` note down what they decorate in globals alone.
+    """
     for node in body:
         if isinstance(node, DEFINED):
-            noted = any(NOTING_NOTHING.isdisjoint(_mentions(d)) for d in node.decorator_list)
+            places = {_decorator(d) for d in node.decorator_list} & known.keys()
+            others = [d for d in node.decorator_list if _decorator(d) not in places]
+            noted = any(NOTING_NOTHING.isdisjoint(_mentions(d)) for d in others)
             made_by = [k.value for k in node.keywords if k.arg == "metaclass"] if isinstance(node, ast.ClassDef) else []
             noted |= any(PLAIN_KINDS.isdisjoint(_mentions(kind)) for kind in made_by)
-            yield _piece(node, {node.name}, noted)
+            piece = _piece(node, {node.name, *(name for place in places for name in known[place])}, noted)
+            yield replace(piece, mentions=piece.mentions - places)
             if not isinstance(node, ast.ClassDef):
-                yield from _pieces(node.body)
+                yield from _pieces(node.body, known)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 yield _Piece(node, frozenset({alias.asname or alias.name}), frozenset({alias.name}), False, False)
         else:
             inner = [n for n in ast.walk(node) if isinstance(n, ast.stmt) and n is not node]
-            yield from _pieces([n for n in inner if isinstance(n, DEFINED)])
+            yield from _pieces([n for n in inner if isinstance(n, DEFINED)], known)
             yield _piece(node, {*_changed_names(node)}, False)
 
 

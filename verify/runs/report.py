@@ -29,10 +29,10 @@ class PrivacyReport(Preformatted):
 
     `verdict` is "violation" if a sensor found one, "inconclusive" if too little was seen (`missing` says what), else
     "ok": nothing that was tried shows a violation. `runs` were recorded and replayed `replays` times, up to `longest`
-    pulls, of which one arm had `most_pulls` at most: what happens later is not covered. Of a replayed policy rewards
-    were changed in the pulls of `compared`, each from one to another. `releases` is the largest
-    number in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest
-    declared cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
+    pulls, of which one arm had `most_pulls` at most: what happens later is not covered. Rewards were changed in the
+    pulls of `compared`, each from one to another, and what followed was looked at. `releases` is the largest number
+    in one run and `decisions` counts the batches chosen after a release. `spent` of `allowed` is the largest declared
+    cost of a reward in units of `currency`. `unreached` are branches of the policy that never ran, `notes`
     what was noticed besides, `seconds` the time. `seed`, `overruled`, `far` and `released_on` say how the run of a
     violation was recorded (`check_neighbours`); without one, the seed is that of the check. Where lists of an earlier
     session showed it, `kept` is their file, and nothing else was tried. `maker` says where the policy is made,
@@ -88,7 +88,9 @@ class PrivacyReport(Preformatted):
             also = "".join(f"\nalso: {v.reason}\n  at {v.line}" for v in self.violations[1:] if v.sensor == REPLAY)
             return fitted(f"{_violation_text(self.violations[0], self)}{also}\nseen: {seen}")
         changed = ", ".join(f"{first}-{last}" for first, last in self.compared)
-        within = f" where one reward of pulls {changed} changes; of later pulls nothing is known" if changed else ""
+        few = f" (one reward of pulls {changed} changes)" if len(self.compared) > 1 else ""
+        last = max((last for _, last in self.compared), default=0)
+        within = f"; neighbours differ up to pull {last}{few}; of later pulls nothing is known" if changed else ""
         head = f"nothing found{within}" if self.ok else "inconclusive: " + "; ".join(self.missing)
         return fitted("\n".join([head, f"seen: {seen}", *self.notes]))
 

@@ -33,6 +33,9 @@ ASSIGNING = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr
 PLAYED = ("observe", "next_batch", "keep")  # the check calls these, with all that they take
 TOLD = 2  # arguments at most that the check gives to the methods of a policy of somebody else: an arm and a reward
 UNNUMBERED = 10**6  # the place of a parameter that has none
+NUMBERS = ("int", "float", "len", "str", "bool", "abs", "round")
+ARRAYS = ("array", "asarray", "zeros", "ones", "full", "arange", "int64", "float64")
+DEEPEST = 4  # names that stand for one another
 SCALARS = (bool, int, float, str, type(None), Enum)
 
 
@@ -40,10 +43,16 @@ class Settled:
     """Answers for one function that was entered, given the syntax trees of the policy's own code."""
 
     def __init__(
-        self, function: ast.AST | None, frame: FrameType, trees: Collection[ast.Module], files: Collection[str]
+        self,
+        function: ast.AST | None,
+        frame: FrameType,
+        trees: Collection[ast.Module],
+        files: Collection[str],
+        outside: frozenset[str] = frozenset(),
     ) -> None:
         self.function, self.frame, self.trees, self.files = function, frame, trees, files
         self.opaque = any(_changes_by_name(tree) for tree in trees)
+        self.built = _built(tuple(trees), outside)
         self.relied: set[type] = set()  # classes of the objects by which the last questions were settled
 
     def __call__(self, node: ast.AST) -> bool:
@@ -131,7 +140,7 @@ class Settled:
     def _keeps_attribute(self, owner: Any, attribute: str, anything: bool = False) -> bool:
         """Whether nothing that can run gives an attribute of this object another value after the policy is built."""
         kinds = frozenset(kind.__name__ for kind in type(owner).__mro__)
-        if self.opaque or not all(_keeps(tree, attribute, kinds) for tree in self.trees):
+        if self.opaque or not all(_keeps(tree, attribute, kinds, self.built) for tree in self.trees):
             return False
         self.relied.add(type(owner))
         found = _found(owner, attribute)
@@ -238,8 +247,8 @@ class Settled:
         match values[0]:
             case ast.Constant(value=value):
                 return isinstance(value, SCALARS)
-            case ast.BinOp() | ast.Compare() if anything:
-                return True  # it is not None
+            case value if anything and self._is_something(value, site.function):
+                return True
             case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
                 owner = self._self_of(site.kind)
                 return owner is not None and self._keeps_attribute(owner, attribute, anything)
@@ -256,6 +265,43 @@ class Settled:
                     return self._is_given_alike(site.function, argument, anything, inner)
                 local = any(_binds(n, passed) for n in ast.walk(site.function))
                 return not local and self._holds_global(passed, anything)
+        return False
+
+    def _is_something(self, value: ast.AST | None, function: ast.FunctionDef | None, within: int = 0) -> bool:
+        """Whether an expression is never None: an operation, a number, or a name that only gets such values."""
+        match value:
+            case ast.BinOp() | ast.Compare() | ast.Tuple() | ast.List() | ast.Dict() | ast.JoinedStr():
+                return True
+            case ast.Call(func=ast.Name(id=name)):
+                return name in NUMBERS and not any(_names(tree, name) for tree in self.trees)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "numpy"), attr=name)):
+                return name in ARRAYS
+            case ast.IfExp(body=one, orelse=two):
+                return self._is_something(one, function, within) and self._is_something(two, function, within)
+            case ast.Constant(value=known):
+                return known is not None
+            case ast.Name(id=name) if function is not None and within < DEEPEST:
+                if any(a.arg == name for a in ast.walk(function.args) if isinstance(a, ast.arg)):
+                    return False
+                given = [pair for n in ast.walk(function) for pair in _assigned(n) if _binds_in(pair[0], name)]
+                bound = sum(_binds(n, name) for n in ast.walk(function))
+                return len(given) == bound > 0 and all(
+                    isinstance(target, ast.Name) and self._is_something(v, function, within + 1) for target, v in given
+                )
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if within < DEEPEST and not self.opaque:
+                given = [
+                    (target, v, f)
+                    for tree in self.trees
+                    for n, f in _statements(tree, None)
+                    for target, v in _assigned(n)
+                    if any(
+                        name in (getattr(t, "attr", ""), "" if f else getattr(t, "id", "")) for t in ast.walk(target)
+                    )
+                ]
+                return bool(given) and all(
+                    not isinstance(target, ast.Tuple | ast.List) and self._is_something(v, f, within + 1)
+                    for target, v, f in given
+                )
         return False
 
     def _self_of(self, kind: str) -> Any:
@@ -342,6 +388,23 @@ def _begun(node: Any) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
+def _statements(node: ast.AST, function: Any) -> Iterator[tuple[ast.AST, Any]]:
+    """All nodes, and the outermost function that they are in."""
+    for child in ast.iter_child_nodes(node):
+        yield child, function
+        yield from _statements(child, child if function is None and isinstance(child, ast.FunctionDef) else function)
+
+
+def _binds_in(target: ast.AST, name: str) -> bool:
+    return any(_binds(n, name) for n in ast.walk(target))
+
+
+@cache
+def _names(tree: ast.Module, name: str) -> bool:
+    """Whether a module has something of its own of this name."""
+    return any(_binds(n, name) for n in ast.walk(tree))
+
+
 def _contains(outer: ast.AST, inner: ast.AST) -> bool:
     return any(n is inner for n in ast.walk(outer))
 
@@ -375,20 +438,36 @@ def _rebinds(tree: ast.Module, name: str) -> bool:
 
 
 @cache
-def _keeps(tree: ast.Module, attribute: str, kinds: frozenset[str]) -> bool:
+def _built(trees: tuple[ast.Module, ...], outside: frozenset[str]) -> frozenset[str]:
+    """The methods that build a policy: those that only such functions call, and nothing from outside."""
+    sites = [site for tree in trees for site in _sites(tree)]
+    others = {*outside, *PLAYED, *(n.name for tree in trees for n in tree.body if isinstance(n, ast.FunctionDef))}
+    called = {id(site.call.func) for site in sites}
+    nodes = (n for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Attribute) and id(n) not in called)
+    others |= {n.attr for n in nodes}
+    built, before = frozenset(BUILDING), frozenset[str]()
+    while built != before:
+        before = built
+        elsewhere = {s.name for s in sites if s.function is None or s.function.name not in built}
+        built = frozenset({*built, *({s.name for s in sites} - elsewhere - others)})
+    return built
+
+
+@cache
+def _keeps(tree: ast.Module, attribute: str, kinds: frozenset[str], building: frozenset[str]) -> bool:
     """Whether an attribute is given a value where a policy is built only, and there by no coin.
 
     `kinds` are the classes of the object: what a method of another one gives to its own `self` is something else.
     """
     return all(
         built and plain
-        for name, built, plain, kind in _attributes_set(tree)
+        for name, built, plain, kind in _attributes_set(tree, building)
         if name == attribute and (not kind or kind in kinds)
     )
 
 
 @cache
-def _attributes_set(tree: ast.Module) -> tuple[tuple[str, bool, bool, str], ...]:
+def _attributes_set(tree: ast.Module, building: frozenset[str]) -> tuple[tuple[str, bool, bool, str], ...]:
     """(attribute, where a policy is built, by plain means, the class) wherever an attribute is given a value.
 
     The class is "" unless it is that of the object: methods that are called by the name of a class may have any object.
@@ -398,22 +477,24 @@ def _attributes_set(tree: ast.Module) -> tuple[tuple[str, bool, bool, str], ...]
     by_class = {getattr(owner, "id", getattr(owner, "attr", "")) for owner in owners}
     return tuple(
         (name, built, plain, "" if kind in by_class else kind)
-        for name, built, plain, kind in _attributes_set_in(tree, False, "", PLAIN | classes)
+        for name, built, plain, kind in _attributes_set_in(tree, False, "", PLAIN | classes, building)
     )
 
 
 def _attributes_set_in(
-    node: ast.AST, building: bool, kind: str, known: Collection[str]
+    node: ast.AST, building: bool, kind: str, known: Collection[str], built: frozenset[str]
 ) -> Iterator[tuple[str, bool, bool, str]]:
     for child in ast.iter_child_nodes(node):
-        inside = child.name in BUILDING if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else building
+        inside = child.name in built if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else building
         for target, value in _assigned(child):
             plain = isinstance(value, ast.AST) and _is_plain(value, known)
             for n in ast.walk(target):
                 if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
                     own = isinstance(n.value, ast.Name) and n.value.id == "self"
                     yield n.attr, building, plain, kind if own else ""
-        yield from _attributes_set_in(child, inside, child.name if isinstance(child, ast.ClassDef) else kind, known)
+        yield from _attributes_set_in(
+            child, inside, child.name if isinstance(child, ast.ClassDef) else kind, known, built
+        )
 
 
 @cache

@@ -3,6 +3,7 @@
 
 import copy
 import gc
+import os
 import pickle
 import random
 import re
@@ -20,6 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
+from banditproof.verify.runs.foreign.thresholds import Thresholds
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -548,11 +550,134 @@ class Wider(Late):
         return total + np.random.laplace(0, 1)
 
 
+class Branchless(Late):
+    def told(self, total):
+        return total + np.random.laplace(0, 1) * (self.t <= self.last)
+
+
+class Stepping(Late):
+    """Keeps no noisy number, only which arm is the best."""
+
+    def __init__(self, last):
+        super().__init__(last)
+        self.best = 0
+
+    def step(self, reward, arm):
+        place = self.t % 20
+        if reward is not None and (self.t - 1) % 20 < 10:
+            self.s[arm] += reward
+        if place == 10:
+            scale = [1.0, 0.01][self.t > self.last]
+            self.best, self.s = int(np.argmax(self.s + np.random.laplace(0, scale, 2))), np.zeros(2)
+        self.t += 1
+        return place // 5 if place < 10 else self.best
+
+    select_arm = None
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize("kind", [Late, Fading])
-@pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900])
+@pytest.mark.parametrize("kind", [Late, Fading, Branchless, Stepping])
+@pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900, 3000])
 def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
+
+
+def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
+    report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
+    assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
+
+
+def test_thresholds_are_read_from_the_run():
+    stage = Stage(replayed(lambda: Branchless(60)))
+    read = Thresholds(stage.own)
+    with exchanged(), read.reading(lambda: stage.coverage.pulls()):
+        stage.play((0.5,) * 90, 0, bare=True)
+    found = [(t.pull, t.passed, t.decides) for t in read.found() if "self.last" in t.line]
+    assert found == [(60, True, False), (66, True, False)]  # as many as it says, and more
+
+
+class Resuming(Batches):
+    """What is called between two pulls starts from what was released, or from raw sums below."""
+
+    def __init__(self):
+        super().__init__()
+        self.totals, self.left = [0.0, 0.0], 1
+
+    def noise(self):
+        return np.random.laplace(0, 1)
+
+    def update(self, arm, reward):
+        self.totals[arm] += reward
+        super().update(arm, reward)
+
+    def restart(self):
+        self.batch = []
+
+
+class ResumingRaw(Resuming):
+    def restart(self):
+        self.means = [total / 16 for total in self.totals]
+
+
+class Refilled(Resuming):
+    def update(self, arm, reward):
+        self.totals[arm] += reward
+        self.batch.append(reward)
+        if len(self.batch) % 10 == 0 and self.left:
+            self.left = 0
+            self.means = [total + self.noise() for total in self.totals]
+            self.arm = int(np.argmax(self.means))
+
+    def new_day(self):
+        self.left = 1
+
+
+@pytest.mark.parametrize(
+    "policy, verdicts",
+    [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
+)
+def test_other_methods_are_called_between_two_pulls(policy, verdicts):
+    report = check_privacy(replayed(policy), Budget.pure(1.0))
+    assert report.verdict in verdicts, report
+    assert report.ok or re.search(r"after (restart|new_day)\(\) before pull", str(report))
+
+
+class OneSided(Batches):
+    def noise(self):
+        return abs(np.random.laplace(0, 1))
+
+
+class Bounded(Batches):
+    def noise(self):
+        return np.random.uniform(-2, 2)
+
+
+class TwoNormal(Batches):
+    def __init__(self, scale):
+        super().__init__()
+        self.noise = lambda: random.gauss(0, scale) + random.gauss(0, scale)
+
+
+class SeededByCountless(Batches):
+    """Every run has a seed of the system: nobody can replay it, and nothing is said of its noise."""
+
+    def __init__(self):
+        super().__init__()
+        self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "make, budget, verdict",
+    [
+        (OneSided, Budget.pure(1.0), "violation"),
+        (Bounded, Budget.pure(1.0), "violation"),
+        (partial(TwoNormal, 1.5), Budget.zcdp(0.05), "violation"),
+        (partial(TwoNormal, 2.5), Budget.zcdp(0.05), "ok"),
+        (SeededByCountless, Budget.pure(1.0), "inconclusive"),
+    ],
+)
+def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
+    assert check_privacy(replayed(make), budget).verdict == verdict
 
 
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])

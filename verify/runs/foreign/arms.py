@@ -95,7 +95,7 @@ def chance_between(law: str, low: float, high: float) -> float:
     return below_high - below_low if below_low < 0.5 else above_low - above_high
 
 
-def _quantile(law: str, share: float) -> float:
+def quantile(law: str, share: float) -> float:
     low, high = ENDS.get(law, (-40.0, 40.0))
     high = min(high, 40.0)
     for _ in range(60):
@@ -104,8 +104,8 @@ def _quantile(law: str, share: float) -> float:
     return (low + high) / 2
 
 
-QUANTILES = {law: tuple(_quantile(law, share) for share in GRID) for law in SIDES}
-FEW_VALUES = {law: tuple(_quantile(law, share) for share in FEW) for law in SIDES}
+QUANTILES = {law: tuple(quantile(law, share) for share in GRID) for law in SIDES}
+FEW_VALUES = {law: tuple(quantile(law, share) for share in FEW) for law in SIDES}
 
 
 def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
@@ -113,7 +113,7 @@ def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
     below, above = SIDES[law](value)
     at = log(2 * below) if below < above else -log(2 * above)
     there = ((at + step, exp(-abs(at + step)) / 2) for step in (*steps, *(-step for step in steps)))
-    return [value, *(_quantile(law, tail if z < 0 else 1 - tail) for z, tail in there)]
+    return [value, *(quantile(law, tail if z < 0 else 1 - tail) for z, tail in there)]
 
 
 def chance_that(holds: Callable[[float], bool], law: str, near: Sequence[float] = ()) -> float:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import takewhile
 from math import ceil, inf, isfinite
@@ -34,11 +34,12 @@ from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
-from banditproof.verify.runs.foreign.policies import PASSING, Played, Replayed, Stage
+from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
+from banditproof.verify.runs.foreign.thresholds import Threshold, Thresholds
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
@@ -51,6 +52,8 @@ LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are cha
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 LATE = 0.6  # of the seconds, besides, for late stretches
+FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
+READINGS = 4  # runs of a policy in which its thresholds are read
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
@@ -66,7 +69,8 @@ FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward wa
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
-IN_STEPS, AT_ENDS = 104729, 104730  # beyond the seeds of other lists
+IN_STEPS, AT_ENDS, READ, CALLED = 104729, 104730, 104731, 104740  # beyond the seeds of other lists
+MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
 IN_SOME = "the policy raises an exception in some runs, which rewards or noise decide"
@@ -105,6 +109,9 @@ class ForeignCheck:
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
+        self.passed: list[Threshold] = []  # after short runs
+        self.farthest = LENGTHS[-1]  # pull that longer runs go to
+        self.uncalled: list[str] = []  # methods that no run calls
         self.suspects: list[Suspect] = []
         self.followed: set[str] = set()  # lines of draws that were solved for
         self.runs = self.released = self.decisions = self.most_releases = self.pulls = self.seen = 0
@@ -135,8 +142,15 @@ class ForeignCheck:
                 violations = self._in_steps() or self._ends()
             if not violations:
                 self._unsettled()
+                self._thresholds()
                 self._longer()
-                violations = self._late() or self._often()
+                violations = self._late() or self._after_calls() or self._often()
+        if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
+            for violation in violations:  # nobody has said that the policy is played for so long
+                pulls = len(violation.rewards)
+                ask = f"give horizon={_rounded_up(pulls)} if it is played for so long"
+                self.missing[f"within {pulls} pulls, {violation.reason} ({ask}): {violation.line}"] = None
+            violations = ()
         unreached = self.stage.coverage.unreached()
         if not violations and self.released < FEWEST_RELEASED and not self.missing:
             few = f"only {self.released} neighbour{'s' * (self.released != 1)} changed a noisy number"
@@ -149,6 +163,8 @@ class ForeignCheck:
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
         notes += [CUT] if self.stage.meter.cut else []
+        if self.uncalled:
+            notes.append(f"not looked at, since no run calls them: the methods {', '.join(self.uncalled)}")
         for line, times in self.stuck.items():
             notes.append(
                 f"no other draw leaves the noisy number unchanged ({times} neighbour{'s' * (times != 1)}): {line}"
@@ -184,10 +200,12 @@ class ForeignCheck:
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
-        if self.foreign.rewards_at or self.missing or not self.noisy:
+        if self.foreign.rewards_at or self.missing:
             return ()
-        began, late = self.stage.meter.seconds(), sorted(at for at in self.stage.coverage.first if at > self.pulls)
-        first = late[:MOST_LATE]
+        began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
+        ran = self.stage.coverage.first if self.noisy else ()  # a price of arms alone takes a thousand runs
+        late = sorted(at for at in {*ran, *passed} if at > self.pulls)
+        first = self._apart(late)[:MOST_LATE]
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
@@ -209,21 +227,96 @@ class ForeignCheck:
             self.stretches.append(start)
         unseen = [at for at in late if not any(start <= at < start + self.pulls for start in self.stretches)]
         if unseen:
-            where = f"pull {unseen[0]}, where some line ran for the first time"
-            self.missing[f"no reward was changed at {where} (give more seconds)"] = None
+            why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
+            self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
         return ()
 
-    def _telling(self, k: int, pulls: int) -> tuple[int, float, Rewards, list[int]]:
+    def _after_calls(self) -> tuple[Violation, ...]:
+        """What runs show in which another method is called between two pulls, such as one that restarts the policy.
+
+        Whoever resumes a policy calls some of them, by their names. What another one does, nobody may have meant to
+        call then: it stays open.
+        """
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        methods = self.stage.other_methods()
+        driven = [name for name, possible in methods.items() if possible][:MOST_CALLED]
+        self.uncalled = [name for name in methods if name not in driven]
+        for k, name in enumerate(driven):
+            for offset in range(2):
+                at = self.pulls - 3 * offset - 1
+                violations = self._after_call(CALLED + 3 * LISTS * (2 * k + offset), name, at)
+                if violations or self.missing:
+                    return violations
+        return ()
+
+    def _after_call(self, number: int, name: str, at: int) -> tuple[Violation, ...]:
+        self.stage.called = at, name
+        try:
+            telling = self._telling(number, 2 * self.pulls, (self.possible.low,) * (2 * self.pulls))
+            if (run := self.stage.play(telling[2], self.seed + telling[0], bare=True)).raised:
+                self.uncalled.append(f"{name} (it raises {type(run.raised).__name__} between two pulls)")
+                return ()
+            violations = self._list(*telling)
+        finally:
+            self.stage.called = -1, ""
+        when = f"after {name}() before pull {at}"
+        self.missing = {f"{when}: {reason}": None for reason in self.missing}
+        told = tuple(replace(violation, reason=f"{when}: {violation.reason}") for violation in violations)
+        if name.startswith(RESUMING):
+            return told
+        self.missing.update({f"{violation.reason}: {violation.line}": None for violation in told})
+        return ()
+
+    def _apart(self, late: Sequence[int]) -> list[int]:
+        """Of these pulls, those whose stretches are not those of earlier ones."""
+        chosen: list[int] = []
+        for at in late:
+            if not chosen or at >= chosen[-1] + self.pulls:
+                chosen.append(at)
+        return chosen
+
+    def _thresholds(self) -> None:
+        """What the policy's counters are compared with: runs grow until it is passed, as far as they may."""
+        if self.foreign.rewards_at:
+            return
+        read = Thresholds(self.stage.own)
+        most, pulls = (self.longest, self.longest) if self.asked else (FARTHEST, LENGTHS[-1])
+        found: list[Threshold] = []
+        for k in range(READINGS):
+            seed, generator = self.seed + k, own_generator(self.seed, READ, k)
+            rewards = tuple(self.possible.at(generator.random(pulls)).tolist())
+            with read.reading(lambda: self.stage.coverage.pulls()):
+                run = self.stage.play(rewards, seed, bare=True)
+            if run.raised:  # it was not made for so many pulls
+                break
+            found = read.found()
+            ahead = [t.pull for t in found if not t.passed and t.pull <= most]
+            if k and not (ahead and pulls < most):
+                break
+            pulls = min(most, max([pulls, *(at + at // 10 + self.pulls for at in ahead)])) if k else pulls
+        self.farthest = max(LENGTHS[-1], pulls)
+        self.passed = [t for t in found if t.passed and t.pull > self.pulls]
+        for threshold in found:
+            if not threshold.passed and not threshold.decides:
+                self.missing[
+                    f"a threshold lies beyond pull {pulls}, at about pull {threshold.pull} "
+                    f"(give horizon={_rounded_up(threshold.pull)}): {threshold.line}"
+                ] = None
+
+    def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
-        and some of these rewards; those that show come first. The time is not limited."""
+        and some of these rewards; those that show first come first. The time is not limited. The first list may be
+        given."""
         best: tuple[int, int, Rewards, list[int]] = (-1, k, (), [])
         for number in range(k, k + 3 * LOOKED_AT, 3):
             seed, generator = self.seed + number, own_generator(self.seed, number)
-            rewards = self._rewards(number, pulls, seed, generator)
+            rewards = given if given and number == k else self._rewards(number, pulls, seed, generator)
             run = self.stage.play(rewards, seed, bare=True)
             times = (self.stage.since + generator.permutation(pulls - self.stage.since))[:MOST_LOOKED_AT].tolist()
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in times}
-            shown = [t for t in times if parted_at(run, others[t]) is not None]
+            parted = {t: at for t in times if (at := parted_at(run, others[t])) is not None}
+            shown = sorted(parted, key=parted.__getitem__)
             ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
             best = max(best, (len(shown), number, rewards, ordered), key=lambda found: found[0])
             if len(shown) >= FEW_CHANGED:
@@ -267,8 +360,7 @@ class ForeignCheck:
             others = "" if far or self.possible != UNIT else f" ({OTHERS})"
             self.missing[f"{FAR_OUT if far else IN_SOME}: {self.teller.raised(run.raised)}{others}"] = None
             return ()
-        again = self.stage.play(rewards, seed)
-        if again.actions != run.actions or again.states != run.states:
+        if not self._repeats(run, seed):
             self.missing[
                 "the policy differs between two runs with the same draws, so it draws from another source too"
             ] = None
@@ -288,6 +380,11 @@ class ForeignCheck:
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _repeats(self, run: Played, seed: int) -> bool:
+        """Whether the same draws give the same run; without that nothing can be said of what a draw moves."""
+        again = self.stage.play(run.rewards, seed)
+        return again.actions == run.actions and again.states == run.states
 
     def _raised_everywhere(self, run: Played) -> bool:
         """Whether runs on other rewards with other draws end at the same pull: then the policy is at fault, or its use.
@@ -348,7 +445,7 @@ class ForeignCheck:
             self.stuck[whole.stuck] += 1
         shared = parted is not None and self.solver.one_draw_for_two(recorded, whole, neighbour, parted)
         lines = {line_of(recorded.draws[name]): place_name(entry.path) for entry, name in whole.doubts}
-        if not shared and self.stage.since > PRICED_UNTIL:
+        if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
             self.unpriced = True
             return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
@@ -376,13 +473,13 @@ class ForeignCheck:
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
         """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
         raw = {e.path for e, _, _ in differing(recorded.run, whole.run) if not e.path.startswith(PASSING)}
-        if not self.stage.since:
+        at, _ = self.stage.called
+        if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
             self.raw |= raw
         elif lost := sorted(raw & self.noisy - self.raw):
-            self.missing[f"{place_name(lost[0])} has noise in short runs, and none after pull {self.stage.since}"] = (
-                None
-            )
+            when = f"after pull {self.stage.since}" if at < 0 else "then"
+            self.missing[f"{place_name(lost[0])} has noise in short runs, and none {when}"] = None
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
         """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
@@ -461,16 +558,17 @@ class ForeignCheck:
             generator, seed = own_generator(self.seed, IN_STEPS, k), self.seed + k
             rewards = tuple(self.possible.at(generator.random(self.pulls)).tolist())
             run = self.stage.play(rewards, seed)
-            if run.raised or run.tape.told:
+            if run.raised or run.tape.told or not self._repeats(run, seed):
                 continue
             for time in generator.permutation(len(rewards))[:STEPPED_TIMES].tolist():
                 reward = float(self.possible.at(generator.random(1))[0])
                 neighbour = (*rewards[:time], reward, *rewards[time + 1 :])
                 for told in told_beside_steps(self.stage, run, seed, neighbour):
+                    if self.budget.line is not None and told.chance <= float(self.budget.line[1]):
+                        continue  # it may happen
                     number = place_name(told.entry.path)
                     reason = (
-                        f"noise moves {number} by multiples of {told.step:.6g} only, and the reward by "
-                        f"{told.moved:.6g}: no noise gives it the same value on the neighbour, so it tells the reward"
+                        f"no noise gives {number} the same value on the neighbour, so it tells the reward: {told.why}"
                     )
                     line = self.teller.drawn(run, seed, told.draw)
                     return (Violation(REPLAY, reason, None, rewards, neighbour, "budget", line),)
@@ -513,6 +611,10 @@ class ForeignCheck:
         shorter = [length for length in LENGTHS if length < self.longest]
         return [*shorter, self.longest] if self.longest <= LENGTHS[-1] else list(LENGTHS)
 
+    def _longer_lengths(self) -> list[int]:
+        """The same, and as far as thresholds need."""
+        return sorted({*self._lengths(), self.farthest} - set(range(self.longest + 1, LENGTHS[-1] + 1)))
+
     def _first_length(self) -> int:
         """The shortest length of runs in which the arms depend on the rewards."""
         for pulls in self._lengths():
@@ -528,7 +630,7 @@ class ForeignCheck:
 
     def _longer(self) -> None:
         """Longer runs, as long as some branch never ran. What differs between their neighbours is suspected."""
-        for pulls in self._lengths():
+        for pulls in self._longer_lengths():
             began = self.stage.meter.seconds()
             if pulls <= self.pulls or not self.stage.coverage.unreached():
                 continue
@@ -608,6 +710,12 @@ class ForeignCheck:
         else:
             cause, reason = "budget", f"the budget is spent {len(aligned.costs)} times on one reward: {total}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+
+
+def _rounded_up(pull: int) -> int:
+    """A horizon that is well beyond the pull, with two digits."""
+    step = 10 ** max(0, len(str(pull)) - 2)
+    return step * ceil(1.1 * pull / step)
 
 
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:

@@ -7,6 +7,7 @@ that its functions hold when they return.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from collections import Counter, deque
@@ -22,9 +23,10 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
-from banditproof.verify.runs.own_code import OwnCode
+from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
+from banditproof.verify.runs.source_lines import parsed
 from banditproof.verify.runs.tracing import traced
 from banditproof.verify.stopwatch import Meter
 
@@ -36,6 +38,11 @@ ASKED_AND_TOLD = (
     "The check asks a policy without arguments and tells it (arm, reward). Where it takes more, say a context, give "
     "replayed(make, choose=lambda policy: ..., hear=lambda policy, arm, reward: ...)."
 )
+OTHER_WAYS = ("fit", "partial_fit", "predict", "step")
+SAVE = ("save", "dump", "snapshot", "checkpoint", "state_dict", "get_state", "to_dict", "export", "state")
+LOAD = ("load", "restore", "load_state_dict", "set_state", "from_dict", "load_state", "load_snapshot", "resume")
+RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload", "new_", "next_", "start_", "begin_")
+"""What whoever runs a policy calls between two pulls, by the beginning of its name."""
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
@@ -104,9 +111,13 @@ class Stage:
     runs: int = 0
     far: set[int] = field(default_factory=set)  # seeds of runs whose draws are often far out in the tails
     since: int = 0  # the first pull of which states are taken
+    called: tuple[int, str] = (-1, "")  # before which pull another method of the policy is called, in every run
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
+        functions = [f for f in (self.foreign.choose, self.foreign.hear) if isinstance(f, FunctionType)]
+        asked = {name for function in functions for name in names_of(function.__code__)}
+        self.coverage.outside = frozenset({*CHOOSE, *HEAR, *OTHER_WAYS, *asked})
         for function in (self.foreign.make, self.foreign.choose, self.foreign.hear):
             if isinstance(function, FunctionType):
                 self.own.names.update(names_of(function.__code__))
@@ -192,6 +203,8 @@ class Stage:
                 for time in range(pulls):
                     if passing is not None and time == self.since:
                         watched.enter_context(passing.watching())
+                    if time == self.called[0]:
+                        policy = player.policy = self._after_call(policy)
                     actions.append(player.next_batch())
                     states += [] if passing is None else [self._known(passing, policy, time)]
                     tape.pulls += 1
@@ -204,6 +217,42 @@ class Stage:
             if isinstance(error, TypeError) and error.__traceback__ and _called_by_us(error.__traceback__):
                 error.add_note(ASKED_AND_TOLD)
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
+
+    def _after_call(self, policy: Any) -> Any:
+        """The policy after a method was called; where that is one that loads what another one saved, a new policy."""
+        name = self.called[1]
+        if name not in LOAD:
+            getattr(policy, name)()
+            return policy
+        saved = getattr(policy, next(save for save in SAVE if _takes(policy, save, 0)))()
+        made = self.foreign.make()
+        loaded = getattr(made, name)(saved)
+        return loaded if type(loaded) is type(made) else made
+
+    def other_methods(self) -> dict[str, bool]:
+        """The methods of the policy that its own code never calls and no run asks for, and whether they can be called
+        with what is at hand."""
+        with playing(Tape(0)):
+            policy = self.foreign.make()
+        kinds = [kind for kind in type(policy).__mro__ if is_users(kind)]
+        files = {f.__code__.co_filename for kind in kinds for f in vars(kind).values() if isinstance(f, FunctionType)}
+        trees = [tree for file in files if (tree := parsed(file)) is not None]
+        nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+        mentioned = {node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id == "self"}
+        saves = [name for name in SAVE if _takes(policy, name, 0)]
+        methods: dict[str, bool] = {}
+        for name in dict.fromkeys(name for kind in kinds for name, f in vars(kind).items() if callable(f)):
+            if (
+                name.startswith("_")
+                or name in self.coverage.outside | mentioned
+                or isinstance(getattr(policy, name), type)
+            ):
+                continue
+            loads = name in LOAD and bool(saves) and _takes(policy, name, 1)
+            if name in SAVE and any(_takes(policy, load, 1) for load in LOAD):
+                continue
+            methods[name] = loads or (name not in LOAD and _takes(policy, name, 0))
+        return methods
 
     def _known(self, passing: _Passing, policy: Any, time: int) -> State:
         return passing.taken(getattr(policy, "__dict__", {})) if time >= self.since else {}
@@ -277,8 +326,17 @@ class _Player:
     """One policy, asked and told as it likes. What `next_batch` answers is a decision."""
 
     def __init__(self, policy: Any, foreign: Replayed) -> None:
-        self.policy, self.foreign = policy, foreign
+        self.foreign = foreign
         self.history: list[tuple[int, float]] = []
+        self.policy = policy
+
+    @property
+    def policy(self) -> Any:
+        return self._policy
+
+    @policy.setter
+    def policy(self, policy: Any) -> None:
+        self._policy = policy
         self._ask, self._tell = self._manner()
 
     def next_batch(self) -> float:
@@ -329,6 +387,18 @@ class _Player:
             self.policy.fit(list(arms), list(rewards))
         elif len(self.history) > self.foreign.arms:
             self.policy.partial_fit([arm], [reward])
+
+
+def _takes(policy: Any, name: str, count: int) -> bool:
+    """Whether a policy has a method of this name that takes so many arguments."""
+    method = getattr(policy, name, None)
+    if not callable(method):
+        return False
+    try:
+        inspect.signature(method).bind(*[None] * count)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _called_by_us(trace: TracebackType) -> bool:

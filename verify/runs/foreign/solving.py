@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite, log
 
@@ -21,7 +21,7 @@ from banditproof.verify.runs.foreign.numbers import (
     parted_at,
     times_asked,
 )
-from banditproof.verify.runs.foreign.policies import Played, Stage
+from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.recorder import Rewards
 
@@ -44,6 +44,7 @@ class Aligned:
     costs: dict[Entry, tuple[Name, float]] = field(default_factory=dict)
     doubts: list[tuple[Entry, Name]] = field(default_factory=list)  # noisy numbers that no draw is left for
     unpriced: str = ""
+    at_most: str = ""  # why the price may be less
     stuck: str = ""  # the line of a draw that cannot go far enough
     dear: str = ""  # the line of the draw with which the price exceeds the budget
 
@@ -113,12 +114,11 @@ class Solver:
                 aligned.stuck = line_of(recorded.draws[free[0]])
                 return aligned
             run, name, value, price, why = min(solved, key=lambda s: s[3])
-            if len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
-                why = (
-                    why
-                    or "the noise is a sum of several draws, and its distribution is unknown: "
-                    f"{line_of(recorded.draws[name])}"
-                )
+            if len(free) > 1 and (pooled := self._pooled(recorded, entry, solved)) is not None:
+                price = pooled
+            elif len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
+                told = "the noise is a sum of several draws, and its distribution is unknown"
+                aligned.at_most = aligned.at_most or f"{told}: {line_of(recorded.draws[name])}"
             if name in recorded.again:
                 why = (
                     why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
@@ -127,12 +127,34 @@ class Solver:
             aligned.costs[entry] = name, price
             aligned.unpriced = aligned.unpriced or why
             if not aligned.unpriced and (aligned.cost > self.allowed or self._needs_laws(recorded, aligned)):
-                aligned.unpriced = self._open(recorded, aligned)
+                aligned.unpriced = aligned.at_most or self._open(recorded, aligned)
                 if aligned.unpriced or self._forgiven(recorded, aligned):
                     continue
                 aligned.dear = line_of(recorded.draws[name])
                 if paths is recorded.noisy:
                     return aligned
+
+    def _pooled(
+        self, recorded: Recorded, entry: Entry, solved: Sequence[tuple[Played, Name, float, float, str]]
+    ) -> float | None:
+        """The price of normal draws that show as one sum only, whose variances add up; None where that is not so.
+
+        Every kept number, and every other one that rewards move, has to depend on them in the proportions of this one.
+        """
+        names = [name for _, name, *_ in solved]
+        fed = set(recorded.fed(entry))
+        normal = all(recorded.draws[n].law == "normal" for n in fed) and not any(why for *_, why in solved)
+        if set(names) != fed or not normal or self.count.name == "epsilon":
+            return None
+        here = [recorded.depends[n][entry] for n in names]
+        for other in {e for n in names for e in recorded.depends[n]}:
+            if other.path in recorded.noisy or not other.path.startswith(PASSING):
+                there = [recorded.depends[n].get(other, 0.0) for n in names]
+                scale = max(map(abs, here)) * max(map(abs, there))
+                if any(abs(a * there[0] - b * here[0]) > SAME_SLOPE * scale for a, b in zip(here, there, strict=True)):
+                    return None
+        shifts = [abs(value - recorded.draws[name].value) for _, name, value, *_ in solved]
+        return self.count.cost("normal", sum(shift**-2 for shift in shifts) ** -0.5, 1.0) if all(shifts) else None
 
     def _needs_laws(self, recorded: Recorded, aligned: Aligned) -> bool:
         """Whether some draw has no price in the currency of the budget, so that its law says what it costs."""

@@ -5,6 +5,9 @@ the total as it was. Where rewards are no whole numbers themselves, a number tha
 that it never has on the list, so no epsilon holds. Such a number moves in steps as its draws move, by multiples of one
 step, and a reward that moves it by anything else is told. What is rounded after the noise was added is on one grid on
 both.
+
+Noise that has an end, such as a width without a sign, or the larger one of a total and a noisy total, is told likewise:
+where a reward moves the end, some values of the number are left without any draw.
 """
 
 from __future__ import annotations
@@ -15,12 +18,16 @@ from math import isfinite
 
 import numpy as np
 
-from banditproof.verify.runs.foreign.arms import FEW_VALUES
+from banditproof.verify.runs.foreign.arms import FEW_VALUES, quantile
 from banditproof.verify.runs.foreign.draws import Draw
 from banditproof.verify.runs.foreign.numbers import Entry, differing
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
+ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of a draw that are tried at first
+FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
+FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
+FEWEST_BEYOND = 0.04  # of these cases
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
@@ -31,12 +38,12 @@ BESIDE = 0.01  # of a step: how far beside all multiples a reward has to move a 
 
 @dataclass(frozen=True)
 class Told:
-    """A number that tells a reward: its noise moves it by multiples of `step`, and the neighbour by something else."""
+    """A number that tells a reward, the draw that is its noise, and why no noise gives it the same value."""
 
     entry: Entry
     draw: Draw
-    step: float
-    moved: float
+    why: str
+    chance: float = 1.0  # that its value on the rewards is one that it never has on the neighbour
 
 
 def told_beside_steps(stage: Stage, run: Played, seed: int, neighbour: Rewards) -> Iterator[Told]:
@@ -68,6 +75,9 @@ class _Number:
         moving = [draw for draw in list(before.values())[-LATEST:] if self._moves(draw)]
         if not moving:
             return None
+        if len(moving) == 1 and len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
+            if told := self._beyond_the_end(moving[0]):
+                return told
         distances: list[float] = []
         for draw in moving:
             for rewards in (self.rewards, self.neighbour):
@@ -80,7 +90,29 @@ class _Number:
         if step is None or one is None or two is None:
             return None
         beside = abs((two - one) / step - round((two - one) / step))
-        return Told(self.entry, moving[-1], step, two - one) if beside > BESIDE else None
+        why = f"noise moves it by multiples of {step:.6g} only, and the reward by {two - one:.6g}"
+        return Told(self.entry, moving[-1], why) if beside > BESIDE else None
+
+    def _beyond_the_end(self, draw: Draw) -> Told | None:
+        """The number, if it has values on the rewards that no value of the draw gives it on the neighbour."""
+        for shares in (ROUGH, FINE):
+            values = [quantile(draw.law, share) for share in shares]
+            there = [self._at(self.neighbour, draw, quantile(draw.law, share)) for share in (*shares, *FAR_ENDS)]
+            here = [number for value in values if (number := self._at(self.rewards, draw, value)) is not None]
+            reached = [number for number in there if number is not None]
+            if len(reached) < len(there) or len(here) < len(values):
+                return None
+            away = EXACT * (1 + max(map(abs, reached)))
+            below = sum(number < min(reached) - away for number in here)
+            above = sum(number > max(reached) + away for number in here)
+            if not (below or above):
+                return None
+        share, end = max((below, min(reached)), (above, max(reached)))
+        side = "below" if end == min(reached) else "above"
+        if share < FEWEST_BEYOND * len(here):
+            return None
+        why = f"noise leaves it {side} {end:.6g} in {share} of {len(here)} cases of equal probability, never there"
+        return Told(self.entry, draw, why, (share - 1) / len(here))
 
     def _at(self, rewards: Rewards, draw: Draw | None = None, value: float = 0.0) -> float | None:
         """The number with this value of a draw; None where it is not reached by the same arms."""
