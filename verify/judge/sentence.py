@@ -136,7 +136,7 @@ class Order(Sentence):
 class Exists(Sentence):
     """There is a number `name` in `range`, the same for all variables, with which `sentence` holds.
 
-    `wanted`: the smallest, the largest, or any ("least", "greatest", "any"): "for all n >= n_0" asks for the least.
+    `wanted`: the smallest or any ("least", "any"): "for all n >= n_0" asks for the least.
     """
 
     name: str

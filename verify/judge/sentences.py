@@ -604,7 +604,7 @@ class _Statement:
             return ""
         for c in conditions:
             if isinstance(c, Compare) and c.right == variable(name) and c.left.head == "var":
-                if sum(n == name for n in names_in(tuple(conditions))) == 1 and c.sign in ("<", "<=", ">", ">="):
+                if sum(n == name for n in names_in(tuple(conditions))) == 1 and c.sign in (">", ">="):
                     return str(c.left.args[0])
         return ""
 
@@ -622,13 +622,8 @@ class _Statement:
             if bounded in ("n", "N", "k", "K", "T", "i", "j"):
                 self.scope.say(f"{bounded} is a whole number from 1 on (write real {bounded} if it is not)")
                 r = Range(Expression("num", (ZERO.args[0] + 1,)), INFINITY, False, True, True)
-        wanted = "least" if c.sign in (">", ">=") else "greatest"
-        ranges[bounded] = (
-            Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
-            if wanted == "least"
-            else Range(r.low, variable(name), r.low_open, c.sign == "<", r.integer)
-        )
-        return Exists(name, r, sentence, wanted), (*conditions[:at], *conditions[at + 1 :]), ranges
+        ranges[bounded] = Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
+        return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
     def _ask(self, name: str) -> Unread:
         hint = ""

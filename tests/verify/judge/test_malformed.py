@@ -54,6 +54,7 @@ MALFORMED = [
     "x <= 1 for x in [0, 1] for",
     "for x in [0, 1]",
     "x <= 1 when for x in [0, 1]",
+    "exp(x) <= 1 + 2 x for all x in [0, x_0]",
     "the weather is fine",
     "Laplace noise is eps-DP for eps > 0",
     "Laplace noise of scale b on sensitivity s is nice for b > 0, s > 0",
