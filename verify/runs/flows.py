@@ -11,11 +11,13 @@ the classes that can run, so that too much may be followed, never too little; wh
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
+
+import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
 
@@ -26,6 +28,7 @@ PURE = frozenset(
     "array asarray zeros ones full argmax argmin argsort mean sqrt log log2 log1p exp ceil floor isfinite isnan "
     "clip where maximum minimum copy item tolist astype get keys values items isinstance getattr hasattr print".split()
 )
+OF_CONTAINERS = frozenset(n for kind in (dict, list, set, deque, np.ndarray) for n in dir(kind)) - PURE
 OPAQUE = frozenset("setattr delattr vars exec eval globals locals __dict__ __setattr__ __getattr__ attrgetter".split())
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 LEAVING = ast.Return | ast.Continue | ast.Break | ast.Raise
@@ -186,7 +189,7 @@ class Flows:
                     self.edges[key] |= set(self._keys(f, chain))
                 if how and key in self.how:
                     self.how |= set(self._read_keys(f, argument))
-        if (told or decided) and not known:
+        if (told or decided) and (not known or self._may_fill(call)):
             touched = [*arguments, *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
             self._mark({key for t in touched for chain in _chains(t) for key in self._keys(f, chain)}, True)
 
@@ -195,7 +198,7 @@ class Flows:
         todo = list(keys)
         while todo:
             key = todo.pop()
-            if key[1] in THEMSELVES:
+            if key[1] in THEMSELVES and key[0] != ".":  # an attribute that code writes is its own, whatever its name
                 continue
             self.raw.add(key)
             if inside:
@@ -311,7 +314,7 @@ class Flows:
                     and name not in PURE | RELEASES
                     and not (skipped and name == "append")
                 ):
-                    targets += [n.func.value] if name not in self.named else []
+                    targets += [n.func.value] if name not in self.named or self._may_fill(n) else []
                 for g in self._called(n):
                     if g.name not in within and (told := self._changes(g, g.node, skipped, within | {g.name})):
                         return told
@@ -319,6 +322,12 @@ class Flows:
                 if keys := set(self._keys(f, target)) & kept:
                     return f"{sorted(keys)[0][1]}, on which a release depends"
         return ""
+
+    def _may_fill(self, call: ast.Call) -> bool:
+        """Whether a call by the name of a method of this code may be one of a container."""
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        of_self = owner is None or isinstance(owner, ast.Name) and owner.id in ("self", "cls")
+        return not of_self and getattr(call.func, "attr", "") in OF_CONTAINERS
 
     def _called(self, call: ast.Call) -> list[_Function]:
         """The functions that a call may run, by name; what is no function of the code by its name may be an object."""

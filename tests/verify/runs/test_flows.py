@@ -23,6 +23,8 @@ class Store:
         self.items = [0.0]
     def put(self, x):
         self.items.append(x)
+    def update(self, x):
+        pass
 
 class P(Policy):
     def __init__(self, noise):
@@ -97,6 +99,8 @@ LEAKS = {
     "a key": ("if noisy > 900:\n    noisy = len(self.seen)", "self.seen[round(total)] = 1"),
     "a global": ("if noisy > 900:\n    noisy = LOG[0]", "LOG.append(total)"),
     "an object": ("if noisy > 900:\n    noisy = self.store.items[0]", "self.store.put(total)"),
+    "by the name of a method": ("if noisy > 900:\n    noisy = self.seen[1]", "self.seen.update({1: total})"),
+    "arms that rewards leave": ("if noisy > 900:\n    noisy = self.arms", "self.arms = 1 if total > 4 else 2"),
     "a flag": ("if noisy > 900:\n    noisy = self.last", "self.last = 1 if total > 4 else 0"),
     "how long a loop runs": ("if noisy > 900:\n    noisy = n", "n = 0\n        while n < total: n += 1"),
     "a lambda": ("if noisy > 900:\n    noisy = late()", "late = lambda: total"),
