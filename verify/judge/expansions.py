@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -12,29 +12,14 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
 from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, rational
 from banditproof.verify.judge.found import Expanded
-from banditproof.verify.judge.goals import FLIPPED, speaks_of
-from banditproof.verify.judge.kinds import side_of
 from banditproof.verify.judge.leading import Constant, Expansion
 from banditproof.verify.judge.lists import as_list, range_as_list
-from banditproof.verify.judge.printing import plain, plain_sentence
+from banditproof.verify.judge.points import FLIPPED, Near, side_of, speaks_of
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
 
 SHOWN = 2  # terms
 OPPOSITE = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}
-
-
-@dataclass(frozen=True)
-class Near:
-    """A comparison from somewhere on, as one variable goes to an end of its range, for all values of the others."""
-
-    comparison: Compare
-    name: str
-    to: Expression
-    side: int
-    ranges: Mapping[str, Range]
-
-    def __str__(self) -> str:
-        return f"{plain_sentence(self.comparison)} from somewhere on, as {self.name} goes to {plain(self.to)}"
 
 
 def by_leading_terms(reading: Reading) -> Answer | None:

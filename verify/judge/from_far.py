@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from banditproof.verify.judge.expansions import Near
 from banditproof.verify.judge.formula import (
     COUNTING,
     EULER,
@@ -31,7 +30,7 @@ from banditproof.verify.judge.formula import (
     rational,
     slope,
 )
-from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.points import Asked, Near, failing
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 

@@ -31,7 +31,7 @@ from banditproof.verify.judge.formula import (
     term,
 )
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.points import Asked, has_value
+from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
@@ -289,9 +289,6 @@ def _is_w(e: Expression) -> bool:
     return e.head == "call" and e.args[0] == "W"
 
 
-FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
-
-
 def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
     """An infimum against a formula: all values are at least it, and one of them, or a limit of them, is at most it."""
     side, other = (sentence.left, sentence.right)[:: 1 - 2 * place]
@@ -385,11 +382,6 @@ def _is_tied(x: str, ranges: Mapping[str, Range]) -> bool:
     """Whether the range of a variable depends on x, or that of x on another one."""
     ends = {n: names(r.low) | names(r.high) for n, r in ranges.items()}
     return bool(ends[x]) or any(x in others for others in ends.values())
-
-
-def speaks_of(condition: Sentence, x: str) -> bool:
-    """Whether a condition may speak of a variable; one that is no comparison may speak of all."""
-    return not isinstance(condition, Compare) or x in names(condition.left) | names(condition.right)
 
 
 def _at(condition: Sentence, x: str, y: str) -> Sentence:

@@ -19,8 +19,8 @@ from banditproof.verify.judge.bounds import factors, shrinking_with, steady
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, has, name, names, num, put, rational
 from banditproof.verify.judge.found import Failure
-from banditproof.verify.judge.goals import FLIPPED, Plan, Way, plan, speaks_of, ways_of
-from banditproof.verify.judge.points import Asked, corners, failing, seems_true
+from banditproof.verify.judge.goals import Plan, Way, plan, ways_of
+from banditproof.verify.judge.points import FLIPPED, Asked, corners, failing, seems_true, side_of, speaks_of
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
@@ -75,23 +75,6 @@ def _toward(
     for near in NEAR:
         there = Range(num(0), num(near), low_open=True)
         yield [(binary("add" if sign > 0 else "sub", to, name(word)), there) for sign in signs]
-
-
-def side_of(reading: Reading, word: str, to: Expression) -> int | None:
-    """From which side a variable goes where it goes, as its range allows: 0 from both, None if it never comes near."""
-    r = reading.ranges.get(word)
-    if r is None:
-        return 0
-    low, high, place = (rational(end) for end in (r.low, r.high, to))
-    if any(word in names(s.low) | names(s.high) for s in reading.ranges.values()) or low is None or high is None:
-        return None
-    if place == inf:
-        return 0 if high == inf else None
-    if place is None or r.integer:
-        return None
-    if not low <= place <= high or low == high:
-        return None
-    return 1 if place == low else -1 if place == high else 0
 
 
 def _others(reading: Reading, word: str) -> dict[str, Range]:

@@ -20,9 +20,11 @@ from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import binary, linear_part, names, num, put, rational
-from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+from banditproof.verify.judge.printing import plain, plain_sentence
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading, Sentence
 
 Point = dict[str, Fraction]
+FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
 
 CORNERS, OF_SUMS = 900, 200  # of simple numbers, one for each variable
 DRAWN = 6000  # points of all scales
@@ -90,6 +92,42 @@ class Asked:
                 inside &= (points[name] >= value_of(r.low, points)) & (points[name] <= value_of(r.high, points))
             margin = np.broadcast_to(_margin(self.comparison, points), shape)
         return np.where(inside, margin, np.nan)
+
+
+@dataclass(frozen=True)
+class Near:
+    """A comparison from somewhere on, as one variable goes to an end of its range, for all values of the others."""
+
+    comparison: Compare
+    name: str
+    to: Expression
+    side: int
+    ranges: Mapping[str, Range]
+
+    def __str__(self) -> str:
+        return f"{plain_sentence(self.comparison)} from somewhere on, as {self.name} goes to {plain(self.to)}"
+
+
+def side_of(reading: Reading, word: str, to: Expression) -> int | None:
+    """From which side a variable goes where it goes, as its range allows: 0 from both, None if it never comes near."""
+    r = reading.ranges.get(word)
+    if r is None:
+        return 0
+    low, high, place = (rational(end) for end in (r.low, r.high, to))
+    if any(word in names(s.low) | names(s.high) for s in reading.ranges.values()) or low is None or high is None:
+        return None
+    if place == inf:
+        return 0 if high == inf else None
+    if place is None or r.integer:
+        return None
+    if not low <= place <= high or low == high:
+        return None
+    return 1 if place == low else -1 if place == high else 0
+
+
+def speaks_of(condition: Sentence, x: str) -> bool:
+    """Whether a condition may speak of a variable; one that is no comparison may speak of all."""
+    return not isinstance(condition, Compare) or x in names(condition.left) | names(condition.right)
 
 
 def has_value(body: Expression, ranges: Mapping[str, Range], conditions: tuple[Sentence, ...] = ()) -> Asked:

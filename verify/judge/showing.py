@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from banditproof.verify.judge.expansions import Near, near_end
+from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formula import INFINITY
 from banditproof.verify.judge.found import Expanded, Proved
 from banditproof.verify.judge.goals import Way
-from banditproof.verify.judge.points import Asked, Failing, corners, failing
+from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
 from banditproof.verify.judge.proofs import Late, proved, within
 
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes

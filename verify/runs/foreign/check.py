@@ -55,6 +55,7 @@ LATE = 0.6  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
+CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
@@ -326,10 +327,10 @@ class ForeignCheck:
 
     def _ends(self) -> tuple[Violation, ...]:
         """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full."""
-        if self.foreign.rewards_at or self.missing:
+        if self.foreign.rewards_at:
             return ()
         for k, end in enumerate((self.possible.low, self.possible.high)):
-            times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:FEW_CHANGED].tolist()
+            times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:CHANGED_AT_ENDS].tolist()
             if violations := self._list(AT_ENDS + 3 * k, inf, (end,) * self.pulls, times):
                 return violations
         return ()
