@@ -189,7 +189,7 @@ class _Reader(Names):
                 self.at = m.end()
             elif m := _NOTED.match(self.text, self.at):
                 self.at = m.end()
-            elif c in ".," and re.match(r"[.,\s]*(?:\\end|$)", self.text[self.at :]):
+            elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|$)", self.text[self.at :]):
                 self.at += 1
             elif c == ".":
                 self.found.append(next_sentence(self.found, self.text, self.at))
