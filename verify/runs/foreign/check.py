@@ -327,7 +327,7 @@ class ForeignCheck:
 
     def _ends(self) -> tuple[Violation, ...]:
         """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full."""
-        if self.foreign.rewards_at:
+        if self.foreign.rewards_at or self.missing:
             return ()
         for k, end in enumerate((self.possible.low, self.possible.high)):
             times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:CHANGED_AT_ENDS].tolist()
