@@ -22,8 +22,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
-from banditproof.verify.guarantees.thresholds import beyond
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
+from banditproof.verify.runs.thresholds import beyond
 from banditproof.verify.stopwatch import CUT, Meter
 
 MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows, generator)"]

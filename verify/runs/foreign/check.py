@@ -39,12 +39,12 @@ from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, w
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
-from banditproof.verify.runs.foreign.thresholds import Threshold, Thresholds
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.source_lines import located
+from banditproof.verify.runs.thresholds import Threshold, Thresholds
 from banditproof.verify.stopwatch import CUT, Stopwatch
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
