@@ -79,7 +79,7 @@ def _held(thing: Any, deeper: int, met: set[int]) -> Iterator[Any]:
 
 
 def _compared_in(kind: type) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The pairs of expressions that are compared in the source of a class; none of a library, or if it cannot be had."""
+    """The pairs of expressions that are compared in the source of a class, if that can be had and is no library's."""
     try:
         file = inspect.getsourcefile(kind) or ""
         lines, first = ([], 0) if is_library(file) else inspect.getsourcelines(kind)

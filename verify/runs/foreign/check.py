@@ -31,11 +31,13 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
+from banditproof.verify.runs.coverage import Where
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
+from banditproof.verify.runs.foreign.seldom import Seen, seldom, why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
@@ -51,6 +53,7 @@ LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend o
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
+SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
 LATE = 0.6  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
@@ -108,6 +111,8 @@ class ForeignCheck:
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
+        self.lists: list[Seen] = []
+        self.moved: set[str] = set()  # numbers of a list that rewards move past all noise
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
         self.passed: list[Threshold] = []  # after short runs
@@ -145,7 +150,7 @@ class ForeignCheck:
                 self._unsettled()
                 self._thresholds()
                 self._longer()
-                violations = self._late() or self._after_calls() or self._often()
+                violations = self._late() or self._seldom() or self._after_calls() or self._often()
         if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
             for violation in violations:  # nobody has said that the policy is played for so long
                 pulls = len(violation.rewards)
@@ -204,7 +209,9 @@ class ForeignCheck:
         if self.foreign.rewards_at or self.missing:
             return ()
         began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
-        ran = self.stage.coverage.first if self.noisy else ()  # a price of arms alone takes a thousand runs
+        ran = (
+            {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
+        )  # a price of arms alone takes a thousand runs
         late = sorted(at for at in {*ran, *passed} if at > self.pulls)
         first = self._apart(late)[:MOST_LATE]
         farther = takewhile(
@@ -230,6 +237,27 @@ class ForeignCheck:
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
             self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
+        return ()
+
+    def _seldom(self) -> tuple[Violation, ...]:
+        """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        began, kept = self.stage.meter.seconds(), self.noisy and not self.arms_alone
+        for branch in seldom(self.stage, self.lists, self.pulls):
+            if self.stage.meter.seconds() - began > SELDOM * self.seconds:
+                self.missing[f"this runs seldom, and no reward was changed where it does: {branch.line}"] = None
+                return ()
+            self.stage.since = max(0, branch.pulls - 2 * self.pulls)
+            try:
+                why = why_open(self.stage, self.solver, branch, self.possible) if kept else None
+                self.missing |= {f"{why}: {branch.line}": None} if why else {}
+                times = list(range(branch.pulls - 1, self.stage.since - 1, -1))[:MOST_SELDOM]
+                violations = () if why == "" else self._list(branch.seed - self.seed, inf, branch.rewards, times)
+            finally:
+                self.stage.since = 0
+            if violations or self.missing:
+                return violations
         return ()
 
     def _after_calls(self) -> tuple[Violation, ...]:
@@ -344,10 +372,11 @@ class ForeignCheck:
         seed = self.seed + k
         if k % 3 == 2:
             self.stage.far.add(seed)
-        rewards = given or self._rewards(k, self.pulls, seed, generator)
-        for more in range(0 if times else COVERED):
-            with self.stage.coverage.collecting():
+        rewards, ran = given or self._rewards(k, self.pulls, seed, generator), frozenset[Where]()
+        for more in range(1 if times else COVERED):
+            with self.stage.coverage.collecting(whole=not more):
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
+            ran = ran if more else frozenset(self.stage.coverage.ran)
         run = self.stage.play(rewards, seed)
         self.runs += 1
         for sentence in sorted(run.tape.told):
@@ -374,12 +403,15 @@ class ForeignCheck:
         self.decisions += len(run.actions) - 1
         order.sort(key=lambda t: not reached[t])
         by_cause: dict[str, Violation] = {}
+        self.moved = set()
         for number, t in enumerate(order):
             share = ONCE_SHOWN if by_cause.keys() - {"budget"} else until
             if number >= FEWEST_CHANGED and self.stage.meter.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
+        if not times:
+            self.lists.append(Seen(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _repeats(self, run: Played, seed: int) -> bool:
@@ -473,7 +505,9 @@ class ForeignCheck:
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
         """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
-        raw = {e.path for e, _, _ in differing(recorded.run, whole.run) if not e.path.startswith(PASSING)}
+        moved = {e.path for e, _, _ in differing(recorded.run, whole.run)}
+        self.moved |= moved
+        raw = {path for path in moved if not path.startswith(PASSING)}
         at, _ = self.stage.called
         if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
@@ -530,7 +564,8 @@ class ForeignCheck:
                 self.hidden[line] = -NEVER
             return False
         self.spent, self.released = max(self.spent, price), self.released + (pull >= 0)
-        self.arms_alone |= alone
+        open_numbers = kept.costs or kept.unpriced or kept.stuck or kept.doubts
+        self.arms_alone |= alone and (pull >= 0 or bool(open_numbers))
         for line, path in doubts.items():
             self.hidden[line] += pull >= 0
             self.doubts[line] = path

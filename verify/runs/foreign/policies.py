@@ -140,7 +140,7 @@ class Stage:
         known = self.known.setdefault(seed, {})
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
         tape.recorded, tape.far = recorded, seed in self.far
-        self.coverage.pulls = lambda: tape.pulls
+        self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
