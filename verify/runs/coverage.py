@@ -189,19 +189,9 @@ class Coverage:
         Where noise sources are known, what cannot leak is left out, and what could is named.
         """
         places = {}
-        watched = self.watched()
-        trees = tuple(dict.fromkeys(tree for watch in watched for tree in watch.trees))
-        excluded = frozenset(
-            (named(function), span)
-            for watch in watched
-            if isinstance(function := node_of(watch.code), ast.FunctionDef)
-            for part in watch.missing - watch.asked(self._late)
-            for span in (part.inside, part.whole)
-            if span is not None and part.past is None
-        )
-        for watch in watched:
+        for watch in self.watched():
             code, missing = watch.code, watch.asked(self._late)
-            could = {part: self._could_leak(watch, part, trees, excluded) for part in missing}
+            could = {part: self.could_leak((watch, part)) for part in missing}
             asked = {part for part in missing if could[part] is not None}
             for part in sorted(asked, key=lambda p: (p.line, p.inside or p.whole)):
                 if asked.isdisjoint(part.outer):
@@ -210,14 +200,23 @@ class Coverage:
                     places[(f"{part.text} in {where}" if part.text else where) + told] = None
         return tuple(places)
 
-    def _could_leak(
-        self, watch: _Watch, part: Part, trees: tuple[ast.Module, ...], excluded: frozenset[tuple[str, Span]]
-    ) -> str | None:
-        """Why a part that did not run could leak: '' if nobody knows, None where it cannot."""
+    def could_leak(self, where: Where) -> str | None:
+        """Why a part could leak by what the source says: '' if nobody knows, None where it cannot."""
+        watch, part = where
         sources = frozenset(name for name, only in self.sources.items() if only)
         function = node_of(watch.code)
         if not sources or function is None:
             return ""
+        watched = self.watched()
+        excluded = frozenset(
+            (named(node), span)
+            for other in watched
+            if isinstance(node := node_of(other.code), ast.FunctionDef)
+            for left in other.missing - other.asked(self._late)
+            for span in (left.inside, left.whole)
+            if span is not None and left.past is None
+        )
+        trees = tuple(dict.fromkeys(tree for other in watched for tree in other.trees))
         return flows_of(trees, sources, excluded).leak(function, *_reading(part, function))
 
     def look(self, policy: Any) -> None:

@@ -37,7 +37,7 @@ from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_ge
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
-from banditproof.verify.runs.foreign.seldom import Seen, seldom, why_open
+from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
@@ -45,6 +45,7 @@ from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
+from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.runs.source_lines import located
 from banditproof.verify.runs.thresholds import Threshold, Thresholds
 from banditproof.verify.stopwatch import CUT, Stopwatch
@@ -111,7 +112,7 @@ class ForeignCheck:
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
-        self.lists: list[Seen] = []
+        self.lists: list[Comparison] = []
         self.moved: set[str] = set()  # numbers of a list that rewards move past all noise
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
@@ -244,16 +245,18 @@ class ForeignCheck:
         if self.foreign.rewards_at or self.missing:
             return ()
         began, kept = self.stage.meter.seconds(), self.noisy and not self.arms_alone
-        for branch in seldom(self.stage, self.lists, self.pulls):
+        for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
             if self.stage.meter.seconds() - began > SELDOM * self.seconds:
                 self.missing[f"this runs seldom, and no reward was changed where it does: {branch.line}"] = None
                 return ()
             self.stage.since = max(0, branch.pulls - 2 * self.pulls)
+            rewards, seed = branch.run[0][: branch.pulls + self.pulls], branch.run[1]
             try:
-                why = why_open(self.stage, self.solver, branch, self.possible) if kept else None
+                given = self.stage, self.solver, branch, rewards, seed, self.possible
+                why = why_open(*given) if kept and branch.pulls else None
                 self.missing |= {f"{why}: {branch.line}": None} if why else {}
                 times = list(range(branch.pulls - 1, self.stage.since - 1, -1))[:MOST_SELDOM]
-                violations = () if why == "" else self._list(branch.seed - self.seed, inf, branch.rewards, times)
+                violations = () if why == "" else self._list(seed - self.seed, inf, rewards, times)
             finally:
                 self.stage.since = 0
             if violations or self.missing:
@@ -411,7 +414,7 @@ class ForeignCheck:
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
         if not times:
-            self.lists.append(Seen(frozenset(recorded.noisy), frozenset(self.moved), ran))
+            self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _repeats(self, run: Played, seed: int) -> bool:
