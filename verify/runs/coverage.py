@@ -301,8 +301,9 @@ class _Watch:
         asked = self.missing | self.left
         if ran := {part for part in asked if part.runs(was, at) and (part.jumps or not jumped)}:
             run, pulls = self.now()
-            self.first.update(dict.fromkeys(ran & self.missing, (run, pulls)))
-            self.since.update(dict.fromkeys(ran & self.left, pulls))
+            for part in sorted(ran, key=lambda p: (p.line, p.text)):
+                self.first.setdefault(part, (run, pulls))
+                self.since.setdefault(part, pulls)
             self.missing -= ran
             self.left -= ran
 

@@ -71,6 +71,55 @@ def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monke
     assert "the clock cut" in said(1000)
 
 
+BATCHES = """
+import numpy as np
+class Batches:
+    def __init__(self):
+        self.batch, self.means, self.arm = [], [9.0, 9.0], 0
+    def select_arm(self):
+        return self.arm
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            total, self.batch = sum(self.batch), []
+            noise = np.random.laplace(0, SCALE)
+            if noise < -4:
+                noise = np.random.laplace(0, SCALE)
+            self.means[arm] = total + noise
+            self.arm = int(np.argmax(self.means))
+"""
+
+
+def laid_out(scale, folder):
+    """The policy as it is, below a hundred lines, and with empty lines inside: its classes."""
+    text = BATCHES.replace("SCALE", scale)
+    below = text.replace("            total, self", "\n            # a comment\n\n            total, self")
+    for k, written in enumerate((text, "# of whom\n\n\n" * 33 + text, below)):
+        (folder / f"laid{k}").mkdir()
+        (folder / f"laid{k}" / "policy.py").write_text(written)
+        yield import_module(f"laid{k}.policy").Batches
+
+
+def test_draws_keep_their_names_and_values_where_lines_move(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with exchanged():
+        runs = [Stage(replayed(kind)).play((0.5,) * 40, 0, bare=True) for kind in laid_out("1.0", tmp_path)]
+    drawn = [([(draw.name, draw.value, draw.spot) for draw in run.tape.draws], run.actions) for run in runs]
+    assert len(drawn[0][0]) >= 10 and drawn == drawn[:1] * 3
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("scale", ["1.0", "0.5", "1.0 * (total < 3.5)"])
+def test_comments_and_empty_lines_change_neither_verdict_nor_evidence(scale, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told = []
+    for kind in laid_out(scale, tmp_path):
+        report = check_privacy(replayed(kind), ONE, seconds=0.2)
+        lines = re.sub(r":\d+ in|again:.*|[0-9.]+ s$", "", str(report), flags=re.MULTILINE)
+        told.append((report.verdict, lines, [(v.rewards, v.neighbour) for v in report.violations], report.replays))
+    assert told == told[:1] * 3
+
+
 class Leader:
     """A private leader with batches of four, told otherwise by the classes below it."""
 

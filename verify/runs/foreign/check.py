@@ -515,7 +515,7 @@ class ForeignCheck:
         if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
             self.raw |= raw
-        elif lost := sorted(raw & self.noisy - self.raw):
+        elif not self.missing and (lost := sorted(raw & self.noisy - self.raw)):
             when = f"after pull {self.stage.since}" if at < 0 else "then"
             self.missing[f"{place_name(lost[0])} has noise in short runs, and none {when}"] = None
 

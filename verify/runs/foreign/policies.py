@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -22,7 +21,7 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
+from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
@@ -310,7 +309,7 @@ class _Passing:
 
     def _return(self, frame: FrameType, event: str, answer: Any) -> Any:
         if event == "return":
-            name = frame.f_code.co_qualname if sys.version_info >= (3, 11) else frame.f_code.co_name
+            name = qualified(frame.f_code)
             self.calls[name] += 1
             call = f"{PASSING}{name}#{self.calls[name]}"
             for variable, value in (*frame.f_locals.items(), ("return", answer)):
