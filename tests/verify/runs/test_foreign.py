@@ -636,6 +636,19 @@ def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
 
 
+class Waiting(Late):
+    def select_arm(self):
+        time.sleep(0.005)
+        return super().select_arm()
+
+
+def test_a_policy_that_waits_does_not_take_much_longer_than_its_seconds():
+    clock = stopwatch.WallClock()
+    report = check_privacy(replayed(lambda: Waiting(10**9)), Budget.pure(1.0), seconds=2)
+    assert clock.seconds() < 3 * 2 and report.verdict == "inconclusive", report  # 1.5 times, and a second to load
+    assert "most of it waiting" in str(report)
+
+
 def test_thresholds_are_read_from_the_run():
     stage = Stage(replayed(lambda: Branchless(60)))
     read = Thresholds(stage.own)

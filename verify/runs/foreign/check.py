@@ -48,7 +48,7 @@ from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.runs.source_lines import located
 from banditproof.verify.runs.thresholds import Threshold, Thresholds
-from banditproof.verify.stopwatch import CUT, Stopwatch
+from banditproof.verify.stopwatch import CUT, OutOfTime, Stopwatch
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
@@ -84,6 +84,7 @@ ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
+WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -98,9 +99,11 @@ class ForeignCheck:
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
     possible: PossibleRewards = UNIT
+    until: float | None = None  # seconds by the clock after which it ends with what it has seen
 
     def __post_init__(self) -> None:
-        self.stage, self.clock = Stage(self.foreign), Stopwatch()
+        self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
+        self.cut, self.needed = "", 0
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
         self.missing: dict[str, None] = {}
@@ -126,32 +129,15 @@ class ForeignCheck:
 
     def report(self) -> PrivacyReport:
         violations: tuple[Violation, ...] = ()
-        needed = 0
-        with exchanged():
-            self.pulls = self.seen = self._first_length()
-            k = 0
-            for k in range(MOST_LISTS):
-                done = self.stage.meter.seconds() / self.seconds
-                if k and (done > 1 or k >= LISTS and not self._doubted()):
-                    break
-                fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
-                violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
-                if violations:
-                    break
-            if not violations and self.asked:
-                per_list = self.stage.meter.seconds() / (k + 1)
-                needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-                self.pulls = self._affordable(per_list)
-                if self.pulls > self.seen:
-                    self.seen = self.pulls
-                    violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
-            if not violations:
-                violations = self._in_steps() or self._ends()
-            if not violations:
-                self._unsettled()
-                self._thresholds()
-                self._longer()
-                violations = self._late() or self._seldom() or self._after_calls() or self._often()
+        try:
+            with exchanged():
+                violations = self._violations()
+        except OutOfTime:
+            self.cut = f"the time was over after {self.stage.runs} runs"
+            if self.until is None:
+                self.missing[f"{self.cut}, most of it waiting for the policy (give more seconds)"] = None
+            elif self.released < FEWEST_RELEASED:
+                self.missing[f"{self.cut} (give more seconds)"] = None
         if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
             for violation in violations:  # nobody has said that the policy is played for so long
                 pulls = len(violation.rewards)
@@ -169,7 +155,7 @@ class ForeignCheck:
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
-        notes += [CUT] if self.stage.meter.cut else []
+        notes += [self.cut] if self.cut and not self.missing else [CUT] if self.stage.meter.cut else []
         if self.uncalled:
             notes.append(f"not looked at, since no run calls them: the methods {', '.join(self.uncalled)}")
         for line, times in self.stuck.items():
@@ -180,7 +166,7 @@ class ForeignCheck:
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
         if self.asked and self.seen < self.longest:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
-            self.missing[f"{far} (give about {needed} seconds, or a smaller horizon)"] = None
+            self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
         accounted = self.solver.accounted
@@ -204,6 +190,43 @@ class ForeignCheck:
             seconds=self.clock.seconds(),
             rewards_in=self.possible,
         )
+
+    def _violations(self) -> tuple[Violation, ...]:
+        """What all rounds show, up to the first one that shows something."""
+        self.pulls = self.seen = self._first_length()
+        violations: tuple[Violation, ...] = ()
+        k = 0
+        for k in range(MOST_LISTS):
+            done = self.stage.meter.seconds() / self.seconds
+            if k and (done > 1 or k >= LISTS and not self._doubted()):
+                break
+            fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
+            violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
+            if violations:
+                return violations
+        if self.asked:
+            per_list = self.stage.meter.seconds() / (k + 1)
+            self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
+            self.pulls = self._affordable(per_list)
+            if self.pulls > self.seen:
+                self.seen = self.pulls
+                violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+        violations = violations or self._in_steps() or self._ends()
+        if violations:
+            return violations
+        self._unsettled()
+        self._thresholds()
+        self._longer()
+        return self._late() or self._seldom() or self._after_calls() or self._often()
+
+    def _in_time(self) -> None:
+        """Raises OutOfTime where a policy has waited for long, or the time by the clock is over."""
+        clock = self.clock.by_the_clock()
+        if self.until is not None and clock > self.until:
+            raise OutOfTime
+        most = WAITING * self.seconds + LOADING
+        if clock > most and self.clock.wall() > most and self.clock.waits():
+            raise OutOfTime
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""

@@ -28,7 +28,7 @@ from banditproof.verify.runs.recorder import note_pull
 from banditproof.verify.runs.source_lines import parsed
 from banditproof.verify.runs.states import NUMBERS, State, enter
 from banditproof.verify.runs.tracing import traced
-from banditproof.verify.stopwatch import Meter
+from banditproof.verify.stopwatch import Meter, OutOfTime
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
@@ -107,6 +107,7 @@ class Stage:
     runs: int = 0
     far: set[int] = field(default_factory=set)  # seeds of runs whose draws are often far out in the tails
     since: int = 0  # the first pull of which states are taken
+    in_time: Callable[[], None] = lambda: None  # raises OutOfTime where no time is left
     called: tuple[int, str] = (-1, "")  # before which pull another method of the policy is called, in every run
 
     def __post_init__(self) -> None:
@@ -132,6 +133,7 @@ class Stage:
 
         Draws that `recorded` does not name follow from `others`, if that is given.
         """
+        self.in_time()
         self.runs += 1
         known = self.known.setdefault(seed, {})
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
@@ -172,6 +174,7 @@ class Stage:
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []
+            self.in_time()
             for reward in rewards[:last]:
                 arms.append(player.next_batch())
                 player.observe(int(arms[-1]), reward)
@@ -197,6 +200,7 @@ class Stage:
         try:
             with ExitStack() as watched:
                 for time in range(pulls):
+                    self.in_time()
                     if passing is not None and time == self.since:
                         watched.enter_context(passing.watching())
                     if time == self.called[0]:
@@ -207,6 +211,8 @@ class Stage:
                     player.observe(int(actions[-1]), tape.rewards[time])
                 actions.append(player.next_batch())
                 states += [] if passing is None else [self._known(passing, policy, pulls)]
+        except OutOfTime:
+            raise
         except Exception as error:
             raised = error
             note_pull(error, max(time + 1, len(actions)))
