@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.environment import Environment, means_of
 from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
@@ -196,9 +196,9 @@ def reference_limit(
 
 def largest_regret(environment: Environment, horizon: int) -> float:
     """The horizon times the largest gap. Raises InvalidInput for an environment where there is nothing to lose."""
-    most = float(horizon * np.ptp(environment.means))
+    most = float(horizon * np.ptp(means_of(environment)))
     if not most > 0:
-        raise InvalidInput("environment", environment.means.tolist(), "an environment with two different means")
+        raise InvalidInput("environment", list(environment.means), "an environment with two different means")
     return most
 
 
