@@ -324,7 +324,7 @@ def _reading(part: Part, function: ast.AST) -> tuple[list[ast.AST], list[ast.AST
     nodes = [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt)]
     span = part.inside or part.whole
     assert span is not None
-    ran = _inside(part, function)
+    ran: list[ast.AST] = [*_inside(part, function)]
     skipped: list[ast.AST] = [n for n in nodes if part.past is not None and _within(_span(n), part.past)]
     if part.past is not None and part.inside is None:  # an expression that is decided before its last part
         ran = [n for n in nodes if _span(n) == part.whole]
