@@ -74,7 +74,8 @@ def lost(regret: np.ndarray, price: float, nearly: float = _NEARLY) -> np.ndarra
 
 def price_of_losing(environment: Environment, horizon: int) -> float:
     """What a run loses at least that pulls no best arm after a quarter of its pulls."""
-    gaps = means_of(environment).max() - environment.means
+    means = means_of(environment)
+    gaps = means.max() - means
     return float(gaps[gaps > 0].min() * (horizon - max(1, horizon // 4)))
 
 
