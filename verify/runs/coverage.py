@@ -135,7 +135,7 @@ class Coverage:
         if self._whole is not None and watch not in self._whole and not self._building:
             self._whole.add(watch)
             watch.left, watch.since, watch.seen = set(watch.present), {}, set()
-        if not (watch.missing if self._whole is None else watch.left):
+        if not (watch.missing or watch.left):
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
