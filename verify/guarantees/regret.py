@@ -23,8 +23,8 @@ from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
-from banditproof.verify.runs.thresholds import beyond
 from banditproof.verify.stopwatch import CUT, Meter
+from banditproof.verify.thresholds import beyond
 
 MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows, generator)"]
 """Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""

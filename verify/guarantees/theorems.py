@@ -59,8 +59,8 @@ from banditproof.verify.guarantees.stalling import (
 )
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.thresholds import beyond, named_by
 from banditproof.verify.stopwatch import CUT, PATIENCE, SLOWEST, Meter, OutOfTime, Stopwatch
+from banditproof.verify.thresholds import beyond, named_by
 
 INSTANCES: dict[str, tuple[str, ...]] = {
     "two arms, the best last": ("0.1", "0.9"),

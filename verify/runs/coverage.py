@@ -31,8 +31,8 @@ from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
-from banditproof.verify.runs.source_lines import located, parsed
-from banditproof.verify.runs.tracing import Tracer, traced
+from banditproof.verify.source_lines import located, parsed
+from banditproof.verify.tracing import Tracer, traced
 
 MOST_HELD = 200  # objects of a policy that are looked at
 MARK = "# pragma: no cover"

@@ -29,8 +29,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
-from banditproof.verify.runs.source_lines import located
 from banditproof.verify.runs.states import State, enter
+from banditproof.verify.source_lines import located
 
 PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(noise, generator)"]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.runs.coverage import Coverage, Where
-from banditproof.verify.runs.source_lines import located
+from banditproof.verify.source_lines import located
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 

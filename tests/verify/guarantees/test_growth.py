@@ -13,9 +13,9 @@ from banditproof.verify import check_regret, check_theorem
 from banditproof.verify.guarantees.regret import capped, lasting
 from banditproof.verify.guarantees.regret_bugs import Between
 from banditproof.verify.proof.statistics import binomial_interval
-from banditproof.verify.runs.thresholds import beyond, named_by
 from banditproof.verify.stopwatch import Stopwatch
 from banditproof.verify.testing.adapters import select_update
+from banditproof.verify.thresholds import beyond, named_by
 
 LATE = 30_000
 

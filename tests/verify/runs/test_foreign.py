@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
-from banditproof.verify.runs.thresholds import Thresholds
+from banditproof.verify.thresholds import Thresholds
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

@@ -46,9 +46,9 @@ from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
 from banditproof.verify.runs.seldom import Comparison, seldom
-from banditproof.verify.runs.source_lines import located
-from banditproof.verify.runs.thresholds import Threshold, Thresholds
+from banditproof.verify.source_lines import located
 from banditproof.verify.stopwatch import CUT, OutOfTime, Stopwatch
+from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere

@@ -25,10 +25,10 @@ from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, p
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
-from banditproof.verify.runs.source_lines import parsed
 from banditproof.verify.runs.states import NUMBERS, State, enter
-from banditproof.verify.runs.tracing import traced
+from banditproof.verify.source_lines import parsed
 from banditproof.verify.stopwatch import Meter, OutOfTime
+from banditproof.verify.tracing import traced
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")

@@ -14,7 +14,7 @@ import builtins
 import inspect
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,10 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.guarantees.failing import is_library
-from banditproof.verify.runs.own_code import OwnCode
-from banditproof.verify.runs.source_lines import located, parsed
-from banditproof.verify.runs.tracing import traced
+from banditproof.verify.source_lines import is_library, located, parsed
+from banditproof.verify.tracing import traced
 
 _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv},
@@ -156,7 +154,7 @@ class Threshold:
 class Thresholds:
     """The comparisons in the policy's own code, as runs show them."""
 
-    def __init__(self, own: OwnCode) -> None:
+    def __init__(self, own: Container[str]) -> None:
         self.own = own
         self._heard: dict[tuple[str, int, int, str, int], _Sides] = {}
         self._before = self._heard  # in the run before
