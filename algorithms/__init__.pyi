@@ -13,6 +13,7 @@ from banditproof.algorithms.adversarial.losses import play as play
 from banditproof.algorithms.batches import DoublingBatches as DoublingBatches
 from banditproof.algorithms.batches import GeometricBatches as GeometricBatches
 from banditproof.algorithms.environment import BernoulliBandit as BernoulliBandit
+from banditproof.algorithms.environment import Environment as Environment
 from banditproof.algorithms.finite.dp_index import DPIMED as DPIMED
 from banditproof.algorithms.finite.dp_index import DPKLUCB as DPKLUCB
 from banditproof.algorithms.finite.dp_index import BatchedIndexPolicy as BatchedIndexPolicy

@@ -21,7 +21,7 @@ class Environment(Protocol):
     """What a simulator needs: the sums of the rewards of a batch for R replications at once."""
 
     arms: int
-    means: np.ndarray
+    means: np.ndarray | Sequence[float]
     """The arms' means [K], nan where the rewards are fixed beforehand."""
 
     def sum_of_rewards(
@@ -29,6 +29,11 @@ class Environment(Protocol):
     ) -> np.ndarray:
         """Per replication, the sum of the rewards of `count` pulls of `arm` from `time` on: [R]."""
         ...
+
+
+def means_of(environment: Environment) -> np.ndarray:
+    """The arms' means [K], which somebody may have written as a list."""
+    return np.asarray(environment.means, dtype=float)
 
 
 @runtime_checkable

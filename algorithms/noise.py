@@ -165,8 +165,14 @@ class NoiseSource:
     ) -> np.ndarray:
         """What a mechanism of one's own answers to `value` [R, ...]; it promises the pure `budget`.
 
-        Raises InvalidInput for a budget that is not pure.
+        An object of another class serves as well if it has `name`, `sample` and `loss`. Raises InvalidInput for one
+        without, and for a budget that is not pure.
         """
+        if not isinstance(mechanism, Mechanism):
+            lacking = [part for part in ("name", "sample", "loss") if not hasattr(mechanism, part)]
+            if lacking or isinstance(mechanism, type):
+                raise InvalidInput("mechanism", mechanism, "a Mechanism, or an object with `name`, `sample` and `loss`")
+            mechanism = Mechanism(mechanism.name, mechanism.sample, mechanism.loss)
         return self._pure(mechanism, value, 1.0, budget, records, "l1")
 
     def _pure(

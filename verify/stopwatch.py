@@ -19,7 +19,7 @@ _QUIET = 2.0  # seconds before it is told how far a check is, and between two su
 
 
 class OutOfTime(Exception):
-    """A check has taken `PATIENCE` times its seconds by the clock on the wall, without the time others had the core."""
+    """A check has taken as many times its seconds by the clock on the wall as it may."""
 
 
 class Stopwatch:
@@ -35,6 +35,10 @@ class Stopwatch:
     def seconds(self) -> float:
         return max(thread_time() - self._computed, self.wall() / PATIENCE, self.by_the_clock() / _BUSY)
 
+    def waits(self) -> bool:
+        """Whether most of the time went into waiting."""
+        return thread_time() - self._computed < self.wall() / 2
+
     def by_the_clock(self) -> float:
         """The seconds on the wall."""
         return monotonic() - self._began
@@ -43,6 +47,13 @@ class Stopwatch:
         """The seconds on the wall, with those in which the policy waited and without those in which others had the
         core, where the system tells them."""
         return self.by_the_clock() - (_queued() - self._queued)
+
+
+class WallClock(Stopwatch):
+    """The seconds on the wall, whoever had the core."""
+
+    def seconds(self) -> float:
+        return self.by_the_clock()
 
 
 def _queued() -> float:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import LONGEST_BATCH
-from banditproof.algorithms.environment import Environment, SingleRewards
+from banditproof.algorithms.environment import Environment, SingleRewards, means_of
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop, play_batches
 from banditproof.theory.arguments import checked
@@ -127,7 +127,8 @@ def simulate_per_pull(
     begin(policy)
     if policy.replications != 1:
         raise InvalidInput("replications", policy.replications, "1 when pulling one reward at a time")
-    gaps, wanted = environment.means.max() - environment.means, set(times.tolist())
+    means, wanted = means_of(environment), set(times.tolist())
+    gaps = means.max() - means
     pulls, regret, actions = [0] * environment.arms, [], []
     t = 0
     while t < horizon:
@@ -153,7 +154,8 @@ class _Trajectory:
 
     def __init__(self, replications: int, environment: Environment, times: np.ndarray) -> None:
         self.times = times
-        self.gaps = environment.means.max() - environment.means
+        means = means_of(environment)
+        self.gaps = means.max() - means
         self.pulls = np.zeros((replications, environment.arms), dtype=np.int64)
         self.regret = np.zeros(replications)
         self.recorded = np.zeros(replications, dtype=np.int64)  # number of record times that have passed
@@ -182,7 +184,7 @@ class _Trajectory:
 
 
 def _check_generator(environment: Environment, generator: np.random.Generator | None) -> None:
-    if generator is None and not np.isnan(environment.means).all():
+    if generator is None and not np.isnan(means_of(environment)).all():
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 

@@ -6,7 +6,6 @@ What is raised before the first reward is a mistake of who built the policy, or 
 
 from __future__ import annotations
 
-import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -16,12 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof import algorithms, theory, verify
 from banditproof.theory.errors import InvalidInput
+from banditproof.verify.source_lines import is_library
 from banditproof.verify.stopwatch import OutOfTime
-
-LIBRARIES = ("/site-packages/", "/dist-packages/")
-ROOTS = (sysconfig.get_paths()["stdlib"], *(room.__path__[0] for room in (theory, algorithms, verify)))
 
 
 class PolicyFailed(Exception):
@@ -78,8 +74,3 @@ def _place(error: Exception) -> str:
     """The innermost line of what was raised that is in no library; nothing where there is none."""
     own = [f for f in extract_tb(error.__traceback__) if f.line and not is_library(f.filename)]
     return f" ({basename(own[-1].filename)}:{own[-1].lineno} in {own[-1].name}: {own[-1].line})" if own else ""
-
-
-def is_library(file: str) -> bool:
-    """Whether a file belongs to a library, this one included."""
-    return file.startswith(ROOTS) or any(name in file for name in LIBRARIES)

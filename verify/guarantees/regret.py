@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.algorithms.environment import Environment
+from banditproof.algorithms.environment import Environment, means_of
 from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
@@ -22,9 +22,9 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
-from banditproof.verify.guarantees.thresholds import beyond
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
 from banditproof.verify.stopwatch import CUT, Meter
+from banditproof.verify.thresholds import beyond
 
 MakePolicies = Annotated[Callable[[slice, np.random.Generator], Policy], "(rows, generator)"]
 """Builds a fresh policy for the replications of a slice; its noise and coin flips come from the generator."""
@@ -74,7 +74,8 @@ def lost(regret: np.ndarray, price: float, nearly: float = _NEARLY) -> np.ndarra
 
 def price_of_losing(environment: Environment, horizon: int) -> float:
     """What a run loses at least that pulls no best arm after a quarter of its pulls."""
-    gaps = environment.means.max() - environment.means
+    means = means_of(environment)
+    gaps = means.max() - means
     return float(gaps[gaps > 0].min() * (horizon - max(1, horizon // 4)))
 
 
@@ -196,9 +197,9 @@ def reference_limit(
 
 def largest_regret(environment: Environment, horizon: int) -> float:
     """The horizon times the largest gap. Raises InvalidInput for an environment where there is nothing to lose."""
-    most = float(horizon * np.ptp(environment.means))
+    most = float(horizon * np.ptp(means_of(environment)))
     if not most > 0:
-        raise InvalidInput("environment", environment.means.tolist(), "an environment with two different means")
+        raise InvalidInput("environment", list(environment.means), "an environment with two different means")
     return most
 
 

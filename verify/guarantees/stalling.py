@@ -7,7 +7,8 @@ grows more slowly than every power of T, the pulls of b grow without end, like l
 Robbins). Rare runs need not be waited for: the instance on which b pays nothing shows what happens in them.
 
 That the pulls grow is looked at in pairs of independent runs, one `EARLIER` times as long as the other: a pair stalls
-where the longer run has pulled such arms no more often than the shorter one, and so rarely that a good arm may be lost.
+where the longer run has pulled such arms hardly more often than the shorter one (by less than half of what log T asks
+for), and so rarely that a good arm may be lost.
 Of a policy that has stopped trying nearly every pair stalls, and few of any other. That at most half of them stall is
 what is tested, only where the reference, the algorithm of the same name, passes at that horizon. The theory speaks of T
 to infinity: a policy that stalls at a finite T may go on later, so it is not accused, and does not pass either.
@@ -29,6 +30,7 @@ MEANS_HALF = ("0.5", *MEANS[1:])
 HORIZONS, EARLIER = (100_000, 20_000), 16  # of the longer runs, and how many times shorter the others are
 AT_MOST = 0.5  # share of pairs that may stall
 EXCLUDED = 0.97  # share of pairs that is excluded before a policy passes
+GROWN = 0.5  # of the growth of log T / -log(1 - mean): a pair that shows less stalls
 FEW, MANY = 4, 32  # pairs of the first round at either horizon
 REFERENCE, REFERENCE_STALLS = 8, 0.25  # pairs of the reference, and the share of them that may stall
 
@@ -44,7 +46,7 @@ def stalled_pairs(
     environment = BernoulliBandit([float(mean) for mean in means])
     of_a_pull, arms = environment.means.max(), len(means) - 1
     needed = -1 / log(1 - of_a_pull)  # pulls of an arm, times log T
-    few = arms * needed * log(EARLIER) / 2 if means == MEANS_HALF else 0.5
+    few = GROWN * arms * needed * log(EARLIER)
     late = regret_of_runs(longer, environment, T, seed, None, meter=meter)
     early = regret_of_runs(shorter, environment, T // EARLIER, seed + 1, None, meter=meter)
 

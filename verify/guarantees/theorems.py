@@ -58,9 +58,9 @@ from banditproof.verify.guarantees.stalling import (
     stalled_pairs,
 )
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
-from banditproof.verify.guarantees.thresholds import beyond, thresholds
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.stopwatch import CUT, PATIENCE, SLOWEST, Meter, OutOfTime, Stopwatch
+from banditproof.verify.thresholds import beyond, named_by
 
 INSTANCES: dict[str, tuple[str, ...]] = {
     "two arms, the best last": ("0.1", "0.9"),
@@ -333,7 +333,7 @@ class _Trial:
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        named = thresholds(self.candidate.one(case, HORIZONS[0]))
+        named = named_by(self.candidate.one(case, HORIZONS[0]))
         own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
         lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
         share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}

@@ -119,6 +119,20 @@ def audit_private(
 
     Raises InvalidInput, also for an infinite budget, which no audit can refute.
     """
+    return audited(make_policy, budget, seconds, samples, seed, horizon, error, Stopwatch)
+
+
+def audited(
+    make_policy: OneOrMany,
+    budget: Budget,
+    seconds: float,
+    samples: int | None,
+    seed: int,
+    horizon: int | None,
+    error: Error,
+    clock: type[Stopwatch],
+) -> BlackBoxReport:
+    """The audit of `audit_private`, with seconds of this clock."""
     error = Fraction(error)
     promised = checked_promise(budget, error)
     if not 0 < seconds < np.inf:
@@ -130,8 +144,8 @@ def audit_private(
     explore, search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3))
     player, pairs = player_of(make_policy), reward_pairs(length, explore)
     binomial_interval(0, 1, error)  # what it imports should not count as time of the runs
-    watch = Stopwatch()
-    each = _seconds_per_run(player, pairs[0].rewards, seconds, explore) if samples is None else 0.0
+    watch = clock()
+    each = _seconds_per_run(player, pairs[0].rewards, seconds, explore, clock()) if samples is None else 0.0
     short = max((k for k in range(1, min(length, PREFIX) + 1) if ALIKE * 2**k * each < seconds / 20), default=1)
     certain = certain_pair(player, short, explore)
 
@@ -182,14 +196,16 @@ def _winning_pair(
     return best.pair, best.statistic
 
 
-def _seconds_per_run(player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator) -> float:
+def _seconds_per_run(
+    player: Player, rewards: Sequence[float], seconds: float, generator: np.random.Generator, watch: Stopwatch
+) -> float:
     """Measured in a twentieth of the time, after a first run that may import things."""
     player(rewards, 1, generator)
-    watch, runs, size = Stopwatch(), 0, 1
-    while not runs or watch.seconds() < seconds / 20:
+    began, runs, size = watch.seconds(), 0, 1
+    while not runs or watch.seconds() - began < seconds / 20:
         player(rewards, size, generator)
         runs, size = runs + size, 2 * size
-    return watch.seconds() / runs
+    return (watch.seconds() - began) / runs
 
 
 def _outcomes(

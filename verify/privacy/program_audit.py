@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from time import monotonic, thread_time
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,22 +22,27 @@ from banditproof.theory.arguments import Seconds, Seed, Size, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.mechanism_audit import MechanismAudit, audit_mechanism
-from banditproof.verify.privacy.black_box import BlackBoxReport, audit_private
+from banditproof.verify.privacy.black_box import BlackBoxReport, audited
+from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.alignment import told_of
+from banditproof.verify.runs.foreign.check import LENGTHS, ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.numbers import parted_at
 from banditproof.verify.runs.foreign.policies import Replayed, Stage
 from banditproof.verify.runs.foreign.programs import Program, Run, output, play
-from banditproof.verify.runs.privacy_check import check_privacy
 from banditproof.verify.runs.report import PrivacyReport
+from banditproof.verify.stopwatch import WallClock
 
 LOOKED_AT = (4, 12, 40)  # rewards of runs of which is asked whether they follow from the seed, or from our draws
 ALIKE = 3  # processes that have to answer the same lines in the same way
 BETWEEN = 6  # runs before the same lines are given again
 FED_AGAIN, KEPT_AGAIN = 24, 1.25  # runs that are given to a process of its own in the end; from one to the next
 SEEDS = 2**31
-PACED = 50  # runs whose time is taken
-CASE_RUNS = 200  # of a counterexample that only shows in how often something occurs
+MEASURING, PART, LEAST = 0.05, 0.9, 0.1  # of the seconds: to take the time of runs, to make them, and in any case
+FEEDING = 0.1  # of the seconds, for runs that are given again
+STAGES = 4  # times its seconds that a check with replays may take, with all that it does besides lists
+MOST_SAMPLES = 20_000  # of a mechanism
+FEW_CASE_RUNS, CASE_RUNS = 20, 200  # of a counterexample that only shows in how often something occurs
 TRIED = 200  # seeds with which arms may part
 MOST_ARMS = 10_000
 OUTSIDE, REPLAYS = 0.5, 0.5  # of the seconds, for a program that asks for its draws
@@ -102,7 +107,7 @@ def audit_program(
         raise InvalidInput("arms", arms, f"between 2 and {MOST_ARMS}")
     with Program(command, int(arms)) as program:
         try:
-            return _audited(program, budget, seconds, samples, seed)
+            return _audited(program, budget, WallClock(), seconds, samples, seed)
         except Exception:
             if program.failure is None:
                 raise
@@ -112,16 +117,21 @@ def audit_program(
         return ProgramReport(None, failure=str(failure))
 
 
-def _audited(program: Program, budget: Budget, seconds: float, samples: int | None, seed: int) -> ProgramReport:
+def _audited(
+    program: Program, budget: Budget, clock: WallClock, seconds: float, samples: int | None, seed: int
+) -> ProgramReport:
     first = program.reset(seed, 0, lambda asked: program.drawn(np.random.default_rng(seed), asked))
     policy = "arm" in first
     sides: tuple[Any, Any] = ((0.0, 1.0), (1.0, 0.0)) if policy else (0, 1)
     speak: Callable[..., Any] = play if policy else output
     if not _begins_anew(program, speak, sides, seed):
         return ProgramReport(None, failure=NOT_ANEW)
-    kept = _Kept(program)
+    kept = _Kept(program, clock, seconds if samples is None else inf)
     notes = [] if not program.alone else ["its answers do not follow from the seed: every run had a process of its own"]
-    waiting, per_pull = _pace(program, speak, sides[0], seed)
+    per_run, per_pull = _pace(program, speak, sides[0], seed, clock, MEASURING * seconds)
+    feeding = 0.0 if program.alone else FEEDING * seconds
+    left = max(LEAST * seconds, seconds - clock.seconds() - feeding)  # for the audits
+    until = clock.seconds() + left
     replays, cases = None, ((), ())
     if policy:
         follows = program.asks and not program.alone and _follows_draws(program, seed)
@@ -131,12 +141,14 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
             kept.look()
             return _Spoken(Run(program, int(generator.integers(SEEDS)), generator), program.arms)
 
-        outside: Any = audit_private(make, budget, seconds=share * seconds / waiting, samples=samples, seed=seed)
+        outside: Any = audited(make, budget, share * PART * left, samples, seed, None, REPORT_ERROR, WallClock)
         sides = outside.rewards, outside.neighbour
         if follows and outside.verdict != "violation":
             seeds = count(seed)
             fresh = Replayed(lambda: kept.look() or Run(program, next(seeds) % SEEDS), per_pull=per_pull)
-            replays = check_privacy(fresh, budget, seconds=REPLAYS * seconds, seed=seed)
+            rest = max(until - clock.seconds(), LEAST * seconds) if samples is None else None
+            work = REPLAYS * seconds if rest is None else rest / STAGES
+            replays = ForeignCheck(fresh, budget, work, seed, LENGTHS[-1], until=rest).report()
         elif program.asks and not follows:
             notes.append("it has randomness besides the draws that it asks for, so that these could not be replayed")
         elif not program.asks:
@@ -153,14 +165,15 @@ def _audited(program: Program, budget: Budget, seconds: float, samples: int | No
                 raise InvalidInput("number", sizes, "as many numbers in all answers of the program")
             return np.array(drawn, dtype=float)
 
-        outside = audit_mechanism(mechanism, budget, samples=samples or 20_000, seed=seed)
+        affordable = min(MOST_SAMPLES, max(1, int(PART * left / per_run / 4)))
+        outside = audit_mechanism(mechanism, budget, samples=samples or affordable, seed=seed)
     if program.failure is not None:
         raise program.failure
     if outside.verdict == "violation":
-        cases = tuple(_many(program, speak, side, seed) for side in sides)
+        cases = tuple(_many(program, speak, side, seed, clock, until) for side in sides)
     elif replays is not None and replays.violations:
         violation = replays.violations[0]
-        cases = _parting(program, violation.rewards, violation.neighbour, seed)
+        cases = _parting(program, violation.rewards, violation.neighbour, seed, clock, until)
     if not kept.same():
         return ProgramReport(outside, replays, failure=NOT_ANEW)
     return ProgramReport(outside, replays, notes=tuple(notes), cases=(cases[0], cases[1]))
@@ -183,8 +196,9 @@ class _Spoken(Policy):
 class _Kept:
     """Some of the runs of a program: their lines, which a process of its own answers in the same way."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, clock: WallClock, until: float) -> None:
         self.program, self.runs, self.next = program, 0, 1
+        self.clock, self.until = clock, until
         self.some: list[tuple[list[str], list[str]]] = []
 
     def look(self) -> None:
@@ -195,8 +209,13 @@ class _Kept:
             self.next = 1 + int(KEPT_AGAIN * self.runs)
 
     def same(self) -> bool:
-        """Whether the latest of them are answered as they were."""
-        return all(self.program.again(sent) == heard for sent, heard in self.some[-FED_AGAIN:])
+        """Whether the latest of them are answered as they were; some of them in any case, and more as time is left."""
+        for k, (sent, heard) in enumerate(self.some[: -FED_AGAIN - 1 : -1]):
+            if k >= ALIKE and self.clock.seconds() > self.until:
+                break
+            if self.program.again(sent) != heard:
+                return False
+        return True
 
 
 def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, Any], seed: int) -> bool:
@@ -232,14 +251,16 @@ def _begins_anew(program: Program, speak: Callable[..., Any], sides: tuple[Any, 
     return True
 
 
-def _pace(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> tuple[float, float]:
-    """How many times as long the clock runs as we compute, and microseconds for a line of ours."""
-    wall, computed, lines = monotonic(), thread_time(), 0
-    for k in range(PACED):
-        speak(program, side, seed + k, np.random.default_rng(seed))
-        lines += len(program.sent)
-    passed = monotonic() - wall
-    return min(max(1.0, passed / max(thread_time() - computed, 1e-9)), 10.0), 1e6 * passed / lines
+def _pace(
+    program: Program, speak: Callable[..., Any], side: Any, seed: int, clock: WallClock, seconds: float
+) -> tuple[float, float]:
+    """The seconds of a run, and microseconds for a line of ours, measured in so many seconds."""
+    began, runs, lines = clock.seconds(), 0, 0
+    while not runs or clock.seconds() - began < seconds:
+        speak(program, side, seed + runs, np.random.default_rng(seed))
+        runs, lines = runs + 1, lines + len(program.sent)
+    passed = clock.seconds() - began
+    return passed / runs, 1e6 * passed / lines
 
 
 def _follows_draws(program: Program, seed: int) -> bool:
@@ -256,17 +277,21 @@ def _follows_draws(program: Program, seed: int) -> bool:
     return True
 
 
-def _many(program: Program, speak: Callable[..., Any], side: Any, seed: int) -> tuple[str, ...]:
-    """The lines of many runs on one side."""
+def _many(
+    program: Program, speak: Callable[..., Any], side: Any, seed: int, clock: WallClock, until: float
+) -> tuple[str, ...]:
+    """The lines of many runs on one side; of fewer ones where the time is over."""
     generator, lines = np.random.default_rng(seed), []
-    for _ in range(CASE_RUNS):
+    for k in range(CASE_RUNS):
+        if k >= FEW_CASE_RUNS and clock.seconds() > until:
+            break
         speak(program, side, int(generator.integers(SEEDS)), generator)
         lines += program.sent
     return tuple(lines)
 
 
 def _parting(
-    program: Program, rewards: Sequence[float], neighbour: Sequence[float], seed: int
+    program: Program, rewards: Sequence[float], neighbour: Sequence[float], seed: int, clock: WallClock, until: float
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines of two runs with the same draws whose arms part, if there are any, else of the last ones."""
     stage, lines = Stage(Replayed(partial(Run, program, seed % SEEDS))), ((), ())
@@ -276,6 +301,6 @@ def _parting(
             for side in (rewards, neighbour):
                 runs.append((stage.play(tuple(side), number, bare=True), tuple(program.sent)))
             lines = runs[0][1], runs[1][1]
-            if parted_at(runs[0][0], runs[1][0]) is not None:
+            if parted_at(runs[0][0], runs[1][0]) is not None or clock.seconds() > until:
                 break
     return lines

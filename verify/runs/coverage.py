@@ -31,8 +31,8 @@ from banditproof.verify.runs.flows import LEAVING, Span, flows_of, named
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.reachable import reachable
 from banditproof.verify.runs.settled import BUILDING, Settled
-from banditproof.verify.runs.source_lines import located, parsed
-from banditproof.verify.runs.tracing import Tracer, traced
+from banditproof.verify.source_lines import located, parsed
+from banditproof.verify.tracing import Tracer, traced
 
 MOST_HELD = 200  # objects of a policy that are looked at
 MARK = "# pragma: no cover"
@@ -89,20 +89,29 @@ class Coverage:
         self.sourceless: set[str] = set()
         self.interrupted = False
         self.pulls: Callable[[], int] = lambda: 0  # so far, in the run that is watched
-        self.first: set[int] = set()  # after how many pulls something ran for the first time
+        self.run: Any = None  # what says which run is watched
+        self.ran: dict[Where, int] = {}  # what ran in the last whole run, and after how many pulls it first did
         self.outside: frozenset[str] = frozenset()  # names of the methods that whoever plays a policy calls
         self.sources: dict[str, bool] = {}  # attributes of policies, and whether they hold noise sources only
         self._building = False
+        self._whole: set[_Watch] | None = None  # the functions of a run of which all is noted
         self._late: set[type] = set()  # of objects that were made in a run: what they are given may depend on rewards
 
     @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Trace the block; a function costs nothing any more once all of it has run."""
+    def collecting(self, whole: bool = False) -> Iterator[None]:
+        """Trace the block; a function costs nothing any more once all of it has run. Of a `whole` run all that runs in
+        it is noted."""
+        self._whole = set() if whole else None
         with traced(self._call):
             try:
                 yield
             finally:
                 self.interrupted |= sys.gettrace() != self._call
+        if self._whole is not None:
+            self.ran = {(watch, part): pulls for watch in self._whole for part, pulls in watch.since.items()}
+            for watch in self._whole:
+                watch.left, watch.since = set(), {}
+            self._whole = None
 
     @contextmanager
     def building(self) -> Iterator[None]:
@@ -123,7 +132,10 @@ class Coverage:
         if watch is None:
             return None
         watch.entered |= not self._building
-        if not watch.missing:
+        if self._whole is not None and watch not in self._whole and not self._building:
+            self._whole.add(watch)
+            watch.left, watch.since, watch.seen = set(watch.present), {}, set()
+        if not (watch.missing or watch.left):
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         frame.f_trace = watch.tracer()  # later versions of Python tell of instructions only when it is set
@@ -142,12 +154,30 @@ class Coverage:
         trees = reachable([tree for file in files if (tree := parsed(file)) is not None], self.own.names, frame, files)
         function = _parts(code, Settled(node_of(code), frame, trees, files, self.outside))
         parts = [p for p in function.parts if not p.quiet or not all(is_quiet(call, frame) for call in p.quiet)]
-        return _Watch(code, parts, function.options, lambda: self.first.add(self.pulls()), trees)
+        return _Watch(code, parts, function.options, lambda: (self.run, self.pulls()), trees)
 
     def look_again(self) -> None:
         """What was taken for a library may be the policy's own code, as is known by now."""
         self.libraries.clear()
         self._seen = {number: pair for number, pair in self._seen.copy().items() if pair[1]}
+
+    def first(self) -> dict[Where, tuple[Any, int]]:
+        """In which run each part of a function that was entered ran first, and after how many pulls."""
+        return {(watch, part): at for watch in self.watched() for part, at in watch.first.items()}
+
+    def names_read(self, where: Where) -> frozenset[str]:
+        """The variables and attributes that a part reads, also in the functions that it may call."""
+        watch, part = where
+        function = node_of(watch.code)
+        if function is None:
+            return frozenset()
+        functions = [n for tree in watch.trees for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+        names, todo = set[str](), _inside(part, function)
+        while todo:
+            new = {*_loaded(todo)} - names
+            names |= new
+            todo = [statement for f in functions if f.name in new for statement in f.body]
+        return frozenset(names)
 
     def watched(self) -> list[_Watch]:
         """The functions of the policy's own code that were entered after it was built."""
@@ -159,19 +189,9 @@ class Coverage:
         Where noise sources are known, what cannot leak is left out, and what could is named.
         """
         places = {}
-        watched = self.watched()
-        trees = tuple(dict.fromkeys(tree for watch in watched for tree in watch.trees))
-        excluded = frozenset(
-            (named(function), span)
-            for watch in watched
-            if isinstance(function := node_of(watch.code), ast.FunctionDef)
-            for part in watch.missing - watch.asked(self._late)
-            for span in (part.inside, part.whole)
-            if span is not None and part.past is None
-        )
-        for watch in watched:
+        for watch in self.watched():
             code, missing = watch.code, watch.asked(self._late)
-            could = {part: self._could_leak(watch, part, trees, excluded) for part in missing}
+            could = {part: self.could_leak((watch, part)) for part in missing}
             asked = {part for part in missing if could[part] is not None}
             for part in sorted(asked, key=lambda p: (p.line, p.inside or p.whole)):
                 if asked.isdisjoint(part.outer):
@@ -180,14 +200,23 @@ class Coverage:
                     places[(f"{part.text} in {where}" if part.text else where) + told] = None
         return tuple(places)
 
-    def _could_leak(
-        self, watch: _Watch, part: Part, trees: tuple[ast.Module, ...], excluded: frozenset[tuple[str, Span]]
-    ) -> str | None:
-        """Why a part that did not run could leak: '' if nobody knows, None where it cannot."""
+    def could_leak(self, where: Where) -> str | None:
+        """Why a part could leak by what the source says: '' if nobody knows, None where it cannot."""
+        watch, part = where
         sources = frozenset(name for name, only in self.sources.items() if only)
         function = node_of(watch.code)
         if not sources or function is None:
             return ""
+        watched = self.watched()
+        excluded = frozenset(
+            (named(node), span)
+            for other in watched
+            if isinstance(node := node_of(other.code), ast.FunctionDef)
+            for left in other.missing - other.asked(self._late)
+            for span in (left.inside, left.whole)
+            if span is not None and left.past is None
+        )
+        trees = tuple(dict.fromkeys(tree for other in watched for tree in other.trees))
         return flows_of(trees, sources, excluded).leak(function, *_reading(part, function))
 
     def look(self, policy: Any) -> None:
@@ -222,16 +251,19 @@ class _Watch:
         code: CodeType,
         parts: Collection[Part],
         options: Collection[Option],
-        reached: Callable[[], None],
+        now: Callable[[], tuple[Any, int]],
         trees: tuple[ast.Module, ...],
     ) -> None:
-        self.options, self.entered, self.reached, self.trees = options, False, reached, trees
+        self.options, self.entered, self.now, self.trees = options, False, now, trees
         self.code, places = code, enumerate(code.co_positions())
         self.spans = {2 * k: (a, c, b, d) for k, (a, b, c, d) in places if a and b and c is not None and d is not None}
         self.jumps = {step.offset for step in dis.get_instructions(code) if "JUMP" in step.opname}
         present = {(span, at in self.jumps) for at, span in self.spans.items()}
         self.missing = {p for p in parts if any(p.has(span) and (p.jumps or not jump) for span, jump in present)}
         self.present = frozenset(self.missing)
+        self.left: set[Part] = set()  # of a whole run: what has not run in it
+        self.since: dict[Part, int] = {}  # and after how many pulls the rest first did
+        self.first: dict[Part, tuple[Any, int]] = {}  # in which run a part ran first, and after how many pulls
         self.seen: set[tuple[int | None, int | None]] = set()
 
     def asked(self, late: Collection[type]) -> set[Part]:
@@ -242,7 +274,7 @@ class _Watch:
     def tracer(self) -> Tracer:
         """For one call of the function."""
         before: int | None = None
-        seen, missing, step = self.seen, self.missing, self.step
+        seen, step = self.seen, self.step
 
         def follow(frame: FrameType, event: str, argument: Any) -> Tracer | None:
             nonlocal before
@@ -251,7 +283,7 @@ class _Watch:
                 if (before, now) not in seen:
                     seen.add((before, now))
                     step(before, now)
-                    if not missing:
+                    if not (self.missing or self.left):
                         frame.f_trace_opcodes = False
                         return None
                 before = now
@@ -266,9 +298,18 @@ class _Watch:
         was = None if before is None else self.spans.get(before)
         at = None if now is None else self.spans.get(now)
         jumped = now in self.jumps
-        if ran := {part for part in self.missing if part.runs(was, at) and (part.jumps or not jumped)}:
+        asked = self.missing | self.left
+        if ran := {part for part in asked if part.runs(was, at) and (part.jumps or not jumped)}:
+            run, pulls = self.now()
+            for part in sorted(ran, key=lambda p: (p.line, p.text)):
+                self.first.setdefault(part, (run, pulls))
+                self.since.setdefault(part, pulls)
             self.missing -= ran
-            self.reached()
+            self.left -= ran
+
+
+Where = tuple[_Watch, Part]
+"""A part, and the function that it is of."""
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -283,7 +324,7 @@ def _reading(part: Part, function: ast.AST) -> tuple[list[ast.AST], list[ast.AST
     nodes = [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt)]
     span = part.inside or part.whole
     assert span is not None
-    ran: list[ast.AST] = [n for n in nodes if _within(_span(n), span)]
+    ran: list[ast.AST] = [*_inside(part, function)]
     skipped: list[ast.AST] = [n for n in nodes if part.past is not None and _within(_span(n), part.past)]
     if part.past is not None and part.inside is None:  # an expression that is decided before its last part
         ran = [n for n in nodes if _span(n) == part.whole]
@@ -297,6 +338,27 @@ def _reading(part: Part, function: ast.AST) -> tuple[list[ast.AST], list[ast.AST
     if any(isinstance(n, LEAVING) for n in ran):
         skipped += [n for n in nodes if isinstance(n, ast.stmt) and n.lineno > span[2]]
     return ran, skipped
+
+
+def _inside(part: Part, function: ast.AST) -> list[ast.AST]:
+    """The expressions and statements of a function that are inside of a part."""
+    span = part.inside or part.whole
+    assert span is not None
+    return [n for n in ast.walk(function) if isinstance(n, ast.expr | ast.stmt) and _within(_span(n), span)]
+
+
+def _loaded(nodes: Collection[ast.AST]) -> Iterator[str]:
+    """The variables and attributes that are read, but for a container in which only an entry is replaced."""
+    every = [inner for node in nodes for inner in ast.walk(node)]
+    replaced = {id(n.value) for n in every if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)}
+    for node in every:
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) if (
+                id(node) not in replaced
+            ):
+                yield name
+            case ast.AugAssign(target=ast.Name(id=name) | ast.Attribute(attr=name)):
+                yield name
 
 
 def _deciding(node: ast.AST) -> list[ast.AST]:

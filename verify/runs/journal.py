@@ -25,9 +25,9 @@ import numpy as np
 
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.recorder import RecordingNoise, clock_of
-from banditproof.verify.runs.source_lines import located, parsed, statements_on
-from banditproof.verify.runs.tracing import Tracer, traced
+from banditproof.verify.source_lines import located, parsed, statements_on
 from banditproof.verify.stopwatch import Stopwatch
+from banditproof.verify.tracing import Tracer, traced
 
 ASKED = ("next_batch", "stopped", "recommendation")  # what a policy answers is a decision
 MOST_STEPS = 400_000

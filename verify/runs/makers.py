@@ -15,7 +15,7 @@ from itertools import islice
 
 from banditproof.verify.runs.journal import Journal, Step
 from banditproof.verify.runs.recorder import Release
-from banditproof.verify.runs.source_lines import located, loops_around, nodes_of, parsed, statements_on
+from banditproof.verify.source_lines import located, loops_around, nodes_of, parsed, statements_on
 
 MOST = 5  # lines that are told besides that of the release
 DEEPEST = 2  # lines after one another that compute something

@@ -23,11 +23,13 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.own_code import OwnCode
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
-from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay
+from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run, record, replay, states
+from banditproof.verify.runs.states import State
 from banditproof.verify.stopwatch import PATIENCE, Stopwatch
 
 PACE = 20_000  # units of work, a batch each, that a second is worth: most policies take half of the time
-PER_RELEASE, PER_RUN = 3, 20  # units of work
+PER_RELEASE, PER_RUN, WATCHED = 3, 20, 4  # units of work
+MOST_WATCHED = 200  # batches
 SLOWEST, LOADING = 2, 2  # times the seconds that are given, and seconds besides, before the clock cuts a check short
 
 
@@ -112,6 +114,7 @@ class Player:
         def adopting(noise: NoiseSource, generator: np.random.Generator) -> Policy:
             with self.coverage.building():
                 policy = make_policy(noise, generator)
+            self.coverage.pulls = lambda: len(getattr(noise, "releases", ()))
             self._repeated = policy is not None and policy is self._made
             self.name, self._made = type(policy).__name__, policy
             if self._repeated:
@@ -134,7 +137,8 @@ class Player:
     ) -> Take:
         """A run on these rewards, with what `record` says of the words; if `covered`, what it reaches is noted."""
         touched: set[str] = set()
-        with self._surroundings(seed, touched), self.coverage.collecting() if covered else nullcontext():
+        self.coverage.run = takes = []
+        with self._surroundings(seed, touched), self.coverage.collecting(whole=True) if covered else nullcontext():
             try:
                 run = record(self._make_policy, rewards, seed, overruled, far, self.possible)
             except (TypeError, AttributeError) as error:
@@ -145,7 +149,14 @@ class Player:
         if run.drawn_from:
             touched.add("noise.generator")
         self.touched |= touched
-        return Take(run, seed, frozenset(touched))
+        takes.append(Take(run, seed, frozenset(touched)))
+        return takes[0]
+
+    def states(self, take: Take, rewards: Rewards, since: int) -> list[State]:
+        """The numbers that the policy keeps in a replay after each batch, after so many releases."""
+        self.effort.work += PER_RUN + take.run.batches + WATCHED * min(take.run.batches, MOST_WATCHED)
+        with self._surroundings(take.seed, self.touched):
+            return states(self._make_policy, take.run, rewards, take.seed, since, MOST_WATCHED)
 
     def record_overruled(self, rewards: Rewards | RewardsOfArms, seed: int) -> Take | None:
         """The same with somebody else at every third batch; None if the policy does not know what to do with that."""

@@ -44,6 +44,7 @@ from banditproof.verify.runs.player import PACE, Player, Take, work_of
 from banditproof.verify.runs.possible_rewards import PossibleRewards, RewardsIn
 from banditproof.verify.runs.recorder import PolicyMaker, Rewards, RewardsOfArms, Run
 from banditproof.verify.runs.report import PrivacyReport, maker_of
+from banditproof.verify.runs.seldom import Comparison, seldom
 from banditproof.verify.runs.sensors import Sensors, Violations
 from banditproof.verify.runs.teller import Teller
 
@@ -55,6 +56,8 @@ IN_ANY_CASE = 4  # rounds, whatever the time
 FAR_RUNS, FAR_LENGTHS = 120, (60, 30, 150)  # with far noise, where work is left over
 REVISITED = 300  # neighbours of the longest run that are tried where work is left over
 FEWEST_DECISIONS = 20
+COMPARED = 6, 200  # runs in which all numbers that the policy keeps are compared, and their most pulls
+CHANGING = 3  # values of a number that is kept, so that it says something if it is the same on other rewards
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
 FAR_FROM = 8  # the first round with far noise, unless ends are announced
@@ -166,6 +169,7 @@ class _Check:
         self.teller = Teller(self.player, budget)
         self.seen = Seen()
         self.refused = ""  # why there is no run with far noise
+        self.compared: list[Comparison] = []  # runs, and the numbers that the policy keeps in them
         self.cut = ""  # what the clock cut short
 
     def report(self) -> PrivacyReport:
@@ -252,6 +256,8 @@ class _Check:
         overruled = self.player.record_overruled(rewards, seed) if k % 4 == 2 else None
         self.take = take = overruled or self.player.record(rewards, seed, covered=not this.bare)
         self.seen.add(take, this.bare)
+        if not this.bare and this.length <= COMPARED[1] and len(self.compared) < COMPARED[0]:
+            self._compare(take)
         sensors, runs = self.sensors, self.seen.runs
         far = k % 2 == 1 and (k >= FAR_FROM or take.run.ended is not None)
         if this.bare:
@@ -271,6 +277,32 @@ class _Check:
         self, kind: int, length: int, generator: np.random.Generator, of_arms: bool
     ) -> Rewards | RewardsOfArms:
         return (reward_table if of_arms else reward_list)(kind, length, generator, self.possible)
+
+    def _compare(self, take: Take) -> None:
+        """Note what ran in a run, and which numbers depend on the rewards in it with the same released values."""
+        ran = frozenset(self.player.coverage.ran)
+        self.compared.append(Comparison(*self._moved(take), ran))
+
+    def _moved(self, take: Take, since: int = 0) -> tuple[frozenset[str], frozenset[str]]:
+        """The numbers that change in a run after so many releases, and those that are others if all rewards are."""
+        rewards = take.run.rewards
+        one, two = (self.player.states(take, x, since) for x in (rewards, tuple(map(self.possible.farthest, rewards))))
+        pairs = list(zip(one, two, strict=False))
+        moved = frozenset(path for a, b in pairs for path in a.keys() & b.keys() if a[path] != b[path])
+        values: dict[str, set[float]] = {}
+        for path, value in (item for state in one for item in state.items()):
+            values.setdefault(path, set()).add(value)
+        return frozenset(path for path in values if len(values[path]) >= CHANGING), moved
+
+    def _seldom(self) -> Iterator[str]:
+        """What branches do that few runs reach: in most of these, noise that is far out hides what they tell."""
+        coverage = self.player.coverage
+        for branch in seldom(coverage, self.compared):
+            _, moved = self._moved(branch.run[0], branch.pulls)
+            lost = sorted(moved & branch.steady)
+            if lost and coverage.could_leak(branch.where) is not None:
+                told = "follows from releases alone in other runs, and from the rewards themselves where this runs"
+                yield f"{lost[0]} {told}: {branch.line}"
 
     def _far_out(self, rewards: Rewards | RewardsOfArms, seed: int, generator: np.random.Generator) -> Violations:
         """With noise far out in the tails nothing that the policy does may change with the rewards either."""
@@ -341,6 +373,7 @@ class _Check:
             yield f"only {seen.decisions} decisions were made after a release; the check needs {FEWEST_DECISIONS}"
         if seen.ended is False:
             yield "no run stopped, so the check never saw a recommendation (give more seconds, or a horizon)"
+        yield from self._seldom()
         if unreached:
             first, *others = unreached
             more = f" and {len(others)} more" if others else ""

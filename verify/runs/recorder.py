@@ -29,7 +29,8 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.own_code import OURS
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, RewardsIn
-from banditproof.verify.runs.source_lines import located
+from banditproof.verify.runs.states import State, enter
+from banditproof.verify.source_lines import located
 
 PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(noise, generator)"]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
@@ -310,6 +311,20 @@ def replay(make_policy: PolicyMaker, run: Run, rewards: Sequence[float], seed: S
     return _run(make_policy, tuple(rewards), seed, noise, run.overruled, run.far, run.possible)
 
 
+def states(make_policy: PolicyMaker, run: Run, rewards: Rewards, seed: int, since: int, most: int) -> list[State]:
+    """The numbers that the policy keeps after some batches of a replay, from so many releases on."""
+    taken: list[State] = []
+    noise = ReplayNoise(run.releases, _generators(seed)[1])
+
+    def take(policy: Policy) -> None:
+        if len(noise.releases) >= since and len(taken) < most:
+            taken.append({})
+            enter(vars(policy), "", taken[-1], 0)
+
+    _run(make_policy, rewards, seed, noise, run.overruled, run.far, run.possible, take)
+    return taken
+
+
 def other_draws(run: Run) -> Iterator[Run]:
     """The run with one coordinate of one release moved, up or down, by a reward and by multiples of it."""
     for k, release in enumerate(run.releases):
@@ -409,6 +424,7 @@ def _run(
     overruled: bool,
     far: bool,
     possible: PossibleRewards,
+    heard: Callable[[Policy], None] = lambda policy: None,
 ) -> Run:
     coins, _ = _generators(seed)
     policy = made(make_policy, noise, coins)
@@ -417,7 +433,7 @@ def _run(
     begin(policy)
     played = _Played((), [])
     try:
-        _play(played, policy, noise, rewards, overruled)
+        _play(played, policy, noise, rewards, overruled, heard)
     except Exception as error:
         if played.actions:
             note_pull(error, len(played.actions) + 1)
@@ -455,7 +471,12 @@ class _Played:
 
 
 def _play(
-    played: _Played, policy: Policy, noise: RecordingNoise, given: Rewards | RewardsOfArms, overruled: bool
+    played: _Played,
+    policy: Policy,
+    noise: RecordingNoise,
+    given: Rewards | RewardsOfArms,
+    overruled: bool,
+    heard: Callable[[Policy], None],
 ) -> None:
     """Play a policy batch by batch, as the simulator does, on a list of rewards or on a table; the last batch is cut
     at the end. Overruled, every third batch goes to the next arm, and the policy is told.
@@ -483,6 +504,7 @@ def _play(
         played.actions += [which] * (end - clock)
         played.batches += 1
         clock = end
+        heard(policy)
     played.rewards = tuple(rewards)
 
 

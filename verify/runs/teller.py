@@ -14,7 +14,7 @@ from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.makers import ASKED, Makers
 from banditproof.verify.runs.player import PACE, Player, Take
 from banditproof.verify.runs.recorder import Rewards, far_neighbour, is_ours, other_draws
-from banditproof.verify.runs.source_lines import located
+from banditproof.verify.source_lines import located
 from banditproof.verify.stopwatch import Stopwatch
 
 FOREIGN = r"default_rng|RandomState|np\.random\.(?!Generator)|(?<!np\.)\brandom\.|urandom|\bhash\(|secrets\.|uuid"

@@ -225,7 +225,7 @@ def _settle(
 
 def _shown(report: Any) -> list[tuple[str, str, int]]:
     """The report at the line that asserts, the nearest one outside of this library, and at the line that it names."""
-    from banditproof.verify.runs.source_lines import PLACES
+    from banditproof.verify.source_lines import PLACES
 
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("banditproof."):

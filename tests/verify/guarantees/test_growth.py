@@ -12,10 +12,10 @@ from banditproof.algorithms.finite.index import UCB
 from banditproof.verify import check_regret, check_theorem
 from banditproof.verify.guarantees.regret import capped, lasting
 from banditproof.verify.guarantees.regret_bugs import Between
-from banditproof.verify.guarantees.thresholds import beyond, thresholds
 from banditproof.verify.proof.statistics import binomial_interval
 from banditproof.verify.stopwatch import Stopwatch
 from banditproof.verify.testing.adapters import select_update
+from banditproof.verify.thresholds import beyond, named_by
 
 LATE = 30_000
 
@@ -189,10 +189,10 @@ def test_what_counts_of_a_run_is_capped():
 
 def test_the_numbers_that_a_policy_compares_with_are_read_in_its_code_alone():
     def named(kind):
-        return thresholds(select_update([kind(2, None)], 2))
+        return named_by(select_update([kind(2, None)], 2))
 
     assert named(Plain) == [] and named(Restarting) == [250] and named(Pessimist) == [1500]
-    assert named(Forgetful) == [500] and named(AtRandomLate) == [LATE] and thresholds(UCB(2, horizon=9999)) == []
+    assert named(Forgetful) == [500] and named(AtRandomLate) == [LATE] and named_by(UCB(2, horizon=9999)) == []
     late = select_update([AtRandomLate(2, None)], 2)
     assert beyond(late, 20_000).endswith("names 30,000: not beyond that") and beyond(late, 60_000) == ""
 

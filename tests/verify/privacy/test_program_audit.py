@@ -15,6 +15,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.privacy.program_audit import audit_program
 from banditproof.verify.runs.foreign import programs
 from banditproof.verify.runs.foreign.programs import Program, schema, wrong_with
+from banditproof.verify.stopwatch import WallClock
 
 HERE = Path(__file__).parent
 ONE = Budget.pure(1.0)
@@ -104,6 +105,14 @@ def test_sound_programs_are_not_accused(kind):
         assert "a process of its own" in str(report)
     if kind == "mixed":
         assert "could not be replayed" in str(report)
+
+
+@pytest.mark.parametrize(("kind", "runs"), [("located", r"after \d+ runs|\d+ replays"), ("mechanism", r"in \d+ runs")])
+def test_an_audit_ends_when_its_seconds_are_over_and_says_with_how_many_runs(kind, runs):
+    clock = WallClock()
+    report = audit_program(speaker(kind), ONE, seconds=6)
+    assert clock.seconds() < 1.5 * 6 and re.search(runs, str(report)), report  # on a machine that others use, too
+    assert report.verdict != "violation"
 
 
 @pytest.mark.parametrize(

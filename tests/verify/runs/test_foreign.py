@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
-from banditproof.verify.runs.foreign.thresholds import Thresholds
+from banditproof.verify.thresholds import Thresholds
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -69,6 +69,55 @@ def test_a_seed_gives_the_same_report_on_a_busy_machine_and_under_a_tracer(monke
     finally:
         sys.settrace(before)
     assert "the clock cut" in said(1000)
+
+
+BATCHES = """
+import numpy as np
+class Batches:
+    def __init__(self):
+        self.batch, self.means, self.arm = [], [9.0, 9.0], 0
+    def select_arm(self):
+        return self.arm
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 4:
+            total, self.batch = sum(self.batch), []
+            noise = np.random.laplace(0, SCALE)
+            if noise < -4:
+                noise = np.random.laplace(0, SCALE)
+            self.means[arm] = total + noise
+            self.arm = int(np.argmax(self.means))
+"""
+
+
+def laid_out(scale, folder):
+    """The policy as it is, below a hundred lines, and with empty lines inside: its classes."""
+    text = BATCHES.replace("SCALE", scale)
+    below = text.replace("            total, self", "\n            # a comment\n\n            total, self")
+    for k, written in enumerate((text, "# of whom\n\n\n" * 33 + text, below)):
+        (folder / f"laid{k}").mkdir()
+        (folder / f"laid{k}" / "policy.py").write_text(written)
+        yield import_module(f"laid{k}.policy").Batches
+
+
+def test_draws_keep_their_names_and_values_where_lines_move(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with exchanged():
+        runs = [Stage(replayed(kind)).play((0.5,) * 40, 0, bare=True) for kind in laid_out("1.0", tmp_path)]
+    drawn = [([(draw.name, draw.value, draw.spot) for draw in run.tape.draws], run.actions) for run in runs]
+    assert len(drawn[0][0]) >= 10 and drawn == drawn[:1] * 3
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("scale", ["1.0", "0.5", "1.0 * (total < 3.5)"])
+def test_comments_and_empty_lines_change_neither_verdict_nor_evidence(scale, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told = []
+    for kind in laid_out(scale, tmp_path):
+        report = check_privacy(replayed(kind), ONE, seconds=0.2)
+        lines = re.sub(r":\d+ in|again:.*|[0-9.]+ s$", "", str(report), flags=re.MULTILINE)
+        told.append((report.verdict, lines, [(v.rewards, v.neighbour) for v in report.violations], report.replays))
+    assert told == told[:1] * 3
 
 
 class Leader:
@@ -585,6 +634,19 @@ def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
+
+
+class Waiting(Late):
+    def select_arm(self):
+        time.sleep(0.005)
+        return super().select_arm()
+
+
+def test_a_policy_that_waits_does_not_take_much_longer_than_its_seconds():
+    clock = stopwatch.WallClock()
+    report = check_privacy(replayed(lambda: Waiting(10**9)), Budget.pure(1.0), seconds=2)
+    assert clock.seconds() < 3 * 2 and report.verdict == "inconclusive", report  # 1.5 times, and a second to load
+    assert "most of it waiting" in str(report)
 
 
 def test_thresholds_are_read_from_the_run():

@@ -10,14 +10,15 @@ from banditproof.verify import check_privacy, replayed
 from banditproof.verify.runs.foreign.draws import Draw
 from banditproof.verify.runs.foreign.levers import levers
 
-PLACE = (("policy.py", 3, "noise"),)
+PLACE, SPOT = (("policy.py", 3, "noise"),), ("policy.py", "noise", 1)
 SHARES = (np.arange(2000) + 0.5) / 2000
 LAPLACE = np.where(SHARES < 0.5, np.log(2 * SHARES), -np.log(2 * (1 - SHARES)))  # evenly likely values
 
 
 def pair(*draws):
     """The lever that two draws of one pull make."""
-    made = [Draw(("line", k, law, 0), law, value, PLACE, 5, success) for k, (law, value, success) in enumerate(draws)]
+    names = [("line", k, law, 0) for k, (law, *_) in enumerate(draws)]
+    made = [Draw(name, *pair[:2], PLACE, 5, SPOT, pair[2]) for name, pair in zip(names, draws, strict=True)]
     return [lever for lever in levers(made, 0) if len(lever.names) == 2][0]
 
 

@@ -31,26 +31,30 @@ import numpy as np
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
+from banditproof.verify.runs.coverage import Where
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
+from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.runs.foreign.telling import FROM, Teller
-from banditproof.verify.runs.foreign.thresholds import Threshold, Thresholds
 from banditproof.verify.runs.ledger import Violation
 from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards
 from banditproof.verify.runs.recorder import Rewards, far_neighbour
 from banditproof.verify.runs.report import REPLAY, PrivacyReport, maker_of
-from banditproof.verify.runs.source_lines import located
-from banditproof.verify.stopwatch import CUT, Stopwatch
+from banditproof.verify.runs.seldom import Comparison, seldom
+from banditproof.verify.source_lines import located
+from banditproof.verify.stopwatch import CUT, OutOfTime, Stopwatch
+from banditproof.verify.thresholds import Threshold, Thresholds
 
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
+SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
 LATE = 0.6  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
@@ -80,6 +84,7 @@ ELSEWHERE_RAISED = 4  # runs that all raise where one does by its own fault
 KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
+WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -94,9 +99,11 @@ class ForeignCheck:
     longest: int  # run, in pulls
     asked: bool = False  # whether lists of that length have to be among those that are tried
     possible: PossibleRewards = UNIT
+    until: float | None = None  # seconds by the clock after which it ends with what it has seen
 
     def __post_init__(self) -> None:
-        self.stage, self.clock = Stage(self.foreign), Stopwatch()
+        self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
+        self.cut, self.needed = "", 0
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
         self.missing: dict[str, None] = {}
@@ -108,6 +115,8 @@ class ForeignCheck:
         self.arms_alone = False  # whether a price of the arms stands for numbers that are kept
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
+        self.lists: list[Comparison] = []
+        self.moved: set[str] = set()  # numbers of a list that rewards move past all noise
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
         self.stretches: list[int] = []  # of longer runs that were looked at
         self.passed: list[Threshold] = []  # after short runs
@@ -120,32 +129,15 @@ class ForeignCheck:
 
     def report(self) -> PrivacyReport:
         violations: tuple[Violation, ...] = ()
-        needed = 0
-        with exchanged():
-            self.pulls = self.seen = self._first_length()
-            k = 0
-            for k in range(MOST_LISTS):
-                done = self.stage.meter.seconds() / self.seconds
-                if k and (done > 1 or k >= LISTS and not self._doubted()):
-                    break
-                fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
-                violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
-                if violations:
-                    break
-            if not violations and self.asked:
-                per_list = self.stage.meter.seconds() / (k + 1)
-                needed = ceil(per_list * (self.longest / self.pulls) ** 2)
-                self.pulls = self._affordable(per_list)
-                if self.pulls > self.seen:
-                    self.seen = self.pulls
-                    violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
-            if not violations:
-                violations = self._in_steps() or self._ends()
-            if not violations:
-                self._unsettled()
-                self._thresholds()
-                self._longer()
-                violations = self._late() or self._after_calls() or self._often()
+        try:
+            with exchanged():
+                violations = self._violations()
+        except OutOfTime:
+            self.cut = f"the time was over after {self.stage.runs} runs"
+            if self.until is None:
+                self.missing[f"{self.cut}, most of it waiting for the policy (give more seconds)"] = None
+            elif self.released < FEWEST_RELEASED:
+                self.missing[f"{self.cut} (give more seconds)"] = None
         if violations and not self.asked and len(violations[0].rewards) > LENGTHS[-1] + self.pulls:
             for violation in violations:  # nobody has said that the policy is played for so long
                 pulls = len(violation.rewards)
@@ -163,7 +155,7 @@ class ForeignCheck:
                 f"{path} has no noise of its own on a neighbour, but the check saw no arm that reveals it: {line}"
             ] = None
         notes = [f"a policy that does not use this library: {ARMS_ALONE if self.arms_alone else KEPT_COUNTS}"]
-        notes += [CUT] if self.stage.meter.cut else []
+        notes += [self.cut] if self.cut and not self.missing else [CUT] if self.stage.meter.cut else []
         if self.uncalled:
             notes.append(f"not looked at, since no run calls them: the methods {', '.join(self.uncalled)}")
         for line, times in self.stuck.items():
@@ -174,7 +166,7 @@ class ForeignCheck:
                 self.missing[f"on a neighbour, no other draw leaves the noisy number unchanged: {line}"] = None
         if self.asked and self.seen < self.longest:
             far = f"the longest run had {self.seen} of {self.longest} pulls"
-            self.missing[f"{far} (give about {needed} seconds, or a smaller horizon)"] = None
+            self.missing[f"{far} (give about {self.needed} seconds, or a smaller horizon)"] = None
         if unreached:
             self.missing[f"never ran: {unreached[0]}"] = None
         accounted = self.solver.accounted
@@ -199,12 +191,51 @@ class ForeignCheck:
             rewards_in=self.possible,
         )
 
+    def _violations(self) -> tuple[Violation, ...]:
+        """What all rounds show, up to the first one that shows something."""
+        self.pulls = self.seen = self._first_length()
+        violations: tuple[Violation, ...] = ()
+        k = 0
+        for k in range(MOST_LISTS):
+            done = self.stage.meter.seconds() / self.seconds
+            if k and (done > 1 or k >= LISTS and not self._doubted()):
+                break
+            fair = done + (1 - done) / max(1, LISTS - k)  # of what earlier lists left
+            violations = self._list(k, min(1.0, max((k + 1) / LISTS, fair) if k else FIRST_LIST))
+            if violations:
+                return violations
+        if self.asked:
+            per_list = self.stage.meter.seconds() / (k + 1)
+            self.needed = ceil(per_list * (self.longest / self.pulls) ** 2)
+            self.pulls = self._affordable(per_list)
+            if self.pulls > self.seen:
+                self.seen = self.pulls
+                violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
+        violations = violations or self._in_steps() or self._ends()
+        if violations:
+            return violations
+        self._unsettled()
+        self._thresholds()
+        self._longer()
+        return self._late() or self._seldom() or self._after_calls() or self._often()
+
+    def _in_time(self) -> None:
+        """Raises OutOfTime where a policy has waited for long, or the time by the clock is over."""
+        clock = self.clock.by_the_clock()
+        if self.until is not None and clock > self.until:
+            raise OutOfTime
+        most = WAITING * self.seconds + LOADING
+        if clock > most and self.clock.wall() > most and self.clock.waits():
+            raise OutOfTime
+
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""
         if self.foreign.rewards_at or self.missing:
             return ()
         began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
-        ran = self.stage.coverage.first if self.noisy else ()  # a price of arms alone takes a thousand runs
+        ran = (
+            {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
+        )  # a price of arms alone takes a thousand runs
         late = sorted(at for at in {*ran, *passed} if at > self.pulls)
         first = self._apart(late)[:MOST_LATE]
         farther = takewhile(
@@ -230,6 +261,29 @@ class ForeignCheck:
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
             self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
+        return ()
+
+    def _seldom(self) -> tuple[Violation, ...]:
+        """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
+        if self.foreign.rewards_at or self.missing:
+            return ()
+        began, kept = self.stage.meter.seconds(), self.noisy and not self.arms_alone
+        for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
+            if self.stage.meter.seconds() - began > SELDOM * self.seconds:
+                self.missing[f"this runs seldom, and no reward was changed where it does: {branch.line}"] = None
+                return ()
+            self.stage.since = max(0, branch.pulls - 2 * self.pulls)
+            rewards, seed = branch.run[0][: branch.pulls + self.pulls], branch.run[1]
+            try:
+                given = self.stage, self.solver, branch, rewards, seed, self.possible
+                why = why_open(*given) if kept and branch.pulls else None
+                self.missing |= {f"{why}: {branch.line}": None} if why else {}
+                times = list(range(branch.pulls - 1, self.stage.since - 1, -1))[:MOST_SELDOM]
+                violations = () if why == "" else self._list(seed - self.seed, inf, rewards, times)
+            finally:
+                self.stage.since = 0
+            if violations or self.missing:
+                return violations
         return ()
 
     def _after_calls(self) -> tuple[Violation, ...]:
@@ -344,10 +398,11 @@ class ForeignCheck:
         seed = self.seed + k
         if k % 3 == 2:
             self.stage.far.add(seed)
-        rewards = given or self._rewards(k, self.pulls, seed, generator)
-        for more in range(0 if times else COVERED):
-            with self.stage.coverage.collecting():
+        rewards, ran = given or self._rewards(k, self.pulls, seed, generator), frozenset[Where]()
+        for more in range(1 if times else COVERED):
+            with self.stage.coverage.collecting(whole=not more):
                 self.stage.play(rewards, seed + LISTS * more, bare=True)
+            ran = ran if more else frozenset(self.stage.coverage.ran)
         run = self.stage.play(rewards, seed)
         self.runs += 1
         for sentence in sorted(run.tape.told):
@@ -374,12 +429,15 @@ class ForeignCheck:
         self.decisions += len(run.actions) - 1
         order.sort(key=lambda t: not reached[t])
         by_cause: dict[str, Violation] = {}
+        self.moved = set()
         for number, t in enumerate(order):
             share = ONCE_SHOWN if by_cause.keys() - {"budget"} else until
             if number >= FEWEST_CHANGED and self.stage.meter.seconds() > self.seconds * share:
                 break
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
+        if not times:
+            self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
 
     def _repeats(self, run: Played, seed: int) -> bool:
@@ -473,12 +531,14 @@ class ForeignCheck:
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
         """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
-        raw = {e.path for e, _, _ in differing(recorded.run, whole.run) if not e.path.startswith(PASSING)}
+        moved = {e.path for e, _, _ in differing(recorded.run, whole.run)}
+        self.moved |= moved
+        raw = {path for path in moved if not path.startswith(PASSING)}
         at, _ = self.stage.called
         if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
             self.raw |= raw
-        elif lost := sorted(raw & self.noisy - self.raw):
+        elif not self.missing and (lost := sorted(raw & self.noisy - self.raw)):
             when = f"after pull {self.stage.since}" if at < 0 else "then"
             self.missing[f"{place_name(lost[0])} has noise in short runs, and none {when}"] = None
 
@@ -530,7 +590,8 @@ class ForeignCheck:
                 self.hidden[line] = -NEVER
             return False
         self.spent, self.released = max(self.spent, price), self.released + (pull >= 0)
-        self.arms_alone |= alone
+        open_numbers = kept.costs or kept.unpriced or kept.stuck or kept.doubts
+        self.arms_alone |= alone and (pull >= 0 or bool(open_numbers))
         for line, path in doubts.items():
             self.hidden[line] += pull >= 0
             self.doubts[line] = path

@@ -1,8 +1,9 @@
 """Draws of `random` and `numpy.random`, wherever a program makes them: recorded with their call site, and replayed.
 
 While a tape is playing, generators and the functions of both modules answer from it. Every draw has a name: its number
-in a stream that was seeded, so a stream that is seeded again repeats the names of its draws, and else the line that
-asks for it and the pull, so that a draw more or less does not rename the others. A draw of a known
+in a stream that was seeded, so a stream that is seeded again repeats the names of its draws, and else the pull and the
+line of the function that asks for it, counted without those where nothing runs: neither a draw more or less nor a
+comment renames the others. A draw of a known
 family (Laplace, normal, exponential, uniform, Gumbel, logistic) is `location + scale * standard`, and the tape holds
 the standard one: a replay asks for the same names and gets the same standard draws, whatever the scale is now, but for
 those that were changed. A single choice, integer or geometric variable is found by a uniform draw. What is drawn
@@ -20,10 +21,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import ceil, log1p
 from os.path import basename, dirname
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -34,6 +35,9 @@ Name = tuple[Hashable, ...]
 
 Place = tuple[str, int, str]
 """File, line and function."""
+
+Spot = tuple[str, str, int]
+"""File without its folder, function, and which one of its lines: that stays when lines above are added or removed."""
 
 CALLERS = 3  # of a draw: as many lines are told
 BELOW_ONE = 1 - 2.0**-53
@@ -59,6 +63,7 @@ class Draw:
     value: float
     places: tuple[Place, ...]
     pulls: int
+    spot: Spot
     success: float = 0.0  # of a trial, where a uniform draw finds a geometric variable
 
 
@@ -95,11 +100,11 @@ class Tape:
         if key not in self.known or self.known[key].size < size:
             self.known[key] = self._drawn(key, law, max(size, 1))
         values = self.known[key][:size].copy()
-        places = _places(frame)
+        places, spot = _places(frame), _spot(frame)
         for k in range(size):
             name = (*key, k)
             values[k] = self.changed.get(name, values[k])
-            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls, success))
+            self.draws.append(Draw(name, law, float(values[k]), places, self.pulls, spot, success))
         return values.reshape(shape)
 
     def single(self, call: Name, law: str, frame: FrameType, success: float = 0.0) -> float:
@@ -113,7 +118,7 @@ class Tape:
         value = self.changed.get(name)
         if value is None:
             value = float(self.known[key][0])
-        self.draws.append(Draw(name, law, value, _places(frame), self.pulls, success))
+        self.draws.append(Draw(name, law, value, _places(frame), self.pulls, _spot(frame), success))
         return value
 
     def coin(self, call: Name, frame: FrameType) -> int:
@@ -121,7 +126,7 @@ class Tape:
         name = (*call, COIN, 0)
         unknown = 0.0 if self.others is None or name in self.recorded else float(self.others)
         other = self.changed.get(name, unknown)
-        self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls))
+        self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls, _spot(frame)))
         return crc32(repr((self.seed, name, other)).encode())
 
     def _drawn(self, key: Name, law: str, size: int) -> np.ndarray:
@@ -222,16 +227,13 @@ class _Stream:
         self.origin, self.calls = state if read_here else (("seed", repr(state)), 0)
 
     def call(self, tape: Tape, frame: FrameType) -> Name:
-        """The name of a call: its number in a stream that was seeded, else the line that asks and the pull.
-
-        The folder of the file has no part in it: a seed says the same wherever the policy lies.
-        """
+        """The name of a call: its number in a stream that was seeded, else the spot that asks and the pull."""
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
         if self.origin[0] == "seed":
             return (self.origin, self.calls)
-        asked = self.origin, basename(frame.f_code.co_filename), frame.f_lineno, tape.pulls
+        asked = self.origin, *_spot(frame), tape.pulls
         tape.asked[asked] += 1
         return (*asked, tape.asked[asked])
 
@@ -263,6 +265,23 @@ def _places(frame: FrameType) -> tuple[Place, ...]:
         places.append((file, at.f_lineno, at.f_code.co_name))
         at = at.f_back
     return tuple(places)
+
+
+def _spot(frame: FrameType) -> Spot:
+    """Where a frame asks for a draw, however its file is laid out."""
+    code = frame.f_code
+    return basename(code.co_filename), qualified(code), _numbers(code).get(frame.f_lineno, -1)
+
+
+@lru_cache(4096)
+def _numbers(code: CodeType) -> dict[int, int]:
+    """The lines of a function on which something runs, numbered."""
+    return {line: k for k, line in enumerate(sorted({line for *_, line in code.co_lines() if line is not None}))}
+
+
+def qualified(code: CodeType) -> str:
+    """The name of a function, with its class where Python tells it."""
+    return code.co_qualname if sys.version_info >= (3, 11) else code.co_name
 
 
 def _scaled(law: str, scale: Any = 1.0, size: Any = None) -> tuple:

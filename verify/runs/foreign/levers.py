@@ -59,7 +59,7 @@ def _alone(name: Name) -> Callable[[float], dict[Name, float]]:
 
 def _line_of(draw: Draw) -> tuple[Hashable, ...]:
     """The line that asks for a draw, with the place of the draw in what it asks for."""
-    return draw.places[0], draw.name[-1], draw.name[-3]
+    return draw.spot, draw.name[-1], draw.name[-3]
 
 
 def _made_of(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]] | None:

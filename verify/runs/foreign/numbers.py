@@ -8,7 +8,7 @@ from math import inf
 
 from banditproof.verify.runs.foreign.draws import Draw, Name
 from banditproof.verify.runs.foreign.policies import PASSING, Played
-from banditproof.verify.runs.source_lines import located
+from banditproof.verify.source_lines import located
 
 CLOSE = 1e-7  # relative; numbers as close as that are the same
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-import sys
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -22,15 +21,14 @@ import numpy as np
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
-from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing
+from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
-from banditproof.verify.runs.source_lines import parsed
-from banditproof.verify.runs.tracing import traced
-from banditproof.verify.stopwatch import Meter
-
-State = dict[str, float]
+from banditproof.verify.runs.states import NUMBERS, State, enter
+from banditproof.verify.source_lines import parsed
+from banditproof.verify.stopwatch import Meter, OutOfTime
+from banditproof.verify.tracing import traced
 
 CHOOSE = ("select_action", "select_arm", "choose_arm", "get_action", "choose", "choice", "pull", "act", "select")
 HEAR = ("update", "observe", "getReward", "get_reward", "learn", "feedback")
@@ -46,8 +44,6 @@ RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload"
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
-_NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
-DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 
 
 @dataclass(frozen=True)
@@ -111,6 +107,7 @@ class Stage:
     runs: int = 0
     far: set[int] = field(default_factory=set)  # seeds of runs whose draws are often far out in the tails
     since: int = 0  # the first pull of which states are taken
+    in_time: Callable[[], None] = lambda: None  # raises OutOfTime where no time is left
     called: tuple[int, str] = (-1, "")  # before which pull another method of the policy is called, in every run
 
     def __post_init__(self) -> None:
@@ -136,11 +133,12 @@ class Stage:
 
         Draws that `recorded` does not name follow from `others`, if that is given.
         """
+        self.in_time()
         self.runs += 1
         known = self.known.setdefault(seed, {})
         tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
         tape.recorded, tape.far = recorded, seed in self.far
-        self.coverage.pulls = lambda: tape.pulls
+        self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
             if self.foreign.rewards_at:
@@ -176,6 +174,7 @@ class Stage:
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []
+            self.in_time()
             for reward in rewards[:last]:
                 arms.append(player.next_batch())
                 player.observe(int(arms[-1]), reward)
@@ -201,6 +200,7 @@ class Stage:
         try:
             with ExitStack() as watched:
                 for time in range(pulls):
+                    self.in_time()
                     if passing is not None and time == self.since:
                         watched.enter_context(passing.watching())
                     if time == self.called[0]:
@@ -211,6 +211,8 @@ class Stage:
                     player.observe(int(actions[-1]), tape.rewards[time])
                 actions.append(player.next_batch())
                 states += [] if passing is None else [self._known(passing, policy, pulls)]
+        except OutOfTime:
+            raise
         except Exception as error:
             raised = error
             note_pull(error, max(time + 1, len(actions)))
@@ -280,7 +282,7 @@ class Stage:
             raised = error
         states += [] if passing is None else [passing.taken({})]
         returned: State = {}
-        _entries(result, "returned", returned, self.own, 0)
+        enter(result, "returned", returned, 0)
         return Played(tape.rewards, tuple(returned.values()), tuple(states), tape, raised)
 
 
@@ -302,7 +304,7 @@ class _Passing:
         """What passed since the last time, and the numbers of what is held."""
         state, self.passed = self.passed, {}
         self.calls.clear()
-        _entries(held, "", state, self.own, 0)
+        enter(held, "", state, 0)
         return state
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:
@@ -313,12 +315,12 @@ class _Passing:
 
     def _return(self, frame: FrameType, event: str, answer: Any) -> Any:
         if event == "return":
-            name = frame.f_code.co_qualname if sys.version_info >= (3, 11) else frame.f_code.co_name
+            name = qualified(frame.f_code)
             self.calls[name] += 1
             call = f"{PASSING}{name}#{self.calls[name]}"
             for variable, value in (*frame.f_locals.items(), ("return", answer)):
-                if isinstance(value, _NUMBERS):
-                    _entries(value, f"{call}.{variable}", self.passed, self.own, 1)
+                if isinstance(value, NUMBERS):
+                    enter(value, f"{call}.{variable}", self.passed, 1)
         return self._return
 
 
@@ -422,32 +424,3 @@ def _takes_reward_first(function: FunctionType, bound: bool) -> bool:
 def _names_reward_first(method: Callable[..., Any]) -> bool:
     names = [p.lower() for p in inspect.signature(method).parameters]
     return bool(names) and (names[0] in ("r", "x", "payoff", "gain") or "reward" in names[0])
-
-
-def _entries(value: Any, path: str, state: State, own: OwnCode, depth: int) -> None:
-    """Enter the numbers that a value holds into the state, each under its path."""
-    if isinstance(value, bool | int | float | np.number | np.bool_):
-        state[path] = float(value)
-    elif depth > DEEPEST or len(state) > LONGEST:
-        return
-    elif isinstance(value, np.ndarray):
-        if value.dtype.kind in "biuf":
-            numbers = np.asarray(value, dtype=float)
-            state.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            name = key if isinstance(key, str) and not path else f"[{key!r}]"
-            step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
-            _entries(inner, step, state, own, depth + 1)
-    elif isinstance(value, list | tuple | deque):
-        state[f"len({path})"] = float(len(value))
-        for k, inner in enumerate(value):
-            _entries(inner, f"{path}[{k}]", state, own, depth + 1)
-    elif isinstance(value, set | frozenset):
-        for k, inner in enumerate(sorted(value, key=repr)):
-            _entries(inner, f"{path}{{{k}}}", state, own, depth + 1)
-    elif type(value).__module__.partition(".")[0] not in _PLAIN and hasattr(value, "__dict__"):
-        _entries(vars(value), path, state, own, depth + 1)
-
-
-_PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")

@@ -12,7 +12,7 @@ from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.foreign.solving import Aligned
 from banditproof.verify.runs.journal import Journal, first_difference
 from banditproof.verify.runs.makers import Makers
-from banditproof.verify.runs.source_lines import located
+from banditproof.verify.source_lines import located
 
 FROM = "\n  from "  # between the lines of a message
 MOST_DRAWN = 8  # lines that are told of a draw

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sysconfig
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from os.path import basename
 
+from banditproof import algorithms, theory, verify
+
+LIBRARIES = ("/site-packages/", "/dist-packages/")
+ROOTS = (sysconfig.get_paths()["stdlib"], *(room.__path__[0] for room in (theory, algorithms, verify)))
 LONGEST_LINE = 100  # characters of a line of source that are shown
 PLACES: dict[str, tuple[str, int]] = {}
 """The file and the number of a line that was shown, by its text."""
@@ -78,3 +83,8 @@ def _statement(tree: ast.AST, line: int) -> ast.stmt | None:
     """The innermost statement on a line."""
     around = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)]
     return max(around, key=lambda node: node.lineno, default=None)
+
+
+def is_library(file: str) -> bool:
+    """Whether a file belongs to a library, this one included."""
+    return file.startswith(ROOTS) or any(name in file for name in LIBRARIES)
