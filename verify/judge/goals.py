@@ -35,6 +35,8 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
+FIRST_OF_TWO = 0.1  # of the work, for a comparison as a whole before its parts are tried
+
 
 @dataclass(frozen=True)
 class Way:
@@ -43,6 +45,7 @@ class Way:
     claims: tuple[Any, ...]  # Asked, or Near an end
     because: str = ""
     facts: tuple[str, ...] = ()
+    effort: float = 1.0  # the part of the usual work that it gets
 
 
 @dataclass(frozen=True)
@@ -161,6 +164,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
     from banditproof.verify.judge.forms import by_logarithms, in_logarithms, smaller_of, with_lemmas, without_condition
     from banditproof.verify.judge.from_far import by_far_end
+    from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.residues import by_residues
 
     if (found := by_residues(asked)) is not None:
@@ -174,8 +178,13 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    yield Way((asked,))
+    pieces = [found for form in (by_tangents, by_pieces) if (found := form(asked)) is not None]
+    yield Way((asked,), effort=FIRST_OF_TWO if pieces else 1.0)
 
+    for found in pieces:
+        yield Way(*found)
+    if pieces:
+        yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     far = () if unknown else by_far_end(asked)
