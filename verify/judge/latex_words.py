@@ -39,6 +39,7 @@ from banditproof.verify.judge.words import (
     OPENS,
     PROMISE,
     checked_length,
+    joined,
     leading_ranges,
     next_sentence,
     paired,
@@ -50,15 +51,19 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
-_NOTED = re.compile(
+_USUAL = (
     (
-        r",?\s*where \$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
+        r"\$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
         r"|\\mathrm\{kl\}\$? IS (?:binary|Bernoulli) relative entropy"
-        r"|\\Phi\$? IS (?:standard )?normal (?:cumulative )?distribution function)(?=\s*[,.;]?\s*$)"
+        r"|\\Phi\$? IS (?:standard )?(?:normal|Gaussian) (?:(?:cumulative )?distribution function|CDF)"
+        r"|W(?:_0)?\$? IS (?:principal branch of (?:the )?)Lambert (?:\$?W\$?(?:-| ))?function"
+        r"|W_0\$? IS Lambert (?:\$?W\$?(?:-| ))?function)"
     )
-    .replace("IS", "(?:denotes|is)(?: the)?")
+    .replace("IS", "(?:denotes?|is|be)(?: the)?")
     .replace(" ", r"\s+")
 )
+_NOTED = re.compile(rf",?\s*where {_USUAL}(?=\s*[,.;]?\s*$)")
+_NOTED_FIRST = re.compile(rf"\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
 _DERIVATIVE = re.compile(
@@ -139,6 +144,9 @@ class _Reader(Names):
 
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
+        if noted := _NOTED_FIRST.match(self.text):
+            self.text = " " * noted.end() + self.text[noted.end() :]
+        self.text = _NOTED.sub("", self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
         if not self.text.rstrip().endswith("..") and self.text[end - 1 : end] != "\\":
@@ -152,7 +160,7 @@ class _Reader(Names):
             ranges, self.found = self.found, []
             self.text, self.at, self.mechanism = whole, begin, True
         read("")
-        self.found += ranges
+        self.found += joined(ranges)
         if self.lefts:
             raise Unread("\\left has no \\right", "\\left", self.text.find("\\left"))
 
@@ -186,8 +194,6 @@ class _Reader(Names):
                 self._command_in_words()
             elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
                 self.put("WITH", "with")
-                self.at = m.end()
-            elif m := _NOTED.match(self.text, self.at):
                 self.at = m.end()
             elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|$)", self.text[self.at :]):
                 self.at += 1

@@ -184,6 +184,9 @@ def plain_mechanism(s: Any) -> str:
                 f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
                 f"{w['sensitivity']}, is {kept}"
             )
+        case "composition" if "parts" in p:
+            parts = ", ".join(plain_promise(part.kind, part.budget) for part in p["parts"])
+            text = f"the composition of {parts} mechanisms is {kept}"
         case "composition":
             text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
         case "subsampling":

@@ -167,7 +167,7 @@ class Private(Sentence):
         response     truth: randomised response gives the true one of two answers with this probability
         exponential  factor (a candidate is chosen with probability proportional to exp(factor * score)), sensitivity,
                      and candidates, if their number is printed
-        composition  of (a Promise that each keeps), count
+        composition  of (a Promise that each keeps), count; or parts (a Promise of each, of one kind)
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         conversion   of (a Promise)

@@ -197,6 +197,9 @@ class _Parts:
                         "what exists may depend on what stands before it: write there is c with ... for x in ...", key
                     )
                 self.exists, self.positive = listed, key == "+"
+            elif key.type == "AS" and not self.claimed and _begins(listed, leads):  # "as n -> inf, A"
+                self.limits.append(listed[:1])
+                self._claim(listed[2:])
             elif key.type == "AS":
                 self.limits.append(listed)
             elif key.type in ("THEN", "WITH"):
@@ -259,6 +262,16 @@ class _Parts:
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)
+
+
+def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
+    """Whether a claim stands behind the comma in "as n -> inf, A", before which there are only ranges."""
+    if len(listed) < 3 or listed[1].type != "COMMA":
+        return False
+    before = [i for _, items in leads for i in _items(items)]
+    goes = [_sides(i)[1][-1:] for i in (*before, listed[2])]
+    only_ranges = all(map(_is_range, before)) and not any(link and link[0].data == "goes" for link in goes[:-1])
+    return only_ranges and not (goes[-1] and goes[-1][0].data == "goes" and plain_name(_sides(listed[2])[0][0]))
 
 
 def _sides(item: Any) -> tuple[list[Any], list[Any]]:
