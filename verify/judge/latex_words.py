@@ -62,7 +62,7 @@ _USUAL = (
     .replace("IS", "(?:denotes?|is|be)(?: the)?")
     .replace(" ", r"\s+")
 )
-_NOTED = re.compile(rf",?\s*where {_USUAL}(?=\s*[,.;]?\s*$)")
+_NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
 _NOTED_FIRST = re.compile(rf"\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")

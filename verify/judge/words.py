@@ -540,6 +540,7 @@ def _one_list(found: Sequence[Token], i: int) -> bool:
         if not depth and found[j].type == "COMMA":
             # before a claim, "for x > 0, y in [0, 1] and every n" has ranges only
             ranged = found[j + 1].type == "NAME" and found[j + 2].type in ("SIGN", "IN")
+            ranged = ranged and found[j + 1] not in found[:j]
             if begin or not ranged or found[begin] != "for":
                 return False
     exists = any(token.type == "EXISTS" for token in found[:i])
