@@ -1,0 +1,163 @@
+"""A comparison with a bound in place of a part of it: a binomial, a sum of binomials, a relative entropy.
+
+Where the comparison gets harder as the part grows, an upper bound of it may stand there, and a lower one where it gets
+easier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from banditproof.verify.judge.forms import in_either_order
+from banditproof.verify.judge.formula import INFINITY, NoSlope, binary, call, mapped, name, names, num, put, slope
+from banditproof.verify.judge.known_sums import is_whole
+from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+ZERO, ONE = num(0), num(1)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A formula that a part is at most (`upper`) or at least, where comparisons hold, and the fact that says so."""
+
+    upper: bool
+    formula: Expression
+    where: tuple[Compare, ...]
+    fact: str = ""
+    lemma: Asked | None = None  # that it is one, to be shown, where that is no fact
+
+
+def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
+    """The comparison with a bound for one part, what else has to hold for it, and the bound."""
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    if sign[0] not in "<>":
+        return
+    larger, smaller = sides if sign[0] == ">" else sides[::-1]
+    outside = dict.fromkeys(p for side in sides for p in _outside(side))
+    for part in outside:
+        bounds = list(_bounds(part, asked))
+        if not bounds:
+            continue
+        s = "part"
+        if s in asked.ranges:
+            return
+        gap = _instead(binary("sub", larger, smaller), part, name(s))
+        low = ONE if part.head != "call" or part.args[0] == "binom" else ZERO
+        if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
+            low = ZERO
+        try:
+            moved = slope(gap, s)
+        except NoSlope:
+            continue
+        ranges = {**asked.ranges, s: Range(low, INFINITY, part.head == "call" and low == ZERO, True)}
+        falls = replace(asked, comparison=Compare(moved, "<=", ZERO), ranges=ranges)
+        rises = replace(asked, comparison=Compare(moved, ">=", ZERO), ranges=ranges)
+        way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
+        for bound in bounds:
+            if bound.upper is not way:
+                continue
+            c = Compare(*(_instead(e, part, bound.formula) if isinstance(e, Expression) else e for e in _parts(asked)))
+            instead = replace(asked, comparison=c)
+            needed = tuple(replace(asked, comparison=w) for w in bound.where)
+            if all(map(seems_true, (instead, *needed))):
+                yield instead, (falls if way else rises, *needed), bound
+
+
+def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
+    """A comparison for p < q, for q < p and for p = q, where `of` is kl(p, q), without the larger of the two."""
+    p, q = (e.args[0] for e in of.args[1:])
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    left, right = (in_either_order(side, p, q) for side in sides)
+    if len(left) == len(right) == 1 or asked.conditions:
+        return (asked,)
+    cases = [
+        Asked(Compare(a, sign, b), asked.ranges, some or others)
+        for (a, some), (b, others) in zip(left * (2 // len(left)), right * (2 // len(right)), strict=True)
+    ]
+    same = {p: name(q)}
+    equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
+    return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
+
+
+def _parts(asked: Asked) -> tuple[Expression, str, Expression]:
+    return asked.comparison.left, asked.comparison.sign, asked.comparison.right
+
+
+def _outside(e: Expression) -> Iterator[Expression]:
+    """The parts of a formula that stand in no sum or infimum, and these themselves."""
+    yield e
+    if e.head not in ("sum", "prod", "inf", "sup"):
+        for part in e.args:
+            if isinstance(part, Expression):
+                yield from _outside(part)
+
+
+def _instead(e: Expression, part: Expression, other: Expression) -> Expression:
+    return other if e == part else mapped(e, lambda inner: _instead(inner, part, other))
+
+
+def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
+    if part.head == "call" and part.args[0] == "binom":
+        n, k = part.args[1:]
+        if is_whole(n, asked.ranges, 0) and is_whole(k, asked.ranges, 0):
+            yield from _of_binomial(n, k)
+    elif part.head == "call" and part.args[0] == "kl" and not asked.conditions:
+        yield from _of_entropy(part, asked.ranges)
+    elif part.head == "sum":
+        index, low, high, body = part.args
+        n = body.args[1] if body.head == "call" and body.args[0] == "binom" and body.args[2] == name(index) else None
+        if n is not None and low == ZERO and is_whole(n, asked.ranges, 0) and index not in names(n):
+            yield from _of_a_sum(n, high, is_whole(high, asked.ranges, 0))
+
+
+def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
+    some, inside = Compare(k, ">=", ONE), Compare(k, "<=", n)
+    ratio = binary("div", n, k)
+    euler = binary("mul", Expression("const", ("e",)), ratio)
+    rest = binary("sub", n, k)
+    entropy = binary("mul", binary("pow", ratio, k), binary("pow", binary("div", n, rest), rest))
+    of_factors = "binom(n, k) is the product of (n - i)/(k - i) for i < k, each of which is at least n/k"
+    yield Bound(False, binary("pow", ratio, k), (some, inside), of_factors)
+    yield Bound(False, ONE, (inside,), "binom(n, k) >= 1 for k <= n")
+    fact = "binom(n, k) <= n^k/k! <= (e n/k)^k"
+    yield Bound(True, binary("pow", euler, k), (some, inside), fact)
+    yield Bound(True, entropy, (some, Compare(rest, ">=", ONE)), "binom(n, k) x^k (1 - x)^(n - k) <= 1, with x = k/n")
+    yield Bound(True, binary("pow", n, k), (inside,), "binom(n, k) <= n^k")
+    yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
+
+
+def _of_a_sum(n: Expression, d: Expression, whole: bool) -> Iterator[Bound]:
+    """Of binom(n, i) over i from 0 to d."""
+    if whole:
+        some, inside = Compare(d, ">=", ONE), Compare(d, "<=", n)
+        euler = binary("mul", Expression("const", ("e",)), binary("div", n, d))
+        fact = "sum(binom(n, i), i=0..d) <= (n/d)^d (1 + d/n)^n <= (e n/d)^d for 1 <= d <= n"
+        yield Bound(True, binary("pow", euler, d), (some, inside), fact)
+        some_words = "sum(binom(n, i), i=0..d) counts subsets of at most d things, of which"
+        more = binary("pow", binary("add", n, ONE), d)
+        yield Bound(True, binary("add", binary("pow", n, d), ONE), (), f"{some_words} there are at most n^d + 1")
+        yield Bound(True, more, (), f"{some_words} there are at most (n + 1)^d")
+    share = d.args[1] if d.head == "call" and d.args[0] == "floor" else d
+    alpha = binary("div", share, n)
+    if share.head == "mul" and n in share.args:
+        alpha = share.args[1 - share.args.index(n)]
+    rest = binary("sub", ONE, alpha)
+    inside = (Compare(alpha, ">", ZERO), Compare(alpha, "<=", binary("div", ONE, num(2))))
+    logs = (binary("mul", x, call("log", x)) for x in (alpha, rest))
+    entropy = Expression("neg", (binary("add", *logs),))
+    fact = "for x <= 1/2 every binom(n, i) with i <= x n is at most binom(n, i) x^i (1 - x)^(n - i) e^(n H(x))"
+    yield Bound(True, call("exp", binary("mul", n, entropy)), inside, fact)
+    yield Bound(True, binary("pow", num(2), n), (), "all binom(n, i) together are 2^n")
+
+
+def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound]:
+    """Refined inequalities of Pinsker, which are shown."""
+    p, q = part.args[1:]
+    if p.head != "var" or q.head != "var" or p == q or not names(part) <= ranges.keys():
+        return
+    square = binary("pow", binary("sub", p, q), num(2))
+    inner = {n: ranges[n] for n in ranges if n in names(part)}
+    for below in (binary("div", square, binary("mul", num(2), call("max", p, q))), binary("mul", num(2), square)):
+        yield Bound(False, below, (), "", Asked(Compare(part, ">=", below), inner))
