@@ -6,7 +6,7 @@ easier.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from banditproof.verify.judge.forms import in_either_order
@@ -43,6 +43,9 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
         s = "part"
         if s in asked.ranges:
             return
+        if (steps := _rising(larger, part, asked)) is not None and part not in list(_outside(smaller)):
+            yield from _with(asked, part, (b for b in bounds if not b.upper), steps)
+            continue
         gap = _instead(binary("sub", larger, smaller), part, name(s))
         low = ONE if part.head != "call" or part.args[0] == "binom" else ZERO
         if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
@@ -55,14 +58,43 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
         falls = replace(asked, comparison=Compare(moved, "<=", ZERO), ranges=ranges)
         rises = replace(asked, comparison=Compare(moved, ">=", ZERO), ranges=ranges)
         way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
-        for bound in bounds:
-            if bound.upper is not way:
-                continue
-            c = Compare(*(_instead(e, part, bound.formula) if isinstance(e, Expression) else e for e in _parts(asked)))
-            instead = replace(asked, comparison=c)
-            needed = tuple(replace(asked, comparison=w) for w in bound.where)
-            if all(map(seems_true, (instead, *needed))):
-                yield instead, (falls if way else rises, *needed), bound
+        if way is not None:
+            yield from _with(asked, part, (b for b in bounds if b.upper is way), [falls if way else rises])
+
+
+def _with(
+    asked: Asked, part: Expression, bounds: Iterable[Bound], claims: list[Asked]
+) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
+    for bound in bounds:
+        sides = (_instead(e, part, bound.formula) for e in (asked.comparison.left, asked.comparison.right))
+        left, right = sides
+        instead = replace(asked, comparison=Compare(left, asked.comparison.sign, right))
+        needed = tuple(replace(asked, comparison=w) for w in bound.where)
+        if all(map(seems_true, (instead, *needed))):
+            yield instead, (*claims, *needed), bound
+
+
+def _rising(e: Expression, part: Expression, asked: Asked) -> list[Asked] | None:
+    """What shows that a formula does not fall, and keeps its value, as a part grows; None where its form does not."""
+    if e == part or part not in list(_outside(e)):
+        return []
+    head, a = e.head, e.args
+    if head == "add":
+        both = [_rising(x, part, asked) for x in a]
+        return None if None in both else [c for claims in both for c in claims or ()]
+    if head == "call" and a[0] in ("sqrt", "exp", "log"):
+        return _rising(a[1], part, asked)
+    if head in ("sub", "mul", "div"):
+        changing = [part in list(_outside(x)) for x in a]
+        if all(changing) or (head != "mul" and changing[1]):
+            return None
+        inner, other = (a[0], a[1]) if changing[0] else (a[1], a[0])
+        sign = ">" if head == "div" else ">="
+        steps = _rising(inner, part, asked)
+        if head == "sub" or steps is None:
+            return steps
+        return [*steps, replace(asked, comparison=Compare(other, sign, ZERO))]
+    return None
 
 
 def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
@@ -79,10 +111,6 @@ def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
     same = {p: name(q)}
     equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
     return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
-
-
-def _parts(asked: Asked) -> tuple[Expression, str, Expression]:
-    return asked.comparison.left, asked.comparison.sign, asked.comparison.right
 
 
 def _outside(e: Expression) -> Iterator[Expression]:
