@@ -196,7 +196,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         without_condition,
     )
     from banditproof.verify.judge.from_far import by_far_end
-    from banditproof.verify.judge.known_sums import below_its_series
+    from banditproof.verify.judge.known_sums import below_its_series, by_factors
     from banditproof.verify.judge.residues import by_residues
 
     if (found := by_residues(asked)) is not None:
@@ -220,6 +220,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if halves is not None and bent and len(asked.ranges) > 1:
         yield Way(*halves)
+    for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
+        yield Way(claims, because)
     yield Way((asked,))
 
     if (found := by_closed_sum(asked, geometric=False)) is not None:

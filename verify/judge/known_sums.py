@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import inf
 
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -26,7 +27,7 @@ from banditproof.verify.judge.formula import (
     slope,
 )
 from banditproof.verify.judge.formula import rational as rational_of
-from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.points import Asked, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO, ONE = num(0), num(1)
@@ -88,7 +89,7 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
         halves = [Expression("sum", (index, low, high, part)) for part in body.args]
         (a, first, fact), (b, second, other) = (_sum(half, ranges) for half in halves)
         return binary(body.head, a, b), (*first, *second), fact if fact == other else f"{fact}, and {other}"
-    of = _Parted(index)
+    of = Parted(index)
     of.take(body, 1)
     if high != INFINITY:
         if not is_whole(high, ranges, 0):
@@ -122,7 +123,36 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
     raise NoStatement("a series whose value is not known here")
 
 
-def _of_powers(of: _Parted, start: Fraction) -> Sum:
+def by_factors(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """A comparison of c r^n with a formula in n, from each count to the next, which multiplies the power with r."""
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    if sign not in ("<=", ">="):
+        return
+    for n, r in asked.ranges.items():
+        low = rational_of(r.low)
+        free = not any(n in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if not r.integer or not free or r.low_open or not isinstance(low, Fraction) or rational_of(r.high) != inf:
+            continue
+        if any(speaks_of(c, n) for c in asked.conditions):
+            continue
+        first, others = {n: num(low)}, {word: s for word, s in asked.ranges.items() if word != n}
+        start = Asked(Compare(put(sides[0], first), sign, put(sides[1], first)), others, asked.conditions)
+        for power, other, order in ((*sides, sign), (*sides[::-1], ">=" if sign == "<=" else "<=")):
+            of = Parted(n)
+            try:
+                of.take(power, 1)
+            except NoStatement:
+                continue
+            if of.power or of.factorials or of.inside or of.binomials or len(of.bases) != 1:
+                continue
+            ratio, later = of.ratio(), put(other, {n: binary("add", name(n), ONE)})
+            step = replace(asked, comparison=Compare(binary("mul", ratio, other), order, later))
+            claims = (start, replace(asked, comparison=Compare(ratio, ">=", ZERO)), step)
+            if all(map(seems_true, claims)):
+                yield claims, f"at the first {n}, and from each to the next, which multiplies a side with a factor"
+
+
+def _of_powers(of: Parted, start: Fraction) -> Sum:
     s = -of.power
     if s <= 1 or not 1 <= start <= MOST_FIRST:
         raise NoStatement("a series that does not converge, or begins too late")
@@ -136,7 +166,7 @@ def _of_powers(of: _Parted, start: Fraction) -> Sum:
     return _times(of.factor, whole), (), fact
 
 
-def _telescoping(of: _Parted, low: Expression) -> Sum:
+def _telescoping(of: Parted, low: Expression) -> Sum:
     """A rational function of the index that is a difference of neighbours."""
     import sympy
     from sympy.concrete.gosper import gosper_sum
@@ -164,7 +194,7 @@ def _telescoping(of: _Parted, low: Expression) -> Sum:
     return _times(of.factor, from_sympy(sympy.simplify(value))), (), "a telescoping sum"
 
 
-def _binomial(of: _Parted, low: Expression, n: Expression) -> Sum:
+def _binomial(of: Parted, low: Expression, n: Expression) -> Sum:
     """The sum of c k^p binom(n, k) x^k y^(n - k) over all k, for p up to 2."""
     if of.inside or of.factorials or of.binomials != [(n, name(of.index))] or of.power not in (0, 1, 2):
         raise NoStatement("a sum of binomials that is not known here")
@@ -189,7 +219,7 @@ def _binomial(of: _Parted, low: Expression, n: Expression) -> Sum:
 
 
 @dataclass
-class _Parted:
+class Parted:
     """A product as constant * index^power * base^(a index + b) * ... * (sums with the index)^(+-1)."""
 
     index: str

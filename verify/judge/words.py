@@ -180,6 +180,8 @@ PROMISE = re.compile(
     r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
+_RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
+_EACH = r"each (?:record|row|user|entry|point|individual)"
 # What randomised response does with its bit.
 _TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
 _TRUE = r"(?:true|correct|real|actual|original|private)"
@@ -189,13 +191,9 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "replace",
         r"(?:(?:under|for|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
-        r"(?: of (?:one|a single) (?:record|row|number|entry|user|person))?(?: adjacency| neighbou?rs)?",
+        rf"(?: of (?:one|a single) {_RECORD})?(?: adjacency| neighbou?rs)?",
     ),
-    (
-        "KEY",
-        "replace",
-        r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person|value)(?: is)? (?:replaced|changed)",
-    ),
+    ("KEY", "replace", rf"(?:(?:when|if|with) )?one {_RECORD}(?: is)? (?:replaced|changed)"),
     (
         "KEY",
         "add or remove",
@@ -240,7 +238,13 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
     ("KEY", "subsampling", r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed)(?: of)?"),
-    ("KEY", "rate", rf"(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate{_SIZED}"),
+    ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
+    (
+        "KEY",
+        "rate",
+        r"(?:(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate"
+        rf"|(?:{_EACH} )?(?:independently )?with probability){_SIZED}",
+    ),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
@@ -258,13 +262,14 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "VERB",
         "is",
-        r"(?:then |, )?(?:it |they |which )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?|provides?"
-        r"|ensures?|yields?)(?: also| together| jointly| in total)*",
+        r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
+        r"|provides?|ensures?|yields?)(?: also| together| jointly| in total)*",
     ),
     (
         "",
         "",
-        r"adding|added|adds?|noise|mechanisms?|algorithms?|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
+        r"adding|added|adds?|noise|mechanisms?|algorithms?|satisfying"
+        r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
@@ -358,7 +363,7 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
 
     `known` are names that are variables, such as "a"; `functions` are more functions than those of this module.
     """
-    text = checked_length(text)
+    text = without_title(checked_length(text))
     mechanism = PROMISE.search(text) is not None
     lead, begin = leading_ranges(text)
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
@@ -368,6 +373,21 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
         while at < stop:
             at = plain_step(tokens, text, at, stop, about, known, functions)
     return list(paired(settled([*found, *joined(ranges)]), text))
+
+
+_NAMED = re.compile(
+    r"\s*(?:\((?:[A-Z][\w'’.-]*)(?: [\w'’.-]+){0,3}\)|(?:[A-Z][\w'’-]*\s+){0,3}"
+    r"(?:inequality|lemma|bound|theorem|identity|proposition|fact|claim|corollary)(?:\s+\d[\d.]*)?"
+    r"(?:\s*\([A-Z][\w'’ -]*\))?\s*[:.])\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+def without_title(text: str) -> str:
+    """The text with spaces for its title, such as "Pinsker's inequality:" or "(Bernoulli)"."""
+    m = _NAMED.match(text)
+    titled = m and re.search(r"[A-Z]", m[0]) and not word_at(text, len(m[0]) - len(m[0].lstrip()))
+    return " " * m.end() + text[m.end() :] if m and titled else text
 
 
 def joined(ranges: Sequence[Token]) -> list[Token]:
@@ -458,6 +478,9 @@ def plain_step(
     return m.end()
 
 
+_OF_WHAT = re.compile(r"(?:applied\s+)?(?:of|to|any|every|an|a(?=\s+\$))\s")
+
+
 def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: bool) -> int:
     """Takes a phrase of a sentence about mechanisms and says where it ends; 0 where none begins."""
     if found and found[-1].type != "KEY" and (m := PROMISE.match(text, at)) and m.lastgroup:
@@ -468,7 +491,8 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
     if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
         return 0
-    if any(t == "subsampling" for t in found) and (m := re.compile(r"(?:applied\s+)?(?:of|to)\s").match(text, at)):
+    aside = any(t == "subsampling" for t in found) and not any(t.type == "VERB" for t in found)
+    if aside and (m := _OF_WHAT.match(text, at)):
         found.append(Token("COMMA", ",", start_pos=at, end_pos=m.end()))  # "with rate q of ..." is no product
         return m.end()
     phrase = word_at(text, at, True)
@@ -567,6 +591,15 @@ def _without_notes(found: Sequence[Token]) -> list[Token]:
     return kept
 
 
+def _with_aside(found: list[Token]) -> list[Token]:
+    """The tokens with "is eps-DP (eps > 0)" told as "is eps-DP for eps > 0"."""
+    at = max(i for i, token in enumerate(found) if token.type == "PROMISE") + 1
+    if at < len(found) and found[at].type == "LPAR" and _closing(found, at) == len(found) - 1:
+        if any(token.type in ("SIGN", "IN") for token in found[at:]):
+            return [*found[:at], Token.new_borrow_pos("ASSUME", "for", found[at]), *found[at + 1 : -1]]
+    return found
+
+
 def _laws(found: Sequence[Token]) -> list[Token]:
     """The tokens with Lap(b) told as Laplace noise of scale b, and N(0, v) as Gaussian noise of variance v."""
     kept: list[Token] = []
@@ -615,7 +648,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
     found = list(described(mapped(_without_notes(found))))
     if any(token.type == "PROMISE" for token in found):
-        found = _laws(found)
+        found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
     found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
     kept: list[Token] = []
