@@ -146,6 +146,19 @@ class Exists(Sentence):
 
 
 @dataclass(frozen=True)
+class Best(Sentence):
+    """The best number `name` with which `sentence` holds for all variables is `value`: the largest or the smallest one.
+
+    `largest` is None where "the best" is printed: the hardest to hold.
+    """
+
+    name: str
+    sentence: Compare
+    value: Expression
+    largest: bool | None = None
+
+
+@dataclass(frozen=True)
 class Promise(Sentence):
     """A promise of privacy: its kind ("dp", "zcdp", "rdp", "gdp") and its numbers.
 
