@@ -219,6 +219,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if halves is not None and bent and len(asked.ranges) > 1:
+        of_logs = [by_logarithms(half, products=False) for half in halves[0]]
+        if all(of_logs):
+            claims = tuple(c for found in of_logs if found for c in found[0])
+            yield Way(claims, f"{halves[1]}, and by logarithms")
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
