@@ -8,14 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from banditproof.verify.judge.forms import in_either_order
-from banditproof.verify.judge.formula import INFINITY, NoSlope, binary, call, mapped, name, names, num, put, slope
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    PI,
+    NoSlope,
+    NoStatement,
+    binary,
+    call,
+    mapped,
+    name,
+    names,
+    num,
+    put,
+    slope,
+)
 from banditproof.verify.judge.known_sums import is_whole
 from banditproof.verify.judge.points import Asked, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
-ZERO, ONE = num(0), num(1)
+ZERO, ONE, ROUNDING = num(0), num(1), num(Fraction(1, 10**9))
 
 
 @dataclass(frozen=True)
@@ -47,19 +61,26 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
             yield from _with(asked, part, (b for b in bounds if not b.upper), steps)
             continue
         gap = _instead(binary("sub", larger, smaller), part, name(s))
-        low = ONE if part.head != "call" or part.args[0] == "binom" else ZERO
-        if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
-            low = ZERO
         try:
             moved = slope(gap, s)
         except NoSlope:
             continue
-        ranges = {**asked.ranges, s: Range(low, INFINITY, part.head == "call" and low == ZERO, True)}
+        ranges = {**asked.ranges, s: _range_of(part, asked)}
         falls = replace(asked, comparison=Compare(moved, "<=", ZERO), ranges=ranges)
         rises = replace(asked, comparison=Compare(moved, ">=", ZERO), ranges=ranges)
         way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
         if way is not None:
             yield from _with(asked, part, (b for b in bounds if b.upper is way), [falls if way else rises])
+
+
+def _range_of(part: Expression, asked: Asked) -> Range:
+    """Where the values of a part lie, but for 0 where its bound is 0 too."""
+    if part.head == "call" and part.args[0] == "log":
+        return Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+    if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
+        return Range(ZERO, INFINITY, False, True)
+    counts = part.head == "sum" or (part.head == "call" and part.args[0] == "binom")
+    return Range(ONE, INFINITY, False, True) if counts else Range(ZERO, INFINITY, True, True)
 
 
 def _with(
@@ -70,7 +91,9 @@ def _with(
         left, right = sides
         instead = replace(asked, comparison=Compare(left, asked.comparison.sign, right))
         needed = tuple(replace(asked, comparison=w) for w in bound.where)
-        if all(map(seems_true, (instead, *needed))):
+        less, more = (left, right) if asked.comparison.sign[0] == "<" else (right, left)
+        eased = Compare(less, "<=", binary("add", more, ROUNDING))  # both sides may be the same and small
+        if all(map(seems_true, (replace(asked, comparison=eased), *needed))):
             yield instead, (*claims, *needed), bound
 
 
@@ -133,6 +156,10 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
             yield from _of_binomial(n, k)
     elif part.head == "call" and part.args[0] == "kl" and not asked.conditions:
         yield from _of_entropy(part, asked.ranges)
+    elif part.head == "call" and part.args[0] == "Phi":
+        yield from _of_normal_law(part.args[1])
+    elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
+        yield from _of_two_points(part, asked)
     elif part.head == "sum":
         index, low, high, body = part.args
         n = body.args[1] if body.head == "call" and body.args[0] == "binom" and body.args[2] == name(index) else None
@@ -187,5 +214,52 @@ def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound
         return
     square = binary("pow", binary("sub", p, q), num(2))
     inner = {n: ranges[n] for n in ranges if n in names(part)}
+    fourth = binary("mul", num(Fraction(4, 9)), binary("pow", square, num(2)))
+    refined = binary("add", binary("mul", num(2), square), fourth)
+    yield Bound(False, refined, (), "kl(p, q) >= 2 (p - q)^2 + 4/9*(p - q)^4, a refinement of Pinsker's inequality")
     for below in (binary("div", square, binary("mul", num(2), call("max", p, q))), binary("mul", num(2), square)):
         yield Bound(False, below, (), "", Asked(Compare(part, ">=", below), inner))
+
+
+def _of_normal_law(x: Expression) -> Iterator[Bound]:
+    half = num(Fraction(1, 2))
+    rest = call("exp", Expression("neg", (binary("div", binary("mul", num(2), binary("pow", x, num(2))), PI),)))
+    above = binary("add", half, binary("mul", half, call("sqrt", binary("sub", ONE, rest))))
+    fact = "Phi(x) <= 1/2 + sqrt(1 - exp(-2 x^2/pi))/2 for x >= 0, Polya's inequality"
+    yield Bound(True, above, (Compare(x, ">=", ZERO),), fact)
+
+
+def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
+    """Of p e^s + (1 - p) e^r, and of its logarithm: the moments of a law on two points."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+
+    inside = part.args[1] if part.head == "call" else part
+    if not any(e.head == "call" and e.args[0] == "exp" for e in _outside(inside)):
+        return
+    try:
+        e = sympy.expand(to_sympy(inside, symbols_of(asked.ranges)), power_exp=False, power_base=False)
+    except (NoStatement, KeyError):
+        return
+    weights: dict[object, object] = {}
+    for term in sympy.Add.make_args(e):
+        weight, power = term.as_independent(*term.atoms(sympy.exp)) if term.has(sympy.exp) else (term, sympy.S.One)
+        exponent = power.args[0] if isinstance(power, sympy.exp) else sympy.S.Zero if power == 1 else None
+        weights[exponent] = weights.get(exponent, sympy.S.Zero) + weight
+    if len(weights) != 2 or None in weights or sympy.simplify(sum(weights.values()) - 1) != 0:
+        return
+    (s, p), (r, _) = sorted(weights.items(), key=lambda item: (len(str(item[1])), str(item)))
+    try:
+        p_, mean, square = (from_sympy(x) for x in (p, p * s + (1 - p) * r, sympy.factor(s - r) ** 2))
+    except NoStatement:
+        return
+    rest = binary("sub", ONE, p_)
+    odds = call("log", binary("div", rest, p_))
+    factor = binary("div", binary("sub", ONE, binary("mul", num(2), p_)), binary("mul", num(4), odds))
+    bound = binary("add", mean, binary("mul", factor, square))
+    fact = "log(p e^t + 1 - p) <= p t + (1 - 2 p)/(4 log((1 - p)/p)) t^2, the inequality of Kearns and Saul"
+    above = bound if part.head == "call" else call("exp", bound)
+    half = num(Fraction(1, 2))
+    for apart in (Compare(p_, "<", half), Compare(p_, ">", half)):
+        yield Bound(True, above, (Compare(p_, ">", ZERO), Compare(p_, "<", ONE), apart), fact)

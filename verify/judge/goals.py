@@ -243,8 +243,9 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.bounded_parts import by_bounds, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
+    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
     if not any(has(side, "binom") for side in sides) and not any(
-        has(side, "kl") and has(side, "sqrt") for side in sides
+        any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
     ):
         return
     for instead, claims, bound in by_bounds(asked):
