@@ -211,6 +211,21 @@ def without_condition(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     return None
 
 
+def on_both_sides_of_0(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison for all of a variable's real numbers as one for those above 0 and one for those below."""
+    for x, r in asked.ranges.items():
+        if r.integer or (rational(r.low), rational(r.high)) != (-inf, inf):
+            continue
+        if any(x in names(s.low) | names(s.high) for s in asked.ranges.values()):
+            continue
+        above = {**asked.ranges, x: replace(r, low=num(0), low_open=False)}
+        claims = []
+        for there in ({}, {x: Expression("neg", (name(x),))}):
+            claims.append(Asked(put(asked.comparison, there), above, put(asked.conditions, there), asked.printed))
+        return tuple(claims), f"for {x} >= 0 and for -{x} in its place"
+    return None
+
+
 def _power_taken(e: Expression, x: str) -> tuple[Fraction, Expression]:
     """A product as a power of x times the rest."""
     if e == name(x):
