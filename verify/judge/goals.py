@@ -246,12 +246,17 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    pieces = [found for form in (by_tangents, by_pieces) if (found := form(asked)) is not None]
-    yield Way((asked,), effort=FIRST_OF_TWO if pieces else 1.0)
+    equal, *pieces = by_pieces(asked) or (False,)
+    if pieces and equal:
+        yield Way(*pieces)
+    tangents = by_tangents(asked)
+    yield Way((asked,), effort=FIRST_OF_TWO if tangents or pieces and not equal else 1.0)
 
-    for found in pieces:
-        yield Way(*found)
-    if pieces:
+    if tangents:
+        yield Way(*tangents)
+    if pieces and not equal:
+        yield Way(*pieces)
+    if tangents or pieces and not equal:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
@@ -467,7 +472,8 @@ def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Ra
     from banditproof.verify.judge.closed_forms import roots
 
     yield from roots(body, word, ranges)
-    yield from (name(n) for n in ranges)
+    alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
+    yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))
     for end, open_ in ((over.low, over.low_open), (over.high, over.high_open)):
         if not open_ and not _infinite(end):
             yield end

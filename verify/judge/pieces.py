@@ -26,15 +26,17 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
 REACH = Fraction(4)  # how far from a place a range without an end is cut, at the least
+EQUAL = 1e-9  # relative difference of sides
 LARGEST = 60  # denominator of a cut
 
 # ------------------------------------------------------------------------------------------------- parts of a range
 
 
-def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+def by_pieces(asked: Asked) -> tuple[bool, tuple[Asked, ...], str] | None:
     """A comparison in one real number near the place where its sides come closest, and on what is left on either side.
 
-    Where sides are equal inside, or nearly so, rules prove that place, boxes the rest; together they do neither.
+    Where sides are equal inside, or nearly so, rules prove that place, boxes the rest; on the whole neither does. The
+    first value says whether they are equal.
     """
     if len(asked.ranges) != 1 or asked.sums:
         return None
@@ -55,7 +57,7 @@ def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         for (a, a_open), (b, b_open) in zip(ends, ends[1:], strict=False)
     ]
     pieces.sort(key=lambda piece: not piece.ends[x][0] <= place <= piece.ends[x][1])
-    return tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}"
+    return near[0] < EQUAL, tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}"
 
 
 def cut_between(a: Fraction | float, b: Fraction | float) -> Fraction | None:
