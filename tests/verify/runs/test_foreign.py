@@ -632,6 +632,7 @@ class Refilled(Resuming):
         self.left = 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
@@ -666,6 +667,7 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
@@ -680,6 +682,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
@@ -720,6 +723,7 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )
