@@ -762,7 +762,8 @@ class Expanding:
             index, low, high, body = rest
             return self.summed(index, low, high, body, values)
         if head == "prod":
-            return self.product(*rest, values)
+            index, low, high, body = rest
+            return self.product(index, low, high, body, values)
         raise Unsure(f"{head} has no expansion here")
 
     def is_whole(self, formula):
