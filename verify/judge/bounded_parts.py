@@ -248,7 +248,8 @@ def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
         weight, power = term.as_independent(*term.atoms(sympy.exp)) if term.has(sympy.exp) else (term, sympy.S.One)
         exponent = power.args[0] if isinstance(power, sympy.exp) else sympy.S.Zero if power == 1 else None
         weights[exponent] = weights.get(exponent, sympy.S.Zero) + weight
-    if len(weights) != 2 or None in weights or sympy.simplify(sum(weights.values()) - 1) != 0:
+    total: Any = sum(weights.values(), sympy.S.Zero)
+    if len(weights) != 2 or None in weights or sympy.simplify(total - 1) != 0:
         return
     (s, p), (r, _) = sorted(weights.items(), key=lambda item: (len(str(item[1])), str(item)))
     try:
