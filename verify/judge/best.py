@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -34,13 +34,12 @@ FIXED = tuple(Fraction(n, d) for n, d in ((1, 2), (1, 1), (0, 1), (2, 1)))  # fo
 NEAR, POINTS, MOST_WAYS = 2e-3, 400, 6
 
 
-def read_best(found: re.Match[str], read: object, where: Mapping[str, str] | None) -> Reading:
+def read_best(found: re.Match[str], read: Callable[..., Reading], where: Mapping[str, str] | None) -> Reading:
     """The reading of such a statement; `read` reads its parts. Raises Unread."""
-    assert callable(read)
     word = found["name"]
     rest, value = f"{found['body']}{found['for'] or ''}", found["value"].strip("$")
-    whole: Reading = read(rest, {**(where or {}), word: "R"})
-    said: Reading = read(value if "=" in value else f"{word} = {value}", {word: "R"})
+    whole = read(rest, {**(where or {}), word: "R"})
+    said = read(value if "=" in value else f"{word} = {value}", {word: "R"})
     c = next(iter(said.ranges), "")
     equation = said.sentence
     if not isinstance(whole.sentence, Compare) or c not in whole.ranges:
@@ -83,7 +82,9 @@ def plan_of_best(sentence: Best, reading: Reading) -> Plan:
         other = binary("add" if up else "sub", value, step)
         claim = given(other)
         if step.args[0] and seems_true(claim):
-            failure = Failure(of, {}, "false", (f"it holds with {c} = {plain(other)}", "which is better"), asked.ranges)
+            failure = Failure(
+                of, {}, "false", (f"the best {c}, no worse than {plain(other)},", plain(value)), asked.ranges
+            )
             because = f"it holds with {c} = {plain(other)} too"
             for shown in itertools.islice(ways_of(claim), MOST_WAYS):
                 against.append((Way((*shown.claims, harder[way]), because, shown.facts), failure))

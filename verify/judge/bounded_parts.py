@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from banditproof.verify.judge.forms import in_either_order
 from banditproof.verify.judge.formula import (
@@ -242,16 +243,17 @@ def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
         e = sympy.expand(to_sympy(inside, symbols_of(asked.ranges)), power_exp=False, power_base=False)
     except (NoStatement, KeyError):
         return
-    weights: dict[object, object] = {}
+    weights: dict[Any, Any] = {}
     for term in sympy.Add.make_args(e):
         weight, power = term.as_independent(*term.atoms(sympy.exp)) if term.has(sympy.exp) else (term, sympy.S.One)
         exponent = power.args[0] if isinstance(power, sympy.exp) else sympy.S.Zero if power == 1 else None
         weights[exponent] = weights.get(exponent, sympy.S.Zero) + weight
-    if len(weights) != 2 or None in weights or sympy.simplify(sum(weights.values()) - 1) != 0:
+    total: Any = sum(weights.values(), sympy.S.Zero)
+    if len(weights) != 2 or None in weights or sympy.simplify(total - 1) != 0:
         return
     (s, p), (r, _) = sorted(weights.items(), key=lambda item: (len(str(item[1])), str(item)))
     try:
-        p_, mean, square = (from_sympy(x) for x in (p, p * s + (1 - p) * r, sympy.factor(s - r) ** 2))
+        p_, mean, square = (from_sympy(x) for x in (p, p * s + (1 - p) * r, (s - r) ** 2))
     except NoStatement:
         return
     rest = binary("sub", ONE, p_)

@@ -78,7 +78,7 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     if way is None:
         return Answer("open", why="no proof and no counterexample was found", closest=closest, tried=tuple(reasons))
     shown, evidence = way
-    facts = (*made.facts, *shown.facts)
+    facts = tuple(dict.fromkeys((*made.facts, *shown.facts)))
     verdict = "proved from named facts" if facts else "proved"
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
 

@@ -280,7 +280,7 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         return
     for instead, claims, bound in by_bounds(asked):
         facts = (bound.fact,) if bound.fact else ()
-        shown = list(ways_of(bound.lemma)) if bound.lemma else [Way(())]
+        shown = list(_from_the_diagonal(bound.lemma)) if bound.lemma else [Way(())]
         because = f"{said_of(bound.formula)} is {'an upper' if bound.upper else 'a lower'} bound of a part"
         of = next((p for side in sides for p in parts(side) if p.head == "call" and p.args[0] == "kl"), None)
         ways = ways_of(instead) if of is None or not bound.lemma else [Way(in_order(instead, of))]

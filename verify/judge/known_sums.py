@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 from banditproof.verify.judge.formula import (
     INFINITY,
@@ -246,7 +247,8 @@ class Parted:
         return r
 
     def take(self, e: Expression, up: int) -> None:
-        head, a = e.head, e.args
+        head: str = e.head
+        a: Any = e.args
         if self.index not in names(e):
             self.constant = _times(self.constant, e) if up > 0 else binary("div", self.constant, e)
         elif head == "var":

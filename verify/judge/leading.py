@@ -762,7 +762,8 @@ class Expanding:
             index, low, high, body = rest
             return self.summed(index, low, high, body, values)
         if head == "prod":
-            return self.product(*rest, values)
+            index, low, high, body = rest
+            return self.product(index, low, high, body, values)
         raise Unsure(f"{head} has no expansion here")
 
     def is_whole(self, formula):
@@ -882,7 +883,7 @@ def power_of(body, index):
     return None
 
 
-def times(f, g):
+def multiplied(f, g):
     """The product of two polynomials, the constant term first."""
     made = [Fraction(0)] * (len(f) + len(g) - 1)
     for i, a in enumerate(f):
@@ -910,11 +911,11 @@ def quotient_of(formula, index):
     c, d = quotient_of(rest[1], index)
     if head in ("mul", "div"):
         c, d = (d, c) if head == "div" else (c, d)
-        above, below = times(a, c), times(b, d)
+        above, below = multiplied(a, c), multiplied(b, d)
     else:
-        f, g, turn = times(a, d), times(c, b), 1 if head == "add" else -1
+        f, g, turn = multiplied(a, d), multiplied(c, b), 1 if head == "add" else -1
         f, g = (p + [Fraction(0)] * (max(len(f), len(g)) - len(p)) for p in (f, g))
-        above, below = [x + turn * y for x, y in zip(f, g, strict=True)], times(b, d)
+        above, below = [x + turn * y for x, y in zip(f, g, strict=True)], multiplied(b, d)
     while len(above) > 1 and not above[-1]:
         above = above[:-1]
     if not above[-1] or not below[-1]:

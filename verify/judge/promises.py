@@ -215,32 +215,40 @@ def _composition(p: Mapping[str, Any], s: Private) -> Costs:
 def _composed_approximately(of: Budget, k: Expression, b: Budget, basic: tuple[Compare, ...]) -> Costs:
     """The worst mechanism of (e, d) tells everything with probability d, and is randomised response of e otherwise."""
     e, d = of["epsilon"], of["delta"]
-    _, (exact,), (spent, _), _ = _composed_responses(e, k, {**b, "delta": (rest := _sub(b["delta"], _mul(k, d)))})
+    rest = _sub(b["delta"], _mul(k, d))
+    exact, likely = _responses(e, k, b["epsilon"], rest)
     told = _sub(num(1), binary("pow", _sub(num(1), d), k))
-    whole = _add(told, _mul(binary("pow", _sub(num(1), d), k), exact.left))
+    whole = _add(told, _mul(binary("pow", _sub(num(1), d), k), exact))
     fact = (
         "of all compositions that of randomised responses, which tell everything with probability delta, is the worst"
     )
     sane = (Compare(e, ">=", num(0)), Compare(d, ">=", num(0)), Compare(d, "<=", num(1)))
-    advanced = (spent, Compare(rest, ">", num(0)), *sane)
+    advanced = (Compare(likely, "<=", b["epsilon"]), Compare(rest, ">", num(0)), *sane)
     return fact, (Limited(sane, Compare(whole, "<=", b["delta"])),), basic, advanced
 
 
-def _composed_responses(e: Expression, k: Expression, b: Budget) -> Costs:
-    """Of all compositions of pure mechanisms that of randomised responses has the largest delta, a sum; its loss lies
-    in [-k e, k e] and has the mean k e tanh(e/2), so that Hoeffding's inequality bounds its tail."""
+def _responses(e: Expression, k: Expression, epsilon: Expression, tail: Expression) -> tuple[Expression, Expression]:
+    """The delta of k randomised responses at epsilon, and what their loss exceeds with probability `tail` at most.
+
+    The loss lies in [-k e, k e] and has the mean k e tanh(e/2): Hoeffding's inequality bounds its tail.
+    """
     index = name("times_untrue")
     odds = call("exp", e)
-    untrue = _mul(call("exp", b["epsilon"]), call("exp", _mul(index, e)))
+    untrue = _mul(call("exp", epsilon), call("exp", _mul(index, e)))
     excess = call("max", num(0), _sub(call("exp", _mul(_sub(k, index), e)), untrue))
     chance = _div(_mul(call("binom", k, index), excess), binary("pow", _add(num(1), odds), k))
     exact = Expression("sum", (index.args[0], num(0), k, chance))
     mean = _mul(_mul(k, e), _div(_sub(odds, num(1)), _add(odds, num(1))))
-    spread = _mul(e, call("sqrt", _mul(_mul(num(2), k), call("log", _div(num(1), b["delta"])))))
+    spread = _mul(e, call("sqrt", _mul(_mul(num(2), k), call("log", _div(num(1), tail)))))
+    return exact, _add(mean, spread)
+
+
+def _composed_responses(e: Expression, k: Expression, b: Budget) -> Costs:
+    exact, likely = _responses(e, k, b["epsilon"], b["delta"])
     return (
         "of all compositions of pure mechanisms that of randomised responses has the largest delta",
         (Compare(exact, "<=", b["delta"]),),
-        (Compare(_add(mean, spread), "<=", b["epsilon"]), Compare(e, ">=", num(0))),
+        (Compare(likely, "<=", b["epsilon"]), Compare(e, ">=", num(0))),
         (Compare(_mul(k, e), "<=", b["epsilon"]),),
     )
 
