@@ -35,7 +35,7 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
-FIRST_OF_TWO = 0.1  # of the work, for a comparison as a whole before its parts are tried
+FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
 @dataclass(frozen=True)
@@ -246,17 +246,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    equal, *pieces = by_pieces(asked) or (False,)
-    if pieces and equal:
-        yield Way(*pieces)
-    tangents = by_tangents(asked)
-    yield Way((asked,), effort=FIRST_OF_TWO if tangents or pieces and not equal else 1.0)
-
-    if tangents:
-        yield Way(*tangents)
-    if pieces and not equal:
-        yield Way(*pieces)
-    if tangents or pieces and not equal:
+    parted = [found for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
+    yield Way((asked,), effort=FIRST if parted else 1.0)
+    for found in parted:
+        yield Way(*found)
+    if parted:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, inf
+from math import ceil, floor
 
 from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
 from banditproof.verify.judge.formula import (
@@ -26,17 +26,15 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
 REACH = Fraction(4)  # how far from a place a range without an end is cut, at the least
-EQUAL = 1e-9  # relative difference of sides
 LARGEST = 60  # denominator of a cut
 
 # ------------------------------------------------------------------------------------------------- parts of a range
 
 
-def by_pieces(asked: Asked) -> tuple[bool, tuple[Asked, ...], str] | None:
+def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """A comparison in one real number near the place where its sides come closest, and on what is left on either side.
 
-    Where sides are equal inside, or nearly so, rules prove that place, boxes the rest; on the whole neither does. The
-    first value says whether they are equal.
+    Where sides are equal inside, or nearly so, rules prove that place, boxes the rest; on the whole neither does.
     """
     if len(asked.ranges) != 1 or asked.sums:
         return None
@@ -48,7 +46,7 @@ def by_pieces(asked: Asked) -> tuple[bool, tuple[Asked, ...], str] | None:
     if found is not None or near is None:
         return None
     place = near[1][x]
-    cuts = [c for c in (cut_between(low, place), cut_between(place, high)) if c is not None]
+    cuts = [c for c in (cut_between(low, place), cut_between(high, place)) if c is not None]
     if not cuts:
         return None
     ends = [(r.low, r.low_open), *((num(c), False) for c in cuts), (r.high, r.high_open)]
@@ -57,20 +55,18 @@ def by_pieces(asked: Asked) -> tuple[bool, tuple[Asked, ...], str] | None:
         for (a, a_open), (b, b_open) in zip(ends, ends[1:], strict=False)
     ]
     pieces.sort(key=lambda piece: not piece.ends[x][0] <= place <= piece.ends[x][1])
-    return near[0] < EQUAL, tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}"
+    return tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}"
 
 
-def cut_between(a: Fraction | float, b: Fraction | float) -> Fraction | None:
-    """The simplest number in the middle half between two; None where nothing lies between."""
-    if a == -inf:
-        a = b - max(REACH, 2 * abs(b))
-    if b == inf:
-        b = a + max(REACH, 2 * abs(a))
-    a, b = Fraction(a), Fraction(b)
-    quarter = (b - a) / 4
-    for denominator in range(1, LARGEST) if quarter > 0 else ():
-        cut = Fraction(ceil((a + quarter) * denominator), denominator)
-        if cut <= b - quarter:
+def cut_between(end: Fraction | float, place: Fraction) -> Fraction | None:
+    """The simplest number in the middle half between an end and a place, the nearest to the place of those."""
+    if isinstance(end, float):
+        end = place + (1 if end > 0 else -1) * max(REACH, 2 * abs(place))
+    quarter = (end - place) / 4
+    for denominator in range(1, LARGEST) if quarter else ():
+        near = (place + quarter) * denominator
+        cut = Fraction(ceil(near) if quarter > 0 else floor(near), denominator)
+        if abs(cut - place) <= abs(3 * quarter):
             return cut
     return None
 
