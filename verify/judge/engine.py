@@ -7,16 +7,15 @@ The budget is counted in work and not in time, so that the same statement has th
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
-from banditproof.verify.judge.formula import has, names, parts
 from banditproof.verify.judge.found import Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
+from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
 from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Range, Reading
@@ -79,59 +78,17 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     if way is None:
         return Answer("open", why="no proof and no counterexample was found", closest=closest, tried=tuple(reasons))
     shown, evidence = way
-    facts = (*made.facts, *shown.facts)
+    facts = tuple(dict.fromkeys((*made.facts, *shown.facts)))
     verdict = "proved from named facts" if facts else "proved"
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)
 
 
-NOT_CONTINUOUS = ("floor", "ceil", "sum", "prod", "inf", "sup", "diff", "kl", "binom", "factorial")
-ZERO_LOG = "0 log 0 is 0, so that both sides are continuous"
-
-
 def _inside_of_zero_logs(reading: Reading, made: Plan) -> Way | None:
-    """The way by the inner part of a range at whose ends the only trouble is 0 log 0.
-
-    Of a weak comparison in one variable that is enough where both sides are built of continuous functions.
-    """
-    if len(made.implied) != 1 or len(reading.ranges) != 1:
-        return None
-    (asked,), (variable,) = made.implied, reading.ranges
-    if list(asked.ranges) != [variable]:  # the place of an infimum is one more
-        return None
-    r, sides = asked.ranges[variable], (asked.comparison.left, asked.comparison.right)
-    ends = [e.args[0] for e, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_ and e.head == "num"]
-    plain = not any(has(side, *NOT_CONTINUOUS) for side in sides)
-    powers = (p for side in sides for p in parts(side) if p.head == "pow")
-    if r.integer or not plain or asked.comparison.sign not in ("<=", ">=") or any(names(p.args[1]) for p in powers):
-        return None
-    places = [(side, {variable: end}) for end in ends for side in sides]
-    if not all(_has_value(*place) for place in places) or not any(_by_zero_log(*place) for place in places):
-        return None
-    opened = replace(r, low_open=r.low.head == "num" or r.low_open, high_open=r.high.head == "num" or r.high_open)
-    return Way((replace(asked, ranges={variable: opened}),), "the ends follow by continuity", (ZERO_LOG,))
-
-
-def _has_value(expression: Expression, point: Mapping[str, Fraction]) -> bool:
-    try:
-        value_at(expression, point)
-    except (NoValue, Unknown):
-        return False
-    return True
-
-
-def _by_zero_log(expression: Expression, point: Mapping[str, Fraction]) -> bool:
-    """Whether a formula has its value by 0 log 0."""
-    return any(p.head == "mul" and any(_lacks_log(factor, point) for factor in p.args) for p in parts(expression))
-
-
-def _lacks_log(expression: Expression, point: Mapping[str, Fraction]) -> bool:
-    try:
-        value_at(expression, point)
-    except LogOfZero:
-        return True
-    except (NoValue, Unknown, KeyError):  # a factor in a sum has an index besides
-        return False
-    return False
+    """The way by the inner part of a range at whose ends the only trouble is 0 log 0."""
+    if len(made.implied) != 1 or list(made.implied[0].ranges) != list(reading.ranges):
+        return None  # the place of an infimum is one more
+    inner = without_zero_logs(made.implied[0])
+    return None if inner is None else Way((inner,), "the ends follow by continuity", (ZERO_LOG,))
 
 
 def _looked_at(asked: Asked, budget: Budget) -> tuple[Failing | None, tuple[float, Point] | None]:

@@ -24,8 +24,10 @@ from banditproof.verify.judge.formula import (
     parts,
     rational,
 )
-from banditproof.verify.judge.points import Asked, has_value
+from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+WIDE = 4  # a range of numbers is wide that has as much on both sides of 0
 
 
 def opened(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -208,6 +210,25 @@ def without_condition(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
             ranges = {n: q for n, q in asked.ranges.items() if n != x} | {s: Range(num(0), INFINITY, high_open=True)}
             claim = Asked(put(asked.comparison, there), ranges, tuple(put(c, there) for c in others))
             return (claim,), f"{x} is written with the distance {s} from its bound"
+    return None
+
+
+def on_both_sides_of_0(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison over a wide range around 0 as one for all above 0 and one for all below, if both seem true."""
+    for x, r in asked.ranges.items():
+        low, high = rational(r.low), rational(r.high)
+        if r.integer or low is None or high is None or not low <= -WIDE < WIDE <= high:
+            continue
+        if any(x in names(s.low) | names(s.high) for s in asked.ranges.values()):
+            continue
+        all_of_it = {**asked.ranges, x: Range(Expression("neg", (INFINITY,)), INFINITY, True, True)}
+        if not seems_true(replace(asked, ranges=all_of_it)):
+            continue
+        claims = []
+        for there in ({}, {x: Expression("neg", (name(x),))}):
+            ranges = {**asked.ranges, x: Range(num(0), INFINITY, False, True)}
+            claims.append(Asked(put(asked.comparison, there), ranges, put(asked.conditions, there), asked.printed))
+        return tuple(claims), f"for {x} >= 0 and for -{x} in its place"
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -35,6 +35,8 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
+FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
+
 
 @dataclass(frozen=True)
 class Way:
@@ -43,16 +45,17 @@ class Way:
     claims: tuple[Any, ...]  # Asked, or Near an end
     because: str = ""
     facts: tuple[str, ...] = ()
+    effort: float = 1.0  # the part of the usual work that it gets
 
 
 @dataclass(frozen=True)
 class Later:
     """Ways that are looked for when they are asked for: most false statements fall before."""
 
-    of: Asked
+    made: Callable[[], Iterator[Way]]
 
     def __iter__(self) -> Iterator[Way]:
-        return ways_of(self.of)
+        return self.made()
 
 
 @dataclass(frozen=True)
@@ -138,14 +141,58 @@ def _together(plans: list[Plan]) -> Plan:
 def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[Sentence, ...]) -> Plan:
     for place, side in enumerate((sentence.left, sentence.right)):
         if side.head in ("inf", "sup"):
+            of_each = _of_each(sentence)
+            if len(of_each) > 1:
+                return _together([_extremum(one, place, ranges, conditions) for one in of_each])
             return _extremum(sentence, place, ranges, conditions)
     asked = Asked(sentence, ranges, conditions)
     sides = (sentence.left, sentence.right)
     if any(has(side, "inf", "sup", "diff") for side in sides):
         return Plan((asked,), why_not="an infimum or a derivative inside of a formula")
+    if (found := _with_known_sums(asked)) is not None:
+        return found
     if any(has(side, "W") for side in sides):
         return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
-    return Plan((asked,), Later(asked))
+    return Plan((asked,), Later(partial(ways_of, asked)))
+
+
+def _of_each(sentence: Compare) -> list[Compare]:
+    """A comparison with the smallest of numbers above it, or the largest below it, as one with each of them."""
+    sides = (sentence.left, sentence.right)
+    for place, function in ((0, "max"), (1, "min")) if sentence.sign in ("<=", "<") else ((0, "min"), (1, "max")):
+        side = sides[place]
+        if sentence.sign in FLIPPED and sentence.sign != "==" and side.head == "call" and side.args[0] == function:
+            return [
+                Compare(*((e, sentence.sign, sides[1]) if place == 0 else (sides[0], sentence.sign, e)))
+                for e in side.args[1:]
+            ]
+    return [sentence]
+
+
+def _with_known_sums(asked: Asked) -> Plan | None:
+    """The plan of a comparison with series, or sums of binomials, that have a known value; None without one."""
+    from banditproof.verify.judge.known_sums import has_known_sum, series, with_known_sums
+
+    sides = (asked.comparison.left, asked.comparison.right)
+    if not any(has(side, "sum") and has_known_sum(side) for side in sides):
+        return None
+    try:
+        left, right = (with_known_sums(side, asked.ranges) for side in sides)
+    except NoStatement as why:
+        return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
+    facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
+    where = tuple(dict.fromkeys((*left.where, *right.where)))
+    if not facts:
+        return None
+    closed = replace(asked, comparison=Compare(left.formula, asked.comparison.sign, right.formula), printed=False)
+    converge = tuple(replace(asked, comparison=c, ranges=asked.ranges if names(c.left) else {}) for c in where)
+
+    def ways() -> Iterator[Way]:
+        for way in ways_of(closed):
+            yield Way((*converge, *way.claims), way.because or "every sum has a known value", (*facts, *way.facts))
+
+    implied = replace(closed, conditions=(*asked.conditions, *where))
+    return Plan((implied,), Later(ways), facts=facts)
 
 
 def ways_of(asked: Asked) -> Iterator[Way]:
@@ -159,8 +206,17 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
-    from banditproof.verify.judge.forms import by_logarithms, in_logarithms, smaller_of, with_lemmas, without_condition
+    from banditproof.verify.judge.forms import (
+        by_logarithms,
+        in_logarithms,
+        on_both_sides_of_0,
+        smaller_of,
+        with_lemmas,
+        without_condition,
+    )
     from banditproof.verify.judge.from_far import by_far_end
+    from banditproof.verify.judge.known_sums import below_its_series, by_factors
+    from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.residues import by_residues
 
     if (found := by_residues(asked)) is not None:
@@ -168,14 +224,34 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
+    part = below_its_series(asked) if any(has(side, "sum") for side in sides) else None
+    if part is not None and len(asked.ranges) > 1:
+        yield Way(*part)
     unknown = [p for side in sides for p in parts(side) if p == EULER or p.head == "sum" and names(p.args[1])]
     for claims, because in by_far_end(asked) if unknown else ():
         yield Way(claims, because)
+    if part is not None and len(asked.ranges) == 1:
+        yield Way(*part)
+    yield from _by_bounds(asked)
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    yield Way((asked,))
-
+    halves = on_both_sides_of_0(asked)
+    bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
+    if halves is not None and bent and len(asked.ranges) > 1:
+        of_logs = [by_logarithms(half, products=False) for half in halves[0]]
+        if all(of_logs):
+            claims = tuple(c for found in of_logs if found for c in found[0])
+            yield Way(claims, f"{halves[1]}, and by logarithms")
+        yield Way(*halves)
+    for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
+        yield Way(claims, because)
+    parted = [found for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
+    yield Way((asked,), effort=FIRST if parted else 1.0)
+    for found in parted:
+        yield Way(*found)
+    if parted:
+        yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     far = () if unknown else by_far_end(asked)
@@ -184,6 +260,27 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+
+
+def _by_bounds(asked: Asked) -> Iterator[Way]:
+    """With bounds for binomials, for sums of them, and for relative entropies in a side."""
+    from banditproof.verify.judge.bounded_parts import by_bounds, in_order
+
+    sides = (asked.comparison.left, asked.comparison.right)
+    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
+    if not any(has(side, "binom") for side in sides) and not any(
+        any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
+    ):
+        return
+    for instead, claims, bound in by_bounds(asked):
+        facts = (bound.fact,) if bound.fact else ()
+        shown = list(_from_the_diagonal(bound.lemma)) if bound.lemma else [Way(())]
+        because = f"{said_of(bound.formula)} is {'an upper' if bound.upper else 'a lower'} bound of a part"
+        of = next((p for side in sides for p in parts(side) if p.head == "call" and p.args[0] == "kl"), None)
+        ways = ways_of(instead) if of is None or not bound.lemma else [Way(in_order(instead, of))]
+        for lemma, way in itertools.product(shown[:2], ways):
+            reason = "; ".join(filter(None, (because, way.because)))
+            yield Way((*claims, *lemma.claims, *way.claims), reason, (*facts, *way.facts))
 
 
 def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
@@ -369,7 +466,8 @@ def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Ra
     from banditproof.verify.judge.closed_forms import roots
 
     yield from roots(body, word, ranges)
-    yield from (name(n) for n in ranges)
+    alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
+    yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))
     for end, open_ in ((over.low, over.low_open), (over.high, over.high_open)):
         if not open_ and not _infinite(end):
             yield end

@@ -21,7 +21,7 @@ from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, h
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.goals import Plan, Way, plan, ways_of
 from banditproof.verify.judge.points import FLIPPED, Asked, corners, failing, seems_true, side_of, speaks_of
-from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Private, Range, Reading
+from banditproof.verify.judge.sentence import Best, Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
 STARTS = (1, 2, 3, 10, 100)
@@ -45,6 +45,10 @@ def plan_of(reading: Reading, budget: Any) -> Plan:
         return _order(sentence, reading)
     if isinstance(sentence, Exists):
         return _exists(sentence, reading)
+    if isinstance(sentence, Best):
+        from banditproof.verify.judge.best import plan_of_best
+
+        return plan_of_best(sentence, reading)
     if isinstance(sentence, Private):
         from banditproof.verify.judge.promises import promise
 

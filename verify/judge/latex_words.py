@@ -39,25 +39,36 @@ from banditproof.verify.judge.words import (
     OPENS,
     PROMISE,
     checked_length,
+    joined,
     leading_ranges,
     next_sentence,
     paired,
     plain_step,
     settled,
+    without_title,
     word_at,
 )
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
-_NOTED = re.compile(
+_USUAL = (
     (
-        r",?\s*where \$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
-        r"|\\mathrm\{kl\}\$? IS (?:binary|Bernoulli) relative entropy"
-        r"|\\Phi\$? IS (?:standard )?normal (?:cumulative )?distribution function)(?=\s*[,.;]?\s*$)"
+        r"\$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
+        r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:binary|Bernoulli)"
+        r" (?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
+        r"|\\Phi\$? IS (?:standard )?(?:normal|Gaussian) (?:(?:cumulative )?distribution function|CDF)"
+        r"|W(?:_0)?\$? IS (?:principal branch of (?:the )?)Lambert (?:\$?W\$?(?:-| ))?function"
+        r"|W_0\$? IS Lambert (?:\$?W\$?(?:-| ))?function)"
     )
-    .replace("IS", "(?:denotes|is)(?: the)?")
+    .replace("IS", "(?:denotes?|is|be)(?: the)?")
     .replace(" ", r"\s+")
+)
+_NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
+_NOTED_FIRST = re.compile(rf"\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
+_DENSITY = re.compile(
+    r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
+    r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
@@ -70,7 +81,7 @@ _DERIVATIVE = re.compile(
 def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
     printed = _COMMENT.sub(lambda m: " " * len(m[0]), checked_length(text))
-    reader = _Reader(re.sub(r"\s", " ", printed), frozenset(known))
+    reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
     reader.statement()
     return list(paired(settled(_listed(_without_gaps(reader.found))), text))
 
@@ -139,6 +150,10 @@ class _Reader(Names):
 
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
+        self.text = _DENSITY.sub(r"\1 $\\phi(x)=\\frac{e^{-x^2/2}}{\\sqrt{2\\pi}}$", self.text)
+        if noted := _NOTED_FIRST.match(self.text):
+            self.text = " " * noted.end() + self.text[noted.end() :]
+        self.text = _NOTED.sub("", self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
         if not self.text.rstrip().endswith("..") and self.text[end - 1 : end] != "\\":
@@ -152,7 +167,7 @@ class _Reader(Names):
             ranges, self.found = self.found, []
             self.text, self.at, self.mechanism = whole, begin, True
         read("")
-        self.found += ranges
+        self.found += joined(ranges)
         if self.lefts:
             raise Unread("\\left has no \\right", "\\left", self.text.find("\\left"))
 
@@ -186,8 +201,6 @@ class _Reader(Names):
                 self._command_in_words()
             elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
                 self.put("WITH", "with")
-                self.at = m.end()
-            elif m := _NOTED.match(self.text, self.at):
                 self.at = m.end()
             elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|$)", self.text[self.at :]):
                 self.at += 1

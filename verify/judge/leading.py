@@ -621,7 +621,33 @@ class Expanding:
         q = _rational(z)
         if q is not None and q.denominator == 1 and 0 <= q <= 1000:
             return self.constant(exact(factorial(int(q))))
+        if q is not None and q.denominator == 2 and 0 < q + 1 <= 1000:  # gamma(m + 1/2)
+            m = int(q + Fraction(1, 2))
+            return self.constant(
+                of_powers([(("pi",), Fraction(1, 2))], Fraction(factorial(2 * m), 4**m * factorial(m)))
+            )
         return self.exp(self.log_factorial(z))
+
+    def product(self, index, low, high, body, values):
+        """A product of a quotient of polynomials whose roots are rational, by the gamma function of each root."""
+        start = rational_of(low)
+        if start is None or start.denominator != 1 or not self.is_whole(high):
+            raise Unsure("a product between what may not be whole")
+        last = self.of(high, values)
+        above, below = quotient_of(body, index)
+        ratio = above[-1] / below[-1]
+        if ratio <= 0:
+            raise Unsure("a product with factors that are not above 0")
+        count = self.add(last, self.constant(exact(1 - start)))
+        total = self.mul(count, self.constant(self.constants.log(exact(ratio))))
+        for roots, turn in ((rational_roots(above), 1), (rational_roots(below), -1)):
+            for root in roots:
+                if root >= start:
+                    raise Unsure("a product with factors that are not above 0")
+                first = self.log(self.factorial(self.constant(exact(start - root - 1))))
+                grown = self.sub(self.log_factorial(self.add(last, self.constant(exact(-root)))), first)
+                total = self.add(total, self.scaled(grown, exact(turn)))
+        return self.exp(total)
 
     def binomial(self, n, k):
         q = _rational(k)
@@ -735,6 +761,9 @@ class Expanding:
         if head == "sum":
             index, low, high, body = rest
             return self.summed(index, low, high, body, values)
+        if head == "prod":
+            index, low, high, body = rest
+            return self.product(index, low, high, body, values)
         raise Unsure(f"{head} has no expansion here")
 
     def is_whole(self, formula):
@@ -852,6 +881,62 @@ def power_of(body, index):
         a, b = (Fraction(0) if part == ["num", "1"] else power_of(part, index) for part in rest)
         return None if a is None or b is None else a + b if head == "mul" else a - b
     return None
+
+
+def multiplied(f, g):
+    """The product of two polynomials, the constant term first."""
+    made = [Fraction(0)] * (len(f) + len(g) - 1)
+    for i, a in enumerate(f):
+        for j, b in enumerate(g):
+            made[i + j] += a * b
+    return made
+
+
+def quotient_of(formula, index):
+    """Two polynomials in an index whose quotient a formula is, the constant term first."""
+    head, *rest = formula
+    if head == "num":
+        return [Fraction(rest[0])], [Fraction(1)]
+    if formula == ["var", index]:
+        return [Fraction(0), Fraction(1)], [Fraction(1)]
+    if head not in ("neg", "add", "sub", "mul", "div", "pow"):
+        raise Unsure("a factor that is no quotient of polynomials")
+    (a, b), power = quotient_of(rest[0], index), rational_of(rest[1]) if head == "pow" else None
+    if head == "neg":
+        return [-x for x in a], b
+    if head == "pow":
+        if power is None or power.denominator != 1 or not 0 < power <= 4:
+            raise Unsure("a factor that is no quotient of polynomials")
+        return (a, b) if power == 1 else quotient_of(["mul", rest[0], ["pow", rest[0], ["num", str(power - 1)]]], index)
+    c, d = quotient_of(rest[1], index)
+    if head in ("mul", "div"):
+        c, d = (d, c) if head == "div" else (c, d)
+        above, below = multiplied(a, c), multiplied(b, d)
+    else:
+        f, g, turn = multiplied(a, d), multiplied(c, b), 1 if head == "add" else -1
+        f, g = (p + [Fraction(0)] * (max(len(f), len(g)) - len(p)) for p in (f, g))
+        above, below = [x + turn * y for x, y in zip(f, g, strict=True)], multiplied(b, d)
+    while len(above) > 1 and not above[-1]:
+        above = above[:-1]
+    if not above[-1] or not below[-1]:
+        raise Unsure("a factor that is 0")
+    return above, below
+
+
+def rational_roots(f):
+    """The roots of a polynomial, each as often as it is one, where all of them are small rationals."""
+    roots = []
+    while len(f) > 1:
+        tried = (Fraction(n, d) for d in range(1, 9) for k in range(41) for n in (-k, k))
+        root = next((r for r in tried if not sum(c * r**k for k, c in enumerate(f))), None)
+        if root is None:
+            raise Unsure("a factor whose roots are no small rationals")
+        roots.append(root)
+        rest = [f[-1]]
+        for c in reversed(f[1:-1]):
+            rest.append(c + root * rest[-1])
+        f = rest[::-1]
+    return roots
 
 
 def rational_of(formula):

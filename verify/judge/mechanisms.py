@@ -33,7 +33,10 @@ from banditproof.verify.judge.sentence import Expression, Private, Promise, Unre
 LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
-ATTRIBUTES = tuple("scale variance deviation sensitivity truth proportional mean total count candidates rate".split())
+ATTRIBUTES = tuple(
+    "scale variance deviation sensitivity euclidean truth otherwise flipped proportional mean total count candidates"
+    " rate".split()
+)
 # What each law has to be told, and what it may be told.
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "laplace": ("scale", "sensitivity"),
@@ -41,11 +44,12 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "geometric": ("rate", "sensitivity"),
     "response": ("truth",),
     "exponential": ("factor", "sensitivity"),
-    "composition": ("of", "count"),
+    "composition": ("of", "count"),  # or parts
     "group": ("of", "size"),
     "subsampling": ("of", "rate"),
     "conversion": ("of",),
 }
+VALUED = tuple("scale variance deviation sensitivity truth otherwise flipped proportional group rate".split())
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 
 
@@ -99,7 +103,7 @@ class _Attributes:
                 continue
             if promise:
                 self.promises.append((str(formula.children[-1]), formula.children[0]))
-            elif key in ("scale", "variance", "deviation", "sensitivity", "truth", "proportional", "group", "rate"):
+            elif key in VALUED:
                 self.found[key] = self._valued(formula)
             else:
                 self.formulas.append(formula)
@@ -127,7 +131,7 @@ class _Attributes:
         """Takes definitions; any other formula without a word has no meaning."""
         for formula in self.formulas:
             name = plain_name(formula)
-            if self.promises and len(name) == 1 and name.isupper() and name not in self.assume.bounds:
+            if self.promises and name[:1].isupper() and name[1:2] in ("", "_") and name not in self.assume.bounds:
                 self.scope.say(f"{name} is the mechanism")
             elif len(formula.children) != 3:
                 raise refuse("what is this formula? A word is missing before it", formula)
@@ -236,6 +240,10 @@ class _Sentence:
         return next((k for k in NEIGHBOURS if k in self.before.found or k in self.after.found), "")
 
     def _laplace(self) -> dict[str, Any]:
+        if "euclidean" in self.before.found:
+            raise refuse(
+                "Laplace noise needs the sensitivity in the sum of all entries", self.before.found["euclidean"]
+            )
         self._only("scale", "sensitivity", "mean", "total", "count")
         return {
             "scale": self._need("Laplace", "scale", ("b", "lambda")),
@@ -243,7 +251,7 @@ class _Sentence:
         }
 
     def _gaussian(self) -> dict[str, Any]:
-        self._only("deviation", "variance", "sensitivity", "mean", "total", "count")
+        self._only("deviation", "variance", "sensitivity", "euclidean", "mean", "total", "count")
         variance = self._take("variance", ())
         deviation = self._take("deviation", ("sigma",))
         if (variance is None) == (deviation is None):
@@ -252,8 +260,17 @@ class _Sentence:
         return {**spread, "sensitivity": self._sensitivity(self._neighbours())}
 
     def _response(self) -> dict[str, Any]:
-        self._only("truth")
-        return {"truth": self._need("randomised response", "truth")}
+        self._only("truth", "otherwise", "flipped")
+        truth, flipped, rest = self._take("truth"), self._take("flipped"), self._take("otherwise")
+        if flipped is not None:
+            if truth is not None or "otherwise" in self.before.found:
+                raise Unread("is the true answer given with this probability, or flipped? Say one of the two")
+            return {"truth": binary("sub", ONE, flipped)}
+        if truth is None:
+            raise Unread("randomised response needs its truth: write 'that tells the truth with probability p'")
+        if rest is not None and not _equal(binary("add", truth, rest), ONE):
+            raise refuse("the two probabilities are not seen to add up to 1", self.before.found["otherwise"])
+        return {"truth": truth}
 
     def _geometric(self) -> dict[str, Any]:
         self._only("proportional", "sensitivity", "mean", "total", "count")
@@ -315,6 +332,11 @@ class _Sentence:
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
         self._only(*(("rate",) if "subsampling" in before.found else ()))
+        if len(before.promises) > 1 and {"composition"} == {*before.found} - {"subsampling", *NEIGHBOURS}:
+            parts = tuple(self.promise(*given) for given in before.promises)
+            if len({p.kind for p in parts}) > 1:
+                raise refuse("promises of two kinds are composed", before.found["composition"])
+            return "composition", {"parts": parts}
         if len(before.promises) != 1:
             raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
         kind, node = before.promises[0]
@@ -376,6 +398,20 @@ def _listed(node: Any, scope: Scope) -> list[Expression]:
     ):
         return [bare(c, scope) for c in node.children[1].children if not isinstance(c, Token)]
     return [expression(node, scope)]
+
+
+def _equal(a: Expression, b: Expression) -> bool:
+    """Whether SymPy sees that two formulas are equal."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import to_sympy
+    from banditproof.verify.judge.formula import NoStatement
+
+    symbols = {n: sympy.Symbol(n, real=True) for n in (*names_in(a), *names_in(b))}
+    try:
+        return sympy.simplify(to_sympy(a, symbols) - to_sympy(b, symbols)) == 0
+    except NoStatement:
+        return False
 
 
 def _coefficient(e: Expression, of: Expression) -> Expression | None:

@@ -10,6 +10,7 @@ from banditproof.verify.judge.formula import names
 from banditproof.verify.judge.sentence import (
     All,
     Any_,
+    Best,
     Compare,
     Curved,
     Exists,
@@ -126,6 +127,9 @@ def plain_sentence(s: Sentence) -> str:
             if wanted != "any":
                 return plain_sentence(inner)
             return f"there is {plain_range(name, r)} with {plain_sentence(inner)}"
+        case Best(name, inner, value, largest):
+            which = "best" if largest is None else "largest" if largest else "smallest"
+            return f"the {which} {name} with {plain_sentence(inner)} is {plain(value)}"
     return plain_mechanism(s)
 
 
@@ -184,6 +188,9 @@ def plain_mechanism(s: Any) -> str:
                 f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
                 f"{w['sensitivity']}, is {kept}"
             )
+        case "composition" if "parts" in p:
+            parts = ", ".join(plain_promise(part.kind, part.budget) for part in p["parts"])
+            text = f"the composition of {parts} mechanisms is {kept}"
         case "composition":
             text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
         case "subsampling":

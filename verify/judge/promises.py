@@ -7,6 +7,8 @@ only a sufficient condition is known, nothing refutes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from banditproof.verify.judge.formula import INFINITY, binary, call, name, num
@@ -48,8 +50,10 @@ def promise(sentence: Private, reading: Reading) -> Plan:
         return Plan(why_not=costs)
     fact, needed, *enough = costs
 
-    def asked(comparison: Compare) -> Asked:
-        return Asked(comparison, dict(reading.ranges), reading.conditions, printed=False)
+    def asked(comparison: Compare | Limited) -> Asked:
+        where = comparison.where if isinstance(comparison, Limited) else ()
+        given = comparison.then if isinstance(comparison, Limited) else comparison
+        return Asked(given, dict(reading.ranges), (*reading.conditions, *where), printed=False)
 
     implied = tuple(map(asked, needed))
     ways = tuple(Way(tuple(map(asked, comparisons)), "", (fact,)) for comparisons in enough)
@@ -59,6 +63,14 @@ def promise(sentence: Private, reading: Reading) -> Plan:
 Costs = tuple[Any, ...] | str
 """The fact, comparisons that the sentence implies, and one or more tuples of comparisons that together imply it; or why
 there are none."""
+
+
+@dataclass(frozen=True)
+class Limited:
+    """A comparison that the sentence implies where its budgets are ones that a mechanism can have."""
+
+    where: tuple[Compare, ...]
+    then: Compare
 
 
 def _sharp(cost: Expression, budget: Expression, fact: str) -> Costs:
@@ -168,55 +180,75 @@ def _exponential(p: Mapping[str, Any], s: Private) -> Costs:
 
 
 def _composition(p: Mapping[str, Any], s: Private) -> Costs:
-    of, k, b = p["of"], p["count"], s.budget
+    parts: tuple[Any, ...] = p.get("parts", ())
+    of, b = parts[0] if parts else p["of"], s.budget
+
+    def total(what: str) -> Expression:
+        if not parts:
+            return _mul(p["count"], of.budget[what])
+        return reduce(_add, (part.budget.get(what, num(0)) for part in parts))
+
     if (of.kind, s.kind) == ("zcdp", "zcdp"):
-        return _sharp(
-            _mul(k, of.budget["rho"]), b["rho"], "zCDP adds up in composition, and normal noise attains the sum"
-        )
+        return _sharp(total("rho"), b["rho"], "zCDP adds up in composition, and normal noise attains the sum")
     if (of.kind, s.kind) == ("gdp", "gdp"):
-        return _sharp(
-            _mul(call("sqrt", k), of.budget["mu"]),
-            b["mu"],
-            "Gaussian privacy adds up in squares, and normal noise attains it",
-        )
-    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" not in b:
-        return _sharp(
-            _mul(k, of.budget["epsilon"]),
-            b["epsilon"],
-            "pure privacy adds up in composition, and Laplace noise attains the sum",
-        )
-    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" in b:
-        return _composed_responses(of.budget["epsilon"], k, b)
-    if of.kind == s.kind == "dp" and "delta" in of.budget and "delta" in b:
-        enough = (
-            Compare(_mul(k, of.budget["epsilon"]), "<=", b["epsilon"]),
-            Compare(_mul(k, of.budget["delta"]), "<=", b["delta"]),
-        )
-        return "basic composition", (), enough
-    if of.kind == s.kind == "rdp" and of.budget["alpha"] == b["alpha"]:
-        return _sharp(
-            _mul(k, of.budget["epsilon"]),
-            b["epsilon"],
-            "Renyi privacy of one order adds up in composition, and normal noise attains the sum",
-        )
+        squares = [_square(part.budget["mu"]) for part in parts]
+        spent = call("sqrt", reduce(_add, squares)) if parts else _mul(call("sqrt", p["count"]), of.budget["mu"])
+        return _sharp(spent, b["mu"], "Gaussian privacy adds up in squares, and normal noise attains it")
+    approximate = any("delta" in part.budget for part in (*parts, of))
+    if of.kind == s.kind == "dp" and not approximate and "delta" not in b:
+        fact = "pure privacy adds up in composition, and Laplace noise attains the sum"
+        return _sharp(total("epsilon"), b["epsilon"], fact)
+    if of.kind == s.kind == "dp" and not approximate and not parts:
+        return _composed_responses(of.budget["epsilon"], p["count"], b)
+    if of.kind == s.kind == "dp" and "delta" in b:
+        basic = (Compare(total("epsilon"), "<=", b["epsilon"]), Compare(total("delta"), "<=", b["delta"]))
+        if parts:
+            return "basic composition", (), basic
+        return _composed_approximately(of.budget, p["count"], b, basic)
+    one_order = all(part.budget.get("alpha") == b.get("alpha") for part in (*parts, of))
+    if of.kind == s.kind == "rdp" and one_order:
+        fact = "Renyi privacy of one order adds up in composition, and normal noise attains the sum"
+        return _sharp(total("epsilon"), b["epsilon"], fact)
     return f"composition of {of.kind} into {s.kind} has no rule here"
 
 
-def _composed_responses(e: Expression, k: Expression, b: Budget) -> Costs:
-    """Of all compositions of pure mechanisms that of randomised responses has the largest delta, a sum; its loss lies
-    in [-k e, k e] and has the mean k e tanh(e/2), so that Hoeffding's inequality bounds its tail."""
+def _composed_approximately(of: Budget, k: Expression, b: Budget, basic: tuple[Compare, ...]) -> Costs:
+    """The worst mechanism of (e, d) tells everything with probability d, and is randomised response of e otherwise."""
+    e, d = of["epsilon"], of["delta"]
+    rest = _sub(b["delta"], _mul(k, d))
+    exact, likely = _responses(e, k, b["epsilon"], rest)
+    told = _sub(num(1), binary("pow", _sub(num(1), d), k))
+    whole = _add(told, _mul(binary("pow", _sub(num(1), d), k), exact))
+    fact = (
+        "of all compositions that of randomised responses, which tell everything with probability delta, is the worst"
+    )
+    sane = (Compare(e, ">=", num(0)), Compare(d, ">=", num(0)), Compare(d, "<=", num(1)))
+    advanced = (Compare(likely, "<=", b["epsilon"]), Compare(rest, ">", num(0)), *sane)
+    return fact, (Limited(sane, Compare(whole, "<=", b["delta"])),), basic, advanced
+
+
+def _responses(e: Expression, k: Expression, epsilon: Expression, tail: Expression) -> tuple[Expression, Expression]:
+    """The delta of k randomised responses at epsilon, and what their loss exceeds with probability `tail` at most.
+
+    The loss lies in [-k e, k e] and has the mean k e tanh(e/2): Hoeffding's inequality bounds its tail.
+    """
     index = name("times_untrue")
     odds = call("exp", e)
-    untrue = _mul(call("exp", b["epsilon"]), call("exp", _mul(index, e)))
+    untrue = _mul(call("exp", epsilon), call("exp", _mul(index, e)))
     excess = call("max", num(0), _sub(call("exp", _mul(_sub(k, index), e)), untrue))
     chance = _div(_mul(call("binom", k, index), excess), binary("pow", _add(num(1), odds), k))
     exact = Expression("sum", (index.args[0], num(0), k, chance))
     mean = _mul(_mul(k, e), _div(_sub(odds, num(1)), _add(odds, num(1))))
-    spread = _mul(e, call("sqrt", _mul(_mul(num(2), k), call("log", _div(num(1), b["delta"])))))
+    spread = _mul(e, call("sqrt", _mul(_mul(num(2), k), call("log", _div(num(1), tail)))))
+    return exact, _add(mean, spread)
+
+
+def _composed_responses(e: Expression, k: Expression, b: Budget) -> Costs:
+    exact, likely = _responses(e, k, b["epsilon"], b["delta"])
     return (
         "of all compositions of pure mechanisms that of randomised responses has the largest delta",
         (Compare(exact, "<=", b["delta"]),),
-        (Compare(_add(mean, spread), "<=", b["epsilon"]), Compare(e, ">=", num(0))),
+        (Compare(likely, "<=", b["epsilon"]), Compare(e, ">=", num(0))),
         (Compare(_mul(k, e), "<=", b["epsilon"]),),
     )
 
@@ -297,6 +329,8 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         exact = Compare(_div(call("log", moment), _sub(alpha, num(1))), "<=", b["epsilon"])
         fact = "of all pure mechanisms randomised response has the largest Renyi divergences, at most alpha epsilon^2/2"
         return fact, (exact,), (Compare(_div(_mul(alpha, _square(e)), num(2)), "<=", b["epsilon"]),), (exact,)
+    if of.kind == "dp" == s.kind and "delta" in of.budget:
+        return _from_approximate(of.budget, b)
     if of.kind == "dp" == s.kind and "delta" not in of.budget:
         e = of.budget["epsilon"]
         if "delta" not in b:
@@ -304,6 +338,20 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         spent = _div(_sub(call("exp", e), call("exp", b["epsilon"])), _add(num(1), call("exp", e)))
         return _sharp(spent, b["delta"], "randomised response has the largest delta of all pure mechanisms")
     return f"a conversion from {of.kind} to {s.kind} has no rule here"
+
+
+def _from_approximate(of: Budget, b: Budget) -> Costs:
+    """The worst mechanism of (e, d) tells everything with probability d, and is randomised response of e otherwise."""
+    e, d, spent = of["epsilon"], of["delta"], b.get("delta", num(0))
+    odds, asked = call("exp", e), call("exp", b["epsilon"])
+    share = _div(call("max", num(0), _sub(odds, asked)), _add(num(1), odds))
+    sane = (Compare(e, ">=", num(0)), Compare(d, ">=", num(0)), Compare(d, "<=", num(1)))
+    needed = Compare(_add(d, _mul(_sub(num(1), d), share)), "<=", spent)
+    smaller = Compare(_add(d, _div(_mul(_sub(num(1), d), _sub(odds, asked)), _add(num(1), odds))), "<=", spent)
+    valid = (Compare(b["epsilon"], ">=", num(0)), *sane)
+    fact = "randomised response that tells everything with probability delta is the worst of all such mechanisms"
+    weaker = (Compare(e, "<=", b["epsilon"]), Compare(d, "<=", spent))
+    return fact, (Limited(sane, needed),), weaker, (smaller, Compare(d, "<=", spent), *valid)
 
 
 _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {

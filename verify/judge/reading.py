@@ -6,7 +6,8 @@ building.py the meaning. Nothing of a text is run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,7 @@ from typing import Any
 from banditproof.verify.judge.sentence import Reading, Unread
 
 FORMS = ("plain", "latex")
+BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
 
 
 @cache
@@ -75,6 +77,8 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     """
     from banditproof.verify.judge.words import plain_tokens
 
+    if (best := _of_a_best(text, read_plain, ranges)) is not None:
+        return best
     return _read(text, plain_tokens(text, ranges or ()), "plain", ranges)
 
 
@@ -91,8 +95,24 @@ def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     from banditproof.verify.judge.latex_names import name_of
     from banditproof.verify.judge.latex_words import latex_tokens
 
+    if (best := _of_a_best(text, read_latex, ranges)) is not None:
+        return best
     named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
     return _read(text, latex_tokens(text, named), "latex", named)
+
+
+def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | None) -> Reading | None:
+    """The reading of "the largest c with A is 2"; None of another statement."""
+    if not isinstance(text, str) or not BEST.match(text):
+        return None
+    from banditproof.verify.judge.best import PRINTED, read_best
+    from banditproof.verify.judge.printing import said
+
+    found = PRINTED.fullmatch(text)
+    if found is None:
+        return None
+    reading = read_best(found, reader, ranges)
+    return replace(reading, said=said(reading.sentence, reading.ranges, reading.conditions), tex="")
 
 
 def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:

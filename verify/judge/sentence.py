@@ -146,6 +146,19 @@ class Exists(Sentence):
 
 
 @dataclass(frozen=True)
+class Best(Sentence):
+    """The best number `name` with which `sentence` holds for all variables is `value`: the largest or the smallest one.
+
+    `largest` is None where "the best" is printed: the hardest to hold.
+    """
+
+    name: str
+    sentence: Compare
+    value: Expression
+    largest: bool | None = None
+
+
+@dataclass(frozen=True)
 class Promise(Sentence):
     """A promise of privacy: its kind ("dp", "zcdp", "rdp", "gdp") and its numbers.
 
@@ -167,7 +180,7 @@ class Private(Sentence):
         response     truth: randomised response gives the true one of two answers with this probability
         exponential  factor (a candidate is chosen with probability proportional to exp(factor * score)), sensitivity,
                      and candidates, if their number is printed
-        composition  of (a Promise that each keeps), count
+        composition  of (a Promise that each keeps), count; or parts (a Promise of each, of one kind)
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         conversion   of (a Promise)

@@ -197,6 +197,9 @@ class _Parts:
                         "what exists may depend on what stands before it: write there is c with ... for x in ...", key
                     )
                 self.exists, self.positive = listed, key == "+"
+            elif key.type == "AS" and not self.claimed and _begins(listed, leads):  # "as n -> inf, A"
+                self.limits.append(listed[:1])
+                self._claim(listed[2:])
             elif key.type == "AS":
                 self.limits.append(listed)
             elif key.type in ("THEN", "WITH"):
@@ -259,6 +262,16 @@ class _Parts:
         self.claimed = claimed
         if assumed:
             self.assumed.append(assumed)
+
+
+def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
+    """Whether a claim stands behind the comma in "as n -> inf, A", before which there are only ranges."""
+    if len(listed) < 3 or listed[1].type != "COMMA":
+        return False
+    before = [i for _, items in leads for i in _items(items)]
+    goes = [_sides(i)[1][-1:] for i in (*before, listed[2])]
+    only_ranges = all(map(_is_range, before)) and not any(link and link[0].data == "goes" for link in goes[:-1])
+    return only_ranges and not (goes[-1] and goes[-1][0].data == "goes" and plain_name(_sides(listed[2])[0][0]))
 
 
 def _sides(item: Any) -> tuple[list[Any], list[Any]]:
@@ -446,6 +459,9 @@ class _Statement:
             name, parameters = called_names(sides[0])
             if name and name not in self.scope.known:
                 return sides[1], parameters, links[1:]
+            index = plain_name(sides[0]).partition("_")[2]  # a_n = ...
+            if index and any(True for _ in sides[1].scan_values(lambda t: t == index)):
+                return sides[1], (index,), links[1:]
         if (name := plain_name(sides[0])) in self.scope.functions:
             parameters, body = self.scope.functions[name]
             return body, parameters, links
@@ -453,7 +469,11 @@ class _Statement:
 
     def _shape(self, item: Any) -> Sentence:
         first, parameters, links = self._property(item)
-        if [link.data for link in links] not in (["shaped"], ["shaped", "member"]):
+        kinds = [link.data for link in links]
+        if kinds == ["shaped", "member", "compare"]:  # "is increasing in n >= 1"
+            sign, value = str(links[2].children[0]), expression(links[2].children[1], self.scope)
+            self.assume._compare(variable(self._shaped_name(item)), sign, value, links[2])
+        elif kinds not in (["shaped"], ["shaped", "member"]):
             raise refuse("a property stands alone: f is increasing in x", links[0])
         words = [str(c) for c in links[0].children]
         name, strict = self._shaped_name(item), "strictly" in words
@@ -541,6 +561,7 @@ class _Statement:
         self._small(sentence)
         sentence, conditions = put(sentence, values), put(conditions, values)
         self._small(sentence, conditions)
+        conditions = tuple(c for c in conditions if not _says_nothing(c))
         if scope.tex and "gamma" not in assume.bounds and _has_harmonic(sentence):
             if "gamma" in names_in((sentence, conditions)):
                 scope.say("\\gamma is Euler's constant, 0.577...")
@@ -649,6 +670,16 @@ def _almost(right: Any) -> Any | None:
             others = others[right.data == "term" :]
             return others[0] if len(others) == 1 else Tree(right.data, others)
     return None
+
+
+def _says_nothing(condition: Sentence) -> bool:
+    """Whether a condition is an equation of a sum with itself, such as what a harmonic number is."""
+    if not isinstance(condition, Compare) or condition.sign != "==":
+        return False
+    left, right = condition.left, condition.right
+    if left.head == right.head == "sum" and left.args[1:3] == right.args[1:3]:
+        return left.args[3] == put(right.args[3], {right.args[0]: variable(left.args[0])})
+    return False
 
 
 def _has_harmonic(e: Any) -> bool:

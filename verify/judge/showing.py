@@ -44,15 +44,16 @@ def first_shown(
     """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
     reasons: list[str] = []
     known: dict[
-        int, tuple[Asked | Near, Proved | Expanded | str]
+        tuple[int, float], tuple[Asked | Near, Proved | Expanded | str]
     ] = {}  # with the claim itself, so that no other one has its number
     for way in ways:
         evidence = []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            _, found = known.get(id(claim)) or (claim, _attempt(claim, budget))
-            known[id(claim)] = claim, found
+            key = id(claim), way.effort
+            _, found = known.get(key) or (claim, _attempt(claim, budget, way.effort))
+            known[key] = claim, found
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
                 break
@@ -70,7 +71,7 @@ def _seen_to_fail(claim: Asked) -> Failing | None:
     return failing(claim, draws=600)[0]
 
 
-def _attempt(claim: Asked | Near, budget: Budget) -> Proved | Expanded | str:
+def _attempt(claim: Asked | Near, budget: Budget, effort: float) -> Proved | Expanded | str:
     """A proof of one comparison, unless a point shows that it is false."""
     if isinstance(claim, Near):
         return near_end(claim)
@@ -81,8 +82,8 @@ def _attempt(claim: Asked | Near, budget: Budget) -> Proved | Expanded | str:
         return "points: out of time"
     if found is not None:
         return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
-    budget.work += OF_A_PROOF
-    shown = proved(claim, budget.share, budget.left)
+    budget.work += round(OF_A_PROOF * effort)
+    shown = proved(claim, budget.share * effort, budget.left)
     if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know
         constant = near_end(Near(claim.comparison, "_", INFINITY, 0, {}))
         return shown if isinstance(constant, str) else constant

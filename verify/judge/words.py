@@ -180,18 +180,20 @@ PROMISE = re.compile(
     r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
+_RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
+_EACH = r"each (?:record|row|user|entry|point|individual)"
+# What randomised response does with its bit.
+_TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
+_TRUE = r"(?:true|correct|real|actual|original|private)"
+_ANSWER = r"(?:bit|answer|value|response)"
 MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "KEY",
         "replace",
         r"(?:(?:under|for|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
-        r"(?: of (?:one|a single) (?:record|row|number|entry|user|person))?(?: adjacency| neighbou?rs)?",
+        rf"(?: of (?:one|a single) {_RECORD})?(?: adjacency| neighbou?rs)?",
     ),
-    (
-        "KEY",
-        "replace",
-        r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person|value)(?: is)? (?:replaced|changed)",
-    ),
+    ("KEY", "replace", rf"(?:(?:when|if|with) )?one {_RECORD}(?: is)? (?:replaced|changed)"),
     (
         "KEY",
         "add or remove",
@@ -212,16 +214,37 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
     ("KEY", "variance", rf"variance{_SIZED}"),
     ("KEY", "deviation", rf"(?:standard )?deviation{_SIZED}"),
-    ("KEY", "sensitivity", rf"(?:global |(?:l_?[12]|ℓ_?[12])[- ]?)?sensitivity{_SIZED}"),
+    ("KEY", "euclidean", r"(?:l_?2|ℓ_?2|euclidean)(?: norm)?[- ]?(?=sensitivity)"),
+    ("KEY", "sensitivity", rf"(?:global |(?:l_?1|ℓ_?1)[- ]?)?sensitivity{_SIZED}"),
     (
         "KEY",
         "truth",
-        r"(?:truth probability|(?:that )?(?:tells|reports|answers|telling|reporting|answering|keeps|keeping)"
-        r" (?:the )?(?:truth|truthfully|true (?:bit|answer|value))(?: with)?(?: probability)?)(?: of)?",
+        rf"(?:truth probability|{_TELLS} (?:the )?(?:truth|truthfully|{_TRUE} {_ANSWER})(?: with)?(?: a)?"
+        r"(?: probability)?)(?: of)?",
+    ),
+    (
+        "KEY",
+        "otherwise",
+        rf"(?:and )?(?:otherwise )?(?:{_TELLS} )?(?:the )?(?:flipped|opposite|other|wrong|false|untrue)"
+        rf" (?:one|{_ANSWER})(?: (?:otherwise|with (?:the )?(?:remaining|complementary) probability"
+        r"|with probability(?: of)?))?"
+        r"|(?:and )?(?:flips (?:it|the bit)|lies) otherwise",
+    ),
+    (
+        "KEY",
+        "flipped",
+        rf"(?:(?:that|which) )?flip(?:s|ping) (?:(?:the|each|its|every|a) )?(?:{_TRUE} )?{_ANSWER}"
+        r" with(?: a)? probability(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
     ("KEY", "subsampling", r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed)(?: of)?"),
-    ("KEY", "rate", rf"(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate{_SIZED}"),
+    ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
+    (
+        "KEY",
+        "rate",
+        r"(?:(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate"
+        rf"|(?:{_EACH} )?(?:independently )?with probability){_SIZED}",
+    ),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
     ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
@@ -229,7 +252,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "KEY",
         "composition",
-        r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds",
+        r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
+        r"|running|times",
     ),
     ("KEY", "candidates", r"candidates|options|items|arms|outcomes"),
     ("NUMBER", "1", r"one"),
@@ -238,14 +262,15 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "VERB",
         "is",
-        r"(?:then |, )?(?:it |they |which )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?|provides?"
-        r"|ensures?|yields?)(?: also| together| jointly| in total)*",
+        r"(?:then |, )?(?:it |they |which )?(?:also )?(?:is|are|implies|imply|satisf(?:y|ies)|gives?|guarantees?"
+        r"|provides?|ensures?|yields?)(?: also| together| jointly| in total)*",
     ),
     (
         "",
         "",
-        r"adding|added|add|noise|mechanisms?|algorithms?|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
-        r"|an|any|every|each|all|of|to|from|among|with|queries|query|functions?|statistics?"
+        r"adding|added|adds?|noise|mechanisms?|algorithms?|satisfying"
+        r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
+        r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
@@ -256,7 +281,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
 
 _LET = re.compile(r"\s*(?:for(?: all| every| each| any)?|let|given|fix|suppose|assume)\b(?! an? )", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|all|laplac\w*|gaussian|poisson"
+    r"[,.:]\s+(?:then\s+|(?:we have|it holds)(?: that)?\s+)?(?=(?:if|the|adding|running|all|laplac\w*|gaussian|poisson"
     r"|randomi[sz]ed|composing)\b|(?:every|each|any|an?)\s+[a-z$(]|(?:\$[^$]+\$|\([^()]*\)|[^\s,.$]+)"
     + PROMISE.pattern
     + ")",
@@ -338,7 +363,7 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
 
     `known` are names that are variables, such as "a"; `functions` are more functions than those of this module.
     """
-    text = checked_length(text)
+    text = without_title(checked_length(text))
     mechanism = PROMISE.search(text) is not None
     lead, begin = leading_ranges(text)
     end = len(text.rstrip().removesuffix(".").rstrip()) if not text.rstrip().endswith("..") else len(text)
@@ -347,7 +372,28 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
     for tokens, at, stop, about in ((ranges, 0, lead, False), (found, begin, end, mechanism)):
         while at < stop:
             at = plain_step(tokens, text, at, stop, about, known, functions)
-    return list(paired(settled([*found, *ranges]), text))
+    return list(paired(settled([*found, *joined(ranges)]), text))
+
+
+_NAMED = re.compile(
+    r"\s*(?:\((?:[A-Z][\w'’.-]*)(?: [\w'’.-]+){0,3}\)|(?:[A-Z][\w'’-]*\s+){0,3}"
+    r"(?:inequality|lemma|bound|theorem|identity|proposition|fact|claim|corollary)(?:\s+\d[\d.]*)?"
+    r"(?:\s*\([A-Z][\w'’ -]*\))?\s*[:.])\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+def without_title(text: str) -> str:
+    """The text with spaces for its title, such as "Pinsker's inequality:" or "(Bernoulli)"."""
+    m = _NAMED.match(text)
+    titled = m and re.search(r"[A-Z]", m[0]) and not word_at(text, len(m[0]) - len(m[0].lstrip()))
+    return " " * m.end() + text[m.end() :] if m and titled else text
+
+
+def joined(ranges: Sequence[Token]) -> list[Token]:
+    """The ranges before a sentence, all of which are assumed, without an "and" before "every"."""
+    behind = [*(token.type for token in ranges), ""][1:]
+    return [t for t, after in zip(ranges, behind, strict=False) if t.type != "AND" or after != "ASSUME"]
 
 
 def leading_ranges(text: str) -> tuple[int, int]:
@@ -432,6 +478,9 @@ def plain_step(
     return m.end()
 
 
+_OF_WHAT = re.compile(r"(?:applied\s+)?(?:of|to|any|every|an|a(?=\s+\$))\s")
+
+
 def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: bool) -> int:
     """Takes a phrase of a sentence about mechanisms and says where it ends; 0 where none begins."""
     if found and found[-1].type != "KEY" and (m := PROMISE.match(text, at)) and m.lastgroup:
@@ -442,7 +491,8 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
     if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
         return 0
-    if any(t == "subsampling" for t in found) and (m := re.compile(r"(?:applied\s+)?(?:of|to)\s").match(text, at)):
+    aside = any(t == "subsampling" for t in found) and not any(t.type == "VERB" for t in found)
+    if aside and (m := _OF_WHAT.match(text, at)):
         found.append(Token("COMMA", ",", start_pos=at, end_pos=m.end()))  # "with rate q of ..." is no product
         return m.end()
     phrase = word_at(text, at, True)
@@ -454,7 +504,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
             if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
                 found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
             return stop
-    if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w(\\])", text[at:])):
+    if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
     return 0
 
@@ -463,6 +513,9 @@ def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
     """What a full stop stands for: all before it is let or assumed, and what follows is assumed or claimed."""
     begin = max((i + 1 for i, token in enumerate(found) if token == "."), default=0)
     sentence = found[begin:]
+    if any(t.type == "KEY" for t in sentence) and not any(t.type == "PROMISE" for t in sentence):
+        if re.match(r"\s*(?:then\s+)?(?:it|the\s+(?:mechanism|algorithm))\b", text[at + 1 :], re.IGNORECASE):
+            return Token("COMMA", ".", start_pos=at, end_pos=at + 1)  # "M adds Laplace noise. Then it is ..."
     let = next((i for i, t in enumerate(sentence) if t.type in KEYS and t == "let"), 0)
     if let and _one_list(sentence, let - (sentence[let - 1].type == "COMMA")):  # "for x > 0, let y = ..."
         sentence = sentence[let:]
@@ -506,17 +559,96 @@ def _one_list(found: Sequence[Token], i: int) -> bool:
     begin = max((j for j in range(i) if found[j].type in KEYS), default=-1)
     said = next((j for j in range(begin + 1, i) if found[j].type in ("SIGN", "IN")), i)
     depth = 0
-    for token in found[said:i]:
-        depth += (token.type in OPENS) - (token.type in CLOSES)
-        if not depth and token.type == "COMMA":
-            return False
+    for j in range(said, i):
+        depth += (found[j].type in OPENS) - (found[j].type in CLOSES)
+        if not depth and found[j].type == "COMMA":
+            # before a claim, "for x > 0, y in [0, 1] and every n" has ranges only
+            ranged = found[j + 1].type == "NAME" and found[j + 2].type in ("SIGN", "IN")
+            ranged = ranged and found[j + 1] not in found[:j]
+            if begin or not ranged or found[begin] != "for":
+                return False
     exists = any(token.type == "EXISTS" for token in found[:i])
     return begin >= 0 and (found[begin].type == "ASSUME" or (found[begin].type == "WITH" and not exists))
 
 
+def _without_notes(found: Sequence[Token]) -> list[Token]:
+    """The tokens with "n >= 1 (integer)" told as "n >= 1 integer", and "(n integer)" as ", n integer"."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(found):
+        begin = i + 1 + (i + 1 < len(found) and found[i + 1].type == "NAME")
+        end = begin
+        while end < len(found) and found[end].type == "MARK":
+            end += 1
+        noted = found[i].type == "LPAR" and begin < end < len(found) and found[end].type == "RPAR"
+        if noted and kept and kept[-1].type in ENDS_OPERAND:
+            kept += [Token.new_borrow_pos("COMMA", ",", found[i])] * (begin - i - 1)
+            kept += found[i + 1 : end]
+            i = end + 1
+        else:
+            kept.append(found[i])
+            i += 1
+    return kept
+
+
+def _with_aside(found: list[Token]) -> list[Token]:
+    """The tokens with "is eps-DP (eps > 0)" told as "is eps-DP for eps > 0"."""
+    at = max(i for i, token in enumerate(found) if token.type == "PROMISE") + 1
+    if at < len(found) and found[at].type == "LPAR" and _closing(found, at) == len(found) - 1:
+        if any(token.type in ("SIGN", "IN") for token in found[at:]):
+            return [*found[:at], Token.new_borrow_pos("ASSUME", "for", found[at]), *found[at + 1 : -1]]
+    return found
+
+
+def _laws(found: Sequence[Token]) -> list[Token]:
+    """The tokens with Lap(b) told as Laplace noise of scale b, and N(0, v) as Gaussian noise of variance v."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(found):
+        token = found[i]
+        if token in ("ell_1", "ell_2") and [t.type for t in found[i + 1 : i + 3]] == ["MINUS", "KEY"]:
+            kept += [Token.new_borrow_pos("KEY", "euclidean", token)] * (token == "ell_2")
+            i += 2
+            continue
+        law = {"Lap": "laplace", "laplace": "laplace", "N": "gaussian"}.get(str(token), "")
+        end = _closing(found, i + 1)
+        inside = found[i + 2 : end]
+        at_zero = [t.type for t in inside[:2]] == ["NUMBER", "COMMA"] and inside[0] == "0"
+        counted = found[end + 1 : end + 2]  # N (0, delta)-DP mechanisms are N of them
+        other = any(t.type == "PROMISE" for t in counted) or token.type not in ("NAME", "KEY")
+        if not law or not end or inside[0].type == "KEY" or other:
+            kept.append(token)
+            i += 1
+            continue
+        if law == "gaussian" and not at_zero:
+            raise Unread("the normal law is written N(0, sigma^2)", token, token.start_pos or 0)
+        if len(kept) > 1 and kept[-1] == "~" and kept[-2].type == "NAME":  # Z ~ N(0, v)
+            del kept[-2:]
+        if not any(t.type == "KEY" and t == law for t in kept):
+            kept.append(Token.new_borrow_pos("KEY", law, token))
+        kept.append(Token.new_borrow_pos("KEY", "scale" if law == "laplace" else "variance", token))
+        kept += [found[i + 1], *inside[2 if at_zero else 0 :], found[end]]
+        if end + 1 < len(found) and found[end + 1].type in BEGINS_OPERAND:
+            kept.append(Token.new_borrow_pos("COMMA", ",", found[end]))
+        i = end + 1
+    return kept
+
+
+def _closing(found: Sequence[Token], at: int) -> int:
+    """Where the bracket closes that opens at this place; 0 without one."""
+    depth = 0
+    for i in range(at, len(found)):
+        depth += (found[i].type == "LPAR") - (found[i].type == "RPAR")
+        if not depth:
+            return i if i > at + 1 else 0
+    return 0
+
+
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
-    found = list(described(mapped(found)))
+    found = list(described(mapped(_without_notes(found))))
+    if any(token.type == "PROMISE" for token in found):
+        found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
     found = [t for i, t in enumerate(found) if t.type != "AND" or behind[i] != "ASSUME" or not _one_list(found, i)]
     kept: list[Token] = []

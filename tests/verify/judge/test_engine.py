@@ -244,6 +244,7 @@ def test_the_best_constant_is_found_and_proved(statement, best):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("denominator, printed", [("2 max(p, q)", "1/2"), ("(5/2) max(p, q)", "2/5")])
 def test_a_constant_is_the_whole_factor_of_a_side(denominator, printed):
     """Of a printed denominator too; where an edge has no value with any constant it is asked inside of the ranges."""

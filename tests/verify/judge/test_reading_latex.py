@@ -190,7 +190,7 @@ REFUSED = [
     ("$\\log x \\le x-1$ for $x>0$, with equality iff $x=1$.", "equality"),
     ("The function $x \\mapsto x^x$ is not monotone on $(0,1)$.", "not hold"),
     ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "y does not stand"),
-    ("The smallest constant $C$ with $\\log(1+x) \\le Cx$ for $x \\ge 0$ is $C = 1$.", "--constant"),
+    ("$C = 1$ is the smallest constant with $\\log(1+x) \\le Cx$ for $x \\ge 0$.", "--constant"),
     ("$\\log x\\le x-1$ for $x>0$, where $\\log$ denotes the logarithm to base 2.", "'denotes'"),
     ("$x \\le y$ for all $x$ large enough and $y > 0$", "large"),
     ("There is $C>0$ with $n \\le C 2^n$ for all sufficiently large $n$", "may depend on C"),

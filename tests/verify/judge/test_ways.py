@@ -11,6 +11,28 @@ from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.reading import read
 
 PAIRS = {  # true, and false by one number, sign or end
+    "equal at a place inside, and close to it at an end": (
+        "exp(x) <= 1 + x + x^2 for x <= 179/100",
+        "exp(x) <= 1 + x + x^2 for x <= 9/5",
+    ),
+    "close inside, and infinite at both ends": (
+        "kl(d, 1 - d) >= log(1/(2.4 d)) for d in (0, 1)",
+        "kl(d, 1 - d) >= log(1/(2.3 d)) for d in (0, 1)",
+    ),
+    "an entropy by tangents": (
+        "-p log(p) - q log(q) - r log(r) <= log(3) when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
+        "-p log(p) - q log(q) - r log(r) <= 109/100 when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
+    ),
+    "weighted roots by tangents": (
+        "sqrt(1 + p) + sqrt(1 + q) + sqrt(1 + r) <= sqrt(12) when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
+        "sqrt(1 + p) + sqrt(1 + q) + sqrt(1 + r) <= sqrt(119/10) when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
+    ),
+    "an infimum against the smaller of two numbers": (
+        "inf(eps abs(x - z) + kl(z, y), z in [0, 1]) <= min(eps abs(x - y), kl(x, y)) for eps >= 0, x in [0, 1], "
+        "y in (0, 1)",
+        "inf(eps abs(x - z) + kl(z, y), z in [0, 1]) >= min(eps abs(x - y), kl(x, y)) for eps >= 0, x in [0, 1], "
+        "y in (0, 1)",
+    ),
     "a product by its neighbours": (
         "prod(1 + 2/k, k=1..n) = (n + 1) (n + 2)/2 for integer n >= 1",
         "prod(1 + 2/k, k=1..n) = (n + 1) (n + 3)/2 - 1 for integer n >= 1",

@@ -72,6 +72,7 @@ def test_what_is_no_json_is_wrong(line):
     assert wrong_with(line)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("kind", "epsilon", "told"),
     [
@@ -95,6 +96,7 @@ def test_broken_programs_are_found_and_can_be_seen_again(kind, epsilon, told):
     assert heard[0] != heard[1]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind", ["located", "added", "kept", "seeded", "system", "mixed", "mechanism"])
 def test_sound_programs_are_not_accused(kind):
     report = audit_program(speaker(kind), ONE, seconds=2, samples=None if kind == "system" else 100)
@@ -158,6 +160,7 @@ def test_a_process_ends_with_its_program():
 EXAMPLES = HERE.parents[2] / "examples" / "programs"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("needed", "command", "half"),
     [

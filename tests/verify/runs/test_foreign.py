@@ -694,6 +694,7 @@ class Refilled(Resuming):
         self.left = 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
@@ -728,6 +729,7 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
@@ -742,6 +744,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
@@ -782,6 +785,7 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )

@@ -326,6 +326,7 @@ class Sums:
             self.part, self.arm = [], int(np.argmax(self.known))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "law, scale, promise, cost",
     [

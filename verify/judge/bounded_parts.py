@@ -1,0 +1,267 @@
+"""A comparison with a bound in place of a part of it: a binomial, a sum of binomials, a relative entropy.
+
+Where the comparison gets harder as the part grows, an upper bound of it may stand there, and a lower one where it gets
+easier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from banditproof.verify.judge.forms import in_either_order
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    PI,
+    NoSlope,
+    NoStatement,
+    binary,
+    call,
+    mapped,
+    name,
+    names,
+    num,
+    put,
+    slope,
+)
+from banditproof.verify.judge.known_sums import is_whole
+from banditproof.verify.judge.points import Asked, seems_true
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+ZERO, ONE, ROUNDING = num(0), num(1), num(Fraction(1, 10**9))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A formula that a part is at most (`upper`) or at least, where comparisons hold, and the fact that says so."""
+
+    upper: bool
+    formula: Expression
+    where: tuple[Compare, ...]
+    fact: str = ""
+    lemma: Asked | None = None  # that it is one, to be shown, where that is no fact
+
+
+def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
+    """The comparison with a bound for one part, what else has to hold for it, and the bound."""
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    if sign[0] not in "<>":
+        return
+    larger, smaller = sides if sign[0] == ">" else sides[::-1]
+    outside = dict.fromkeys(p for side in sides for p in _outside(side))
+    for part in outside:
+        bounds = list(_bounds(part, asked))
+        if not bounds:
+            continue
+        s = "part"
+        if s in asked.ranges:
+            return
+        if (steps := _rising(larger, part, asked)) is not None and part not in list(_outside(smaller)):
+            yield from _with(asked, part, (b for b in bounds if not b.upper), steps)
+            continue
+        gap = _instead(binary("sub", larger, smaller), part, name(s))
+        try:
+            moved = slope(gap, s)
+        except NoSlope:
+            continue
+        ranges = {**asked.ranges, s: _range_of(part, asked)}
+        falls = replace(asked, comparison=Compare(moved, "<=", ZERO), ranges=ranges)
+        rises = replace(asked, comparison=Compare(moved, ">=", ZERO), ranges=ranges)
+        way = next((upper for upper, claim in ((True, falls), (False, rises)) if seems_true(claim)), None)
+        if way is not None:
+            yield from _with(asked, part, (b for b in bounds if b.upper is way), [falls if way else rises])
+
+
+def _range_of(part: Expression, asked: Asked) -> Range:
+    """Where the values of a part lie, but for 0 where its bound is 0 too."""
+    if part.head == "call" and part.args[0] == "log":
+        return Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+    if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
+        return Range(ZERO, INFINITY, False, True)
+    counts = part.head == "sum" or (part.head == "call" and part.args[0] == "binom")
+    return Range(ONE, INFINITY, False, True) if counts else Range(ZERO, INFINITY, True, True)
+
+
+def _with(
+    asked: Asked, part: Expression, bounds: Iterable[Bound], claims: list[Asked]
+) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
+    for bound in bounds:
+        sides = (_instead(e, part, bound.formula) for e in (asked.comparison.left, asked.comparison.right))
+        left, right = sides
+        instead = replace(asked, comparison=Compare(left, asked.comparison.sign, right))
+        needed = tuple(replace(asked, comparison=w) for w in bound.where)
+        less, more = (left, right) if asked.comparison.sign[0] == "<" else (right, left)
+        eased = Compare(less, "<=", binary("add", more, ROUNDING))  # both sides may be the same and small
+        if all(map(seems_true, (replace(asked, comparison=eased), *needed))):
+            yield instead, (*claims, *needed), bound
+
+
+def _rising(e: Expression, part: Expression, asked: Asked) -> list[Asked] | None:
+    """What shows that a formula does not fall, and keeps its value, as a part grows; None where its form does not."""
+    if e == part or part not in list(_outside(e)):
+        return []
+    head, a = e.head, e.args
+    if head == "add":
+        both = [_rising(x, part, asked) for x in a]
+        return None if None in both else [c for claims in both for c in claims or ()]
+    if head == "call" and a[0] in ("sqrt", "exp", "log"):
+        return _rising(a[1], part, asked)
+    if head in ("sub", "mul", "div"):
+        changing = [part in list(_outside(x)) for x in a]
+        if all(changing) or (head != "mul" and changing[1]):
+            return None
+        inner, other = (a[0], a[1]) if changing[0] else (a[1], a[0])
+        sign = ">" if head == "div" else ">="
+        steps = _rising(inner, part, asked)
+        if head == "sub" or steps is None:
+            return steps
+        return [*steps, replace(asked, comparison=Compare(other, sign, ZERO))]
+    return None
+
+
+def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
+    """A comparison for p < q, for q < p and for p = q, where `of` is kl(p, q), without the larger of the two."""
+    p, q = (e.args[0] for e in of.args[1:])
+    sign, sides = asked.comparison.sign, (asked.comparison.left, asked.comparison.right)
+    left, right = (in_either_order(side, p, q) for side in sides)
+    if len(left) == len(right) == 1 or asked.conditions:
+        return (asked,)
+    cases = [
+        Asked(Compare(a, sign, b), asked.ranges, some or others)
+        for (a, some), (b, others) in zip(left * (2 // len(left)), right * (2 // len(right)), strict=True)
+    ]
+    same = {p: name(q)}
+    equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
+    return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
+
+
+def _outside(e: Expression) -> Iterator[Expression]:
+    """The parts of a formula that stand in no sum or infimum, and these themselves."""
+    yield e
+    if e.head not in ("sum", "prod", "inf", "sup"):
+        for part in e.args:
+            if isinstance(part, Expression):
+                yield from _outside(part)
+
+
+def _instead(e: Expression, part: Expression, other: Expression) -> Expression:
+    return other if e == part else mapped(e, lambda inner: _instead(inner, part, other))
+
+
+def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
+    if part.head == "call" and part.args[0] == "binom":
+        n, k = part.args[1:]
+        if is_whole(n, asked.ranges, 0) and is_whole(k, asked.ranges, 0):
+            yield from _of_binomial(n, k)
+    elif part.head == "call" and part.args[0] == "kl" and not asked.conditions:
+        yield from _of_entropy(part, asked.ranges)
+    elif part.head == "call" and part.args[0] == "Phi":
+        yield from _of_normal_law(part.args[1])
+    elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
+        yield from _of_two_points(part, asked)
+    elif part.head == "sum":
+        index, low, high, body = part.args
+        n = body.args[1] if body.head == "call" and body.args[0] == "binom" and body.args[2] == name(index) else None
+        if n is not None and low == ZERO and is_whole(n, asked.ranges, 0) and index not in names(n):
+            yield from _of_a_sum(n, high, is_whole(high, asked.ranges, 0))
+
+
+def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
+    some, inside = Compare(k, ">=", ONE), Compare(k, "<=", n)
+    ratio = binary("div", n, k)
+    euler = binary("mul", Expression("const", ("e",)), ratio)
+    rest = binary("sub", n, k)
+    entropy = binary("mul", binary("pow", ratio, k), binary("pow", binary("div", n, rest), rest))
+    of_factors = "binom(n, k) is the product of (n - i)/(k - i) for i < k, each of which is at least n/k"
+    yield Bound(False, binary("pow", ratio, k), (some, inside), of_factors)
+    yield Bound(False, ONE, (inside,), "binom(n, k) >= 1 for k <= n")
+    fact = "binom(n, k) <= n^k/k! <= (e n/k)^k"
+    yield Bound(True, binary("pow", euler, k), (some, inside), fact)
+    yield Bound(True, entropy, (some, Compare(rest, ">=", ONE)), "binom(n, k) x^k (1 - x)^(n - k) <= 1, with x = k/n")
+    yield Bound(True, binary("pow", n, k), (inside,), "binom(n, k) <= n^k")
+    yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
+
+
+def _of_a_sum(n: Expression, d: Expression, whole: bool) -> Iterator[Bound]:
+    """Of binom(n, i) over i from 0 to d."""
+    if whole:
+        some, inside = Compare(d, ">=", ONE), Compare(d, "<=", n)
+        euler = binary("mul", Expression("const", ("e",)), binary("div", n, d))
+        fact = "sum(binom(n, i), i=0..d) <= (n/d)^d (1 + d/n)^n <= (e n/d)^d for 1 <= d <= n"
+        yield Bound(True, binary("pow", euler, d), (some, inside), fact)
+        some_words = "sum(binom(n, i), i=0..d) counts subsets of at most d things, of which"
+        more = binary("pow", binary("add", n, ONE), d)
+        yield Bound(True, binary("add", binary("pow", n, d), ONE), (), f"{some_words} there are at most n^d + 1")
+        yield Bound(True, more, (), f"{some_words} there are at most (n + 1)^d")
+    share = d.args[1] if d.head == "call" and d.args[0] == "floor" else d
+    alpha = binary("div", share, n)
+    if share.head == "mul" and n in share.args:
+        alpha = share.args[1 - share.args.index(n)]
+    rest = binary("sub", ONE, alpha)
+    inside = (Compare(alpha, ">", ZERO), Compare(alpha, "<=", binary("div", ONE, num(2))))
+    logs = (binary("mul", x, call("log", x)) for x in (alpha, rest))
+    entropy = Expression("neg", (binary("add", *logs),))
+    fact = "for x <= 1/2 every binom(n, i) with i <= x n is at most binom(n, i) x^i (1 - x)^(n - i) e^(n H(x))"
+    yield Bound(True, call("exp", binary("mul", n, entropy)), inside, fact)
+    yield Bound(True, binary("pow", num(2), n), (), "all binom(n, i) together are 2^n")
+
+
+def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound]:
+    """Refined inequalities of Pinsker, which are shown."""
+    p, q = part.args[1:]
+    if p.head != "var" or q.head != "var" or p == q or not names(part) <= ranges.keys():
+        return
+    square = binary("pow", binary("sub", p, q), num(2))
+    inner = {n: ranges[n] for n in ranges if n in names(part)}
+    fourth = binary("mul", num(Fraction(4, 9)), binary("pow", square, num(2)))
+    refined = binary("add", binary("mul", num(2), square), fourth)
+    yield Bound(False, refined, (), "kl(p, q) >= 2 (p - q)^2 + 4/9*(p - q)^4, a refinement of Pinsker's inequality")
+    for below in (binary("div", square, binary("mul", num(2), call("max", p, q))), binary("mul", num(2), square)):
+        yield Bound(False, below, (), "", Asked(Compare(part, ">=", below), inner))
+
+
+def _of_normal_law(x: Expression) -> Iterator[Bound]:
+    half = num(Fraction(1, 2))
+    rest = call("exp", Expression("neg", (binary("div", binary("mul", num(2), binary("pow", x, num(2))), PI),)))
+    above = binary("add", half, binary("mul", half, call("sqrt", binary("sub", ONE, rest))))
+    fact = "Phi(x) <= 1/2 + sqrt(1 - exp(-2 x^2/pi))/2 for x >= 0, Polya's inequality"
+    yield Bound(True, above, (Compare(x, ">=", ZERO),), fact)
+
+
+def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
+    """Of p e^s + (1 - p) e^r, and of its logarithm: the moments of a law on two points."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+
+    inside = part.args[1] if part.head == "call" else part
+    if not any(e.head == "call" and e.args[0] == "exp" for e in _outside(inside)):
+        return
+    try:
+        e = sympy.expand(to_sympy(inside, symbols_of(asked.ranges)), power_exp=False, power_base=False)
+    except (NoStatement, KeyError):
+        return
+    weights: dict[Any, Any] = {}
+    for term in sympy.Add.make_args(e):
+        weight, power = term.as_independent(*term.atoms(sympy.exp)) if term.has(sympy.exp) else (term, sympy.S.One)
+        exponent = power.args[0] if isinstance(power, sympy.exp) else sympy.S.Zero if power == 1 else None
+        weights[exponent] = weights.get(exponent, sympy.S.Zero) + weight
+    total: Any = sum(weights.values(), sympy.S.Zero)
+    if len(weights) != 2 or None in weights or sympy.simplify(total - 1) != 0:
+        return
+    (s, p), (r, _) = sorted(weights.items(), key=lambda item: (len(str(item[1])), str(item)))
+    try:
+        p_, mean, square = (from_sympy(x) for x in (p, p * s + (1 - p) * r, (s - r) ** 2))
+    except NoStatement:
+        return
+    rest = binary("sub", ONE, p_)
+    odds = call("log", binary("div", rest, p_))
+    factor = binary("div", binary("sub", ONE, binary("mul", num(2), p_)), binary("mul", num(4), odds))
+    bound = binary("add", mean, binary("mul", factor, square))
+    fact = "log(p e^t + 1 - p) <= p t + (1 - 2 p)/(4 log((1 - p)/p)) t^2, the inequality of Kearns and Saul"
+    above = bound if part.head == "call" else call("exp", bound)
+    half = num(Fraction(1, 2))
+    for apart in (Compare(p_, "<", half), Compare(p_, ">", half)):
+        yield Bound(True, above, (Compare(p_, ">", ZERO), Compare(p_, "<", ONE), apart), fact)
