@@ -16,7 +16,7 @@ from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Nonneg
 from banditproof.claims.steps import deduced, enumerated, in_kernel, trend, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import policies
-from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
+from banditproof.theory import exp, kl_bernoulli, log, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import view_delta, view_epsilon
 from banditproof.verify.kernel.meanings import when
@@ -60,17 +60,6 @@ def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1
     $m\downarrow\mu^\star$."""
     excess = kl_bernoulli(mu_a, m) - kl_bernoulli(mu_a, mu_star)
     return excess, "<=", factor * log((1 - mu_star) / (1 - m))
-
-
-@claim("BDP-EQ3/best-mean-one", deduced())
-def no_alternative_above_one(mu_a: BelowOne):
-    r"""At $\mu^\star=1$ no alternative exists, and $\mathrm{KL}_{\inf}=\infty=\mathrm{kl}(\mu_a,1)$ for $\mu_a<1$,
-    compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.
-
-    exp(-KL_inf) = exp(-kl(mu_a, 1)) = 0.
-    """
-    one = 0 * mu_a + 1
-    return exp(-kl_inf(mu_a, one)), "==", exp(-kl_bernoulli(mu_a, one))
 
 
 Zero = Annotated[Any, "[0, 0]"]

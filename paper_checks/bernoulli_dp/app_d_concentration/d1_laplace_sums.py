@@ -4,12 +4,11 @@ S is the sum of n Bernoulli(mu) and m Laplace(1/epsilon) variables, all independ
 closed forms) are compared with the printed bounds on grids; the derivations cover the whole domains.
 """
 
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import TAILS
 from banditproof.theory import exp, laplace_sum_tail, log1p, to_ball
 from banditproof.verify.kernel import meanings
@@ -39,12 +38,6 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
     """
     u = to_ball(epsilon) * to_ball(z)
     return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
-
-
-@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), deduced(), role="step")
-def tail_of_a_laplace_sum_at_zero(m: Count):
-    r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
-    return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(1))
 
 
 @claim("BDP-LD.3/upper", in_kernel(noisy_sum_proofs.private_chernoff_above))
@@ -107,17 +100,6 @@ def private_chernoff_below(
     decays = at_most_private_divergence(decay, end / n, expected, epsilon)
     both = formula((expected + unexpected, "==", 1)), formula((end, "<=", n * expected))
     return when(*both, decays, at_most, then=then)
-
-
-@claim("BDP-LD.3/argument", fails_at(n=1, mu=Fraction(1, 2), x=2, rational=True), where=["x >= n * mu"], role="reading")
-def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
-    r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
-
-    'Then, for x >= n mu' has no upper limit, but the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <= x
-    <= n the right-hand side is defined. With kl = infinity outside of [0, 1] it is defined for every x, and the lemma
-    holds.
-    """
-    return x / n, "<=", 1
 
 
 def at_least_the_maximum(ratio: Any, deviation: Any, epsilon: Any, m: Any) -> tuple[Any, Any]:

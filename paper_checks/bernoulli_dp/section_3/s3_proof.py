@@ -180,22 +180,6 @@ item(
 
 
 @claim(
-    "BDP-S3.5/setting",
-    fails_at(**dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), Fraction(1, 2))),
-    where=SETTING,
-    role="reading",
-)
-def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean):
-    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e. arm 1 is ... not optimal in $\nu''$', read as what the chain alone
-    gives: with equality in its last place too, arm 1 is not optimal in $\nu''$, that is, $\mu_1<\mu_2''$.
-
-    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this case, so the last sign has to
-    be <; the part reads it so.
-    """
-    return mu_1, "<", mu_2_alt
-
-
-@claim(
     "BDP-S3.5/step-1-coupled-environment",
     on_policies(
         points(slacks=["1"], counts=[0, 1, 2, 3, 4]), "coupled environment, step by step", "law of the history"
@@ -260,22 +244,6 @@ CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point i
 def markov(policy: Private, n_2: Pulls, mu_2: Mean, mu_1: Mean):
     r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
     return mean_pulls_in_a_bandit(policy, mu_2, mu_1), ">=", n_2 * (1 - few_in_a_bandit(policy, n_2, mu_2, mu_1))
-
-
-@claim(
-    "BDP-S3.5/step-4-limit",
-    fails_at(mu_2_prime=Fraction(1, 2), mu_1=1),
-    where=CHAIN[1:],
-    cause="BDP-T3.1/edge-optimal-mean-one",
-    called={r"$\mu_2'$": "mu_2_prime", r"the room above $\mu_1$": "left"},
-)
-def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
-    r"""Step 4: for every best mean $\mu_1\in[0,1]$ there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$.
-
-    No Bernoulli arm has a mean above 1, so at $\mu_1=1$ there is no environment to change to, and Theorem 3.1 fails
-    there. For mu_1 < 1 the step holds.
-    """
-    return 1 - mu_1, ">", 0
 
 
 @claim(

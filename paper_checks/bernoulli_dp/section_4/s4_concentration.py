@@ -7,10 +7,10 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, trend
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real
+from banditproof.claims.steps import argued, enumerated, in_kernel, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, NOISE_FACTS, SHARP_FACTS, TAILS, at_either_side
-from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
+from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.asymptotics import for_each_sum, for_some_constant, terms_are_few
@@ -119,33 +119,3 @@ def exponents(check: Check) -> Iterator[tuple[int, Any]]:
 )
 def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
     r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to d_\epsilon(x,\mu)$"""
-
-
-@claim(
-    "BDP-S4.1/many-noises",
-    enumerated(
-        [
-            {"n": n, "m": m, "epsilon": epsilon, "deviation": Fraction(share) * n}
-            for n in (1, 10, 10**6)
-            for m in (1, 3, 100)
-            for epsilon in ("1/100", "1", "50")
-            for share in ("0", "1/10", "1")
-        ],
-        routes=("constant of DF6", "function of m/n"),
-    ),
-    deduced(),
-    false={"root": "0.5"},
-    where=["deviation <= n"],
-)
-def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, root=2):
-    r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of a
-    bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le\frac mn+2\sqrt{\epsilon
-    m/n}$, which vanishes with $m/n$
-
-    The part of the exponent of DF6 that is due to m, divided by the number of samples, is compared with a function of
-    m/n that tends to 0.
-
-    The function of m/n is a choice: with 1 in place of 2 the bound would hold as well.
-    """
-    left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
-    return left, "<=", to_ball(m) / n + root * sqrt(epsilon * m / n)
