@@ -321,6 +321,22 @@ def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne):
     return maximum(upper, lower), "<=", (1 + Fraction(1, 10**25)) * minimum(upper, lower)
 
 
+@claim(
+    "BDP-S4.4/tighter-quantity",
+    fails_at(mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10)),
+    where=["mu_i < mu_star"],
+    role="reading",
+)
+def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=1):
+    r"""'the tighter quantity $d_\epsilon$, compared to $\min\{\Delta_a^2,\epsilon\Delta_a\}$', read without constants:
+    $d_\epsilon(\mu_a,\mu^\star)\ge\min\{\Delta_a^2,\epsilon\Delta_a\}$
+
+    For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
+    """
+    gap = mu_star - mu_i
+    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
+
+
 def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, factor: Any) -> Sides:
     """alpha Delta / d_epsilon against 16 tau Delta / min{Delta^2, epsilon Delta}, without the divisions."""
     gap = mu_star - mu_i
