@@ -16,10 +16,8 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import enumerated, in_kernel, pick, tried_at
-from banditproof.paper_checks.adversarial.facts import ATTAINED, excess_of_batches
-from banditproof.theory import exp, log, sqrt, where, worst_composed_delta
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.theory import where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import max_divergence_at_most, of_every_event
@@ -54,35 +52,6 @@ def advanced_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudge
     is_root = meanings.formula((root * root, "==", 6 * squares * meanings.log(1 / delta)))
     most = Fraction(3, 2) * squares + root
     return when(symmetric_neighbours(), each, is_root, then=private(composed_adaptively(M, k), most, delta))
-
-
-@claim(
-    "ADV-L15/randomised-responses",
-    tried_at(k=40, epsilon="1/10", slack="1/100"),
-    enumerated(
-        k=pick([1, 2, 3, 10, 40], [1, 2, 3, 5, 10, 40, 120, 400]),
-        epsilon=["0", "0.01", "0.1", "0.5", "1", "2", "5"],
-        slack=["1/1000000", "1/100", "1/2", "1"],
-    ),
-    false=[{"linear": "1/8"}, {"root": "1/2"}],
-    role="implication",
-    restricted="to mechanisms of equal budgets",
-)
-def advanced_composition_of_randomised_responses(
-    k: Count, epsilon: Nonnegative, slack: Annotated[Any, "(0, 1]"], linear=Fraction(3, 2), root=6
-):
-    r"""$k$ mechanisms that are $\varepsilon$-DP are together $(\varepsilon',\delta')$-DP with
-    $\varepsilon'=\frac32k\varepsilon^2+\sqrt{6k\varepsilon^2\log\frac1{\delta'}}$, for every $\varepsilon$ and
-    $\delta'\le1$.
-
-    The worst case is k-fold randomised response, whose exact delta' is a binomial sum; unequal budgets are not tried.
-    The check does not detect a wrong power of epsilon in the linear term, which would take thousands of mechanisms with
-    a small budget.
-
-    The printed budget is generous: with 1/4 in place of 3/2, or 1 in place of 6, these cases would hold as well.
-    """
-    target = linear * k * epsilon**2 + sqrt(root * k * epsilon**2 * log(1 / slack))
-    return worst_composed_delta(k, epsilon, 0 * slack, target), "<=", slack
 
 
 @claim(
@@ -197,67 +166,8 @@ def indistinguishable_too_if_private(M: EveryMechanism, epsilon: Nonnegative, de
     return when(symmetric_neighbours(), private(M, epsilon, delta), then=turned)
 
 
-@claim(
-    "ADV-L12/two-bits",
-    enumerated(
-        [{"laws": s, "ratio": r} for s in SEEDS for r in ("1", "2", "4")],
-        rational=True,
-        routes=("ordered pairs of data sets", "indistinguishable pairs"),
-    ),
-    false={"power": 2},
-    restricted="to two records that are bits",
-    role="implication",
-)
-def private_iff_indistinguishable(laws: Laws, ratio: Annotated[Any, "[1, inf)"], power=1):
-    r"""The smallest $\delta$ of a mechanism over all ordered neighbours and all events is the largest over unordered
-    neighbours of the two-sided excess at $e^{\varepsilon}$."""
-    tables = drawn_laws(int(laws), 2)
-    pairs = [(a, b) for a in range(4) for b in range(4) if (a ^ b) in (1, 2)]
-
-    def over_events(one: Any, other: Any) -> Fraction:
-        events = chain.from_iterable(combinations(range(4), size) for size in range(5))
-        return max(sum((one[x] - ratio * other[x] for x in event), Fraction(0)) for event in events)
-
-    def over_outcomes(one: Any, other: Any) -> Fraction:
-        return sum((max(Fraction(0), one[x] - ratio**power * other[x]) for x in one), Fraction(0))
-
-    private = max(over_events(tables[a], tables[b]) for a, b in pairs)
-    return (
-        private,
-        "==",
-        max(max(over_outcomes(tables[a], tables[b]), over_outcomes(tables[b], tables[a])) for a, b in pairs if a < b),
-    )
-
-
 @claim("ADV-L17", in_kernel(kernel_proofs.group_privacy))
 def group_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative):
     r"""$\mathbb P[\mathcal A(x_{1:n})\in E]\le e^{m\varepsilon}\,\mathbb P[\mathcal A(x'_{1:n})\in E]$ for every
     $\varepsilon$-DP algorithm, all data sets that differ in $m$ positions and every event $E$."""
     return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
-
-
-@claim(
-    "ADV-L17/exact-laws",
-    enumerated(
-        [
-            {"learner": b, "losses": s, "T": T, "k": k}
-            for b, s in ((1, 0), (2, 0), (3, 2))
-            for T, k in ((2, 1), (3, 1), (3, 2), (4, 3))
-        ],
-        rational=True,
-        routes=("exact law", "the inequality"),
-    ),
-    false={"noise": "9/10"},
-    role="implication",
-    restricted="to Algorithm 1 around learners that compare losses with levels",
-)
-def groups_of_rounds(
-    learner: Annotated[Any, "all: every bandit algorithm"],
-    losses: Annotated[Any, "all: every sequence of losses"],
-    T: Count,
-    k: Count,
-    noise=1,
-):
-    r"""Where $k$ rounds change, ratios of an $\varepsilon$-DP algorithm are within $e^{k\varepsilon}$: exact laws at
-    $\varepsilon=\frac12$, to $10^{-9}$."""
-    return excess_of_batches(learner, losses, T, 1, 2 * noise, exp(ratio(k, 2)), k), "<=", ATTAINED

@@ -24,19 +24,11 @@ from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
 from banditproof.verify.adversarial.thresholds import (
-    actions_of,
     advice_of,
     drawn_losses,
-    drawn_tables,
     exactly_above,
-    expected_loss,
-    expected_regret,
-    laplace_above,
-    largest,
-    law_of_batches,
     law_of_drawn_experts,
     law_of_experts,
-    tables,
 )
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.losses import (
@@ -158,29 +150,6 @@ def regret_is_an_average(pi: EveryPolicy, T: Natural, N: Count):
     return regret_is_a_mean_over_draws(pi, itself, T, N)
 
 
-@claim(
-    "ADV-EQF.1/exact-laws",
-    enumerated(games_with_experts((1,), (2,), (3,)), rational=True, routes=("exact law", "average over the draws")),
-    false={"best": "hindsight"},
-    role="implication",
-    restricted=RESTRICTED,
-)
-def regret_is_an_average_exactly(learner: Learners, losses: Lists, advice: Panels, T: Count, best="expected") -> Sides:
-    r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
-    $I_{1:T}^{1:N}$, against the expected best expert: $\mathbb
-    E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
-    game, rows, size = drawn_losses(int(losses)), advice_of(advice), int(T)
-    lost, sums, smallest = Fraction(0), [Fraction(0)] * 2, Fraction(0)
-    for chance, table in drawn_tables(game, rows, size):
-        law = law_of_batches(int(learner), size, 1, table, exactly_above)
-        each = [sum((table(t, ())[j] for t in range(size)), Fraction(0)) for j in (0, 1)]
-        lost += chance * expected_loss(law, table, size)
-        sums = [total + chance * one for total, one in zip(sums, each, strict=True)]
-        smallest += chance * min(each)
-    own = actions_of(law_of_experts(int(learner), size, 1, game, rows, exactly_above))
-    return expected_regret(own, game, size, rows), "==", lost - (min(sums) if best == "expected" else smallest)
-
-
 @claim("ADV-EQF.2/experts-around-batches", in_kernel(loss_table_proofs.experts_around_batches))
 def experts_cost_no_more_than_batched_arms(
     pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
@@ -213,42 +182,6 @@ def utility_with_experts(
 
     given = plays_arms(pi, N), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, N, bound)
     return when(*given, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, tau * bound + tau))
-
-
-@claim(
-    "ADV-EQF.2/exact-laws",
-    enumerated(
-        [
-            {"learner": learner, "losses": losses, "advice": advice, "T": T, "tau": tau}
-            for learner, losses, advice in ((0, 0, 0), (2, 3, 0), (3, 4, 2))
-            for T, tau in ((1, 2), (2, 1), (3, 2), (5, 2))
-        ],
-        rational=True,
-        routes=("exact law", "the inequality"),
-    ),
-    false=[{"share": 0}, {"tail": 0}],
-    role="implication",
-    restricted=RESTRICTED,
-)
-def utility_with_experts_exactly(
-    learner: Learners, losses: Lists, advice: Panels, T: Count, tau: Count, share=1, tail=1
-) -> Sides:
-    r"""With noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$, $\varepsilon=\frac12$, the exact regret of Algorithm 5
-    around Algorithm 1 is at most $\tau$ times the largest noisy regret of $\mathcal B$ over $\lfloor\frac T\tau\rfloor$
-    rounds (on losses that are multiples of $\frac1{2\tau}$), plus $\tau$."""
-    size, rounds, above = int(tau), int(T) // int(tau), laplace_above(Fraction(2, int(tau)))
-    game, rows = drawn_losses(int(losses)), advice_of(advice)
-    law = actions_of(law_of_experts(int(learner), int(T), size, game, rows, above))
-    worst = (
-        largest(
-            to_ball(expected_regret(law_of_batches(int(learner), rounds, 1, table, above), table, rounds))
-            for table in tables(rounds, 2 * size)
-        )
-        if rounds
-        else to_ball(0)
-    )
-    own = to_ball(expected_regret(law, game, int(T), rows))
-    return own, "<=", to_ball(share * tau) * worst + to_ball(tail * tau)
 
 
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10

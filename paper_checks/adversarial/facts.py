@@ -15,17 +15,13 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
-    averaged,
     drawn_losses,
-    exactly_above,
-    expected_regret,
     fixed_advice,
     laplace_above,
     largest,
     largest_excess,
     law_of_batches,
     law_of_experts,
-    noisy_regrets,
 )
 
 ROUNDS = 3
@@ -147,40 +143,6 @@ def excess_of_experts(
     plain = law(())
     pairs = [pair for t in range(T) for pair in ((plain, law((t,))), (law((t,)), plain))]
     return largest(largest_excess(*pair, ratio) for pair in pairs)
-
-
-def tails_of(scale: Any) -> Any:
-    """Tails of Laplace noise of this scale; of none where it is 0."""
-    return laplace_above(Fraction(scale)) if scale else exactly_above
-
-
-@quantity
-def regret_of_batches(learner: int, losses: int, T: int, tau: int, scale: Any) -> Any:
-    """The exact regret of Algorithm 1 with Laplace noise of this scale on the mean of a batch."""
-    game = drawn_losses(losses)
-    return expected_regret(law_of_batches(learner, T, tau, game, tails_of(scale)), game, T)
-
-
-@quantity
-def regret_on_means(learner: int, losses: int, T: int, tau: int, scale: Any) -> Any:
-    """The exact regret of its learner, which hears the same noise, on the means of the complete batches."""
-    means, rounds = averaged(drawn_losses(losses), tau), T // tau
-    if not rounds:
-        return Fraction(0)
-    return expected_regret(law_of_batches(learner, rounds, 1, means, tails_of(scale)), means, rounds)
-
-
-@quantity
-def regret_in_noisy_losses(learner: int, losses: int, T: int, hindsight: int = 0) -> Fraction:
-    """The regret counted in losses with noise -1, 0 or 1, against the smallest expected sum; against the expectation
-    of the smallest sum with `hindsight`."""
-    return noisy_regrets(learner, T, drawn_losses(losses), "hindsight" if hindsight else "expected")[0]
-
-
-@quantity
-def regret_in_true_losses(learner: int, losses: int, T: int) -> Fraction:
-    """The regret of the same plays counted in the losses themselves."""
-    return noisy_regrets(learner, T, drawn_losses(losses))[1]
 
 
 EIGHT = 8

@@ -1,6 +1,5 @@
 """Section 3: the conversion of a bandit algorithm, its privacy and its utility."""
 
-from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
@@ -23,15 +22,7 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
-from banditproof.paper_checks.adversarial.facts import (
-    ATTAINED,
-    SHORT_GAMES,
-    excess_of_batches,
-    regret_in_noisy_losses,
-    regret_in_true_losses,
-    regret_of_batches,
-    regret_on_means,
-)
+from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.theory import Budget, exp, log, minimum, sqrt
 from banditproof.theory.bounds.adversarial import (
@@ -41,9 +32,7 @@ from banditproof.theory.bounds.adversarial import (
     htinf_bound,
     local_exp4_bound,
 )
-from banditproof.theory.numbers.numeric import least, least_integer, ratio
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify.adversarial.thresholds import drawn_losses, expected_regret, law_of_batches
+from banditproof.theory.numbers.numeric import least, ratio
 from banditproof.verify.kernel.losses import (
     itself,
     losses_of_both,
@@ -236,23 +225,6 @@ EXACT = ("exact law", "the inequality")
 
 
 @claim(
-    "ADV-EQ3.1/exact-laws",
-    enumerated(
-        [{"learner": b, "losses": s, "T": T} for b in range(1, 5) for s in (0, 1, 2) for T in (1, 2)],
-        rational=True,
-        routes=("regret on noisy losses", "regret on true losses"),
-    ),
-    false=[{"hindsight": 1}],
-    role="implication",
-    restricted=ALGORITHMS,
-)
-def both_forms_of_the_noisy_regret(learner: Learners, losses: Lists, T: Count, hindsight=0) -> Sides:
-    r"""The regret counted in noisy losses, against the expected best sum, is that counted in true losses: all outcomes
-    of noise that is -1, 0 or 1, independent of the past."""
-    return regret_in_noisy_losses(learner, losses, T, hindsight), "==", regret_in_true_losses(learner, losses, T)
-
-
-@claim(
     "ADV-A1",
     in_kernel(batch_privacy_proofs.algorithm_1),
     covered="""The formula has each line of the loop: at the start of a batch B draws its arm, which is played until the
@@ -282,91 +254,6 @@ def exact_privacy_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau
     $10^{-9}$)."""
     scale = noise * ratio(2, tau**power)
     return excess_of_batches(learner, losses, T, tau, scale, exp(ratio(1, 2))), "<=", ATTAINED
-
-
-GAMES = [
-    {"learner": b, "losses": s, "T": T, "tau": tau}
-    for b, s in ((0, 0), (1, 0), (2, 3), (3, 4), (4, 5), (6, 6))
-    for T, tau in ((1, 2), (3, 1), (3, 2), (5, 3), (6, 1), (6, 2), (7, 2))
-]
-
-
-@claim(
-    "ADV-L4/exact-laws",
-    enumerated(GAMES, rational=True, routes=EXACT),
-    false=[{"tail": 0}, {"share": "1/2"}],
-    role="implication",
-    restricted=ALGORITHMS,
-)
-def utility_of_algorithm_1(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
-    r"""On every sequence the exact regret of Algorithm 1 is at most $\tau$ times the noisy regret of $\mathcal B$ over
-    $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches with $\mathrm{Lap}(\frac1{\tau\varepsilon})$, plus
-    $\tau$."""
-    game = learner, losses, T, tau, ratio(2, tau)
-    return regret_of_batches(*game), "<=", share * tau * regret_on_means(*game) + tail * tau
-
-
-@claim(
-    "ADV-T1/exact-laws",
-    enumerated(
-        [
-            {"learner": b, "losses": s, "T": T, "epsilon": e}
-            for b, s in ((0, 0), (1, 0), (2, 3), (4, 5))
-            for T, e in ((3, "1"), (5, "2/3"), (8, "2/3"), (9, "2/5"))
-        ],
-        rational=True,
-        routes=EXACT,
-    ),
-    false=[{"twice": 1}],
-    role="implication",
-    restricted=ALGORITHMS,
-)
-def utility_with_noise_of_scale_one(learner: Learners, losses: Lists, T: Count, epsilon: AboveZero, twice=2) -> Sides:
-    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise $\mathrm{Lap}(1)$, at least what privacy
-    needs: its exact regret is at most $\frac{2}\varepsilon$ times the noisy regret of $\mathcal B$ over $\lfloor\frac
-    T\tau\rfloor\le\varepsilon T$ rounds on the means of the batches, plus $\frac{2}\varepsilon$."""
-    game = learner, losses, T, least_integer(1 / epsilon), 1
-    return regret_of_batches(*game), "<=", twice / epsilon * (regret_on_means(*game) + 1)
-
-
-@claim(
-    "ADV-T5/exact-laws",
-    enumerated(GAMES, rational=True, routes=EXACT),
-    false=[{"tail": 0}, {"share": "1/2"}],
-    role="implication",
-    restricted=ALGORITHMS,
-)
-def utility_without_noise(learner: Learners, losses: Lists, T: Count, tau: Count, share=1, tail=1) -> Sides:
-    r"""Without noise, exactly: the regret of the batched $\mathcal B$ is at most $\tau$ times that of $\mathcal B$ over
-    $\lfloor\frac T\tau\rfloor$ rounds on the means of the batches, plus $\tau$."""
-    game = learner, losses, T, tau, 0
-    return regret_of_batches(*game), "<=", share * tau * regret_on_means(*game) + tail * tau
-
-
-@quantity
-def regret_after(learner: int, losses: int, T: int, more: int, pad: Any) -> Any:
-    """The regret over T + more rounds; in those after T the arms lose 0 and `pad`."""
-    drawn = drawn_losses(losses)
-
-    def longer(t: int, actions: Any) -> Any:
-        return drawn(t, actions) if t < T else (Fraction(0), Fraction(pad))
-
-    law = law_of_batches(learner, T + more, 1, longer, lambda mean, level: Fraction(1 + (mean > level), 3))
-    return expected_regret(law, longer, T + more)
-
-
-@claim(
-    "ADV-X6/exact-laws",
-    enumerated(
-        [{"learner": b, "losses": s, "T": T} for b in range(4) for s in (0, 1, 2) for T in (1, 2, 3)], rational=True
-    ),
-    false=[{"pad": 1}],
-    role="implication",
-    restricted=ALGORITHMS,
-)
-def one_round_changes_nothing(learner: Learners, losses: Lists, T: Count, pad=0) -> Sides:
-    r"""A round in which the arms lose $0$ and $0$ changes no regret of a fixed $\mathcal B$ (noise of scale 1)."""
-    return regret_after(learner, losses, T, 1, pad), "==", regret_after(learner, losses, T, 0, pad)
 
 
 # ------------------------------------------------------------------------------------------------- rates and constants

@@ -1,6 +1,6 @@
 """Section 4: utility with expert advice, exactly in short games and on worst sequences, and where it is vacuous."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
@@ -14,19 +14,9 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.steps import in_kernel
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.theory import log, sqrt
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify.adversarial.thresholds import (
-    actions_of,
-    advice_of,
-    exactly_above,
-    expected_regret,
-    law_of_batches,
-    law_of_experts,
-    tables,
-)
 from banditproof.verify.kernel.losses import (
     Loss,
     itself,
@@ -103,47 +93,6 @@ def private_with_experts_and_noise_of_scale_one(
 
 
 # ------------------------------------------------------------------------------------------------------ exact laws
-
-Learners = Annotated[Any, "all: every bandit algorithm"]
-Panels = Annotated[Any, "all: every panel of experts"]
-
-
-@quantity
-def worst_regret_with_experts(learner: int, advice: int, T: int) -> Any:
-    """The largest exact regret of Algorithm 5 against the experts, over all losses in {0, 1/2, 1}."""
-    rows = advice_of(advice)
-
-    def regret(table: Any) -> Any:
-        return expected_regret(actions_of(law_of_experts(learner, T, 1, table, rows, exactly_above)), table, T, rows)
-
-    return max(map(regret, tables(T, 2)))
-
-
-@quantity
-def worst_regret_alone(learner: int, T: int) -> Any:
-    """The largest exact regret of the learner itself over the same losses."""
-    return max(expected_regret(law_of_batches(learner, T, 1, t, exactly_above), t, T) for t in tables(T, 2))
-
-
-@claim(
-    "ADV-T6/exact-laws",
-    enumerated(
-        [{"learner": b, "advice": a, "T": T} for b in (1, 2, 3, 6) for a in (0, 1, 2, 3) for T in (1, 2)]
-        + [{"learner": 5, "advice": 0, "T": 3}],
-        rational=True,
-        routes=("exact law", "every loss of the learner"),
-    ),
-    false=[{"share": "9/10"}],
-    role="implication",
-    restricted="to two experts, two actions, losses in {0, 1/2, 1} and learners that compare losses with levels",
-)
-def worst_losses_with_experts(learner: Learners, advice: Panels, T: Count, share=1) -> Sides:
-    r"""The worst exact regret of Algorithm 5 against the experts is at most $\mathrm R_{\mathcal B}(T,N)$, whatever the
-    number of actions: all losses in $\{0,\frac12,1\}$.
-
-    Equality holds for experts that name one action each.
-    """
-    return worst_regret_with_experts(learner, advice, T), "<=", share * worst_regret_alone(learner, T)
 
 
 # --------------------------------------------------------------------------------------------- where they are vacuous

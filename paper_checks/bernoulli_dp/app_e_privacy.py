@@ -1,10 +1,7 @@
 """Appendix E: the released prefix sums are private (Lemma E.1), and the proof of Proposition 4.2 step by step."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryFunction, EveryVector, Natural, Positive
 from banditproof.claims.steps import enumerated, in_kernel
@@ -45,44 +42,6 @@ def released_sums(f: EveryFunction, ends: EveryVector, k: Natural, T: Natural, e
 def budget_is_used_up(y: Annotated[Any, "[0, 0]"], d: Annotated[Any, "[1, 1]"]):
     r"""The bound is attained: at $y=0$, $d=1$ the log-ratio is $\epsilon$."""
     return abs(y - d) - abs(y), "==", 1
-
-
-def phases_of_every_partition(check: Check) -> list[dict[str, Any]]:
-    """Every increasing list of phase ends that finishes at T, and every time of a changed reward."""
-    return [
-        {"T": T, "partition": ends, "time": t}
-        for T in range(1, check.pick(7, 11))
-        for ends in partitions(T)
-        for t in range(T)
-    ]
-
-
-def partitions(T: int) -> list[list[int]]:
-    return [[*(t for t, cut in enumerate(cuts, start=1) if cut), T] for cuts in product((0, 1), repeat=T - 1)]
-
-
-@claim(
-    "BDP-LE.1/prefix-sums",
-    enumerated(phases_of_every_partition, rational=True, routes=("movement of the phase sums", "change of the reward")),
-    false={"factor": 2},
-    role="implication",
-)
-def recovered_shift(
-    T: Count, partition: Annotated[Any, "all: every partition into consecutive phases"], time: Natural, factor=1
-):
-    r"""The outputs determine the phase sums and the other way round, and one changed reward moves exactly one phase
-    sum, by its change.
-
-    The differences of consecutive outputs are the phase sums. The map from phase sums to prefix sums is linear with
-    determinant one, so densities carry over.
-    """
-    rewards = [Fraction(1 + t, len(partition) + t + 2) for t in range(T)]
-    changed = rewards.copy()
-    changed[time] = 1 - rewards[time] if rewards[time] != Fraction(1, 2) else Fraction(0)
-    sums = [[sum(r[:end], Fraction(0)) for end in partition] for r in (rewards, changed)]
-    phases = [[b - a for a, b in zip([Fraction(0), *s], s, strict=False)] for s in sums]
-    moved = sum(abs(a - b) for a, b in zip(*phases, strict=True))
-    return moved, "==", factor * abs(rewards[time] - changed[time])
 
 
 @claim(

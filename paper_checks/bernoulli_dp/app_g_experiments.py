@@ -15,8 +15,7 @@ import numpy as np
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.sets import AboveZero
-from banditproof.claims.steps import interval, statistics
+from banditproof.claims.steps import statistics
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.bernoulli_dp.facts.experiments import (
     NOT_NEAR,
@@ -44,7 +43,6 @@ from banditproof.paper_checks.bernoulli_dp.studies import (
     SWEEP,
     lower_bound,
 )
-from banditproof.theory import privacy_threshold, to_ball
 from banditproof.verify import Domain
 
 if TYPE_CHECKING:
@@ -136,18 +134,6 @@ def regret_matches_the_lower_bound(epsilon: Swept, low=Fraction(1, 2), high=2):
 )
 def regret_matches_with_ten_first_pulls(epsilon: Swept, low=Fraction(1, 2), high=2):
     r"""at every budget the median regret lies within $[1/2,2]$ times the lower bound ($n_0=10$)"""
-
-
-@claim(
-    "BDP-E-G2/change-is-plotted-repaired",
-    interval(routes=("budget", "threshold of (8), in balls")),
-    false={"best": "0.2"},
-    repairs="BDP-E-G2/change-is-plotted",
-)
-def all_plotted_budgets_are_high_privacy(epsilon: AboveZero, mean=Fraction(1, 10), best=Fraction(4, 5)):
-    r"""every plotted budget lies in the high privacy regime: $\epsilon<\epsilon_0(1/10,4/5)=\log36$; the change would
-    be seen from $\epsilon\approx3.58$ on"""
-    return epsilon, "<", privacy_threshold(to_ball(mean), to_ball(best))
 
 
 def draw_instance(number: int, instance: str) -> None:

@@ -5,26 +5,10 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import deduced, fails_at
 from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
-
-
-@claim(
-    "BDP-S1.1/noise",
-    enumerated([{"levels": d, "summands": n} for d in (1, 2, 3, 10, 40) for n in {1, 2, d + 1}]),
-    deduced(),
-    where=["summands <= levels + 1"],
-    false={"constant": 1},
-)
-def noise_of_every_tree(levels: Count, summands: Count, constant=8):
-    r"""The tree mechanism adds noise of scale $O(\log^{2.5}(T)/\epsilon)$ to a sum of rewards: with
-    $d=\lceil\log_2T\rceil$ levels above the leaves, so that $d\le2\log_2T$ for $T\ge2$, at most $d+1$ variables of
-    scale $(d+1)/\epsilon$ are above $8d^{2.5}/\epsilon$ with probability at most $2^{-d-1}\le\frac1{2T}$, and so below
-    $-8d^{2.5}/\epsilon$."""
-    reach = constant * levels * levels * sqrt(levels) / (levels + 1)
-    return laplace_sum_tail(summands, reach), "<=", 1 / 2 ** (levels + 1)
 
 
 @claim("BDP-S1.1/noise-within-three", deduced(), false={"constant": 1}, role="remark")
@@ -60,14 +44,6 @@ def one_sided(mu_a: Any, mu_star: Any, order: int) -> Any:
     return left
 
 
-@claim("BDP-S1.6/continuously-differentiable", deduced(), where=["mu_a < mu_star"])
-def slopes_meet(mu_a: Inside, mu_star: Inside):
-    r"""(b) $d_\epsilon$ passes smoothly from the high to the low privacy regime, in the sense that the slopes in
-    $\epsilon$ of both cases of (8) agree at $\epsilon_0$; it is $\mathrm{kl}$ from there on and
-    $\sim\epsilon\,\mathrm{TV}$ at 0, by (8)."""
-    return one_sided(mu_a, mu_star, 1), "==", 0 * mu_a
-
-
 @claim(
     "BDP-S1.6/twice-differentiable",
     fails_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2)),
@@ -81,15 +57,3 @@ def bends_meet(mu_a: Inside, mu_star: Inside):
     epsilon_0; the first one is continuous.
     """
     return one_sided(mu_a, mu_star, 2), "==", 0 * mu_a
-
-
-@claim(
-    "BDP-S1.6/jump-of-the-second-derivative",
-    deduced(),
-    false={"factor": "99/100"},
-    where=["mu_a < mu_star"],
-    repairs="BDP-S1.6/twice-differentiable",
-)
-def bend_jumps_by_the_variance(mu_a: Inside, mu_star: Inside, factor=1):
-    r"""The second derivative in $\epsilon$ jumps at $\epsilon_0$, from $-\mu_a(1-\mu_a)$ to 0."""
-    return one_sided(mu_a, mu_star, 2), "==", -factor * mu_a * (1 - mu_a)

@@ -12,16 +12,13 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Natural, Nonnegative, Policy, Positive
+from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Nonnegative, Policy
 from banditproof.claims.steps import deduced, enumerated, in_kernel, trend, tried_at
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import LAW_QUADRUPLES, double_change
 from banditproof.paper_checks.shared import policies
-from banditproof.paper_checks.shared.policies import delta, kernel
-from banditproof.theory import exp, kl_bernoulli, kl_inf, log, where
+from banditproof.theory import exp, kl_bernoulli, log, where
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import FiniteKernel, reward_lists, reward_tables, view_delta, view_epsilon
-from banditproof.verify.finite.output_laws import acr_law, table_law, view_law
+from banditproof.verify import view_delta, view_epsilon
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
     actions_are_kept,
@@ -35,7 +32,6 @@ from banditproof.verify.kernel.policies import (
     said_is_kept,
     tables,
 )
-from banditproof.verify.privacy import enumeration
 from banditproof.verify.theorems import policies as policy_proofs
 
 
@@ -64,44 +60,6 @@ def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1
     $m\downarrow\mu^\star$."""
     excess = kl_bernoulli(mu_a, m) - kl_bernoulli(mu_a, mu_star)
     return excess, "<=", factor * log((1 - mu_star) / (1 - m))
-
-
-@claim("BDP-EQ3/best-mean-one", deduced())
-def no_alternative_above_one(mu_a: BelowOne):
-    r"""At $\mu^\star=1$ no alternative exists, and $\mathrm{KL}_{\inf}=\infty=\mathrm{kl}(\mu_a,1)$ for $\mu_a<1$,
-    compared as $e^{-\mathrm{KL}_{\inf}}=e^{-\mathrm{kl}}$.
-
-    exp(-KL_inf) = exp(-kl(mu_a, 1)) = 0.
-    """
-    one = 0 * mu_a + 1
-    return exp(-kl_inf(mu_a, one)), "==", exp(-kl_bernoulli(mu_a, one))
-
-
-@claim(
-    "BDP-EQ3/change-of-measure",
-    enumerated(
-        policy=[["9", 3]],
-        laws=LAW_QUADRUPLES,
-        n_2=[0, 1, 2],
-        ratio=["1/2", 1, 4],
-        covers={"policy": "all: a randomised response", "laws": "all: 3 pairs of laws on 3 rewards"},
-        rational=True,
-        routes=("history under nu, enumerated", "history under nu', enumerated"),
-    ),
-    false={"power": 0},
-    role="implication",
-)
-def lai_robbins_change_of_measure(
-    policy: Policy, laws: Annotated[Any, "all: every class of reward laws"], n_2: Natural, ratio: Positive, power=1
-):
-    r"""The ingredient of (3): $P_\nu(N_2\le n_2,\ \frac{dP_2}{dP_2'}\le\rho)\le\rho P_{\nu'}(N_2\le n_2)$ for every
-    policy.
-
-    This is the double change of environment with an unchanged second law, so that the bound has no factor for privacy.
-    """
-    first, p, _, alternative = laws
-    left, operator, right = double_change(policy, (first, p, p, alternative), n_2, 0, ratio, 0)
-    return left, operator, right * Fraction(ratio) ** (power - 1)
 
 
 Zero = Annotated[Any, "[0, 0]"]
@@ -201,15 +159,6 @@ def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
     return excess_of_views(T, K, policy, factor * largest_ratio_of_views(T, K, policy)), "==", 0
 
 
-ON_POLICIES = enumerated(policies.shapes, rational=True)
-
-
-def played_otherwise(pi: FiniteKernel, law: Any, told: Any) -> int:
-    """At how many action sequences a law differs from that of the game, played step by step with rewards told(a)."""
-    run = acr_law(pi, lambda actions: (told(actions),) * 2, 1, "L")
-    return sum(law[actions] != run[actions] for actions in run)
-
-
 @claim(
     "BDP-D2.2b",
     in_kernel(policy_proofs.probabilities_add_up),
@@ -227,20 +176,6 @@ def law_on_a_table(pi: EveryPolicy, T: Count, K: Count):
     r"""A policy run on a table of rewards, paid $x_{t,a_t}$, plays the sequences of an event $A$ with probability
     $\sum_{\mathbf a\in A}\mathcal M^\pi_{\mathbf x}(\mathbf a)$."""
     return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("table",), from_table("table")))
-
-
-@claim("BDP-D2.2b/small-policies", ON_POLICIES, false=[{"mass": "0.99"}, {"column": 0}], role="implication")
-def table_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, column=1):
-    r"""$\sum_{\mathbf a} \mathcal M^\pi_{\mathbf x}(\mathbf a) = 1$: a policy run on a table of rewards, paid
-    $x_{t,a_t}$, outputs the law $\mathcal M^\pi_{\mathbf x}$ on action sequences.
-
-    The product formula is compared with the game played step by step; columns are counted from 0.
-    """
-    pi = kernel(T, K, policy)
-    table = list(reward_tables(pi))[policy % len(list(reward_tables(pi)))]
-    law = table_law(pi, table)
-    wrong = played_otherwise(pi, law, lambda actions: table[len(actions) - 1][column * actions[-1]])
-    return (sum(law.values()), wrong), "==", (mass, 0)
 
 
 @claim(
@@ -262,39 +197,8 @@ def law_on_a_list(pi: EveryPolicy, T: Count, K: Count):
     return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("rewards",), from_list("rewards")))
 
 
-@claim("BDP-D2.2c/small-policies", ON_POLICIES, false=[{"mass": "0.99"}, {"late": 1}], role="implication")
-def view_mechanism_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, late=0):
-    r"""$\sum_{\mathbf a} \mathcal V^\pi_{\mathbf r}(\mathbf a) = 1$: a policy run on a list of rewards, told 0 rounds
-    late, outputs the law $\mathcal V^\pi_{\mathbf r}$ on action sequences."""
-    pi = kernel(T, K, policy)
-    rewards = list(reward_lists(pi))[policy % len(list(reward_lists(pi)))]
-    law = view_law(pi, rewards)
-    wrong = played_otherwise(pi, law, lambda actions: rewards[max(0, len(actions) - 1 - late)])
-    return (sum(law.values()), wrong), "==", (mass, 0)
-
-
 @claim("BDP-P2.4/if", in_kernel(policy_proofs.from_lists))
 def every_view_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
     r"""$\epsilon$-View DP implies $\epsilon$-Table DP: along one sequence of actions a table is a list."""
     view, table = private_on(lists(pi, T), epsilon), private_on(tables(pi, T, K), epsilon)
     return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
-
-
-@claim(
-    "BDP-P2.4/small-policies",
-    enumerated(policies.shapes, rational=True, routes=("all neighbouring tables", "all neighbouring lists")),
-    false=[{"measure": "approximate"}, {"factor": "1.01"}],
-    role="implication",
-)
-def table_and_view(T: Count, K: Count, policy: Policy, measure="pure", factor=1):
-    r"""For pure privacy, $\pi$ is $\epsilon$-Table DP if and only if it is $\epsilon$-View DP: the tightest
-    $e^\epsilon$ of one is that of the other.
-
-    Along one sequence of actions a table is a list, and every list is a table with equal columns, so for single
-    outcomes both definitions compare the same pairs. Composite events can reveal more about tables, as the mutation
-    shows.
-    """
-    pi, one = kernel(T, K, policy), Fraction(1)
-    if measure == "pure":
-        return enumeration.table_epsilon(pi).ratio, "==", factor * enumeration.view_epsilon(pi).ratio
-    return delta(enumeration.table_delta(pi, one)), "==", factor * delta(enumeration.view_delta(pi, one))

@@ -1,12 +1,10 @@
 """Section 2: Rényi differential privacy and its Gaussian mechanism."""
 
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveOne, EveryVector, Natural, Nonnegative, Positive
 from banditproof.claims.steps import enumerated, in_kernel, pick
-from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import random_law, renyi_divergence
 from banditproof.verify.kernel.divergences import renyi_at_most
@@ -41,26 +39,3 @@ def gaussian_mechanism(
     apart = formula((sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k), "<=", s * s))
     one, other = (with_noise(f, gaussian(alpha / (2 * epsilon) * s * s), k) for f in (f_1, f_2))
     return when(apart, then=renyi_at_most(one, other, alpha, epsilon))
-
-
-@claim(
-    "RDP-T2/several-coordinates",
-    enumerated(
-        change=[list(d) for k in (1, 2, 3) for d in product(("-1/2", "0", "1/3"), repeat=k)],
-        order=["3/2", "8"],
-        epsilon=["1/10", "2"],
-        rational=True,
-    ),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def gaussian_noise_in_several_coordinates(
-    change: Annotated[Any, "all: every change"], order: AboveOne, epsilon: Positive, factor=1
-):
-    r"""Over $d$ coordinates $D_\alpha=\epsilon\|f(d)-f(d')\|_2^2/s(f)^2\le\epsilon$.
-
-    Divergences of independent coordinates add up; the change is measured in units of the sensitivity.
-    """
-    b = order / (2 * epsilon)
-    divergence = sum_over(change, lambda _, d: order * d**2 / (2 * b))
-    return divergence, "==", factor * epsilon * sum_over(change, lambda _, d: d**2)

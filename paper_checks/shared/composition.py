@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.sets import Sides
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import Domain, FiniteChannel, channel_delta, random_channel
 from banditproof.verify.finite import channels
@@ -44,37 +43,6 @@ def finitely_many(check: Check, what: str) -> Domain:
     return check.domain.restrict(mechanism=f"all: {check.pick('some', 'many')} {what}")
 
 
-def group_delta(mechanism: int, distance: int, ratio: Fraction, factor: Any) -> Sides:
-    channel = numbered(mechanism, 3)
-    total = sum((ratio**i for i in range(distance)), Fraction(0))
-    bound = factor * total * channel_delta(channel, ratio).value
-    return channel_delta(channel, ratio**distance, distance).value, "<=", bound
-
-
-def composed_delta(mechanism: int, ratio: Fraction, other: Fraction, factor: Any) -> Sides:
-    first, second = numbered(mechanism), numbered(mechanism + 1)
-    both = channels.compose_independently([first, second])
-    allowed = channel_delta(first, ratio).value + channel_delta(second, other).value
-    return channel_delta(both, ratio * other).value, "<=", factor * allowed
-
-
-def adaptively_composed_delta(mechanism: int, ratio: Fraction, other: Fraction, factor: Any) -> Sides:
-    first = numbered(mechanism)
-    second: dict[Any, FiniteChannel] = {y: numbered(mechanism + 1 + y) for y in range(3)}
-    both = channels.compose(first, lambda y: second[y])
-    allowed = channel_delta(first, ratio).value + max(channel_delta(c, other).value for c in second.values())
-    return channel_delta(both, ratio * other).value, "<=", factor * allowed
-
-
 def renyi_moment(left: Any, right: Any, order: int) -> Fraction:
     """exp((order - 1) D_order) = sum p^order q^(1 - order), rational for an integer order."""
     return sum((p * (p / right[s]) ** (order - 1) for s, p in left.items() if p), Fraction(0))
-
-
-def composed_moment(mechanism: int, order: int, exponent: int) -> Sides:
-    """Moments multiply, so Rényi divergences of every order add up, and with them the rho of zCDP."""
-    first = random_channel(mechanism, 1)
-    second: dict[Any, FiniteChannel] = {y: random_channel(mechanism + 1 + y, 1) for y in range(3)}
-    both = channels.compose(first, lambda y: second[y])
-    moment, own, *others = (renyi_moment(c.laws[(0,)], c.laws[(1,)], order) for c in (both, first, *second.values()))
-    return moment, "<=", (own * max(others)) ** exponent

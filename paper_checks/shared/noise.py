@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
-from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.sets import Inside, Probability, Real, Sides
-from banditproof.theory import InvalidInput, absolute, exp, log, sqrt, to_ball
+from banditproof.theory import exp, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Formula
 from banditproof.verify.privacy.two_arm_view import (
     Width,
     episode_paths,
@@ -22,11 +19,6 @@ from banditproof.verify.privacy.two_arm_view import (
 )
 
 
-def laplace_log_ratio(y: Real, d: Annotated[Any, "[-1, 1]"], factor: Any = 1) -> Sides:
-    """The log-ratio, over epsilon, of two Laplace densities at the output y, with centres 0 and d in sensitivities."""
-    return absolute(y - d) - absolute(y), "<=", factor
-
-
 def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
     """The law of a sum of independent Bernoulli variables, exactly."""
     law = [Fraction(1)]
@@ -34,65 +26,6 @@ def poisson_binomial(probabilities: Sequence[Fraction]) -> list[Fraction]:
         law = [(law[s] if s < len(law) else 0) * (1 - p) + (law[s - 1] if s else 0) * p for s in range(len(law) + 1)]
     return law
 
-
-@quantity
-def chernoff_bound(n: int, mu: Fraction, a: int) -> Fraction:
-    """e^(-n kl(a/n, mu/n)) for an integer a, as a product of rational powers; 0 for a > n and a < 0."""
-    if not 0 <= a <= n:
-        return Fraction(0)
-    hit = (mu / a) ** a if a else Fraction(1)
-    miss = ((n - mu) / (n - a)) ** (n - a) if n - a else Fraction(1)
-    return hit * miss
-
-
-@quantity
-def tail_of_coins_from(probabilities: Sequence[Fraction], a: Any, side: int) -> Fraction:
-    """P(S >= a) for side 1, P(S <= a) for side -1, of a sum of coins with these probabilities; a whole a."""
-    if Fraction(a).denominator != 1:
-        raise InvalidInput("a", a, "an integer")
-    law = enumerate(poisson_binomial(probabilities))
-    return sum((p for s, p in law if side * (s - a) >= 0), Fraction(0))
-
-
-@quantity
-def chernoff_bound_of_coins(n: int, mu: Any, a: Any) -> Any:
-    """e^(-n kl(a/n, mu/n)) for a whole a, exactly; 0 where kl is infinite."""
-    if Fraction(a).denominator != 1:
-        raise InvalidInput("a", a, "an integer")
-    return chernoff_bound(n, mu, int(a))
-
-
-def log_mgf_concave(p: Inside, t: Real):
-    """log(1 - p + p e^t) is concave in p."""
-    return _second_derivative()(p, t), "<=", 0
-
-
-@cache
-def _second_derivative() -> Formula:
-    import sympy
-
-    p, t = sympy.symbols("p t")
-    formula = sympy.factor(sympy.diff(sympy.log(1 - p + p * sympy.exp(t)), p, 2))
-    return Formula((p, t), formula)
-
-
-def tilt_reaches_kl(y: Inside, mu: Inside):
-    """At t = logit y - logit mu the dual objective t y - log(1 - mu + mu e^t) is kl(y, mu)."""
-    t = log(y * (1 - mu) / ((1 - y) * mu))
-    return t * y - log(1 - mu + mu * exp(t)), "==", y * log(y / mu) + (1 - y) * log((1 - y) / (1 - mu))
-
-
-def at_most_one(t: Probability, rate: Any = 1):
-    """rate <= 1, which a derivation of a bound with that factor in its exponent needs."""
-    return 0, "<=", (1 - rate) * t
-
-
-CHERNOFF_PROOF = derivation(
-    [fact(log_mgf_concave), fact(tilt_reaches_kl), fact(at_most_one)],
-    "Markov's inequality for e^(tS), whose expectation is largest for equal p_i (concavity in p, Jensen), at the t "
-    "where t a - n log(1 - mu/n + e^t mu/n) is n kl(a/n, mu/n); the ends 0 and 1 by limits; beyond [0, n] both sides "
-    "are 0",
-)
 
 BETA = "3.1"
 

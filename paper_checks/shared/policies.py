@@ -78,15 +78,6 @@ def _chosen(size: int, *labels: Any) -> int:
     return law.index(max(law))
 
 
-def random_adversary(pi: FiniteKernel, seed: int) -> Any:
-    """An adversary that draws both rewards from the alphabet, from the seed and the actions so far."""
-
-    def feed(actions: tuple[int, ...]) -> tuple[Any, ...]:
-        return tuple(pi.rewards[_chosen(len(pi.rewards), seed, side, actions)] for side in "LR")
-
-    return feed
-
-
 def some_queries(seed: int, arms: int) -> Queries:
     """A query adversary that depends on all actions so far."""
     return lambda actions: _chosen(arms, seed, "ask", actions)

@@ -9,8 +9,3 @@ from banditproof.theory import log, to_ball
 def private_rate(k: Any, L: Any, square: Any) -> Sides:
     """log(K log(T)/delta) log^2 T at delta = 1/T against square log^3(KT): private terms squared, rho/d^2 times."""
     return (k + L + log(to_ball(L))) * L**2, "<=", square * (k + L) ** 3
-
-
-def cell_attained(k: Any, L: Any, square: Any) -> Sides:
-    """The cell's private term against that of the theorem."""
-    return (k + L) ** 3, "<=", square * (k + L + log(to_ball(L))) * L**2

@@ -8,17 +8,11 @@ Source: TH-S4.1a, TH-S4.1b, TH-S4.1c
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from banditproof.theory.numbers.numeric import sqrt, to_ball
-from banditproof.verify.finite.coupled_play import relative_entropy
-from banditproof.verify.finite.kernels import Actions
-from banditproof.verify.finite.output_laws import history_law
-from banditproof.verify.privacy.named_policies import policy_named
 
 
 def means(arms: int, gap: Fraction, raised: bool) -> tuple[Fraction, ...]:
@@ -31,25 +25,6 @@ def bernoulli_laws(values: tuple[Fraction, ...]) -> tuple[dict[Any, Fraction], .
     return tuple({r: p for r, p in ((0, 1 - m), (1, m)) if p} for m in values)
 
 
-@cache
-def _histories(name: tuple, values: tuple[Fraction, ...]) -> dict[Any, Fraction]:
-    law = history_law(policy_named(name), bernoulli_laws(values))
-    return {history: weight for history, weight in law.items() if weight}
-
-
-def histories(name: Any, values: tuple[Fraction, ...]) -> dict[Any, Fraction]:
-    """The law of (a_1, r_1, ..., a_T, r_T) for a named policy and Bernoulli arms with these means."""
-    return _histories(tuple(name), values)
-
-
-def action_law(law: Mapping[Any, Fraction]) -> dict[Actions, Fraction]:
-    """The marginal on the actions."""
-    marginal: dict[Actions, Fraction] = defaultdict(Fraction)
-    for history, weight in law.items():
-        marginal[tuple(arm for arm, _ in history)] += weight
-    return dict(marginal)
-
-
 def expected_count(law: Mapping[Any, Fraction], arm: int) -> Fraction:
     """E[N_arm(T)] under a law of histories."""
     return sum((w * sum(a == arm for a, _ in h) for h, w in law.items()), Fraction(0))
@@ -58,16 +33,6 @@ def expected_count(law: Mapping[Any, Fraction], arm: int) -> Fraction:
 def regret(law: Mapping[Any, Fraction], values: tuple[Fraction, ...]) -> Fraction:
     """Reg_T from the pulls."""
     return sum(((max(values) - m) * expected_count(law, arm) for arm, m in enumerate(values)), Fraction(0))
-
-
-def few_first(actions: Actions) -> bool:
-    """The event A: arm 1 is played at most T/2 times."""
-    return 2 * actions.count(0) <= len(actions)
-
-
-def marginal_entropy(kernel_name: Any, first: tuple[Fraction, ...], second: tuple[Fraction, ...]) -> Any:
-    """D_KL of the action laws in two environments, as a ball."""
-    return relative_entropy(*(action_law(histories(kernel_name, values)) for values in (first, second)))
 
 
 def ratio(over: Any, under: Any) -> Any:

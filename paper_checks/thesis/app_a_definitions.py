@@ -6,21 +6,16 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.policies import delta_under, kernel, shapes
-from banditproof.paper_checks.thesis.facts.privacy import policies_and_words, policy_of, with_ratios
 from banditproof.theory import exp, to_ball, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
     FiniteKernel,
-    largest_delta,
-    largest_ratio,
     privacy_curve,
     replacements,
     reward_lists,
     reward_tables,
-    table_epsilon,
     table_law,
     view_law,
 )
@@ -44,55 +39,6 @@ def summand_of_tables(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative,
     if $\pi$ is $(\varepsilon,\delta)$-View DP (proof of (d))."""
     one = close_on_one_sequence(tables(pi, T, K), T, K, epsilon, delta)
     return when(*actions_are_kept(), private_on(lists(pi, T), epsilon, delta), then=one)
-
-
-@claim(
-    "TH-S3.App-a/lists",
-    enumerated(lambda check: with_ratios(shapes(check)), rational=True, routes=("view", "table")),
-    false={"factor": "1.01"},
-    role="implication",
-)
-def lists_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\mathcal V_r(E) - e^\varepsilon\mathcal V_{r'}(E) = (\mathcal M_{x(r)}(E) - e^\varepsilon\mathcal
-    M_{x(r')}(E))$ (proof of (b)).
-
-    The worst excess of the lists is compared with that of their tables with equal columns, on the same event.
-    """
-    pi = kernel(T, K, policy)
-    witness = largest_delta(pi, "view", ratio)
-    tables = [tuple((pair[side],) * K for pair in witness.inputs.steps) + ((pi.rewards[0],) * K,) for side in (0, 1)]
-    left, right = (table_law(pi, table) for table in tables)
-    return witness.excess(ratio), "==", factor * sum((left[a] - ratio * right[a] for a in witness.event), Fraction(0))
-
-
-@claim(
-    "TH-S3.App-a/one-sequence",
-    enumerated(shapes, rational=True, routes=("all pairs of tables", "worst list")),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def one_sequence_in_the_proof(T: Count, K: Count, policy: Policy, factor=1):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for one sequence,
-    $\varepsilon$ being that of the lists (proof of (a))."""
-    pi = kernel(T, K, policy)
-    return table_epsilon(pi).ratio, "<=", factor * largest_ratio(pi, "view").ratio
-
-
-@claim(
-    "TH-S3.App-a/sum",
-    enumerated(policies_and_words, rational=True, routes=("one sequence", "View delta")),
-    false={"factor": "0.3"},
-    role="implication",
-)
-def sum_in_the_proof(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a) +\delta_{\rm View}$ for
-    each of the at most $K^T$ sequences (proof of (d)).
-
-    This is step (1) of (d) at the worst tables: the largest excess of one sequence is compared with the View delta.
-    """
-    pi = policy_of(T, K, policy)
-    left, right = largest_delta(pi, "table", ratio).inputs.laws(pi)
-    return max(left[a] - ratio * right[a] for a in left), "<=", factor * delta_under("view", pi, ratio)
 
 
 ROWS = ("2/3", "1/2 1/3 1/4 1/3", "1/2 1/3 1/4 1/5 1/2 2/3 1/4 0 1/3 1/7 3/4 2/5 1/2 1 1/4 2/3")

@@ -1,27 +1,17 @@
 """Appendix B: Table and View privacy, post-processed policies, and adversaries with fixed queries."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, EveryPolicy, Policy, Real
 from banditproof.claims.steps import enumerated, in_kernel, tried_at
-from banditproof.paper_checks.shared.policies import (
-    EVERY_POLICY,
-    POLICIES,
-    in_prime_logarithms,
-    kernel,
-    on_plays,
-    table_mechanism_of_post_processed,
-)
-from banditproof.verify import reward_lists, reward_tables, table_law
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, table_mechanism_of_post_processed
+from banditproof.verify import reward_tables, table_law
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
 from banditproof.verify.kernel.histories import histories_along, history_is_told, last_action_is_kept
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import actions, every, outputs, plays_arms, said_is_kept
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
-from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.theorems import interactive_privacy as interactive_proofs
 from banditproof.verify.theorems import policies as policy_proofs
 
@@ -75,13 +65,6 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     return table_mechanism_of_post_processed(T, K, policy)
 
 
-def product_law(rows: list[Any]) -> dict[Any, Fraction]:
-    law: dict[Any, Fraction] = {(): Fraction(1)}
-    for row in rows:
-        law = {(*o, arm): w * p for o, w in law.items() for arm, p in enumerate(row)}
-    return law
-
-
 def asked(rewards: str) -> Any:
     """What the constant adversary answers: the reward of a list, as that of the arm of the sequence."""
     return lambda i, o, a: (function_of("letter", i), function_of(rewards, i))
@@ -128,28 +111,3 @@ def view_is_a_product(pi: EveryPolicy, T: Count, K: Count):
     every mean of a function of $o_1,\dots,o_T$ is a sum."""
     views = outputs(pi, T, K, ("letter", "rewards"), asked("rewards"))
     return when(plays_arms(pi, K), said_is_kept(), then=views)
-
-
-@claim(
-    "ZCDP-PF3/sum",
-    on_plays(POLICIES, "views of constant adversaries", "sums of the rows"),
-    false={"factor": "1.01"},
-    role="implication",
-)
-def divergence_of_a_product(policy: Policy, factor=1):
-    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
-    r'})=\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$, exactly.
-
-    The equality is checked in logarithms of primes, for every constant adversary.
-    """
-    pi = policy_named(policy)
-    lists, whole, steps = list(reward_lists(pi)), [], []
-    for arms in sorted({(*played[:-1], 0) for played in pi.action_sequences()})[:4]:
-        rows = {r: [pi.probability(tuple(zip(arms[:t], r[:t], strict=True))) for t in range(pi.horizon)] for r in lists}
-        views = {r: product_law(rows[r]) for r in lists}
-        for left, right in product(lists[:4], lists[:4]):
-            whole.append(in_prime_logarithms((p, p / views[right][o]) for o, p in views[left].items() if p))
-            pairs = zip(rows[left], rows[right], strict=True)
-            terms = [(factor * a, a / b) for p, q in pairs for a, b in zip(p, q, strict=True) if a]
-            steps.append(in_prime_logarithms(terms))
-    return whole, "==", steps

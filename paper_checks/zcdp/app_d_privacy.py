@@ -14,7 +14,6 @@ from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
-from banditproof.theory import renyi_gaussian, sqrt
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, far_neighbour, hockey_stick, record, replay
@@ -157,18 +156,6 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     """
     case = T, K, policy, j, ratio
     return delta_of_the_views(*case), "==", mean_delta_given_the_past(*case)
-
-
-@claim("ZCDP-PF8/single-reward", deduced(), false=[{"quarter": "1/3"}, {"pulls": 1}], role="remark")
-def release_of_a_single_reward(rho: Positive, alpha: AboveOne, quarter=Fraction(1, 4), pulls=Fraction(1, 2)):
-    r"""With $\frac12N_a=1/2$ as printed, the release of an arm's first reward has $D_\alpha=\frac14\,\alpha\rho$:
-    private as well, with more noise than needed.
-
-    The divergence is that of two normal laws whose centres are one reward apart, of variance 1/(2 rho (N_a/2)^2) =
-    2/rho.
-    """
-    deviation = 1 / (pulls * sqrt(2 * rho))
-    return renyi_gaussian(0 * rho, 1 + 0 * rho, alpha, deviation), "==", quarter * alpha * rho
 
 
 @claim(

@@ -17,17 +17,7 @@ from banditproof.claims.register import claim, item, repaired
 from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicies, EveryPolicy, Nonnegative, Policy, Sides
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared import policies
-from banditproof.paper_checks.shared.policies import (
-    EVERY_POLICY,
-    OFF_PATH,
-    POLICIES,
-    READ_OFF,
-    delta_under,
-    differing,
-    kernel,
-    on_plays,
-    shapes,
-)
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, OFF_PATH, delta_under, kernel, shapes
 from banditproof.theory import maximum, minimum, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
@@ -40,9 +30,7 @@ from banditproof.verify import (
     table_epsilon,
     table_law,
     view_epsilon,
-    view_law,
 )
-from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel.histories import closed_under_queries, history_is_told, last_action_is_kept, one_of
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
@@ -57,7 +45,6 @@ from banditproof.verify.kernel.policies import (
     zcdp_on,
 )
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
-from banditproof.verify.privacy.named_policies import interactive_rho, policy_named
 from banditproof.verify.privacy.separation import matched_answer_kernel
 from banditproof.verify.theorems import policies as policy_proofs
 from banditproof.verify.theorems import queries as query_proofs
@@ -190,21 +177,9 @@ def interactive_divergence(T: int, K: int, policy: Any, order: Any) -> Any:
 
 
 @quantity
-def table_divergence(T: int, K: int, policy: Any, order: Any) -> Any:
-    """sup D_order over neighbouring tables."""
-    return divergence("table", some_policy(T, K, policy), order)
-
-
-@quantity
 def divergence_over_trees(T: int, K: int, policy: Any, order: Any) -> Any:
     """sup D_order over adversaries that choose each reward as it comes."""
     return divergence("interactive-acr", some_policy(T, K, policy), order)
-
-
-@quantity
-def divergence_of_post_processed(T: int, K: int, policy: Any, order: Any) -> Any:
-    """sup D_order of the table mechanism of pi^B over deterministic B and neighbouring tables."""
-    return divergence("post-processed", some_policy(T, K, policy), order)
 
 
 @quantity
@@ -296,14 +271,6 @@ def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, eps
     return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
 
 
-@claim("ZCDP-R2/small-policies", enumerated(with_orders(), rational=True), role="implication")
-def trees_at_least_tables(T: Count, K: Count, policy: Policy, order: AboveOne):
-    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a table: $D_\alpha$
-    over tables is at most that over reward trees."""
-    case = T, K, policy, order
-    return interactive_divergence(*case), "<=", divergence_over_trees(*case) + ROUNDING
-
-
 def plays_by_what_it_hears(pi: Any, K: Any) -> tuple[Any, ...]:
     """A policy plays arms by what it hears, and what it has said are its actions."""
     return plays_arms(pi, K), said_is_kept(), history_is_told(), last_action_is_kept()
@@ -353,34 +320,6 @@ def stronger_under_approximate_dp(ratio: Annotated[Any, [1]]):
     return Fraction(6, 5) * delta_over_tables(ratio), "<", delta_over_trees(ratio)
 
 
-@claim(
-    "ZCDP-S7/poisoning",
-    on_plays(POLICIES, "laws of the actions on all lists", "Rényi divergences of adversaries"),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def reward_poisoning(policy: Annotated[Any, "all: every Interactive zCDP policy"], factor=1):
-    r"""For a $\rho$-Interactive zCDP policy, poisoning $k$ rewards moves the law of the actions by $\mathrm{KL}\le\rho
-    k^2$.
-
-    The largest KL(V_r, V_r') / k^2 over pairs of lists that differ in k rewards is compared with rho.
-    """
-    pi = policy_named(policy)
-    laws, largest = {rewards: view_law(pi, rewards) for rewards in reward_lists(pi)}, to_ball(0)
-    for left, right in product(laws, laws):
-        if left != right:
-            largest = largest.max(relative_entropy(laws[left], laws[right]) / differing(left, right) ** 2)
-    return largest, "<=", to_ball(factor * interactive_rho(policy))
-
-
-@claim("ZCDP-P2/a-small-policies", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="implication")
-def interactive_implies_table(T: Count, K: Count, policy: Policy, order: AboveOne):
-    r"""$\sup D_\alpha(\mathcal M^\pi_d\|\mathcal M^\pi_{d'})\le\sup
-    D_\alpha(\mathrm{View}_{B,\pi,d}\|\mathrm{View}_{B,\pi,d'})$."""
-    case = T, K, policy, order
-    return table_divergence(*case), "<=", interactive_divergence(*case) + ROUNDING
-
-
 @claim("ZCDP-P2/b", in_kernel(query_proofs.fixed_answers_are_worst))
 def interactive_gives_processed_tables(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
     r"""If $\pi$ is $\rho$-Interactive zCDP, then $\pi^B$ is $\rho$-Table zCDP for every deterministic adversary $B$,
@@ -397,25 +336,6 @@ def processed_tables_give_interactive(pi: EveryPolicy, T: Count, K: Count, rho: 
     return when(*known, zcdp_on(processed_tables(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
 
 
-@claim(
-    "ZCDP-P2/b-small-policies",
-    enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True, routes=("Table of pi^B", "Interactive")),
-    role="implication",
-)
-def post_processed_policies(T: Count, K: Count, policy: Policy, order: AboveOne):
-    r"""The largest $D_\alpha$ of $\mathcal M^{\pi^B}$ over deterministic $B$ and neighbouring tables is that of
-    Interactive zCDP.
-
-    The supremum over B of the Table divergence of pi^B, with the mechanism of Section III-C as printed, is compared
-    with the Interactive divergence.
-
-    The printed mechanism pays pi^B the reward of the arm that it plays. The views of B therefore differ from the
-    mechanism, but the suprema are equal, since a table with equal columns and fixed queries attain both.
-    """
-    case = T, K, policy, order
-    return equal_up_to_rounding(divergence_of_post_processed(*case), interactive_divergence(*case))
-
-
 @claim("ZCDP-P2/a-is-strict", enumerated([{}], rational=True), false={"factor": 3}, role="remark")
 def converse_of_a(factor=2):
     r"""Some policy has an Interactive $D_2$ of more than $2$ times its Table $D_2$: the converse of (a) fails.
@@ -424,25 +344,6 @@ def converse_of_a(factor=2):
     """
     pi = some_policy(2, 2, OFF_PATH)
     return to_ball(factor) * divergence("table", pi, Fraction(2)), "<", divergence("interactive", pi, Fraction(2))
-
-
-def blind(pi: FiniteKernel, reads: int) -> FiniteKernel:
-    """The policy told arm 0 at every step (or, with `reads`, the arms): then pi^B is pi for every adversary."""
-    return FiniteKernel(
-        pi.horizon, pi.arms, pi.rewards, lambda h: pi.probability(tuple((arm * reads, r) for arm, r in h))
-    )
-
-
-@quantity
-def interactive_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> Any:
-    """That of Interactive zCDP for a policy that reads no arms."""
-    return divergence("interactive", blind(some_policy(T, K, policy), 0), order)
-
-
-@quantity
-def table_divergence_of_the_blind(T: int, K: int, policy: Any, order: Any) -> Any:
-    """That of Table zCDP for a policy that reads no arms."""
-    return divergence("table", blind(some_policy(T, K, policy), 0), order)
 
 
 @claim("ZCDP-S8/table-gives-interactive", in_kernel(query_proofs.closed_classes))
@@ -454,18 +355,3 @@ def tables_of_a_closed_class(pi: EveryPolicies, T: Count, K: Count, rho: Nonnega
     known = every(("theta",), (), plays_arms(one, K)), *heard, closed_under_queries(pi, T, K)
     private = every(("theta",), (), zcdp_on(tables(one, T, K), rho))
     return when(*known, private, then=every(("theta",), (), zcdp_on(queries(one, T, K), rho)))
-
-
-@claim(
-    "ZCDP-S8/policies-that-read-no-arms",
-    enumerated(with_orders((2, 2, OFF_PATH), (3, 2, READ_OFF)), rational=True),
-    role="implication",
-)
-def closed_under_post_processing(T: Count, K: Count, policy: Policy, order: AboveOne):
-    r"""If post-processing by queries leads to no other policy ($\pi^B=\pi$; the policy reads no arms),
-    $\rho$-Interactive and $\rho$-Table zCDP are the same.
-
-    This follows from Proposition 2(b), for zCDP; under (epsilon, delta) the two notions may differ.
-    """
-    case = T, K, policy, order
-    return equal_up_to_rounding(interactive_divergence_of_the_blind(*case), table_divergence_of_the_blind(*case))

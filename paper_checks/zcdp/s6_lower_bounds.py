@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Inside, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, tried_at
+from banditproof.claims.sets import Inside
+from banditproof.claims.steps import argued, enumerated, tried_at
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, regret
-from banditproof.theory import absolute, exp, log, sqrt
+from banditproof.theory import absolute, log
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
@@ -111,24 +111,3 @@ def gain_costs_privacy(p: Inside, q: Inside, twice=2):
     $\tanh\frac\varepsilon2$ cost at least $\varepsilon\tanh\frac\varepsilon2$."""
     x = p - q
     return x * log(p * (1 - q) / (q * (1 - p))), ">=", twice * x * log((1 + x) / (1 - x))
-
-
-def linear_terms(dimension: Any, root_horizon: Any, relative: Any, four: Any) -> tuple[Any, Any]:
-    """The terms of Theorem 9 at rho = relative^2 four e^(-1/2)/T."""
-    zero = 0 * root_horizon
-    root_rho = relative * sqrt(four + zero) * exp((zero - 1) / 4) / root_horizon
-    return dimension * exp((zero - 9) / 4) / (4 * root_rho), dimension * exp(zero - 2) * root_horizon / 8
-
-
-@claim("ZCDP-S14/high-privacy", deduced(), false={"four": "4.1"})
-def linear_high_privacy(dimension: Count, root_horizon: Positive, below: AboveOne, four=4):
-    r"""For $\rho<4e^{-0.5}/T$ the private term of Theorem 9 is the larger one."""
-    private, free = linear_terms(dimension, root_horizon, 1 / below, four)
-    return private, ">", free
-
-
-@claim("ZCDP-S14/low-privacy", deduced(), false={"four": "3.9"})
-def linear_low_privacy(dimension: Count, root_horizon: Positive, above: AtLeastOne, four=4):
-    r"""For $\rho\ge4e^{-0.5}/T$ the bound of Theorem 9 is the non-private one."""
-    private, free = linear_terms(dimension, root_horizon, above, four)
-    return private, "<=", free

@@ -348,14 +348,10 @@ def test_what_a_claim_rests_on_exists_and_does_not_rest_on_it(basis):
 
 @pytest.mark.usefixtures("as_it_was")
 def test_a_restatement_takes_over_what_holds_down_unless_it_says_otherwise():
-    restate("TH-S2.2e/first", "ADV-L12/two-bits", role="remark")
-    restate("TH-S2.2e/second", "ADV-L12/two-bits", role="remark", restricted="", rests_on=["TH-S2.1a"])
+    restate("TH-S2.2e/first", "ADV-D4/exact-laws", role="remark")
+    restate("TH-S2.2e/second", "ADV-D4/exact-laws", role="remark", restricted="", rests_on=["TH-S2.1a"])
     settle()
-    assert (
-        REGISTER["ADV-L12/two-bits"].restricted
-        == REGISTER["TH-S2.2e/first"].restricted
-        == "to two records that are bits"
-    )
+    assert REGISTER["ADV-D4/exact-laws"].restricted == REGISTER["TH-S2.2e/first"].restricted == "to two experts"
     assert REGISTER["TH-S2.2e/second"].restricted is None
     assert REGISTER["TH-S2.2e/second"].rests_on == ("TH-S2.1a",)
 

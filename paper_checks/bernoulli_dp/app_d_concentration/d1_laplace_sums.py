@@ -4,34 +4,13 @@ S is the sum of n Bernoulli(mu) and m Laplace(1/epsilon) variables, all independ
 closed forms) are compared with the printed bounds on grids; the derivations cover the whole domains.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
-    MARKOV,
-    PRINTED_FACTS,
-    PRINTED_JOINT,
-    SHARP_FACTS,
-    SIMPLE_FACTS,
-    TAILS,
-    at_either_side,
-    exponent,
-    no_share,
-)
-from banditproof.theory import (
-    exp,
-    laplace_sum_tail,
-    log1p,
-    maximum,
-    minimum,
-    noisy_sum_tail,
-    private_chernoff_bound,
-    to_ball,
-)
+from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import TAILS
+from banditproof.theory import exp, laplace_sum_tail, log1p, to_ball
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.meanings import chance, formula, when
@@ -59,36 +38,6 @@ def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, ra
     """
     u = to_ball(epsilon) * to_ball(z)
     return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
-
-
-@claim("BDP-LD.1/edge-zero", enumerated(m=range(1, 101), routes=TAILS), deduced(), role="step")
-def tail_of_a_laplace_sum_at_zero(m: Count):
-    r"""the proof ends 'for $z\ge0$': at $z=0$, with $\frac1{m\epsilon z}=\infty$, $\Pr[Z_m\ge0]\le e$"""
-    return laplace_sum_tail(m, to_ball(0)), "<=", exp(to_ball(1))
-
-
-def noisy_sums(scales: tuple[int, ...], noises: tuple[int, ...]) -> Iterator[dict[str, Any]]:
-    """Points on, beside and far from the mean, at both ends of [0, n] and beyond them."""
-    for n in scales:
-        for m in noises:
-            for mu in (Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)):
-                for epsilon in (Fraction(1, 100), Fraction(1, 2), Fraction(6)):
-                    shifts = (0, Fraction(1, 3), n * (1 - mu), n * (1 - mu) + 4, -n * mu, -n * mu - 7)
-                    yield from ({"n": n, "m": m, "mu": mu, "epsilon": epsilon, "x": n * mu + s} for s in shifts)
-    yield {"n": 60, "m": 1, "mu": Fraction(1, 10), "epsilon": Fraction(11, 5), "x": Fraction(60)}  # see `share`
-
-
-EXACT_TAILS = enumerated(
-    lambda check: noisy_sums(check.pick((1, 12, 60), (1, 2, 5, 12, 60, 300)), check.pick((1, 4), (1, 2, 4, 9, 20))),
-    rational=True,
-    routes=TAILS,
-)
-
-
-def faster_decay(n: int, mu: Any, epsilon: Any, x: Any, rate: Any, share: Any) -> Any:
-    """By what factor a varied exponent changes e^(-n d_epsilon(x/n, mu))."""
-    stated = exponent(x / n, mu, epsilon, 1, 0)
-    return exp(n * (stated - exponent(x / n, mu, epsilon, rate, share)))
 
 
 @claim("BDP-LD.3/upper", in_kernel(noisy_sum_proofs.private_chernoff_above))
@@ -153,41 +102,6 @@ def private_chernoff_below(
     return when(*both, decays, at_most, then=then)
 
 
-@claim(
-    "BDP-LD.3/exact-tails",
-    EXACT_TAILS,
-    argued(PRINTED_JOINT, *PRINTED_FACTS, no_share),
-    false=[{"factor": "0.1"}, {"rate": "1.2"}, {"share": 1}],
-    role="implication",
-)
-def private_chernoff(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, factor=1, rate=1, share=0):
-    r"""$\Pr[\tilde S_{n,m}\ge x]\le A_\epsilon e^{-nd_\epsilon(x/n,\mu)}$ for $x\ge n\mu$ with
-    $A_\epsilon=D\,e(1+m\epsilon D)^m\log\frac1\mu+e(1+m\epsilon D)^m+1$, $D=x-n\mu$ (the maximum over $y$ is at
-    $y=\mu$), and $\Pr[\tilde S_{n,m}\le x]$ likewise for $x\le n\mu$ with $D=n\mu-x$ and $\log\frac1{1-\mu}$; where
-    $x/n\notin[0,1]$, $d_\epsilon$ is read as the same infimum with $\mathrm{kl}=\infty$ outside $[0,1]$
-    ($\min\{\mathrm{kl},\epsilon D/n\}$ for it to the share 0)
-
-    The second form of DF6 is one term of A_epsilon, and the other two terms are nonnegative.
-    """
-
-    def over_its_bound(mu: Any, x: Any) -> Any:
-        return noisy_sum_tail(n, m, mu, epsilon, x) / private_chernoff_bound(n, m, mu, epsilon, to_ball(x))
-
-    faster = to_ball(factor) * faster_decay(n, mu, epsilon, x, rate, share)
-    return at_either_side(over_its_bound, n, mu, x), "<=", faster
-
-
-@claim("BDP-LD.3/argument", fails_at(n=1, mu=Fraction(1, 2), x=2, rational=True), where=["x >= n * mu"], role="reading")
-def argument_in_the_unit_interval(n: Count, mu: Inside, x: Real):
-    r"""the right-hand side is defined by (6) wherever the lemma is stated: $x/n\in[0,1]$ for every $x\ge n\mu$
-
-    'Then, for x >= n mu' has no upper limit, but the proof uses kl(x/n, mu) <= kl(1, mu), hence x <= n. For n mu <= x
-    <= n the right-hand side is defined. With kl = infinity outside of [0, 1] it is defined for every x, and the lemma
-    holds.
-    """
-    return x / n, "<=", 1
-
-
 def at_least_the_maximum(ratio: Any, deviation: Any, epsilon: Any, m: Any) -> tuple[Any, Any]:
     """The ratio is at least max(1, epsilon D/m)."""
     return formula((1, "<=", ratio)), formula((epsilon * deviation, "<=", m * ratio))
@@ -248,24 +162,3 @@ def simple_below(expected: Inside, epsilon: Positive, n: Count, m: Count, end: R
     base = formula((meanings.exp(grown), "==", 1 + m * epsilon * (n * expected - end)))
     then = at_most_a_power(tail, grown, 1, n, m, decay)
     return when(formula((end, "<=", n * expected)), decays, base, then=then)
-
-
-@claim(
-    "BDP-DF6/exact-tails",
-    EXACT_TAILS,
-    argued(MARKOV, *SHARP_FACTS, *SIMPLE_FACTS, no_share),
-    false=[{"rate": "1.2"}, {"euler": "-1.0"}, {"share": 1}],
-    role="implication",
-)
-def clean_concentration(n: Count, m: Count, mu: Inside, epsilon: Positive, x: Real, euler=1, rate=1, share=0):
-    r"""with $D=|x-n\mu|$ and $d_\epsilon$ extended with slope $\epsilon$ beyond $[0,1]$: the tail of $\tilde S_{n,m}$
-    beyond $x$, away from the mean, is at most $(e\max\{1,\epsilon D/m\})^me^{-nd_\epsilon(x/n,\mu)}$ and at most
-    $e(1+m\epsilon D)^me^{-nd_\epsilon(x/n,\mu)}$ ($\min\{\mathrm{kl},\epsilon D/n\}$ for $d_\epsilon$ to the share
-    0)"""
-    tail = at_either_side(lambda mu, x: noisy_sum_tail(n, m, mu, epsilon, x), n, mu, x)
-    deviation = to_ball(epsilon * abs(x - n * mu))
-    euler = exp(to_ball(euler))
-    sharp = (euler * maximum(1, deviation / m)) ** m
-    simple = euler * (1 + m * deviation) ** m
-    decay = n * exponent(x / n, mu, epsilon, rate, share)
-    return tail, "<=", minimum(sharp, simple) * exp(-decay)

@@ -253,24 +253,6 @@ def laplace_bound_under_the_integral(n: Count, m: Count, mu: Inside, epsilon: Po
 
 
 @claim(
-    "BDP-EQ17/22-second-piece",
-    fails_at(n=1, mu=HALF, rational=True),
-    role="step",
-    slip="The line has an equality sign where <= holds; (22) only uses <=.",
-    called={"the integral": "left", r"$\bar P(n\mu)$": "right"},
-    assuming="the integral: it is the difference of the values at both ends, and the function is 1 below n mu",
-)
-def second_piece_equality(n: Count, mu: Inside):
-    r"""line before (22): $\int_{x-n\mu}^\infty(-\bar P'(x-z))\,dz=\bar P(n\mu)$, with $\bar P=1$ below $n\mu$, where
-    (20) does not define it
-
-    The integral is the limit of P-bar at -infinity minus P-bar(n mu). Here this is 1 - 1 = 0, but P-bar(n mu) = 1. The
-    integral is at most 0 whenever P-bar does not exceed 1. With <= the line holds, and so does the bound (22).
-    """
-    return chernoff(n, mu, n * mu - 1) - chernoff(n, mu, n * mu), "==", chernoff(n, mu, n * mu)
-
-
-@claim(
     "BDP-EQ17/24",
     enumerated(proof_points(), rational=True, routes=INTEGRALS),
     argued(

@@ -10,7 +10,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive, Probability, Sides
 from banditproof.claims.steps import deduced
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation, saturation_above
-from banditproof.theory import d_epsilon, d_epsilon_dx, exp, kl_bernoulli, log, tv_bernoulli, where
+from banditproof.theory import d_epsilon, d_epsilon_dx, exp, kl_bernoulli, tv_bernoulli, where
 from banditproof.verify.forms.calculus import derivative
 
 
@@ -42,22 +42,6 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probabilit
     best = printed_minimiser(mu, mu_prime, epsilon, rate)
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, point)]
     return costs[0], "<=", costs[1]
-
-
-@claim("BDP-LF.1/stationary-below", deduced(), role="step")
-def stationarity_below(mu_prime: Inside, epsilon: Positive):
-    r"""(proof F.2) $\log\frac{z(1-\mu')}{\mu'(1-z)}+\epsilon=0$ at $z=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$."""
-    z = saturation(mu_prime, epsilon)
-    return log(z * (1 - mu_prime) / (mu_prime * (1 - z))) + epsilon, "==", 0 * epsilon
-
-
-@claim("BDP-LF.1/stationary-above", deduced(), role="step")
-def stationarity_above(mu_prime: Inside, epsilon: Positive):
-    r"""(proof F.2) $\log\frac z{\mu'}-\log\frac{1-z}{1-\mu'}-\epsilon=0$ at
-    $z=\frac{\mu'e^\epsilon}{\mu'e^\epsilon+1-\mu'}$."""
-    weight = mu_prime * exp(epsilon) + 1 - mu_prime
-    z, rest = mu_prime * exp(epsilon) / weight, (1 - mu_prime) / weight  # 1 - z would cancel for large budgets
-    return log(z / mu_prime) - log(rest / (1 - mu_prime)) - epsilon, "==", 0 * epsilon
 
 
 def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:

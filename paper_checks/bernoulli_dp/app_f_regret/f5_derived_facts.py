@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability, Real, Sides
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, interval, step, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
 from banditproof.theory import (
@@ -18,7 +18,6 @@ from banditproof.theory import (
     d_epsilon,
     d_epsilon_depsilon,
     d_epsilon_dual_objective,
-    dp_klucb_index,
     exp,
     kl_bernoulli,
     log,
@@ -108,13 +107,6 @@ item(
 )
 
 
-@claim("BDP-DF4/symmetry", deduced(), false={"flip": 0})
-def symmetry(x: Probability, y: Probability, epsilon: Positive, flip=1):
-    r"""$d_\epsilon(x,y)=d_\epsilon(1-x,1-y)$."""
-    x_m, y_m = (flip * (1 - v) + (1 - flip) * v for v in ((x, y) if flip == 1 else (y, x)))
-    return d_epsilon(x, y, epsilon), "==", d_epsilon(x_m, y_m, epsilon)
-
-
 @claim("BDP-DF4/convex", deduced(), false={"room": "1/100"}, restricted="to the open square")
 def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Inside, room=0):
     r"""$d_\epsilon$ is jointly convex: a maximum (BDP-DF1) of the functions $\lambda x-\log(1-y+ye^\lambda)$, each
@@ -163,23 +155,6 @@ def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
     exponent = -rate * (d_epsilon(x, y, epsilon) + epsilon * x)
     grown = exp(exponent)
     return (1 - grown) / (1 - exp(-epsilon)), "==", y
-
-
-@claim(
-    "BDP-DF5/index",
-    enumerated(
-        x=["0", "0.1", "1/2", "0.9", "1"],
-        level=["0.001", "0.05", "0.3", "2"],
-        epsilon=["0.1", "1/2", "1", "4"],
-        routes=("index by closed form and Newton steps", "divergence at the index"),
-    ),
-    deduced(),
-    role="implication",
-)
-def index_on_a_grid(x: Probability, level: Nonnegative, epsilon: Positive):
-    r"""The index $U$ solves $d_\epsilon(x,U)=\min\{c,\epsilon(1-x)\}$ to $10^{-25}$."""
-    top = minimum(level, epsilon * (1 - x))
-    return absolute(d_epsilon(x, dp_klucb_index(x, level, epsilon), epsilon) - top), "<=", to_ball("1e-25")
 
 
 @claim("BDP-DF5/ties", enumerated(epsilon=["1/4"], x=["1/2"], horizon=[10**6]), false={"pulls": 109})

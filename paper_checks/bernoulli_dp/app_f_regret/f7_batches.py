@@ -17,12 +17,6 @@ from banditproof.verify.forms.geometric_sums import geometric_power, geometric_s
 AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
 
 
-@claim("BDP-TF.7/35", ON_GRID, deduced(), role="step")
-def pulls_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
-    r"""(35): $n_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}+1$"""
-    return pulls(alpha, n0, m, 1), "<=", n0 * geometric_sum(alpha, m + 1) + 1
-
-
 @claim("BDP-TF.7/36", ON_GRID, deduced(), false={"factor": "1.9"}, role="step")
 def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, factor=2):
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le 2\,n_0\alpha^m$ (the first
@@ -41,17 +35,6 @@ def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, d
     """
     level = n0 * geometric_sum(alpha, m) + distance
     return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
-
-
-@claim("BDP-TF.7/44", AT_DISTANCES, deduced(), role="step")
-def number_of_batches_before_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
-    r"""(44): $m^*=\inf\{m:n_m\ge H\}$ satisfies $m^*\le\log_\alpha(\frac{(\alpha-1)H}{n_0}+1)$, for every
-    $H=n_{m^*-1}+d$, $d>0$
-
-    H = n_{m-1} + distance; both sides of (44) are compared as powers of alpha.
-    """
-    level = pulls(alpha, n0, m) + distance
-    return geometric_power(alpha, m), "<=", (alpha - 1) * level / n0 + 1
 
 
 def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides:
@@ -118,46 +101,3 @@ def pulls_before_the_tail(alpha: AboveOne, n0: Count, level: Positive):
     alpha H + 1 on the right the bound holds, and one more pull does not change the leading term.
     """
     return pulls_when_reached(alpha, n0, level) - n0, "<=", alpha * level
-
-
-@claim("BDP-TF.7/45-first-part-repaired", AT_DISTANCES, deduced(), repairs="BDP-TF.7/45-first-part")
-def repaired_pulls_before_the_tail(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
-    r"""$n_{m^*}-n_0\le\alpha H+1$, for every $H=n_{m^*-1}+d$, $d>0$"""
-    return pulls(alpha, n0, m, 1) - n0, "<=", alpha * (pulls(alpha, n0, m) + distance) + 1
-
-
-@claim("BDP-TF.7/45", ON_GRID, deduced(), role="step")
-def exponents_before_rounding(alpha: AboveOne, n0: Count, m: Natural):
-    r"""(45): besides (36), $e^{-n_mc}\le e^{-n_0\frac{\alpha^{m+1}-1}{\alpha-1}c}$ for every $c>0$, that is, the
-    exponents compare"""
-    return n0 * geometric_sum(alpha, m + 1), "<=", pulls(alpha, n0, m, 1)
-
-
-@claim("BDP-TF.7/47", AT_DISTANCES, deduced(), role="step")
-def the_power_grows_with_h(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
-    r"""(47): the second term is $o(1)$, as $m^*\to\infty$ with $H$: $\alpha^{m^*+1}\ge\frac{(\alpha-1)(H-1)}{n_0}+1$
-    for every $H=n_{m^*}-d$, $d\ge0$, so $e^{-\alpha^{m^*}\Lambda}$ is exponentially small in $H\propto\log T$
-
-    Write any H <= n_m as H = n_m - distance: a large H forces a large alpha^m.
-    """
-    level = pulls(alpha, n0, m, 1) - distance
-    return geometric_power(alpha, m + 1), ">=", (alpha - 1) * (level - 1) / n0 + 1
-
-
-@claim("BDP-TF.9/batch-ratio-repaired", ON_GRID, deduced(), repairs="BDP-TF.9/batch-ratio")
-def next_batch_at_most_alpha_times_the_past_and_one(alpha: AboveOne, n0: Count, m: Natural):
-    r"""$B_{m+1}\le\alpha n_m+1$"""
-    return batch(alpha, n0, m, 1), "<=", alpha * pulls(alpha, n0, m, 1) + 1
-
-
-@claim("BDP-TF.9/count", AT_DISTANCES, deduced(), role="step")
-def pulls_while_the_round_is_early(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative):
-    r"""before (48) is bounded: $\sum_mB_{m+1}\mathbb 1[n_m<E-1]\le(\alpha+1)E$, for every $E=n_M+1+d$, $d>0$
-    ($E=e^{\bar I_j'}$, $M$ the last $m$ counted)
-
-    The left side is the sum of B_{k+1} over k with n_k < E - 1, where m is the last such k and E = n_m + 1 + distance.
-
-    The conclusion holds although its printed reason does not: even the factor alpha is enough.
-    """
-    level = pulls(alpha, n0, m, 1) + 1 + distance
-    return pulls(alpha, n0, m, 2) - n0, "<=", (alpha + 1) * level

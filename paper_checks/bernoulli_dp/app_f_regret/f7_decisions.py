@@ -13,7 +13,7 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Inside, Positive, Real, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
-from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, minimum, to_ball, where
+from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, to_ball, where
 
 Horizon = Annotated[Any, "integer [3, inf)"]
 BEFORE = ["delta < mu_star", "mean_j < mu_star - delta"]
@@ -231,23 +231,6 @@ def best_index_when_all_means_are_low(others="below"):
 def selected_index_when_all_means_are_low(others="below"):
     r"""by the largest noisy mean: if $i(t)=i$, $\tilde\mu_j(t)<\mu^\star-\delta$ and
     $\tilde\mu_i(t)<\mu^\star-\delta$, then $I_i(t)\le\bar I_j$"""
-
-
-@claim("BDP-TF.7/42-leader", in_states(STATES), deduced(), where=AFTER, role="step")
-def smallest_index_below_log_horizon(
-    mu_star: Inside,
-    delta: Inside,
-    epsilon: Positive,
-    mean_i: Real,
-    mean_j: Real,
-    pulls_i: Count,
-    pulls_j: Count,
-    horizon: Horizon,
-):
-    r"""before (42): $I^*(t)\le\log N_{i'}\le\log T$ for an arm $i'$ whose noisy mean is the largest (the count printed
-    is $N_{i'}(T)$; the index holds $N_{i'}(t-1)$)"""
-    smallest = minimum(*imed_indices(mean_i, mean_j, pulls_i, pulls_j, epsilon))
-    return smallest, "<=", log(to_ball(horizon))
 
 
 def level_is_target(state: Sequence[Any], target: Any, operator: str, arm_i: str) -> Sides:
@@ -479,24 +462,3 @@ def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: T
     place of log t, as in (42), the line holds.
     """
     return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)
-
-
-@claim(
-    "BDP-TF.9/round-outside-its-sum-repaired",
-    enumerated(
-        [
-            {"divergence": divergence, "pulls": pulls, "s": s, "horizon": horizon}
-            for divergence in ("1/100", "1/3", "2")
-            for pulls in (1, 7)
-            for s, horizon in ((2, 9), (9, 9), (9, 1000), (1000, 10**6))
-        ],
-        routes=("indicator in the round", "indicator at T"),
-    ),
-    deduced(),
-    where=["s <= horizon"],
-    repairs="BDP-TF.9/round-outside-its-sum",
-)
-def horizon_outside_the_sum(divergence: Positive, pulls: Count, s: TwoOrMore, horizon: Horizon):
-    r"""for (B): if the indicator of $d\le\frac{\log t}{n_m}$ is 1 in the round $t=s$ in which arm $i$ is selected with
-    $n_m$ pulls, then $n_md\le\log T$"""
-    return indicator(divergence, pulls, s) * to_ball(divergence) * pulls, "<=", log(to_ball(horizon))

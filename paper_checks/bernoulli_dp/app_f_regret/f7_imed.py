@@ -94,27 +94,6 @@ def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Pos
     return left, "<=", weight_of_low_means(mu_star, target, mu_star, epsilon, n0) * exp(-n0 * shift)
 
 
-@claim(
-    "BDP-TF.7/39-expectation-repaired",
-    enumerated(
-        [
-            {"mu_star": m, "delta": d, "epsilon": e, "x": f"{(Fraction(m) - Fraction(d)) * Fraction(share)}"}
-            for m, d, e in itertools.product(*TARGETS.values())
-            for share in ("0", "1/10", "1/2", "99/100")
-        ]
-    ),
-    deduced(),
-    false={"share": "1.05"},
-    where=["delta < mu_star", "x < mu_star - delta"],
-    repairs="BDP-TF.7/39-expectation",
-)
-def divergences_to_two_targets(x: BelowOne, mu_star: Inside, delta: Inside, epsilon: Positive, share=1):
-    r"""$d_\epsilon(x,\mu^\star-\delta)\le d_\epsilon(x,\mu^\star)-\delta''$ for $0\le x<\mu^\star-\delta$ with
-    $\delta''=d_\epsilon(\mu^\star-\delta,\mu^\star)>0$, which replaces $\delta'$ in (39)-(41)"""
-    lost = share * d_epsilon(mu_star - delta, mu_star, epsilon)
-    return d_epsilon(x, mu_star - delta, epsilon), "<=", d_epsilon(x, mu_star, epsilon) - lost
-
-
 @claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="reading")
 def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
     r"""before (39), the integration by parts with $h(x)=n_0e^{n_0(x-\delta')}$ and
@@ -240,35 +219,6 @@ def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Posit
 def bound_on_the_sum_of_the_bounds(operator="<="):
     r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
     $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
-
-
-@claim(
-    "BDP-TF.7/45-means",
-    enumerated(
-        [
-            {"mu_i": mu_i, "mu_star": best, "epsilon": epsilon, "shift": shift, "theta": theta}
-            for mu_i, best in (("0", "1/2"), ("3/10", "7/10"), ("1/2", "99/100"))
-            for epsilon in ("1/10", "1", "10")
-            for shift in ("1/1000", "1/10")
-            for theta in ("0", "1/2", "99/100")
-        ]
-    ),
-    deduced(),
-    false={"factor": "0.9"},
-    where=["mu_i < mu_star", "mu_i + shift < mu_star"],
-    role="step",
-)
-def divergence_decreases_slowly(
-    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, shift: Inside, theta: BelowOne, factor=1
-):
-    r"""before (45), by Lemma F.3: $d_\epsilon([\tilde\mu_{i,m}]_0^1,\mu^\star)\le d_\epsilon(\mu_i,\mu^\star)-\delta'$
-    only if $\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon$: at $x=\mu_i+\theta\delta'/\epsilon<\mu^\star$, $\theta<1$,
-    $d_\epsilon(x,\mu^\star)>d_\epsilon(\mu_i,\mu^\star)-\delta'$
-
-    The claim is checked at x = mu_i + theta shift, theta < 1, with shift = delta'/epsilon.
-    """
-    x = mu_i + theta * shift
-    return d_epsilon(x, mu_star, epsilon), ">", d_epsilon(mu_i, mu_star, epsilon) - factor * epsilon * shift
 
 
 @claim(

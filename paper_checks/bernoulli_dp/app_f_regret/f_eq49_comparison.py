@@ -5,20 +5,15 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated
-from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball
+from banditproof.claims.sets import Inside, Positive, Sides
+from banditproof.claims.steps import argued, enumerated
+from banditproof.theory import adap_klucb_term, kl_bernoulli, maximum
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 
 
 def share_of_divergence(divergence: Any, beta: Any, shift: Any) -> Sides:
     return divergence / (shift + beta), "<=", divergence
-
-
-def deviation_reachable(mu_i: Any, horizon: int, phase: int) -> Sides:
-    """The largest divergence from mu_i of any mean above it, kl(1, mu_i), against the level of gamma."""
-    return log(to_ball(horizon)) / 2**phase, "<=", kl_bernoulli(to_ball(1), mu_i)
 
 
 LEVELS = ["1/2", "1", "101/100", "2", "1025/1024", "100", "1023", "1025"]
@@ -65,32 +60,6 @@ def separation_exists(mu_i: Inside, mu_star: Inside, beta: Positive, shift=1):
     """
     whole = kl_bernoulli(mu_i, mu_star)
     return whole / (shift + beta), "<=", whole
-
-
-@claim(
-    "BDP-EQ49/deviation-in-late-phases",
-    enumerated(
-        [
-            {"mu_i": mu, "horizon": T, "phase": phase}
-            for phase in range(7)
-            for T in {2, 2**2**phase}
-            for mu in ("1/2", "1/3", "1/1000")
-        ],
-        routes=("level of the deviation", "largest divergence"),
-    ),
-    deduced(),
-    where=["horizon <= 2**2**phase"],
-    repairs="BDP-EQ49/deviation",
-)
-def deviation_in_late_phases(mu_i: Annotated[Any, "(0, 1/2]"], horizon: TwoOrMore, phase: Natural):
-    r"""for $\mu_a\le\frac12$, $\gamma_{\ell,T}$ exists in every phase with $T\le 2^{2^\ell}$: the level is at most
-    $\mathrm{kl}(1,\mu_a)$
-
-    The level is at most log 2 <= kl(1, mu_a). Both sides are computed in ball arithmetic up to the latest horizon of
-    each phase.
-    """
-    level, operator, largest = deviation_reachable(mu_i, horizon, phase)
-    return level, operator, largest + to_ball(2) ** (-100)  # at mu_a = 1/2 the two are equal
 
 
 EXACT = ("powers of two in integers", "the bound in rationals")

@@ -4,68 +4,23 @@ Mechanisms are random finite channels with rational probabilities, re-created fr
 """
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared.composition import (
-    RATIOS,
-    chance_of_yes,
-    counting,
-    finitely_many,
-    group_delta,
-    numbered,
-)
+from banditproof.claims.sets import Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
+from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.paper_checks.shared.composition import chance_of_yes, counting
 from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import channel_ratio, post_process, random_law
 from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
 from banditproof.verify.kernel.meanings import exp as of_e
 from banditproof.verify.theorems import mechanisms as kernel_proofs
-
-Mechanism = Annotated[Any, "all: every mechanism"]
 
 
 @claim("BDP-PH.1", in_kernel(kernel_proofs.post_processing), twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"])
 def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
     r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$."""
     return when(private(M, epsilon), then=private(after(f, M), epsilon))
-
-
-@quantity
-def ratio_of_a_channel(mechanism: int) -> Any:
-    """e^epsilon of a random channel: its largest ratio of probabilities of an output on neighbours."""
-    return channel_ratio(numbered(mechanism)).value
-
-
-@quantity
-def ratio_after_processing(mechanism: int) -> Any:
-    """The same after a random stochastic matrix."""
-    after = post_process(numbered(mechanism), lambda y: dict(enumerate(random_law(mechanism, ("kernel", y), 2, 0, 5))))
-    return channel_ratio(after).value
-
-
-@quantity
-def ratio_at_a_distance(mechanism: int, distance: int) -> Any:
-    """The largest ratio of a random channel on three records that differ in up to so many."""
-    return channel_ratio(numbered(mechanism, 3), distance).value
-
-
-@claim(
-    "BDP-PH.1/finite-channels",
-    enumerated(
-        mechanism=pick(range(60), range(600)),
-        rational=True,
-        covers=lambda check: finitely_many(check, "random channels and stochastic matrices"),
-        routes=("after", "before"),
-    ),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def post_processing_of_finite_channels(mechanism: Mechanism, factor=1):
-    r"""For a channel with finitely many outputs, $e^\epsilon$ does not grow."""
-    return ratio_after_processing(mechanism), "<=", factor * ratio_of_a_channel(mechanism)
 
 
 @quantity
@@ -113,47 +68,9 @@ def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Non
     return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
 
 
-@claim(
-    "BDP-PH.2/finite-pure",
-    enumerated(
-        mechanism=pick(range(20), range(200)),
-        distance=[1, 2, 3],
-        rational=True,
-        covers=lambda check: finitely_many(check, "random channels"),
-        routes=("ratio at the distance", "power of the ratio of neighbours"),
-    ),
-    false={"exponent": 0},
-    role="implication",
-)
-def group_privacy_of_finite_channels(mechanism: Mechanism, distance: Count, exponent=1):
-    r"""For an $\epsilon$-DP channel with finitely many outputs, the ratio of probabilities at distance $k$ is at most
-    $e^{k\epsilon}$."""
-    one = ratio_at_a_distance(mechanism, 1)
-    return ratio_at_a_distance(mechanism, distance), "<=", one ** (exponent * distance)
-
-
 @claim("BDP-PH.2/repair-approximate", in_kernel(kernel_proofs.group_privacy), role="repair")
 def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative, delta: Probability):
     r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
     +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
     leak = delta * sum_of(lambda j: of_e(j * epsilon), m)
     return when(private(M, epsilon, delta), then=close_at_distance(M, m, m * epsilon, leak))
-
-
-@claim(
-    "BDP-PH.2/finite-approximate",
-    enumerated(
-        mechanism=pick(range(12), range(100)),
-        distance=[1, 2, 3],
-        ratio=RATIOS,
-        rational=True,
-        covers=lambda check: finitely_many(check, "random channels"),
-        routes=("hockey stick at the distance", "telescoped bound"),
-    ),
-    false={"factor": "0.1"},
-    role="implication",
-)
-def group_privacy_of_leaking_channels(mechanism: Mechanism, ratio: AtLeastOne, distance: Count, factor=1):
-    r"""For an $(\epsilon,\delta)$-DP channel with finitely many outputs, the smallest $\delta$ at distance $k$ and
-    budget $k\epsilon$ is at most $\delta\sum_{i<k}e^{\epsilon i}$."""
-    return group_delta(mechanism, distance, ratio, factor)

@@ -3,11 +3,9 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import facts_hold
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, certified, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.noise import CHERNOFF_PROOF, chernoff_bound_of_coins, tail_of_coins_from
+from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Positive, Real
+from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel
 from banditproof.theory import InvalidInput, exp
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
@@ -15,28 +13,6 @@ from banditproof.verify.kernel.divergences import at_most_kl
 from banditproof.verify.kernel.meanings import chance, for_each, formula, sum_of, when
 from banditproof.verify.kernel.variables import coin, sum_of_all
 from banditproof.verify.theorems import chernoff as chernoff_proofs
-
-Probabilities = Annotated[Any, "all: every p_1, ..., p_n in [0, 1]"]
-LISTS = ["1/2", "1/10", "0 0", "1 1 1", "0 1/2 1", "1/3 1/3 1/3", "1/100 99/100", "1/10 1/5 3/10 2/5 9/10", "1/7 " * 12]
-
-
-def at_integers(sign: int) -> enumerated:
-    """The step that compares both sides at the integers a beyond the mean on one side.
-
-    For lists of probabilities that are equal, unequal, or degenerate (0 and 1).
-    """
-    sums = [tuple(map(Fraction, text.split())) for text in LISTS]
-    points = [
-        {"probabilities": p, "n": len(p), "mu": sum(p, Fraction(0)), "a": Fraction(a)}
-        for p in sums
-        for a in range(-2, len(p) + 3)
-        if sign * (a - sum(p)) > 0
-    ]
-    routes = ("exact law of the sum, in rationals", "e^(-n kl) at integer a, in rationals")
-    return enumerated(points, covers={"probabilities": f"all: {len(LISTS)} lists"}, rational=True, routes=routes)
-
-
-PROOF = certified(facts_hold, CHERNOFF_PROOF)
 
 
 def of_coins(p: Any, n: Any) -> tuple[Any, Any, tuple[Any, Any]]:
@@ -102,38 +78,6 @@ def divergence_from_all(reached: BelowOne, value: Real):
     r"""$\mathrm{kl}(p,1)=\infty$ for $p\in[0,1)$, as the relative entropy of $\mathrm{Ber}(p)$ and $\mathrm{Ber}(1)$ is
     at least every number."""
     return at_most_kl(value, coin(reached), coin(1))
-
-
-@claim(
-    "BDP-LH.6/upper-of-lists",
-    at_integers(1),
-    PROOF,
-    false={"rate": "1.1"},
-    where=["a > mu", "mu <= n"],
-    role="implication",
-)
-def chernoff_upper(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
-    an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$
-
-    Between two integers, the tail is that of the larger one, and there the bound is smaller still; equality holds at n
-    = a = 1.
-    """
-    return tail_of_coins_from(probabilities, a, 1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
-
-
-@claim(
-    "BDP-LH.6/lower-of-lists",
-    at_integers(-1),
-    PROOF,
-    false={"rate": "1.1"},
-    where=["a < mu", "mu <= n"],
-    role="implication",
-)
-def chernoff_lower(probabilities: Probabilities, n: Count, mu: Nonnegative, a: Real, rate=1):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
-    an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a\notin[0,n]$"""
-    return tail_of_coins_from(probabilities, a, -1), "<=", chernoff_bound_of_coins(n, mu, a) ** rate
 
 
 @quantity

@@ -13,13 +13,12 @@ the exponents below. They hold for every value of the gaps, which is why no form
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import inf
 from typing import Any
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
 from banditproof.claims.steps import argued
-from banditproof.theory import d_epsilon_extended, exp, kl_bernoulli, log, maximum, minimum, to_ball, where
+from banditproof.theory import exp, log, maximum, where
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import Formula
 from banditproof.verify.forms.calculus import exponential_tail
@@ -34,19 +33,6 @@ def at_either_side(of: Callable[[Any, Any], Any], n: Any, mu: Any, x: Any) -> An
     """
     upper = where(x, ">=", n * mu, lambda: of(mu, x), 0)
     return maximum(upper, where(x, "<=", n * mu, lambda: of(1 - mu, n - x), 0))
-
-
-def exponent(x: Any, mu: Any, epsilon: Any, rate: Any, share: Any) -> Any:
-    """rate times d_epsilon, extended, of which `share` gives way to its end points' min{kl, epsilon |x - mu|}."""
-    linear = to_ball(epsilon * abs(x - mu))
-    divergence = where(abs(2 * x - 1), "<=", 1, lambda: kl_bernoulli(to_ball(x), to_ball(mu)), inf)
-    least = minimum(divergence, linear)
-    return to_ball(rate) * (to_ball(1 - share) * d_epsilon_extended(to_ball(x), mu, epsilon) + to_ball(share) * least)
-
-
-def no_share(t: Probability, share=0):
-    """share <= 0, which a derivation of a bound with min{kl, epsilon |x - mu|} >= d_epsilon in its exponent needs."""
-    return share * t, "<=", 0
 
 
 def laplace_mgf(t: Real, epsilon: Positive):

@@ -1,18 +1,14 @@
 r"""What several sections need: closed forms of d_epsilon, and finite policies whose environment is changed twice."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.sets import Nonnegative, Probability
 from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.shared.couplings import overlap_coupling
 from banditproof.theory import exp, maximum, minimum, to_ball, where
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import FiniteKernel, randomised_response_kernel
 from banditproof.verify.privacy.coupled_environment import (
     coupled_law,
     expected_pulls,
@@ -37,53 +33,6 @@ def saturation_above(y: Any, epsilon: Any, rate: Any = 1) -> Any:
 def printed_minimiser(x: Any, y: Any, epsilon: Any, rate: Any = 1) -> Any:
     below = lambda: maximum(x, saturation(y, epsilon, rate))  # noqa: E731
     return where(x, "<=", y, below, lambda: minimum(x, saturation_above(y, epsilon, rate)))
-
-
-Law = Sequence[Fraction]  # probabilities of the rewards 0, 1, 2, ...
-LAW_QUADRUPLES = [  # laws of arm 1, of arm 2, and of arm 2 in the two other environments, with increasing means
-    [["1/4", "1/4", "1/2"], ["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"], ["1/8", "1/8", "3/4"]],
-    [["1/2", "0", "1/2"], ["9/10", "1/10", "0"], ["1/2", "1/4", "1/4"], ["1/10", "1/10", "4/5"]],
-    [["1/3", "1/3", "1/3"], ["1", "0", "0"], ["1/10", "1/10", "4/5"], ["1/10", "1/10", "4/5"]],
-]
-
-
-@cache
-def response_policy(ratio: Fraction, horizon: int, rewards: int) -> FiniteKernel:
-    return randomised_response_kernel(horizon, 2, ratio, tuple(range(rewards)))
-
-
-def run(policy: FiniteKernel, first: Law, second: dict[tuple[int, int], Fraction], alternative: Law, q: Law) -> Any:
-    """The law of (pulls of arm 2, pulls at which its rewards differ, likelihood ratio dQ/dP' of its second rewards)."""
-    couplings = [{(r, r): Fraction(p) for r, p in enumerate(first) if p}, second]
-    reached = {((), 0, 0, Fraction(1)): Fraction(1)}
-    for _ in range(policy.horizon):
-        after: dict[Any, Fraction] = defaultdict(Fraction)
-        for (history, pulls, differing, ratio), weight in reached.items():
-            for arm, chance in enumerate(policy.probability(history)):
-                for (seen, other), mass in couplings[arm].items():
-                    step = Fraction(q[other]) / alternative[other] if arm else 1
-                    state = ((*history, (arm, seen)), pulls + arm, differing + (seen != other), ratio * step)
-                    after[state] += weight * chance * mass
-        reached = after
-    law: dict[Any, Fraction] = defaultdict(Fraction)
-    for (_, pulls, differing, ratio), weight in reached.items():
-        law[pulls, differing, ratio] += weight
-    return law
-
-
-def double_change(
-    policy: Sequence[Any], laws: Sequence[Law], n_2: int, differing: int, ratio: Fraction, charge: int
-) -> Any:
-    """P_gamma(N_2 <= n_2, d_Ham <= differing, dQ/dP' <= ratio) <= e^(epsilon differing) ratio P_nu''(N_2 <= n_2)."""
-    likely, horizon = policy
-    first, p, q, alternative = ([Fraction(v) for v in law] for law in laws)
-    kernel = response_policy(Fraction(likely), horizon, len(p))
-    second = {cell: mass for cell, mass in overlap_coupling(dict(enumerate(p)), dict(enumerate(q))).items() if mass}
-    coupled = run(kernel, first, second, alternative, q)
-    left = sum(w for (n, d, r), w in coupled.items() if n <= n_2 and d <= differing and r <= ratio)
-    under = run(kernel, first, {(r, r): a for r, a in enumerate(alternative) if a}, alternative, alternative)
-    right = sum(w for (n, _, _), w in under.items() if n <= n_2)
-    return left, "<=", Fraction(likely) ** (charge * differing) * ratio * right
 
 
 # The setting of Section 3.5: mu_2 <= mu_2' <= mu_1 <= mu_2'', the means of arm 2 in three environments and of arm 1.

@@ -6,18 +6,9 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability
 from banditproof.claims.steps import deduced, fails_at, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
-from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, privacy_threshold, tv_bernoulli, where
+from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
-
-
-@claim("BDP-EQ6/lower-bound", deduced())
-def no_less_than_the_value(x: Probability, y: Probability, epsilon: Positive, share: Probability):
-    r"""No $z$ between $x$ and $y$ costs less: for $z=x+s(y-x)$, $d_\epsilon(x,y)\le \epsilon|x-z|+\mathrm{kl}(z,y)$ (at
-    $y=1$, $\mathrm{kl}(z,1)=\infty$ for $z<1$)."""
-    z = x + share * (y - x)
-    cost = epsilon * tv_bernoulli(x, z) + kl_bernoulli(z, y)
-    return d_epsilon(x, y, epsilon), "<=", cost
 
 
 @claim("BDP-EQ6/attained", deduced())
@@ -64,13 +55,6 @@ def closed_form_of_a_suboptimal_arm(mu_a: BelowOne, mu_star: AboveZero, epsilon:
     )
     printed = where(mu_a, "==", 0, second, lambda: where(mu_star, "==", 1, second, inside))
     return d_epsilon(mu_a, mu_star, epsilon), "==", printed
-
-
-@claim("BDP-EQ8/threshold", deduced(), where=["mu_a < mu_star"], role="step")
-def regimes_agree(mu_a: Inside, mu_star: Inside, epsilon: Positive):
-    r"""$\epsilon\ge \epsilon_0\iff z_\epsilon\le\mu_a$: the case distinctions of (8) and (31) are the same."""
-    beyond = epsilon - privacy_threshold(mu_a, mu_star)
-    return (saturation(mu_star, epsilon) - mu_a) * beyond, "<=", 0 * epsilon
 
 
 @claim("BDP-EQ8/limit", deduced(), false={"constant": "1/9"}, where=HIGH_PRIVACY)

@@ -17,19 +17,11 @@ from banditproof.claims.sets import (
     EveryClass,
     EveryPolicy,
     EveryRealFunction,
-    Natural,
     Positive,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
-    EVERY_POLICY,
-    LAW_QUADRUPLES,
-    Mean,
-    Private,
-    double_change,
-    ends,
-)
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.paper_checks.bernoulli_dp.facts.divergence import EVERY_POLICY, Mean, Private, ends
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import (
@@ -355,37 +347,6 @@ def double_change_of_every_class(
     private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
     least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.double_change(bandits, epsilon))
     return when(*policy, *private, then=least)
-
-
-@claim(
-    "BDP-EQ9/finite-supports",
-    enumerated(
-        policy=pick([["3", 3], ["9", 3]], [["3", 3], ["9", 4]]),
-        laws=LAW_QUADRUPLES,
-        n_2=[0, 1, 2],
-        differing=[0, 1, 2],
-        ratio=["1/2", 1, 4],
-        covers={
-            "policy": "all: randomised responses with e^epsilon = 3 and 9",
-            "laws": "all: 3 quadruples of laws on 3 rewards",
-        },
-        rational=True,
-        routes=("coupled environment, enumerated", "alternative environment, enumerated"),
-    ),
-    false={"charge": 0},
-    role="implication",
-)
-def double_change_on_finite_supports(
-    policy: Annotated[Any, "all: every epsilon-global DP policy"],
-    laws: Annotated[Any, "all: every class of reward laws"],
-    n_2: Natural,
-    differing: Natural,
-    ratio: Positive,
-    charge=1,
-):
-    r"""The ingredient of the printed proof, for any reward laws: $P_\gamma(N_2\le n_2,\ d_{\mathrm{Ham}}\le h,\
-    \frac{dQ}{dP'}\le\rho)\le e^{\epsilon h}\,\rho\,P_{\nu''}(N_2\le n_2)$."""
-    return double_change(policy, laws, n_2, differing, ratio, charge)
 
 
 item(

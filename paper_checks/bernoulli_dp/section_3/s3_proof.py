@@ -4,10 +4,8 @@ The proof couples an instance with one in which a suboptimal arm is better. Prob
 enumerated exactly for finite policies; steps in which no policy occurs are proved for all means.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
@@ -22,7 +20,7 @@ from banditproof.claims.sets import (
     Real,
     Sides,
 )
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -39,46 +37,12 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     on_policies,
     points,
 )
-from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
-from banditproof.verify import Domain, total_variation
+from banditproof.verify import Domain
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
 from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.theorems import couplings as coupling_proofs
-
-LISTED = {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"}
-
-
-def transport_certificate(pair: Sequence[Any]) -> dict[str, Any]:
-    """Primal and dual solution of the transport problem with cost 1 off the diagonal, from a solver, in rationals."""
-    import numpy as np
-    from scipy.optimize import linprog
-
-    p, q = pair_of_laws(pair)
-    size = len(p)
-    masses = [*p.values(), *q.values()]
-    rows = np.vstack([np.kron(np.eye(size), np.ones(size)), np.kron(np.ones(size), np.eye(size))])
-    solution = linprog((1 - np.eye(size)).ravel(), A_eq=rows, b_eq=[float(m) for m in masses], method="highs-ds")
-    unit = lcm(*(m.denominator for m in masses))  # vertices of the primal are multiples of 1/unit, of the dual integers
-    coupling = [Fraction(round(value * unit), unit) for value in solution.x]
-    return {"pair": list(pair), "coupling": coupling, "dual": [round(value) for value in solution.eqlin.marginals]}
-
-
-def transport_is_optimal(data: Any, factor: Any = 1) -> Sides:
-    """Feasible primal and dual solutions of equal value, equal to factor times the total variation, for every pair."""
-    return all(_optimal(entry, factor) for entry in data), "==", True
-
-
-def _optimal(entry: Any, factor: Any) -> bool:
-    p, q = pair_of_laws(entry["pair"])
-    size, x, dual = len(p), [Fraction(m) for m in entry["coupling"]], entry["dual"]
-    f, g = dual[:size], dual[size:]
-    primal = min(x) >= 0 and all(sum(x[i * size : (i + 1) * size]) == p[i] and sum(x[i::size]) == q[i] for i in p)
-    feasible = all(f[i] + g[j] <= (i != j) for i in p for j in q)
-    cost = sum(x[i * size + j] for i in p for j in q if i != j)
-    dual_value = sum(f[i] * p[i] + g[i] * q[i] for i in p)
-    return primal and feasible and cost == dual_value == factor * total_variation(p, q)
 
 
 @claim(
@@ -96,34 +60,6 @@ def a_maximal_coupling_exists(P: EveryLaw, Q: EveryLaw, variation: Real):
     names = of_names(P), of_names(Q)
     known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
     return when(*known, then=some_coupling_is_maximal(*names, variation))
-
-
-@claim(
-    "BDP-D3.2/finite-laws",
-    enumerated(
-        [{"pair": list(pair)} for pair in PAIRS_AND_EDGES],
-        covers=LISTED,
-        rational=True,
-        routes=("overlap coupling", "hockey-stick divergence at ratio 1"),
-    ),
-    certified(
-        transport_is_optimal,
-        lambda check: [transport_certificate(pair) for pair in PAIRS_AND_EDGES],
-        covers=LISTED,
-        routes=("coupling from a linear program", "its dual solution"),
-    ),
-    false={"factor": "1.05"},
-    role="implication",
-)
-def maximal_couplings_exist(
-    pair: Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"], factor=1
-):
-    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
-
-    Two routes: the overlap coupling, built directly, and a transport program whose dual proves that no coupling is
-    better.
-    """
-    return overlap_coupling_is_maximal(pair, factor)
 
 
 @claim("BDP-D3.2/no-bernoulli-coupling-is-better", deduced())
@@ -244,22 +180,6 @@ item(
 
 
 @claim(
-    "BDP-S3.5/setting",
-    fails_at(**dict.fromkeys(("mu_2", "mu_2_prime", "mu_1", "mu_2_alt"), Fraction(1, 2))),
-    where=SETTING,
-    role="reading",
-)
-def arm_1_is_not_optimal(mu_2: Mean, mu_2_prime: Mean, mu_1: Mean, mu_2_alt: Mean):
-    r"""'$\mu_2\le\mu_2'\le\mu_1\le\mu_2''$, i.e. arm 1 is ... not optimal in $\nu''$', read as what the chain alone
-    gives: with equality in its last place too, arm 1 is not optimal in $\nu''$, that is, $\mu_1<\mu_2''$.
-
-    At mu_1 = mu_2'' both arms are optimal in nu''. The words after the chain exclude this case, so the last sign has to
-    be <; the part reads it so.
-    """
-    return mu_1, "<", mu_2_alt
-
-
-@claim(
     "BDP-S3.5/step-1-coupled-environment",
     on_policies(
         points(slacks=["1"], counts=[0, 1, 2, 3, 4]), "coupled environment, step by step", "law of the history"
@@ -324,22 +244,6 @@ CONSTANT = [point | {"policy": ["constant", Fraction(1, 100), 4, 2]} for point i
 def markov(policy: Private, n_2: Pulls, mu_2: Mean, mu_1: Mean):
     r"""Step 4: $\mathbb E_{\nu\pi}[N_2(T)]\ge n_2\,\mathbb P_{\nu\pi}(N_2(T)>n_2)$."""
     return mean_pulls_in_a_bandit(policy, mu_2, mu_1), ">=", n_2 * (1 - few_in_a_bandit(policy, n_2, mu_2, mu_1))
-
-
-@claim(
-    "BDP-S3.5/step-4-limit",
-    fails_at(mu_2_prime=Fraction(1, 2), mu_1=1),
-    where=CHAIN[1:],
-    cause="BDP-T3.1/edge-optimal-mean-one",
-    called={r"$\mu_2'$": "mu_2_prime", r"the room above $\mu_1$": "left"},
-)
-def limit_of_alternatives(mu_2_prime: Mean, mu_1: Mean):
-    r"""Step 4: for every best mean $\mu_1\in[0,1]$ there are alternatives $\mu_2''>\mu_1$ with $\mu_2''\to\mu_1$.
-
-    No Bernoulli arm has a mean above 1, so at $\mu_1=1$ there is no environment to change to, and Theorem 3.1 fails
-    there. For mu_1 < 1 the step holds.
-    """
-    return 1 - mu_1, ">", 0
 
 
 @claim(

@@ -33,7 +33,7 @@ from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pi
 from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory import Budget, d_epsilon, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
+from banditproof.theory import Budget, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain
 
@@ -360,34 +360,6 @@ def klucb_index_is_largest(x: Probability, mean: Probability, level: Positive, e
 def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
     """Where the dual objective at lambda = -epsilon reaches the level (for price 1)."""
     return (1 - exp(-(price * level + epsilon * x))) / (1 - exp(-epsilon))
-
-
-@claim(
-    "BDP-EQ12/ties-at-one",
-    enumerated(
-        samples=range(1, 201),
-        x=["0", "1/2"],
-        epsilon=["1/4"],
-        horizon=[100, 10**6],
-        routes=("the index", "d_epsilon(x, 1) = epsilon (1 - x) against the level"),
-    ),
-    deduced(),
-    role="remark",
-)
-def indices_saturate(samples: Count, x: Probability, epsilon: Positive, horizon: TwoOrMore):
-    r"""all arms with $N\cdot\epsilon(1-[\tilde\mu]_0^1)\le\log t$ tie at the largest index, 1 (up to $N=110$ for
-    $\epsilon=\frac14$, $[\tilde\mu]_0^1=\frac12$, $t=10^6$)"""
-    index = dp_klucb_index(x, log(to_ball(horizon)) / samples, epsilon)
-    affordable = samples * epsilon * (1 - x)
-    return where(index, "==", 1, 1, 0), "==", where(affordable, "<=", log(to_ball(horizon)), 1, 0)
-
-
-@claim("BDP-EQ12/imed-index", deduced(), false={"weight": "0.99"}, where=["x <= best"])
-def imed_index_is_finite(x: Probability, best: Probability, epsilon: Positive, samples: Count, weight=1):
-    r"""(13) is finite for all clipped means $x\le x^*$, ends included: the index with $\log N$ and the definition of
-    $d_\epsilon$ equals the one with (8) and its limits"""
-    index = samples * d_epsilon(x, best, epsilon) + weight * log(to_ball(samples))
-    return index, "==", samples * printed_divergence(x, best, epsilon) + log(to_ball(samples))
 
 
 item(

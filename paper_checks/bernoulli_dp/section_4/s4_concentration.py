@@ -1,25 +1,16 @@
 r"""Section 4, the private mean: Proposition 4.1 and its discussion."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from math import comb
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, trend
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
-    MARKOV,
-    NOISE_FACTS,
-    SHARP_FACTS,
-    TAILS,
-    at_either_side,
-    exponent,
-    no_share,
-)
-from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, maximum, noisy_sum_tail, sqrt, to_ball
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real
+from banditproof.claims.steps import argued, enumerated, in_kernel, trend
+from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, NOISE_FACTS, SHARP_FACTS, TAILS, at_either_side
+from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.asymptotics import for_each_sum, for_some_constant, terms_are_few
@@ -28,8 +19,6 @@ from banditproof.verify.kernel.meanings import chance, formula, when
 from banditproof.verify.kernel.terms import Formula
 from banditproof.verify.kernel.variables import noisy_sum
 from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
-
-SEQUENCES: dict[str, Callable[[int], int]] = {"n_m = 4^m": lambda m: 4**m, "n_m = (m + 1)^3": lambda m: (m + 1) ** 3}
 
 
 @quantity
@@ -40,22 +29,6 @@ def exact_tail(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     return to_ball(sum((comb(n, s) * mu**s * (1 - mu) ** (n - s) for s in range(n + 1) if s >= x), Fraction(0)))
 
 
-@cache
-def log_constant(sequence: str, a: Fraction, epsilon: Fraction) -> Any:
-    """log A_a: the largest of m + 2 sqrt(epsilon m n_m) - a n_m over all m (or 0).
-
-    It is negative once n_m/m >= max(2/a, 16 epsilon/a^2); the named sequences have n_m/m increasing from m = 1 on.
-    """
-    largest, m = to_ball(0), 0
-    need = max(2 / a, 16 * epsilon / (a * a))
-    while True:
-        n = SEQUENCES[sequence](m)
-        largest = maximum(largest, m + 2 * sqrt(to_ball(epsilon * m * n)) - to_ball(a * n))
-        if m and Fraction(n, m) >= need:
-            return largest
-        m += 1
-
-
 BY_MARKOV = argued(
     f"{MARKOV}; with t^2 = m/(epsilon D) and D <= n the constant (e max(1, epsilon D/m))^m is at most "
     "e^(m + 2 sqrt(epsilon m n)), without noise (m = 0) it is 1; (m + 2 sqrt(epsilon m n_m))/n_m tends to 0 with "
@@ -63,8 +36,6 @@ BY_MARKOV = argued(
     *SHARP_FACTS,
     *NOISE_FACTS,
 )
-FAR = {"mu": Fraction(1, 10), "epsilon": Fraction(11, 5), "x": Fraction(1)}  # d_epsilon far below its end points
-LEVELS = (("1/10", 1), ("1/10", 0), ("1/10", "1/2"), ("1/2", "1/2"), ("1/2", 0), ("99/100", "1/3"), ("99/100", 1))
 
 
 @claim("BDP-P4.1", in_kernel(noisy_sum_proofs.private_mean))
@@ -93,44 +64,6 @@ def private_mean_concentrates(expected: Inside, epsilon: Positive, level: Probab
 
     decays = at_most_private_divergence(decay, level, expected, epsilon)
     return when(terms_are_few(), decays, then=for_some_constant(both_tails))
-
-
-@claim(
-    "BDP-P4.1/of-two-sequences",
-    enumerated(
-        [
-            {"sequence": name, "m": m, "mu": Fraction(mu), "epsilon": Fraction(e), "x": Fraction(x), "a": Fraction(a)}
-            for name in SEQUENCES
-            for m in range(4)
-            for mu, x in LEVELS
-            for e, a in (("1/2", "1/10"), ("6", "1"), ("6", "1/10"), ("1/50", "1/1000"))
-        ]
-        + [dict(FAR, sequence="n_m = 4^m", m=5, a=Fraction(1, 10))],
-        covers={"sequence": f"all: {len(SEQUENCES)} named sequences"},
-        rational=True,
-        routes=TAILS,
-    ),
-    argued(BY_MARKOV.because, *BY_MARKOV.facts, no_share),
-    false=[{"rate": "2/1"}, {"share": 1}],
-    role="implication",
-)
-def along_two_sequences(
-    sequence: Annotated[Any, "all: every sequence n_m >= 1 with m/n_m -> 0"],
-    m: Natural,
-    mu: Inside,
-    epsilon: Positive,
-    x: Probability,
-    a: Positive,
-    rate=1,
-    share=0,
-):
-    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a$ such that for all $m$: $\Pr[\tilde S_{n_m,m}/n_m\ge x]\le
-    A_ae^{-n_m(d_\epsilon(x,\mu)-a)}$ for $x\ge\mu$, and the same for $\Pr[\tilde S_{n_m,m}/n_m\le x]$, $x\le\mu$
-    ($\min\{\mathrm{kl},\epsilon|x-\mu|\}$ for $d_\epsilon$ to the share 0)"""
-    n = SEQUENCES[sequence](m)
-    tail = at_either_side(lambda mu, x: exact_tail(n, m, mu, epsilon, x), n, mu, n * x)
-    decay = exponent(x, mu, epsilon, rate, share) - to_ball(a)
-    return tail, "<=", exp(log_constant(sequence, a, epsilon) - n * decay)
 
 
 @claim(
@@ -186,33 +119,3 @@ def exponents(check: Check) -> Iterator[tuple[int, Any]]:
 )
 def exponent_is_tight(mu: Inside, epsilon: Positive, x: Inside, rate=1):
     r"""the exponent cannot be improved: for $m=1$, $-\frac1n\log\Pr[\tilde S_{n,1}\ge nx]\to d_\epsilon(x,\mu)$"""
-
-
-@claim(
-    "BDP-S4.1/many-noises",
-    enumerated(
-        [
-            {"n": n, "m": m, "epsilon": epsilon, "deviation": Fraction(share) * n}
-            for n in (1, 10, 10**6)
-            for m in (1, 3, 100)
-            for epsilon in ("1/100", "1", "50")
-            for share in ("0", "1/10", "1")
-        ],
-        routes=("constant of DF6", "function of m/n"),
-    ),
-    deduced(),
-    false={"root": "0.5"},
-    where=["deviation <= n"],
-)
-def many_noises(n: Count, m: Count, epsilon: Positive, deviation: Nonnegative, root=2):
-    r"""(b) $m\ll n$ noise terms do not change the dominant term: for $0\le D\le n$ the logarithm of the constant of a
-    bound like that of Lemma D.3, per sample, is $\frac mn\log(e\max\{1,\epsilon D/m\})\le\frac mn+2\sqrt{\epsilon
-    m/n}$, which vanishes with $m/n$
-
-    The part of the exponent of DF6 that is due to m, divided by the number of samples, is compared with a function of
-    m/n that tends to 0.
-
-    The function of m/n is a choice: with 1 in place of 2 the bound would hold as well.
-    """
-    left = m * (1 + log(maximum(1, epsilon * deviation / m))) / n
-    return left, "<=", to_ball(m) / n + root * sqrt(epsilon * m / n)

@@ -17,11 +17,11 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Nonnegative, Positive, Sides
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, statistics, trend
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
-from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH, EXACT, ON_GRID, batch
+from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     FALSE,
     SHARP,
@@ -33,7 +33,6 @@ from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import FinitelySupported, d_epsilon, maximum, minimum, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, event_test
-from banditproof.verify.forms.geometric_sums import geometric_power
 
 item(
     "BDP-EQ14",
@@ -45,38 +44,6 @@ item(
     covered="""'Approximately' means within one pull on both sides. Equality for an integer ratio is the third
     part, and the sizes are a definition.""",
 )
-
-
-@claim("BDP-EQ14/approximately-geometric", ON_GRID, deduced())
-def batches_are_nearly_geometric(alpha: AboveOne, n0: Count, m: Natural):
-    r"""$B_m<n_0\alpha^m+1$ for all real $\alpha>1$"""
-    return batch(alpha, n0, m) - n0 * geometric_power(alpha, m), "<", 1
-
-
-@claim("BDP-EQ14/approximately-geometric-from-below", ON_GRID, deduced())
-def batches_are_hardly_smaller(alpha: AboveOne, n0: Count, m: Natural):
-    r"""$B_m>n_0\alpha^m-1$ for all real $\alpha>1$"""
-    return n0 * geometric_power(alpha, m) - batch(alpha, n0, m), "<", 1
-
-
-@claim(
-    "BDP-EQ14/integer-ratio",
-    enumerated(alpha=[2, 3, 4, 10], n0=[1, 2, 5], m=range(12), rational=True, routes=EXACT),
-    deduced(),
-    false={"domain": BATCH},
-)
-def integer_ratios_need_no_rounding(alpha: TwoOrMore, n0: Count, m: Natural):
-    r"""for an integer $\alpha$: $B_m=n_0\alpha^m$
-
-    For an integer alpha the quotient is an integer, and the ceiling of an integer is the integer itself.
-    """
-    return batch(alpha, n0, m), "==", n0 * geometric_power(alpha, m)
-
-
-@claim("BDP-EQ14/every-batch-pulls", ON_GRID, deduced(), role="implication")
-def every_batch_pulls(alpha: AboveOne, n0: Count, m: Natural):
-    r"""every batch has more than $0$ pulls, so the loop of Algorithm 1 ends and the $n_m$ are distinct"""
-    return batch(alpha, n0, m), ">", 0
 
 
 @claim("BDP-T4.3", *explicit_bounds(), assuming=SHARP, false=FALSE)
@@ -370,18 +337,6 @@ def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Pos
     return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
 
 
-ARMS: dict[str, Any] = {
-    "mu_i": ["0", "1/4", "49/100"],
-    "mu_star": ["1/2", "3/4", "999/1000"],
-    "epsilon": ["1/1000", "1/10", "1", "50"],
-}
-
-
-@repaired("BDP-S4.4/tighter-quantity-repaired", "BDP-S4.4/tighter-quantity", enumerated(ARMS), deduced())
-def divergence_against_half_the_minimum(share=Fraction(1, 2)):
-    r"""$d_\epsilon(\mu_a,\mu^\star)\ge\frac12\min\{\Delta_a^2,\epsilon\Delta_a\}$"""
-
-
 def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, factor: Any) -> Sides:
     """alpha Delta / d_epsilon against 16 tau Delta / min{Delta^2, epsilon Delta}, without the divisions."""
     gap = mu_star - mu_i
@@ -409,22 +364,3 @@ def improvement_for_every_ratio(
     The bound grows with alpha; the earlier bound does not depend on alpha.
     """
     return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)
-
-
-UpTo24 = Annotated[Any, "(1, 24]"]
-
-
-@claim(
-    "BDP-S4.4/improvement",
-    enumerated({**ARMS, "alpha": ["11/10", "2", "24"], "tau": ["31/10"]}),
-    deduced(),
-    false={"factor": 7},
-    of="BDP-S4.4/improvement-every-ratio",
-    role="part",
-    repairs="BDP-S4.4/improvement-every-ratio",
-    restricted="to batch ratios of at most 24",
-)
-def improvement_on_adap_ucb(alpha: UpTo24):
-    r"""for batch ratios $\alpha\le24$ (the experiments use 2 and 1.1):
-    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
-    every $\tau>3$, the leading constant of AdaP-UCB"""

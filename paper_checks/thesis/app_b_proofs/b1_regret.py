@@ -7,19 +7,15 @@ from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, EveryVector
 from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
-    chance_of_few_changed,
     chance_of_few_first,
-    chance_of_many_changed,
     chance_of_many_first,
-    divergence_of_the_actions,
     gap_of_the_changed_arm,
     horizon_of,
     lead_of_the_changed_arm,
     sum_of_regrets,
 )
 from banditproof.paper_checks.thesis.facts.counted_plays import few_plays, of_plays, one_mean_is, regret
-from banditproof.paper_checks.thesis.facts.environments import ANY, Bandits, on_pairs
-from banditproof.theory import exp, minimum
+from banditproof.paper_checks.thesis.facts.environments import Bandits
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import exp as e_to
@@ -27,8 +23,6 @@ from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.kernel.rules import le, lt
 from banditproof.verify.kernel.terms import Formula, Term
 from banditproof.verify.theorems import counts as count_proofs
-
-ON_ANY_PAIR = on_pairs(ANY, ("regrets in both bandits", "laws of the actions"))
 
 
 @claim("TH-S.B1", in_kernel(count_proofs.regrets_of_the_changed_arm))
@@ -56,19 +50,6 @@ def bound_of_every_policy(
     bound = T / 4 * least * e_to(-most)
     then = le(bound, both_regrets(laws, means, arm, best, new, T, K))
     return of_plays(pi, T, K, *known, kl_at_most(*laws, most), then=then)
-
-
-@claim("TH-S.B1/finite-policies", ON_ANY_PAIR, role="implication")
-def finite_horizon_bound(policy: Policy, bandits: Bandits):
-    r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
-    M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes arm $a$ only.
-
-    For these policies almost four times as much would hold as well.
-    """
-    of_both = policy, bandits
-    separation = minimum(gap_of_the_changed_arm(*of_both), lead_of_the_changed_arm(*of_both))
-    bound = horizon_of(*of_both) * separation * exp(-divergence_of_the_actions(*of_both)) / 4
-    return sum_of_regrets(*of_both), ">=", bound
 
 
 def no_mean_is_larger(means: Any, best: Any, K: Any) -> Formula:
@@ -130,14 +111,3 @@ def event_of_the_changed_arm_of_every_policy(
     many, few = 1 - few_plays(laws[0], arm, T), few_plays(laws[1], arm, T)
     bound = T / 2 * (many * (best - means(arm)) + few * (new - best))
     return of_plays(pi, T, K, *known, then=le(bound, both_regrets(laws, means, arm, best, new, T, K)))
-
-
-@claim("TH-S.B1/event-in-finite-policies", ON_ANY_PAIR, role="implication")
-def event_of_the_changed_arm(policy: Policy, bandits: Bandits):
-    r"""The same line with $A=\{N_a(T)>T/2\}$:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac12T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$.
-
-    For these policies other shares of T in the event would pass as well.
-    """
-    of_both = policy, bandits
-    return by_event(*of_both, chance_of_many_changed(*of_both), chance_of_few_changed(*of_both))

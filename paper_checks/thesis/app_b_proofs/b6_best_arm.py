@@ -1,46 +1,15 @@
 """Appendix B.6, page 189: the chain of inequalities behind the characteristic time of private identification."""
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
-from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, Count, EveryBudget, EveryVector, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.lists import smallest_of, sum_over
-from banditproof.paper_checks.thesis.facts.best_arm import EXACT, gaps
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.meanings import size, sum_of, when
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term
 from banditproof.verify.theorems import odds as odds_proofs
-
-GAPS = [[gap for gap, count in gaps(groups, closest_first=False) for _ in range(count)] for groups in EXACT[:8]]
-
-
-def best_odds(distances: Sequence[Any]) -> list[Fraction]:
-    """x_a = Delta_min/Delta_a."""
-    return [min(distances) / gap for gap in distances]
-
-
-def near_the_best_odds(check: Check) -> list[dict[str, Any]]:
-    """Gaps with x_a = Delta_min/Delta_a, and with entries moved up and down, to zero, and beyond one."""
-    points = []
-    for distances in GAPS:
-        best = best_odds(distances)
-        lists = [best, [Fraction(0)] * len(best), [Fraction(2)] * len(best), [o / 2 for o in best]]
-        for i in range(min(3, len(best))):
-            lists += [[*best[:i], entry, *best[i + 1 :]] for entry in (best[i] * 2, best[i] / 3, Fraction(0))]
-        points += [{"distances": distances, "odds": odds} for odds in lists]
-    return points
-
-
-@quantity
-def least_gain(distances: Sequence[Any], odds: Sequence[Any]) -> Fraction:
-    """The least g_a(x_a) = min(1, x_a) Delta_a."""
-    return min(min(1, Fraction(x)) * Fraction(gap) for x, gap in zip(odds, distances, strict=True))
 
 
 def gains(odds: Any, gap: Any) -> Term:
@@ -76,27 +45,6 @@ def bound_of_every_ratio(
     return when(*known, lowest, then=le(bound, 1 + sum_of(weights, rest, "b")))
 
 
-@claim(
-    "TH-S.B6/bound-of-lists",
-    enumerated(near_the_best_odds, rational=True, routes=("weights", "closed form")),
-    role="implication",
-)
-def ratio_bound(
-    distances: Annotated[Sequence[Any], "all: every list of gaps"],
-    odds: Annotated[Sequence[Any], "all: every list of weights relative to the best arm's"],
-):
-    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}\le\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$, with
-    equality at $x_a=\Delta_{\min}/\Delta_a$ (steps (c), (d) and 2); here the inequality."""
-    left = least_gain(distances, odds) / (1 + sum_over(odds, lambda _, x: x))
-    return left, "<=", 1 / (1 / smallest_of(distances) + sum_over(distances, lambda _, gap: 1 / gap))
-
-
-@quantity
-def least_gain_at_the_best_odds(distances: Sequence[Any]) -> Fraction:
-    """The least g_a(x_a) at x_a = Delta_min/Delta_a."""
-    return least_gain(distances, best_odds(distances))
-
-
 @claim("TH-S.B6/bound-attained", in_kernel(odds_proofs.ratio_attained))
 def bound_is_always_attained(gaps: EveryVector, inverses: EveryVector, rest: Count, closest: Natural, arm: Natural):
     r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}=\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ at
@@ -112,15 +60,6 @@ def bound_is_always_attained(gaps: EveryVector, inverses: EveryVector, rest: Cou
 
     gained = gains(odds(arm), gaps(arm)) * inverse_time(inverses, rest, closest)
     return when(*known, then=eq(gained, 1 + sum_of(odds, rest, "b")))
-
-
-@claim("TH-S.B6/bound-attained-for-lists", enumerated(distances=GAPS, rational=True), role="implication")
-def bound_is_attained(distances: Annotated[Sequence[Any], "all: every list of gaps"]):
-    r"""$\frac{\min_ag_a(x_a)}{1+\sum_ax_a}=\big(\frac1{\Delta_{\min}}+\sum_a\frac1{\Delta_a}\big)^{-1}$ at
-    $x_a=\Delta_{\min}/\Delta_a$, where $g_a(x_a)=\min(1,x_a)\Delta_a$."""
-    closest = smallest_of(distances)
-    left = least_gain_at_the_best_odds(distances) / (1 + sum_over(distances, lambda _, gap: closest / gap))
-    return left, "==", 1 / (1 / closest + sum_over(distances, lambda _, gap: 1 / gap))
 
 
 @claim(

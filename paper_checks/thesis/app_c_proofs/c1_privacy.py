@@ -16,7 +16,6 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
     AboveOne,
-    AtLeastOne,
     BelowOne,
     Count,
     EveryAdaptiveSequence,
@@ -27,16 +26,13 @@ from banditproof.claims.sets import (
     domain_of,
 )
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.facts.block_releases import (
     ActionLaw,
     Table,
     action_law,
     asked,
     changed,
-    largest_block_delta,
     largest_block_moment,
-    largest_block_ratio,
     moment,
     random_table,
     release_law,
@@ -44,7 +40,6 @@ from banditproof.paper_checks.thesis.facts.block_releases import (
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import hockey_stick
 from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
 from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
 from banditproof.verify.kernel.policies import private_on, zcdp_on
@@ -222,58 +217,6 @@ def zcdp_of_every_algorithm(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natura
     return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
-@quantity
-def moment_of_views(mechanism: int, policy: str, adversary: int, table: int, time: int, order: int) -> Fraction:
-    """e^((order - 1) D_order) of the laws of the view on two tables that differ at one user."""
-    return Fraction(moment(*laws(mechanism, policy, adversary, table, time), order))
-
-
-@quantity
-def moment_of_a_release(mechanism: int, order: int) -> Fraction:
-    """The largest such moment of one release."""
-    return Fraction(largest_block_moment(mechanism, LONGEST, order))
-
-
-@quantity
-def ratio_of_two_views(mechanism: int, policy: str, adversary: int, table: int, time: int) -> Fraction:
-    """The largest likelihood ratio of the two laws of the view."""
-    left, right = laws(mechanism, policy, adversary, table, time)
-    return max(p / right[o] for o, p in left.items())
-
-
-@quantity
-def ratio_of_a_release(mechanism: int) -> Fraction:
-    """The largest likelihood ratio of one release."""
-    return Fraction(largest_block_ratio(mechanism, LONGEST))
-
-
-@quantity
-def delta_of_views(mechanism: int, policy: str, adversary: int, table: int, time: int, ratio: Any) -> Fraction:
-    """The least delta of the two laws of the view at e^epsilon = ratio."""
-    return Fraction(hockey_stick(*laws(mechanism, policy, adversary, table, time), ratio)[0])
-
-
-@quantity
-def delta_of_a_release(mechanism: int, ratio: Any) -> Fraction:
-    """The least delta of one release at e^epsilon = ratio."""
-    return Fraction(largest_block_delta(mechanism, LONGEST, ratio))
-
-
-@claim(
-    "ALG-PC.1.2/conclusion",
-    on_views("law of the view", "laws of a release", order=[2, 3, 12]),
-    false={"factor": "0.99"},
-    role="implication",
-    twins=["ZCDP-PF7"],
-)
-def divergence_of_the_view(
-    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, order: AboveOne, factor=1
-):
-    r"""The $D_\alpha$ of every view is at most that of one release."""
-    view = moment_of_views(mechanism, policy, adversary, table, time, order)
-    return view - 1, "<=", factor * (moment_of_a_release(mechanism, order) - 1)
-
-
 item(
     "ALG-PC.1.2",
     r"Generic proof: for a deterministic adversary, an algorithm of the blueprint is as private as its mechanism "
@@ -300,28 +243,3 @@ def renyi_privacy_of_every_algorithm(
     r"""If the mechanism of each block is $(\alpha,\varepsilon)$-RDP, every algorithm of the blueprint is
     $(\alpha,\varepsilon)$-Interactive RDP."""
     return when(*each_reward_once(), each_rdp(M, k, alpha, epsilon), then=rdp_on(blocks(M, pi, k), alpha, epsilon))
-
-
-@claim("ALG-RC.1/pure", on_views("law of the view", "laws of a release"), false={"factor": "0.99"}, role="implication")
-def pure_privacy_of_the_view(
-    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, factor=1
-):
-    r"""$\varepsilon$-DP of $\mathcal M$ gives $\varepsilon$-Interactive DP: likelihood ratios of views, minus one, are
-    at most those of a release."""
-    view = ratio_of_two_views(mechanism, policy, adversary, table, time)
-    return view - 1, "<=", factor * (ratio_of_a_release(mechanism) - 1)
-
-
-@claim(
-    "ALG-RC.1/approximate",
-    on_views("law of the view", "laws of a release", ratio=RATIOS),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def approximate_privacy_of_the_view(
-    mechanism: Mechanism, policy: Policy, adversary: Adversary, table: Tables, time: Count, ratio: AtLeastOne, factor=1
-):
-    r"""$(\varepsilon,\delta)$-DP likewise: the least $\delta$ of views at each $e^\varepsilon$ is at most that of a
-    release."""
-    view = delta_of_views(mechanism, policy, adversary, table, time, ratio)
-    return view, "<=", factor * delta_of_a_release(mechanism, ratio)

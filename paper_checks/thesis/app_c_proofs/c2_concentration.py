@@ -26,18 +26,9 @@ from banditproof.claims.sets import (
     domain_of,
 )
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.thesis.facts.episodes import (
-    UNION,
-    WITH_LAPLACE,
-    binomial_mass,
-    rewards_or_noise,
-    tail_of_laplace,
-    variance_proxies_add_up,
-)
+from banditproof.paper_checks.thesis.facts.episodes import rewards_or_noise, tail_of_laplace
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, when
 from banditproof.verify.kernel.variables import (
@@ -51,13 +42,11 @@ from banditproof.verify.kernel.variables import (
 )
 from banditproof.verify.theorems import tails as tail_proofs
 
-Law = Annotated[Any, "all: every law on [0, 1]"]
 One = Annotated[Any, [1]]
 
 EXACT = ("exact tail of rewards plus noise", "the bound")
 ROWS = [(1, "0"), (1, "1/2"), (1, "9/10"), (2, "2/5"), (3, "1"), (10, "1/10"), (40, "3/4")]
 NOT_CERTAIN = [row for row in ROWS if row[1] != "1"]
-BUDGETS, LEVELS = ("1/100", "1", "100"), ("0", "1/1000000", "1/100", "1/2", "1", "3")
 
 
 def cases(rows: Sequence[tuple[int, str]], size: str = "n", **more: Sequence[Any]) -> list[dict[str, Any]]:
@@ -75,18 +64,6 @@ def beyond_both_widths(n: int, mu: Any, epsilon: Any, level: Any, side: str, noi
 def noisy_sum_below(n: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """P(S <= x) for S = n Bernoulli(mu) + Laplace(1/epsilon): n - S is such a sum, with mean 1 - mu."""
     return noisy_sum_tail(n, 1, 1 - mu, epsilon, n - x)
-
-
-def for_any_delta(delta: Any, probability: Any) -> Any:
-    """A probability of widths at the level log(1/delta), which are infinite for delta = 0 and not real beyond 1."""
-    return where(delta, "==", 0, 0, lambda: where(delta, ">", 1, 1, lambda: probability(-log(delta))))
-
-
-ON_REWARDS = (
-    enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, epsilon=BUDGETS, delta=LEVELS)], routes=EXACT),
-    argued(UNION, *WITH_LAPLACE),
-)
-NARROWER = [{"factor": "9/20"}, {"noise": "1/2"}, {"spread": "1/4"}]
 
 
 def with_any_noise(joint: Any, average: Any, noise: Any, X: Any, n: Any, scale: Any) -> tuple[Any, Any, Any]:
@@ -140,26 +117,6 @@ def private_mean_below(
     wide = meanings.formula((level / (2 * n), "<=", width * width))
     below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
     return when(in_interval(X, 0, 1, centre), *laws, wide, then=(below, "<=", 3 * delta / 2))
-
-
-@claim("ALG-LC.2/upper-of-coins", *ON_REWARDS, false=NARROWER, role="implication")
-def private_mean_too_large(
-    law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
-):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2)"""
-    exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "upper", noise, spread))
-    return exact, "<=", factor * delta
-
-
-@claim("ALG-LC.2/lower-of-coins", *ON_REWARDS, false=NARROWER, role="implication")
-def private_mean_too_small(
-    law: Law, n: Count, mu: Probability, epsilon: Positive, delta: Nonnegative, noise=1, spread=1, factor=Fraction(3, 2)
-):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
-    +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3)"""
-    exact = for_any_delta(delta, lambda level: beyond_both_widths(n, mu, epsilon, level, "lower", noise, spread))
-    return exact, "<=", factor * delta
 
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
@@ -356,27 +313,6 @@ item(
 )
 
 
-def gaussian_noise_tail(n: int, mu: Any, rho: Any, at: Any) -> Any:
-    """P(Bin(n, mu) + N(0, 1/(2 rho)) >= at)."""
-    root = sqrt(2 * rho)  # of 1 / variance
-    return total(lambda s: binomial_mass(n, s, to_ball(mu)) * normal_cdf((s - at) * root), 0, n)
-
-
-def above_the_gaussian_width(n: int, mu: Any, rho: Any, level: Any, share: Any) -> Any:
-    width = sqrt((to_ball(n) / 2 + share / rho) * level)
-    return gaussian_noise_tail(n, mu, rho, n * mu + width)
-
-
-WITH_GAUSS = (
-    enumerated([{"law": "Bernoulli", **point} for point in cases(ROWS, rho=BUDGETS, delta=LEVELS)], routes=EXACT),
-    argued(
-        "the mean is 1/(2 sqrt n)-subgaussian (TH-L2.22), independent Gaussian noise adds its variance, and the tail "
-        "of a subgaussian variable is that of TH-L2.21; for delta > 1 nothing is said",
-        variance_proxies_add_up,
-    ),
-)
-
-
 @claim("ALG-LC.9/upper", in_kernel(tail_proofs.gaussian_mean_above))
 def gaussian_mean_above(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
     r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17), i.i.d.
@@ -398,18 +334,3 @@ def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive,
     below = chance(lambda x: (x + width, centre), noisy)
     wide = meanings.formula((square, "<=", width * width))
     return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
-
-
-@claim("ALG-LC.9/upper-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")
-def gaussian_mean_too_large(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
-    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17)"""
-    return for_any_delta(delta, lambda level: above_the_gaussian_width(n, mu, rho, level, share)), "<=", delta
-
-
-@claim("ALG-LC.9/lower-of-coins", *WITH_GAUSS, false={"share": "1/2"}, role="implication")
-def gaussian_mean_too_small(law: Law, n: Count, mu: Probability, rho: Positive, delta: Nonnegative, share=1):
-    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18)
-
-    The lower tail is the upper one of n - S.
-    """
-    return for_any_delta(delta, lambda level: above_the_gaussian_width(n, 1 - mu, rho, level, share)), "<=", delta

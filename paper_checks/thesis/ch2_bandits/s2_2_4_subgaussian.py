@@ -2,23 +2,14 @@
 
 from fractions import Fraction
 
-from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Count, EveryVariable, Nonnegative, Positive, Real, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, tried_at
+from banditproof.claims.sets import BelowOne, EveryVariable, Nonnegative, Positive, Real
+from banditproof.claims.steps import argued, deduced, in_kernel, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import absolute, exp, log, normal_cdf, where
-from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import total
+from banditproof.theory import absolute, exp, log, normal_cdf
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
 from banditproof.verify.theorems import subgaussian as subgaussian_proofs
-
-
-def chernoff_exponent(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)) -> Sides:
-    """The exponent of Markov's bound at the printed lam = epsilon / sigma^2."""
-    lam = epsilon / sigma**2
-    return moment_bound(lam, sigma) - lam * epsilon, "==", -half * epsilon**2 / sigma**2
 
 
 @claim("TH-L2.21", in_kernel(subgaussian_proofs.chernoff))
@@ -28,27 +19,6 @@ def chernoff(X: EveryVariable, epsilon: Nonnegative, sigma: Positive):
     bound = meanings.exp(-epsilon * epsilon / (2 * sigma * sigma))
     tail = meanings.chance(lambda x: (epsilon, x), X)
     return meanings.when(subgaussian(X, sigma * sigma), then=(tail, "<=", bound))
-
-
-@claim(
-    "TH-L2.21/signs",
-    enumerated(epsilon=[0, 1, 2, 3, 7, 10, 24, 270], n=[1, 4, 9, 25, 900], routes=("exact tail", "the bound")),
-    argued(
-        "Markov's inequality for e^(lam X), with the bound on E e^(lam X), at lam = epsilon / sigma^2; for epsilon = 0 "
-        "the bound is 1",
-        fact(chernoff_exponent),
-    ),
-    false={"half": "0.55"},
-    role="implication",
-)
-def tail_of_signs(epsilon: Nonnegative, n: Count, half=Fraction(1, 2)):
-    r"""The sum of $n$ random signs, which is $\sqrt n$-subgaussian, has
-    $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/n}$, $\varepsilon\ge0$.
-
-    With k positive signs the sum is 2 k - n.
-    """
-    ways = total(lambda k: where(2 * k - n, ">=", epsilon, comb(n, k), 0), 0, n)
-    return ways * Fraction(1, 2) ** n, "<=", exp(-half * epsilon**2 / n)
 
 
 @claim("TH-L2.21/gaussian", deduced(), false={"half": "0.55"}, role="remark")

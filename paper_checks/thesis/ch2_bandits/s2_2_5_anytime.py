@@ -193,10 +193,6 @@ def some_constant_exists(means: Annotated[Any, "all: every 1-subgaussian instanc
     return regret_of_anytime_ucb(means, horizon), "<=", 2 * root + constant * gaps
 
 
-SLACK = "1e-25"
-GRID: dict[str, Any] = {"x": ["0", "1/100", "1/2", "9/10", "1"], "time": [2, 3, 100, 10**6], "samples": [1, 7, 10**4]}
-
-
 def level(time: int, samples: int, factor: Any = 1, power: Any = 2) -> Any:
     """log f(t) / N with f(t) = 1 + factor t log^power t."""
     t = to_ball(time)

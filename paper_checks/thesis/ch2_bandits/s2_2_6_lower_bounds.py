@@ -4,19 +4,10 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Policy, Real
+from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Real
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.thesis.facts.changed_arm import (
-    THREE_ARMS,
-    TWO_ARMS,
-    Pair,
-    divergence_of_the_actions,
-    divergence_of_the_changed_arm,
-    pair,
-    pulls_of_the_changed_arm,
-)
-from banditproof.paper_checks.thesis.facts.environments import ANY, EVERY_PAIR, on_pairs
-from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli, where
+from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, Pair, pair
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli
 from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import maximum
@@ -150,23 +141,6 @@ def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: Ever
     bandits = asymptotics.Class(laws, worth)
     policy = plays_arms(pi, K), asymptotics.consistent(pi, bandits, K)
     return when(*policy, then=asymptotics.regret_is_at_least(pi, bandits, K))
-
-
-@claim(
-    "TH-T2.31/finite-policies",
-    on_pairs(ANY, ("laws of the actions", "pulls times KL of the changed arm")),
-    role="implication",
-)
-def divergence_of_actions(policy: Policy, bandits: Annotated[Any, EVERY_PAIR]):
-    r"""Its ingredient beside (B.2), for policies and bandits that can be enumerated: $D_{\rm
-    KL}(\mathbb M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{KL}(P_a,P'_a)$.
-
-    With (B.2), E[N_a] KL(P_a, P'_a) >= log(T m / 4 (Reg_T + Reg'_T)), and by consistency this grows like log T.
-    """
-    of_both = policy, bandits
-    pulls = pulls_of_the_changed_arm(*of_both)
-    carried = where(pulls, "==", 0, 0, pulls * divergence_of_the_changed_arm(*of_both))  # which may be infinite
-    return divergence_of_the_actions(*of_both), "<=", carried
 
 
 @quantity

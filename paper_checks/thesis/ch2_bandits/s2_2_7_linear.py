@@ -5,10 +5,8 @@ as it is printed, whose widths grow where data come in, and simulated with the n
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -27,12 +25,10 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
-from banditproof.paper_checks.thesis.facts.bandits import Law, expected
-from banditproof.paper_checks.thesis.facts.linear import NOISE, Vector, inner
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, decided, event_test, random_law
+from banditproof.verify import Domain, decided, event_test
 from banditproof.verify.kernel.linear import (
     gaps_are_not_negative,
     gaps_by_pulls,
@@ -52,44 +48,8 @@ from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 from banditproof.verify.theorems import linear_regret as linear_proofs
 from banditproof.verify.theorems import regret as regret_proofs
 
-PolicyAndFeatures = Annotated[Any, "all: every policy and features"]
-DecisionSet = Annotated[Any, "all: features of the context, or the basis"]
-
-CONTEXTS, ARMS = 2, 3
 LOST_INVERSE = r"""One symbol is wrong: (2.19) has the norm of $V_t^{-1}$ in place of that of $V_t$. Line 11 of
 Algorithm 9 is right: its bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
-
-
-def features(arm: int, context: int, basis: bool) -> Vector:
-    """psi(a, c); the basis vector e_a where the model is reduced to a bandit with as many arms as dimensions."""
-    if basis:
-        return tuple(Fraction(i == arm) for i in range(ARMS))
-    return (Fraction(arm + 1, 2), Fraction(-arm if context else arm), Fraction(arm * context))
-
-
-def mean_reward(arm: int, context: int, basis: bool) -> Fraction:
-    return inner(features(arm, context, basis), (Fraction(1, 3), Fraction(-1, 2), Fraction(1, 4)))
-
-
-@cache
-def contextual_law(policy: int, horizon: int, basis: bool) -> Law:
-    """The law of ((c_1, a_1, r_1), ...): contexts independent, the arm drawn given the past and the context."""
-    reached: Law = {(): Fraction(1)}
-    for _ in range(horizon):
-        after: Law = defaultdict(Fraction)
-        for history, weight in reached.items():
-            for context, chance in enumerate(random_law(0, "contexts", CONTEXTS)):
-                for arm, p in enumerate(random_law(policy, (history, context), ARMS, 0)):
-                    for noise, q in NOISE.items():
-                        reward = mean_reward(arm, context, basis) + noise
-                        after[(*history, (context, arm, reward))] += weight * chance * p * q
-        reached = after
-    return {history: weight for history, weight in reached.items() if weight}
-
-
-def on_models(left: str, right: str) -> enumerated:
-    models = ["features", "basis"]
-    return enumerated(policy=[0, 1], horizon=[1, 2], decision_set=models, rational=True, routes=(left, right))
 
 
 @claim(
@@ -111,29 +71,6 @@ def mean_given_the_past(noise: EveryNext, value: EveryRealFunction):
     return when(known, then=in_each_round(lambda i, z, a: mean_of_a_reward(value(a), noise(i, z, a))))
 
 
-@claim(
-    "TH-EQ2.16/small-models",
-    on_models("conditional means of the rewards", "inner products"),
-    false={"scale": "0.99"},
-    role="implication",
-)
-def contextual_model(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, scale=1):
-    r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$: given past, context and arm the mean reward is
-    $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is $\theta^\star_a$.
-
-    The left side counts the triples (past, context, arm) at which the conditional mean reward is different.
-    """
-    basis = decision_set == "basis"
-    cells: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0), Fraction(0)])
-    for history, weight in contextual_law(policy, horizon, basis).items():
-        for t, (context, arm, reward) in enumerate(history):
-            cell = cells[history[:t], context, arm]
-            cell[0] += weight * reward
-            cell[1] += weight
-    wrong = sum(total / mass != scale * mean_reward(arm, c, basis) for (_, c, arm), (total, mass) in cells.items())
-    return wrong, "==", 0
-
-
 @claim("TH-EQ2.17", in_kernel(linear_proofs.with_contexts))
 def regret_in_every_context(
     contexts: EveryNext, pi: EveryPolicy, noise: EveryNext, best: EveryRealFunction, gap: EveryRealFunction, T: Count
@@ -151,21 +88,6 @@ def regret_in_every_context(
     return when(*given, then=what_is_lost(runs, best, gap, T))
 
 
-@claim(
-    "TH-EQ2.17/small-models", on_models("rewards", "gaps in context"), false={"comparator": "once"}, role="implication"
-)
-def regret_in_context(policy: PolicyAndFeatures, horizon: Count, decision_set: DecisionSet, comparator="in context"):
-    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken in
-    context, is what is lost in rewards."""
-    basis = decision_set == "basis"
-    law, contexts = contextual_law(policy, horizon, basis), random_law(0, "contexts", CONTEXTS)
-    best = [max(mean_reward(arm, context, basis) for arm in range(ARMS)) for context in range(CONTEXTS)]
-    fixed = max(sum(p * mean_reward(a, c, basis) for c, p in enumerate(contexts)) for a in range(ARMS))
-    compared = best if comparator == "in context" else [fixed] * CONTEXTS
-    lost = expected(law, lambda history: sum(best[c] - reward for c, _, reward in history))
-    return lost, "==", expected(law, lambda h: sum(compared[c] - mean_reward(a, c, basis) for c, a, _ in h))
-
-
 @claim("TH-EQ2.17/bandit", in_kernel(regret_proofs.gaps_by_pulls), role="implication")
 def regret_of_every_bandit(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
     r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the stochastic
@@ -175,25 +97,6 @@ def regret_of_every_bandit(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count,
     """
     by_arms = gaps_by_pulls(pi, nu, T, K, best)
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=by_arms)
-
-
-@claim(
-    "TH-EQ2.17/small-bandits",
-    enumerated(policy=[0, 1], horizon=[1, 2], rational=True, routes=("contextual regret", "gaps times pulls")),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def regret_of_the_bandit(policy: PolicyAndFeatures, horizon: Count, factor=1):
-    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the $d$-armed
-    bandit.
-
-    For the basis, (2.17) is compared with the decomposition (2.8) with means theta.
-    """
-    law = contextual_law(policy, horizon, True)
-    values = [mean_reward(arm, 0, True) for arm in range(ARMS)]
-    pulls = [expected(law, lambda h, a=arm: sum(pulled == a for _, pulled, _ in h)) for arm in range(ARMS)]
-    decomposed = sum(((max(values) - m) * n for m, n in zip(values, pulls, strict=True)), Fraction(0))
-    return regret_in_context(policy, horizon, "basis")[0], "==", factor * decomposed
 
 
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)

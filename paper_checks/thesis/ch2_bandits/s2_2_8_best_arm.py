@@ -9,18 +9,14 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import derivation, facts_hold
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
-    GAME,
-    PROPORTIONAL,
     SHARED,
     Groups,
-    exact,
     excess_of_the_logarithm,
     guesses_correctly,
     instance_with_gaps,
@@ -28,10 +24,8 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     pulls_of,
     risk_of,
     solved,
-    sum_of_inverse_gaps,
     sum_of_prices,
     theta,
-    unit_gaussian_time,
 )
 from banditproof.theory import (
     CharacteristicTime,
@@ -54,7 +48,6 @@ from banditproof.verify.kernel.rules import eq, le
 from banditproof.verify.kernel.terms import var
 from banditproof.verify.theorems import best_arm_games as game_value_proofs
 
-GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 Instance = Annotated[Any, "all: every instance with a unique best arm"]
 CorrectStrategy = Annotated[Any, "all: every delta-correct strategy"]
 UpToHalf = Annotated[Any, "(0, 1/2]"]
@@ -186,14 +179,6 @@ def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
     return factor_bound(delta, constant)
 
 
-GAUSSIANS = [*EXACT, exact([[3, 1], [1, 2], [-5, 3]]), exact([[1, 1], [0, 400]])]
-TWO_ARMS = [groups for groups in GAUSSIANS if sum(count for _, count in groups) == 2]
-
-
-def proportional_holds(data: dict[str, Any], upper: Any) -> Sides:
-    return facts_hold(data, quarter=1 / Fraction(upper))
-
-
 NORMAL = Class(lambda s: s, lambda s: s, lambda a, s: ())
 """Laws named by their means, which are any numbers; what a change of one costs is said by their means."""
 
@@ -225,52 +210,6 @@ def gaussian_time_at_least(K: TwoOrMore):
     one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$."""
     given = *instance_with_gaps(NORMAL, K), eq(var("split") * sum_of_prices(K, 2), 1)
     return every(("theta", "top", "rival", "price", "split"), given, normal_game_is_at_most(K, var("split") / 2))
-
-
-@claim(
-    "TH-S2.2i/upper-of-instances",
-    enumerated(groups=[groups for groups in GAUSSIANS if groups not in TWO_ARMS], routes=GAME),
-    certified(
-        proportional_holds,
-        derivation(
-            [PROPORTIONAL],
-            "the weighted mean is the cheapest common mean; T* is at most the sum of the weights over the least cost",
-        ),
-    ),
-    false={"upper": "3.9"},
-    role="implication",
-)
-def gaussian_upper(groups: GaussianInstance, upper=4):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac{4}{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$.
-
-    For two arms T* = 8 / Delta^2, and both sides agree. Ball arithmetic cannot confirm an equality, so this case is
-    left to the argument.
-    """
-    return unit_gaussian_time(groups), "<=", upper * sum_of_inverse_gaps(groups, 2)
-
-
-def cost_of_moving_one_arm(gap: Positive, weight: Positive, lower=2) -> Sides:
-    """An arm moved by its gap pays gap^2/2, so with mixing weight (2/gap^2) c every arm earns the same c."""
-    return weight * lower / gap**2 * gap**2 / 2, "==", weight
-
-
-@claim(
-    "TH-S2.2i/lower-of-instances",
-    enumerated(groups=GAUSSIANS, routes=GAME),
-    argued(
-        "moving each challenger up to the best arm, or the best arm down to the closest one, are alternatives, and T* "
-        "is at least one over what the best arm earns against a mixture of them",
-        cost_of_moving_one_arm,
-    ),
-    false={"lower": "2.25"},
-    role="implication",
-)
-def gaussian_lower(groups: GaussianInstance, lower=2):
-    r"""$\sum_{a=1}^K\frac{2}{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$.
-
-    With K equal gaps T* Delta^2 = 2 (1 + sqrt(K-1))^2, which is 2K up to a factor tending to one.
-    """
-    return lower * sum_of_inverse_gaps(groups, 2), "<=", unit_gaussian_time(groups)
 
 
 @claim(

@@ -4,7 +4,6 @@ Policies are random rational kernels and reward laws random rational laws on a f
 histories is finite. Each protocol is played as its pseudo code reads and compared with the product formula.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
@@ -13,19 +12,9 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Natural, Real
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.thesis.facts.bandits import (
-    Law,
-    PolicyAndLaws,
-    bandit,
-    differences,
-    expected,
-    means,
-    on_bandits,
-    played,
-)
+from banditproof.paper_checks.thesis.facts.bandits import expected
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import history_law, random_law
 from banditproof.verify.finite.strategies import expected_pulls, output_law, strategy_named
 from banditproof.verify.kernel.meanings import sum_of, when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
@@ -64,35 +53,6 @@ def history_is_all_the_policy_sees(pi: EveryPolicy, nu: EveryBandit, T: Count):
     return when(*rounds_of_runs(T), then=goes_by_the_history(pi, nu, T))
 
 
-@claim(
-    "TH-S2.2a/small-bandits",
-    on_bandits("conditional law in two environments", "the policy's row"),
-    false={"lag": 1},
-    role="implication",
-)
-def history_in_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, lag=0):
-    r"""The game: given $H_{t-1}$ the next action has the law $\pi_t(\cdot\mid H_{t-1})$, whatever the environment.
-
-    The left side counts the histories, reached in two environments, after which the law of the next arm is not the
-    policy's row.
-    """
-    wrong = 0
-    for environment in (0, 1):
-        kernel, laws = bandit(policy, horizon, arms, environment)
-        reached: Law = defaultdict(Fraction)
-        for history, weight in history_law(kernel, laws).items():
-            for t in range(horizon):
-                reached[history[:t], None] += weight
-                reached[history[:t], history[t][0]] += weight
-        weights = {h: weight for (h, arm), weight in reached.items() if arm is None and weight > 0}
-        wrong += sum(
-            reached[h, arm] / weight != kernel.probability(h[: max(0, len(h) - lag)])[arm]
-            for h, weight in weights.items()
-            for arm in range(arms)
-        )
-    return wrong, "==", 0
-
-
 @claim("TH-A1/stopping", in_kernel(regret_proofs.law_of_the_actions))
 def law_of_what_is_recommended(pi: EveryPolicy, rec: EveryPolicy, nu: EveryBandit, T: Natural, K: Count):
     r"""In the mode of best-arm identification: the probability that the policy plays $a_1,\dots,a_T$, stops and
@@ -101,49 +61,6 @@ def law_of_what_is_recommended(pi: EveryPolicy, rec: EveryPolicy, nu: EveryBandi
     pi may play top, which is not an arm and means to stop; rec is the law of the recommendation.
     """
     return when(*actions_are_kept(), then=stopped_game(pi, rec, nu, T, K))
-
-
-@claim(
-    "TH-A1/small-bandits",
-    on_bandits("the protocol, played", "product formula"),
-    false={"heard": "first arm"},
-    role="implication",
-)
-def interaction(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
-    r"""Algorithm 1: $a_t\sim\pi_t(\cdot\mid a_1,r_1,\dots,r_{t-1})$, then $r_t\sim P_{a_t}$ of the arm played. The law
-    of histories is that of the canonical density, for every history."""
-    kernel, laws = bandit(policy, horizon, arms)
-    law = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0])
-    return differences(law, history_law(kernel, laws)), "==", 0
-
-
-@claim(
-    "TH-A1/stopping-in-small-bandits",
-    on_bandits("the protocol, played", "1"),
-    false={"forced": "0.99"},
-    role="implication",
-)
-def interaction_with_stopping(policy: PolicyAndLaws, horizon: Count, arms: Count, forced=1):
-    r"""In the mode of best-arm identification, with stopping by round $T+1$ at the latest, the law of (history,
-    recommendation) has total mass 1 (stopped in round $T+1$ with probability 1).
-
-    The last arm means stop: the policy runs until it plays this arm (or for T rounds, then it stops), and then
-    recommends at random.
-    """
-    kernel, laws = bandit(policy, horizon, arms + 1)
-    running: Law = {(): Fraction(1)}
-    final: Law = defaultdict(Fraction)
-    for t in range(horizon + 1):
-        after: Law = defaultdict(Fraction)
-        for history, weight in running.items():
-            row = kernel.probability(history) if t < horizon else (*(Fraction(0),) * arms, Fraction(forced))
-            for guess, chance in enumerate(random_law(policy, ("recommend", history), arms)):
-                final[history, guess] += weight * row[arms] * chance
-            for arm in range(arms):
-                for reward, p in laws[arm].items():
-                    after[(*history, (arm, reward))] += weight * row[arm] * p
-        running = after
-    return sum(final.values()), "==", 1
 
 
 @claim("TH-D2.16/density", in_kernel(regret_proofs.density_of_runs))
@@ -176,33 +93,6 @@ def marginal_of_the_model(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     return when(*actions_are_kept(), then=canonical_marginal(pi, nu, T, K))
 
 
-@claim(
-    "TH-D2.16/small-bandits",
-    on_bandits("canonical density", "the protocol"),
-    false={"heard": "first arm"},
-    role="implication",
-)
-def canonical_model(policy: PolicyAndLaws, horizon: Count, arms: Count, heard="arm played"):
-    r"""Canonical model: $m_{\nu\pi}$ is the law of the actions under $p_{\nu\pi}$, and that of the actions of the
-    protocol, with rewards of the arm played."""
-    kernel, laws = bandit(policy, horizon, arms)
-    run, marginals = played(kernel, lambda _, arm: laws[arm if heard == "arm played" else 0]), []
-    for law in (history_law(kernel, laws), run):
-        actions: Law = defaultdict(Fraction)
-        for history, weight in law.items():
-            actions[tuple(arm for arm, _ in history)] += weight
-        marginals.append(actions)
-    return differences(*marginals), "==", 0
-
-
-def lost_rewards(policy: int, horizon: int, arms: int) -> tuple[Fraction, Law, list[Fraction]]:
-    """T mu* - E[sum of the rewards], the law of histories, and the gaps of the arms."""
-    kernel, laws = bandit(policy, horizon, arms)
-    law, mu = history_law(kernel, laws), means(laws)
-    lost = horizon * max(mu) - expected(law, lambda history: sum(reward for _, reward in history))
-    return lost, law, [max(mu) - mean for mean in mu]
-
-
 @claim("TH-EQ2.7", in_kernel(regret_proofs.mean_of_the_sum_exists))
 def regret_is_a_number(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     r"""$\mathrm{Reg}_T=T\mu^\star-\mathbb E[\sum_tr_t]$ is a number for all laws of rewards with finite means, bounded
@@ -218,15 +108,6 @@ def regret_is_a_number(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count):
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=known)
 
 
-@claim(
-    "TH-EQ2.7/small-bandits", on_bandits("rewards", "gap of each round"), false={"factor": "0.99"}, role="implication"
-)
-def regret_of_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\mathbb E[\sum_t(\mu^\star-\mu_{a_t})]$."""
-    lost, law, gaps = lost_rewards(policy, horizon, arms)
-    return lost, "==", factor * expected(law, lambda history: sum(gaps[arm] for arm, _ in history))
-
-
 @claim("TH-EQ2.8", in_kernel(regret_proofs.rewards_by_pulls), twins=["BDP-EQ2"])
 def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
     r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$, $\Delta_a=\mu^\star-\mu_a$, for all laws
@@ -237,16 +118,6 @@ def regret_decomposition(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, b
     by_arms = sum_of(lambda b: (best - mean_reward(b)) * pulls(pi, nu, T, b), K, "b")
     lost = with_mean_of_the_sum(pi, nu, T, K, lambda earned: eq(T * best - earned, by_arms))
     return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=lost)
-
-
-@claim(
-    "TH-EQ2.8/small-bandits", on_bandits("rewards", "gaps times pulls"), false={"factor": "0.99"}, role="implication"
-)
-def regret_decomposition_of_small_bandits(policy: PolicyAndLaws, horizon: Count, arms: Count, factor=1):
-    r"""$T\mu^\star-\mathbb E[\sum_tr_t]=\sum_a\Delta_a\mathbb E[N_a(T)]$."""
-    lost, law, gaps = lost_rewards(policy, horizon, arms)
-    pulls = [expected(law, lambda h, a=arm: sum(a == pulled for pulled, _ in h)) for arm in range(arms)]
-    return lost, "==", factor * sum(gap * count for gap, count in zip(gaps, pulls, strict=True))
 
 
 def on_strategies(left: str, right: str) -> enumerated:

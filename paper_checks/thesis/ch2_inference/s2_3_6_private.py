@@ -1,7 +1,7 @@
 """Section 2.3.6, page 44: what differential privacy leaves of an adversary's advantage and power."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 from banditproof.claims.register import claim, item
@@ -17,15 +17,14 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared.composition import RATIOS, numbered
-from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, on_games, played
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import absolute, minimum, trade_off_curve, where
+from banditproof.paper_checks.shared.composition import RATIOS
+from banditproof.paper_checks.thesis.facts.inference import MechanismDataLaw, played
+from banditproof.theory import absolute, minimum, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_delta, channel_ratio, total_variation
+from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import (
     every_rule,
@@ -37,7 +36,6 @@ from banditproof.verify.kernel.meanings import (
 )
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
-from banditproof.verify.privacy.membership import ViewLaw, best_region
 from banditproof.verify.theorems import games as game_proofs
 from banditproof.verify.theorems import mechanisms as kernel_proofs
 
@@ -71,12 +69,6 @@ def setting_of(n: int, game: Any) -> MembershipGame:
     if game in (LEAK, SUBSETS):
         return revealing(10, Fraction(1, 3)) if game == LEAK else subset_game(7, 3, Fraction(16, 9))
     return played(n, game)
-
-
-def laws_and_delta(n: int, game: Any, ratio: Fraction) -> tuple[ViewLaw, ViewLaw, Fraction]:
-    """The laws of the view without and with the target, and the exact delta of the mechanism."""
-    setting = setting_of(n, game)
-    return *setting.laws(), Fraction(channel_delta(setting.mechanism, ratio).value)
 
 
 def known_of_games(n: Any, attack: Any) -> tuple[Formula, ...]:
@@ -137,17 +129,6 @@ def advantage_in_every_game(
     return when(*known, then=(advantage, "<=", (ratio - 1 + 2 * delta) / (ratio + 1)))
 
 
-GAMES_AND_RATIOS = enumerated(
-    lambda check: [
-        {"n": n, "game": game, "ratio": ratio}
-        for n, game in [*product((1, 2, 3), range(check.pick(6, 40))), (1, FAIR), (1, LEAK)]
-        for ratio in RATIOS
-    ],
-    rational=True,
-    routes=("every adversary", "exact delta of the mechanism"),
-)
-
-
 PURE_GAMES = enumerated(
     lambda check: [
         *({"n": n, "game": g} for n in (1, 2, 3) for g in range(check.pick(6, 40)) if g % 3 != 2),
@@ -155,42 +136,6 @@ PURE_GAMES = enumerated(
     ],
     rational=True,
 )
-
-
-@claim("TH-S2.3d/errors-small-games", GAMES_AND_RATIOS, false={"shrink": "0.8"}, role="implication")
-def errors_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, shrink=1):
-    r"""(2.28), (2.29): $\alpha+e^\varepsilon\beta\ge1-\delta$ and $e^\varepsilon\alpha+\beta\ge1-\delta$ for every
-    adversary.
-
-    The mechanism's exact delta is compared with the best adversary, which guesses 1 if that costs less. The two laws of
-    the game are mixtures of laws of neighbouring datasets with the same weights. With positive probability the target
-    is its own alternative, so delta is not attained: publishing one fair bit has delta = 1 and total variation 1/2.
-    """
-    out, inside, delta = laws_and_delta(n, game, ratio)
-    first = sum((min(p, ratio * inside[v]) for v, p in out.items()), Fraction(0))  # alpha + ratio beta
-    second = sum((min(ratio * p, inside[v]) for v, p in out.items()), Fraction(0))  # ratio alpha + beta
-    return min(first, second), ">=", 1 - shrink * delta
-
-
-@claim("TH-S2.3d/small-games", GAMES_AND_RATIOS, false={"factor": "0.8"}, role="implication")
-def advantage_in_games(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, factor=1):
-    r"""(iii) on games: the optimal advantage is at most the bound at the mechanism's exact $\delta$.
-
-    The left side is the total variation of the two laws of the game.
-    """
-    out, inside, delta = laws_and_delta(n, game, ratio)
-    return total_variation(inside, out), "<=", factor * (ratio - 1 + 2 * delta) / (ratio + 1)
-
-
-@claim("TH-S2.3d/pure-small-games", PURE_GAMES, false={"factor": "0.15"}, role="implication")
-def pure_advantage_in_games(n: Count, game: MechanismDataLaw, factor=1):
-    r"""(i) on games: the optimal advantage is at most $(e^\varepsilon-1)$ at the mechanism's exact $\varepsilon$.
-
-    The left side is the total variation of the two laws of the game, for games without impossible outputs.
-    """
-    setting = setting_of(n, game)
-    out, inside = setting.laws()
-    return total_variation(inside, out), "<=", factor * (channel_ratio(setting.mechanism).value - 1)
 
 
 @claim("TH-S2.3d/comparison", deduced())
@@ -320,19 +265,6 @@ def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
     return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])
 
 
-@claim(
-    "TH-EQ2.30/small-games",
-    on_games(every=2, ratio=RATIOS, alpha=["0", "1/5", "1/2", "1"]),
-    false={"factor": "1.5"},
-    role="implication",
-)
-def power_under_privacy(n: Count, game: MechanismDataLaw, ratio: AtLeastOne, alpha: Probability, factor=1):
-    r"""On games the power of every rejection region of size at most $\alpha$ is at most
-    $1-f_{\varepsilon,\delta}(\alpha)$ at the mechanism's exact $\delta(\varepsilon)$."""
-    out, inside, delta = laws_and_delta(n, game, ratio)
-    return best_region(out, inside, alpha)[0], "<=", 1 - factor * trade_off_bound(ratio, delta, alpha)
-
-
 @claim("TH-R2.33/flat", in_kernel(kernel_proofs.below_the_flat_line))
 def flat_line_of_the_trade_off(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
     r"""$(\varepsilon,\delta)$-DP gives $T(\mathcal M_d,\mathcal M_{d'})(\alpha)\ge
@@ -360,24 +292,6 @@ def private_mechanisms_by_trade_off(M: EveryMechanism, epsilon: Nonnegative, del
     $(\varepsilon,\delta)$-DP, by its flat line alone."""
     flat = every_rule(M, lambda level, missed: (exp(-epsilon) * (1 - delta - level), "<=", missed))
     return when(flat, then=private(M, epsilon, delta))
-
-
-@claim(
-    "TH-R2.33/finite-channels",
-    on_mechanisms(30, 300, ratio=RATIOS, routes=("exact trade-off curves", "hockey-stick divergence")),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def privacy_as_a_trade_off(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""$(\varepsilon,\delta)$-DP is $f_{\varepsilon,\delta}$-DP: the least $\delta$ with $T(\mathcal M_D,\mathcal
-    M_{D'})\ge f_{\varepsilon,\delta}$ for all neighbours is the least $\delta$ of $(\varepsilon,\delta)$-DP.
-
-    The curves are exact and piecewise linear, and include randomised tests; a curve first meets a line at one of its
-    vertices.
-    """
-    channel = numbered(mechanism)
-    curves = (trade_off_curve(channel.laws[a], channel.laws[b]) for a, b in channel.pairs())
-    return max(curve.least_delta(ratio) for curve in curves), "==", factor * channel_delta(channel, ratio).value
 
 
 @claim(

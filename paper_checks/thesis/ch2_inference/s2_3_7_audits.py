@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveZero,
-    AtLeastOne,
     BelowOne,
     Count,
     EveryFunction,
@@ -27,9 +26,7 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.thesis.facts.inference import FAIR, MechanismDataLaw, fixed_laws, played
 from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
-from banditproof.theory.numbers.number_types import Number
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
@@ -87,16 +84,6 @@ def chance_to_miss(trials: Any, p: Any, width: Any) -> Any:
     above = lambda k: where(share(k) - p, ">", width, lambda: chance(k, trials, p), 0)  # noqa: E731
     below = lambda k: where(p - share(k), ">", width, lambda: chance(k, trials, p), 0)  # noqa: E731
     return total(above, 0, trials) + total(below, 0, trials)
-
-
-def recipe(T: Any, width: Any, delta: Any = 0) -> Callable[[Any, Any], Any]:
-    """e^epsilon_low: the printed maximum, 1 where a numerator is not positive (its logarithm is then left out)."""
-
-    def estimate(k: Any, j: Any) -> Any:
-        first, second = ratio(k, T), ratio(j, T)
-        return most([1, (first - delta - width) / (second + width), (second - delta - width) / (first + width)])
-
-    return estimate
 
 
 def recorded(rounds: Sequence[int], levels: Sequence[str] = LEVELS) -> list[dict[str, Any]]:
@@ -200,25 +187,6 @@ def audit_by_a_test(
     return when(test.has_level(gamma, tested), private(M, epsilon), then=(too_large, "<=", gamma))
 
 
-@claim(
-    "TH-S2.3e/recipe",
-    enumerated([{**p, "guess": r} for p in recorded((5, 20)) for r in ("101/100", "2", "5")], rational=True),
-    false={"scale": "0.1"},
-    role="implication",
-)
-def audit_as_a_test(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, guess: AtLeastOne, scale=1):
-    r"""Test $H_0$: '$\varepsilon_0$-DP' at level $\gamma$ (radii Hoeffding's) and output $\varepsilon_0$ when it is
-    rejected: $\gamma$-correct.
-
-    Let guess = e^epsilon_0. If epsilon_0 exceeds the tightest epsilon, H_0 holds and is rejected with probability at
-    most gamma; otherwise the output is never too large.
-
-    Half the radii would be enough as well.
-    """
-    output = lambda: chance_above(guess, T, p_0, p_1, recipe(T, radius(T, gamma, 4, scale)))  # noqa: E731
-    return where(guess, "<=", tight_ratio(p_0, p_1), 0, output), "<=", gamma
-
-
 @claim("TH-A2.AUD/radii", in_kernel(audit_proofs.hoeffding_radii))
 def radii_hold_jointly(M: EveryMechanism, T: Count, root: Positive, C: Nonnegative):
     r"""There are $C_0(\gamma)$ and $C_1(\gamma)$ independent from $T$ such that, with probability $1-\gamma$,
@@ -243,19 +211,6 @@ def chances_bound_the_budget(M: EveryMechanism, epsilon: Nonnegative):
         return every(("t",), (lt(0, q), eq(p, exp(t) * q)), le(t, epsilon))
 
     return when(private(M, epsilon), then=audits.of_every_audit(M, 1, bounded))
-
-
-@claim(
-    "TH-A2.AUD/recipe", enumerated(recorded((1, 5, 20, 40)), rational=True), false={"scale": "0.25"}, role="implication"
-)
-def standard_recipe(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, share=4, scale=1):
-    r"""With $C_0=C_1=\sqrt{\log(4/\gamma)/2}$: $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ (a logarithm of a
-    number that is not positive is left out).
-
-    Hoeffding's radii leave a large margin: half of them would be enough as well, and so would 1/2 in place of 4.
-    """
-    estimate = recipe(T, radius(T, gamma, share, scale))
-    return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
 
 
 @claim("TH-A2.AUD/radii-by-counting", deduced(), false={"scale": "0.5"}, role="implication")
@@ -357,41 +312,6 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     return missed, "<=", gamma / 2
 
 
-GAMES = enumerated(
-    [
-        {"T": T, "alpha": a, "beta": b, "gamma": g}
-        for T in (2, 8, 24)
-        for a, b in (("1/2", "1/2"), ("1/5", "7/10"), ("1/50", "1/2"))
-        for g in LEVELS
-    ],
-    rational=True,
-)
-
-
-@claim("TH-A2.AUDMI/recipe", GAMES, false={"scale": "0.1"}, role="implication")
-def audit_through_games(T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta: Number = 0):
-    r"""With proportions among the rounds with the given $b$ and those radii: $\Pr(\varepsilon^{\rm MI}_{\rm
-    low}>\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\})\le\gamma$.
-
-    The check sums over the number of rounds with b = 0 and both counts of wrong guesses, for several adversaries (if
-    some b has no round, its proportion is 0).
-
-    Radii of two fifths would be enough as well.
-    """
-    truth = most([1, needed(1 - alpha, beta, delta), needed(1 - beta, alpha, delta)])
-    width = game_radius(T, gamma, scale)
-
-    def found(n: Any, k: Any, j: Any) -> Any:
-        a, b = ratio(k, maximum(n, 1)), ratio(j, maximum(T - n, 1))
-        return maximum((1 - delta - b - width) / (a + width), (1 - delta - a - width) / (b + width))
-
-    def given(n: Any, k: Any) -> Any:
-        return total(lambda j: where(found(n, k, j), ">", truth, lambda: chance(j, T - n, beta), 0), 0, T - n)
-
-    above = lambda n: total(lambda k: chance(k, n, alpha) * given(n, k), 0, n)  # noqa: E731
-    return total(lambda n: fair_chance(n, T) * above(n), 0, T), "<=", gamma
-
-
 @claim("TH-A2.AUDMI/all-rounds", fails_at(T=400, gamma=Fraction(1, 20), rational=True), role="reading")
 def proportions_of_all_rounds(T: Count, gamma: Inside):
     r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
@@ -419,30 +339,6 @@ def estimate_of_approximate_privacy_is_correct(
     for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of $\hat p_0^T$
     and $\hat p_1^T$ hold with probability $1-\gamma$."""
     return correct_audit_of(M, T, epsilon, delta, gamma, (first_radius, second_radius))
-
-
-@claim(
-    "TH-D2.35/counts",
-    enumerated(
-        [
-            {"T": T, "p_0": p, "p_1": q, "gamma": g, "delta": d}
-            for T in (5, 40)
-            for p, q in (("9/10", "1/10"), ("3/5", "1/5"), ("1", "0"))
-            for g in LEVELS
-            for d in ("1/100", "1/2", "4/5")
-        ],
-        rational=True,
-    ),
-    role="implication",
-)
-def audit_of_approximate_privacy(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, delta: Inside):
-    r"""With $\delta$ subtracted in each numerator, $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
-    for every $\delta\in(0,1)$.
-
-    The mechanisms have a known epsilon(delta).
-    """
-    estimate = recipe(T, radius(T, gamma, 4, 1), delta)
-    return chance_above(tight_ratio(p_0, p_1, delta), T, p_0, p_1, estimate), "<=", gamma
 
 
 @claim("TH-D2.35/correct-games", in_kernel(audit_proofs.within_radii_of_errors))
@@ -476,18 +372,6 @@ def estimate_from_games_is_correct(
     maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
     is_private = symmetric_neighbours(), private(M, epsilon, delta)
     return when(*maps, *is_private, then=games.with_errors(game, attack, says))
-
-
-@claim("TH-D2.35/games", GAMES, false={"scale": "0.1"}, role="implication")
-def audit_of_approximate_privacy_through_games(
-    T: Count, alpha: Probability, beta: Probability, gamma: Inside, scale=1, delta=Fraction(1, 10)
-):
-    r"""The same through games: with $1/10$ subtracted in both numerators the estimate exceeds
-    $\max\{0,\log\frac{1-\delta-\beta}\alpha,\log\frac{1-\delta-\alpha}\beta\}$ with probability at most $\gamma$.
-
-    Half the radii would be enough as well.
-    """
-    return audit_through_games(T, alpha, beta, gamma, scale, delta)
 
 
 @claim(
@@ -550,24 +434,3 @@ def easiest_fixed_target(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
     average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     easiest = games.every_advantage(fixed, most)
     return when(*games.choices(), *games.places(n), easiest, then=games.every_average_advantage(average, most))
-
-
-@claim(
-    "MIA-S2.3.7b/small-games",
-    enumerated(
-        lambda check: {"n": [1, 2, 3], "game": [FAIR, *range(check.pick(6, 40))]},
-        rational=True,
-        routes=("average target", "every fixed target"),
-    ),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def easiest_target_in_small_games(n: Count, game: MechanismDataLaw, factor=1):
-    r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
-    easiest fixed target.
-
-    The claim compares total variations, which are the largest advantages.
-    """
-    setting = played(n, game)
-    easiest = max(total_variation(*fixed_laws(setting, z)) for z in setting.data)
-    return total_variation(*setting.laws()), "<=", factor * easiest

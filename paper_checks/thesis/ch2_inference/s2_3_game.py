@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import MembershipGame, random_law, total_variation
+from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every, the_same
@@ -24,8 +24,6 @@ from banditproof.verify.kernel.rules import eq, mean
 from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 from banditproof.verify.theorems import games as game_proofs
-
-Adversary = Annotated[Any, "all: every adversary"]
 
 
 @quantity
@@ -127,11 +125,6 @@ def size_of_a_threshold(n: int, game: Any, step: int) -> Fraction:
     return sum((out[v] for v in score if score[v] >= values[step % len(values)]), Fraction(0))
 
 
-def guesser(game: MembershipGame, seed: int) -> dict[Any, Fraction]:
-    """A random adversary: its probability of guessing 1 on each view."""
-    return {view: random_law(seed, view, 2, 0, 3)[1] for view in game.laws()[0]}
-
-
 @claim(
     "TH-A4",
     in_kernel(game_proofs.target_may_be_written),
@@ -144,21 +137,6 @@ def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
     read, written = games.Crafter(M, Z, n), games.Crafter(M, Z, n, written=True)
     value = partial(function_of, "F")
     return when(*games.choices(), *games.places(n), then=every(("F",), (), eq(read.mean(value), written.mean(value))))
-
-
-@claim("TH-A4/small-games", on_games(routes=("target read", "target written")), false={"moved": 1}, role="implication")
-def small_crafters(n: Count, game: MechanismDataLaw, moved=0):
-    r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
-    gives the same law (in $0$ of the branches the target is independent).
-
-    Both readings of line 9 are compared in total variation, on random mechanisms that treat positions differently.
-    """
-    setting = played(n, game)
-    read, written = setting.crafted(), setting.crafted(written=True)
-    if moved:
-        read = {key: setting.laws()[0].get(key[:2], Fraction(0)) / 2 for key in read}
-    keys = read.keys() | written.keys()
-    return total_variation({k: read.get(k, Fraction(0)) for k in keys}, written), "==", 0
 
 
 def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
@@ -190,20 +168,6 @@ def target_is_in_the_data_set(M: EveryMechanism, Z: EveryLaw, n: Count):
     read, put = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
     same = eq(read.mean_given(1, F), mean("z", Z, put.mean_given(1, F)))
     return when(*games.places(n), then=every(("F",), (), same))
-
-
-@claim(
-    "MIA-S2.3.1/independent-small-games",
-    on_games(routes=("crafter's law", "product of its marginals")),
-    false={"bit": 1},
-    role="implication",
-)
-def output_is_independent_in_small_games(n: Count, game: MechanismDataLaw, bit=0):
-    r"""Given $b=0$ the output $o_t$ is completely independent from $z_t^\star$."""
-    law = played(n, game).laws()[int(bit)]
-    targets, outputs = marginal(law, 0), marginal(law, 1)
-    cells = {(z, o): targets[z] * outputs[o] for z, o in product(targets, outputs)}
-    return total_variation({view: law.get(view, Fraction(0)) for view in cells}, cells), "==", 0
 
 
 def membership_at_random(draw: Draw, game: MembershipGame) -> tuple[int, bool]:
@@ -247,23 +211,6 @@ def output_alone_says_nothing(n: Count, game: MechanismDataLaw, output: Natural)
     return chance_of_an_output(n, game, output, 0), "==", chance_of_an_output(n, game, output, 1)
 
 
-def game_of_rounds(draw: Draw, game: MembershipGame, guess: Mapping[Any, Fraction], rounds: int, fresh: int) -> Any:
-    """Algorithm 5 with Algorithm 4 as the crafter, line by line; unless `fresh`, all rounds share one data set."""
-    results, dataset = [], None
-    for _ in range(rounds):
-        if dataset is None or fresh:
-            dataset = tuple(draw(game.data) for _ in range(game.mechanism.records))
-        b = draw({0: Fraction(1, 2), 1: Fraction(1, 2)})
-        if b:
-            target = dataset[draw({i: Fraction(1, len(dataset)) for i in range(len(dataset))})]
-        else:
-            target = draw(game.data)
-        output = draw(game.mechanism.laws[dataset])
-        one = guess[target, output]
-        results.append(int(draw({1: one, 0: 1 - one}) == b))
-    return tuple(results)
-
-
 @claim(
     "TH-A5",
     in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)),
@@ -281,35 +228,6 @@ def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction
     return when(*games.choices(), games.guesses_a_bit(attack), then=lists)
 
 
-@claim(
-    "TH-A5/small-games",
-    enumerated(
-        lambda check: [
-            *({"n": 1, "game": s, "adversary": a} for s in range(check.pick(6, 40)) for a in (0, 1)),
-            *({"n": 2, "game": s, "adversary": 0} for s in range(check.pick(3, 12))),
-        ],
-        rational=True,
-        routes=("all runs of the pseudo code", "coins with its errors"),
-    ),
-    false=[{"wins": "0.99"}, mutation("one data set for both rounds", fresh=0)],
-    role="implication",
-)
-def rounds_of_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, wins=1, fresh=1):
-    r"""The list $L$ returned by the game has independent entries that are 1 with probability $(1-(\alpha_n+\beta_n)/2)$
-    (a data set of its own in each round: 1).
-
-    The check runs two rounds of the pseudocode, once for every outcome of all draws, and compares the law of (L_1, L_2)
-    with independent coins, in total variation.
-    """
-    setting = played(n, game)
-    guess = guesser(setting, adversary)
-    joint = executions(lambda draw: game_of_rounds(draw, setting, guess, 2, fresh))
-    alpha, beta = setting.errors(guess)
-    success = wins * (1 - (alpha + beta) / 2)
-    chance = {1: success, 0: 1 - success}
-    return sum(abs(joint.get((a, b), 0) - chance[a] * chance[b]) for a, b in product((0, 1), repeat=2)), "==", 0
-
-
 @claim("TH-EQ2.21", in_kernel(game_proofs.accuracy_by_errors))
 def accuracy_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
@@ -321,41 +239,12 @@ def accuracy_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, 
     return when(*games.choices(), games.guesses_a_bit(attack), then=said)
 
 
-@claim(
-    "TH-EQ2.21/small-games",
-    on_games(adversary=[0, 1, 2], routes=("crafter's law", "conditional laws")),
-    false={"half": "0.49"},
-    role="implication",
-)
-def accuracy_in_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, half=Fraction(1, 2)):
-    r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
-    A=0\mid b=1]$: $\mathrm{Acc}_n=\frac12(1-\alpha_n)+\frac12(1-\beta_n)$."""
-    setting = played(n, game)
-    guess = guesser(setting, adversary)
-    alpha, beta = setting.errors(guess)
-    return setting.accuracy(guess), "==", half * (1 - alpha) + half * (1 - beta)
-
-
 @claim("TH-S2.3a/identity", in_kernel(game_proofs.accuracy_by_errors))
 def advantage_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
     game = games.Crafter(M, Z, n)
     said = games.with_errors(game, attack, lambda alpha, beta: (games.advantage(game, attack), "==", 1 - alpha - beta))
     return when(*games.choices(), games.guesses_a_bit(attack), then=said)
-
-
-@claim(
-    "TH-S2.3a/identity-small-games",
-    on_games(adversary=[0, 1, 2], routes=("definition 2.22 by the crafter's law", "errors")),
-    false=[{"factor": "0.99"}, {"twice": 1}],
-    role="implication",
-)
-def advantage_in_small_games(n: Count, game: MechanismDataLaw, adversary: Adversary, factor=1, twice=2):
-    r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
-    setting = played(n, game)
-    guess = guesser(setting, adversary)
-    alpha, beta = setting.errors(guess)
-    return twice * setting.accuracy(guess) - 1, "==", 1 - factor * alpha - beta
 
 
 @claim("TH-S2.3a/false-alarms", in_kernel(game_proofs.errors_are_chances))
@@ -381,17 +270,6 @@ def coin_has_no_advantage(M: EveryMechanism, Z: EveryLaw, n: Count):
     r"""The adversary that guesses 0 or 1 with probability $1/2$, oblivious of the game, has advantage
     $2\,\mathrm{Acc}_n-1=0$, that is $2\,\mathrm{Acc}_n=1$."""
     return 2 * games.accuracy(games.Crafter(M, Z, n), lambda z, o: games.uniform(2)), "==", 1
-
-
-@claim("TH-S2.3a/oblivious-small-games", on_games(), false={"chance": "0.6"}, role="implication")
-def coin_in_small_games(n: Count, game: MechanismDataLaw, chance=Fraction(1, 2)):
-    r"""The adversary that guesses 1 with probability $1/2$ whatever it sees is the fair coin, and its advantage is 0.
-
-    The check computes its errors on random games. (Any coin has advantage 0; the text means the fair one.)
-    """
-    setting = played(n, game)
-    alpha, beta = setting.errors(dict.fromkeys(setting.laws()[0], chance))
-    return 1 - alpha - beta + abs(chance - Fraction(1, 2)), "==", 0
 
 
 @claim(

@@ -14,27 +14,17 @@ from math import inf
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    AtLeastOne,
-    EveryMechanism,
-    Nonnegative,
-    Positive,
-    Probability,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared.composition import RATIOS, numbered, renyi_moment
-from banditproof.paper_checks.thesis.ch2_privacy.facts import events, largest_excess_over_events, probability
+from banditproof.claims.sets import AboveOne, AboveZero, AtLeastOne, EveryMechanism, Nonnegative, Positive, Probability
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
+from banditproof.paper_checks.shared.composition import RATIOS, numbered
+from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory import Enclosure, sharp_zcdp_of_pure
-from banditproof.theory.numbers.numeric import exp, log, maximum, sqrt, to_ball
+from banditproof.theory import sharp_zcdp_of_pure
+from banditproof.theory.numbers.numeric import log, maximum
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
-from banditproof.verify import FiniteChannel, random_channel, randomised_response, zcdp_rho
-from banditproof.verify.finite.channels import Law, channel_delta, likelihood_ratio
+from banditproof.verify import FiniteChannel, randomised_response, zcdp_rho
+from banditproof.verify.finite.channels import Law, channel_delta
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import (
     densities,
@@ -96,30 +86,6 @@ def pure_privacy_gives_a_bounded_loss(M: EveryMechanism, epsilon: Nonnegative):
     return when(*densities(M), symmetric_neighbours(), private(M, epsilon), then=surely)
 
 
-@claim(
-    "TH-S2.1a/of-finite-mechanisms",
-    on_mechanisms(40, 400, routes=("all events", "single outputs")),
-    false={"factor": "1.01"},
-    role="implication",
-)
-def pure_privacy_as_a_bounded_loss(mechanism: Mechanism, factor=1):
-    r"""$\mathcal M$ is $\varepsilon$-DP iff $|Z_{D,D'}|\le\varepsilon$ almost surely for all $D\sim D'$: the largest
-    $\mathcal M_D(A)/\mathcal M_{D'}(A)$ over events is the largest $e^{|Z|}$.
-
-    An output that has probability zero under only one of the datasets makes both sides infinite.
-    """
-    channel = numbered(mechanism)
-    of_outputs, of_events = Fraction(1), Fraction(1)
-    for a, b in channel.pairs():
-        left, right = channel.laws[a], channel.laws[b]
-        for ratio in ratios_of_outputs(left, right).values():
-            of_outputs = max(of_outputs, ratio, 1 / ratio)
-        for event in events(left):
-            p, q = probability(left, event), probability(right, event)
-            of_events = max(of_events, p / q if q else inf if p else 1)
-    return of_events, "==", of_outputs * factor
-
-
 def chance_of_loss_above(channel: Any, ratio: Any) -> Fraction:
     """The largest Pr(|Z| > log ratio) over ordered neighbours."""
     worst = Fraction(0)
@@ -138,24 +104,6 @@ def a_rare_loss_gives_approximate_privacy(M: EveryMechanism, epsilon: Nonnegativ
     return when(*densities(M), rare, then=private(M, epsilon, delta))
 
 
-@claim(
-    "TH-S2.1b/tail-of-finite-mechanisms",
-    on_mechanisms(60, 600, ratio=RATIOS),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def tail_gives_approximate_privacy(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""If $\Pr(|Z_{D,D'}|>\varepsilon)<\delta$ for all $D\sim D'$ then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
-    channel = numbered(mechanism)
-    return channel_delta(channel, ratio).value, "<=", factor * chance_of_loss_above(channel, ratio)
-
-
-def converse(channel: Any, ratio: Any, more: Any, factor: Any) -> Sides:
-    """Pr(|Z| > epsilon + lambda) <= delta (1 + e^-(epsilon + lambda))/(1 - e^-lambda), with more = e^lambda."""
-    allowed = (1 + 1 / (ratio * more)) / (1 - 1 / more) * channel_delta(channel, ratio).value
-    return chance_of_loss_above(channel, ratio * more), "<=", factor * allowed
-
-
 @claim("TH-S2.1b/converse", in_kernel(loss_proofs.to_a_tail))
 def approximate_privacy_makes_losses_rare(
     M: EveryMechanism, epsilon: Nonnegative, delta: Probability, margin: Positive
@@ -166,22 +114,6 @@ def approximate_privacy_makes_losses_rare(
     allowed = delta * (1 + said.exp(-level))
     rare = of_all_neighbours(lambda: (loss_is_larger(M, level) * (1 - said.exp(-margin)), "<=", allowed))
     return when(*densities(M), symmetric_neighbours(), private(M, epsilon, delta), then=rare)
-
-
-@claim(
-    "TH-S2.1b/converse-of-finite-mechanisms",
-    on_mechanisms(30, 300, ratio=RATIOS, more=[Fraction(11, 10), Fraction(2), Fraction(10)]),
-    false={"factor": "1/3"},
-    role="implication",
-)
-def converse_with_a_loss(mechanism: Mechanism, ratio: AtLeastOne, more: AboveOne, factor=1):
-    r"""The converse up to a loss in the parameters: an $(\varepsilon,\delta)$-DP mechanism has
-    $\Pr(|Z|>\varepsilon+\lambda)\le\delta\,\frac{1+e^{-\varepsilon-\lambda}}{1-e^{-\lambda}}$ for every $\lambda>0$.
-
-    On {Z > epsilon + lambda}, delta >= M_D - e^epsilon M_D' >= (1 - e^-lambda) M_D. The other tail has the mass of this
-    one under the swapped pair, times at most e^-(epsilon + lambda).
-    """
-    return converse(numbered(mechanism), ratio, more, factor)
 
 
 def response_called(mechanism: str) -> FiniteChannel:
@@ -215,12 +147,6 @@ def converse_without_loss(mechanism: Mechanism, ratio: AtLeastOne):
     return chance_of_a_loss_of_a_response(mechanism, ratio), "<=", least_delta_of_a_response(mechanism, ratio)
 
 
-def two_laws(mechanism: int) -> tuple[Law, Law]:
-    """The laws of a random mechanism on two data sets of one record."""
-    laws = random_channel(mechanism, 1).laws
-    return laws[(0,)], laws[(1,)]
-
-
 @claim("TH-S2.1c/moments", in_kernel(loss_proofs.moments_of_the_loss))
 def moments_of_the_loss(M: EveryMechanism, rho: Nonnegative):
     r"""Under $\rho$-zCDP $\mathbb E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$ for all $\alpha>1$."""
@@ -248,40 +174,6 @@ def subgaussian_loss_below(M: EveryMechanism, rho: Positive, excess: Nonnegative
 def small_mean_of_the_loss(M: EveryMechanism, rho: Nonnegative):
     r"""The mean of the loss, which is $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})$, is at most $\rho$."""
     return when(zcdp(M, rho), then=kl_of_neighbours_at_most(M, rho))
-
-
-@claim(
-    "TH-S2.1c/moments-of-finite-mechanisms",
-    on_mechanisms(30, 300, order=[2, 3, 7]),
-    false={"shift": 0},
-    role="implication",
-)
-def moments_of_finite_mechanisms(mechanism: Mechanism, order: TwoOrMore, shift=1):
-    r"""$\mathbb E[e^{(\alpha-1)Z}]=\mathbb E_Q[(dP/dQ)^\alpha]$, so that $\rho$-zCDP reads $\mathbb
-    E[e^{(\alpha-1)Z}]\le e^{(\alpha-1)\alpha\rho}$."""
-    left, right = two_laws(mechanism)
-    losses = ratios_of_outputs(left, right)
-    of_loss = sum((p * losses[o] ** (order - shift) for o, p in left.items()), Fraction(0))
-    return of_loss, "==", sum((q * (left[o] / q) ** order for o, q in right.items()), Fraction(0))
-
-
-@claim(
-    "TH-S2.1c/tail-of-finite-mechanisms",
-    on_mechanisms(15, 200, rational=False, excess=[Fraction(k, 8) for k in (0, 2, 4, 8, 12)]),
-    false={"factor": 10},
-    role="implication",
-)
-def tail_of_finite_mechanisms(mechanism: Mechanism, excess: Nonnegative, factor=1):
-    r"""The loss is subgaussian with a small mean: $\Pr(Z>\rho+t)\le e^{-t^2/(4\rho)}$.
-
-    The check encloses the exact tails of random pairs, with t = excess sqrt(rho) and rho the smallest one of the pair.
-    """
-    left, right = two_laws(mechanism)
-    rho = zcdp_rho(left, right, splits=20)
-    threshold = Enclosure.from_ball(rho.ball() + to_ball(excess) * rho.ball().sqrt()).upper
-    losses = {o: log(to_ball(r)) for o, r in ratios_of_outputs(left, right).items()}
-    beyond = probability(left, [o for o, loss in losses.items() if not loss <= to_ball(threshold)])
-    return to_ball(beyond), "<=", exp(-to_ball(factor) * to_ball(excess) ** 2 / 4)
 
 
 @claim(
@@ -322,25 +214,6 @@ def moments_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegative):
     return when(private(M, epsilon), then=each_moment_at_most(M, lambda alpha: said.exp(alpha * epsilon)))
 
 
-@claim(
-    "TH-P2.6/worst-of-finite-channels",
-    on_mechanisms(40, 400, "random pairs of laws", order=[2, 3, 9]),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def randomised_response_is_worst(mechanism: Mechanism, order: TwoOrMore, factor=1):
-    r"""Among $\varepsilon$-DP mechanisms randomised response has the largest Rényi divergences: $\mathbb
-    E_Q[(dP/dQ)^\alpha]$ is at most its value.
-
-    The comparison is with the randomised response that has the same largest ratio r: t^order is convex, so it is below
-    its chord over [1/r, r], and the likelihood ratio has mean one under the second law.
-    """
-    left, right = two_laws(mechanism)
-    ratio = max(Fraction(likelihood_ratio(left, right)[0]), Fraction(likelihood_ratio(right, left)[0]))
-    worst = randomised_response(ratio).laws
-    return renyi_moment(left, right, order), "<=", factor * renyi_moment(worst[(0,)], worst[(1,)], order)
-
-
 @quantity
 def smallest_rho_of_randomised_response(ratio: Any) -> Any:
     """The smallest rho of randomised response with these odds of the truth: an enclosure of sup D_alpha/alpha."""
@@ -362,16 +235,6 @@ def sharp_conversion(epsilon: AboveOne):
     return maximum(quotient, 1 / quotient), "<=", Fraction(21, 20)
 
 
-SPLITS = 20  # of the search for the smallest rho, whose upper end is taken
-
-
-def exponent_at_the_order(root: Positive, depth: Nonnegative, factor=2):
-    """With rho = root^2, log(1/delta) = depth^2, alpha - 1 = depth/root: Markov's exponent is at most log(delta)."""
-    alpha = 1 + depth / root
-    epsilon = root * root + factor * root * depth
-    return (alpha - 1) * (alpha * root * root - epsilon), "<=", -depth * depth
-
-
 @claim("TH-P2.6/zcdp-to-approximate", in_kernel(divergence_proofs.approximate_of_zcdp))
 def every_zcdp_is_approximate(M: EveryMechanism, rho: Nonnegative, delta: AboveZero, root: Nonnegative):
     r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
@@ -381,28 +244,3 @@ def every_zcdp_is_approximate(M: EveryMechanism, rho: Nonnegative, delta: AboveZ
     """
     square = formula((root * root, "==", rho * said.log(1 / delta)))
     return when(square, zcdp(M, rho), then=private(M, rho + 2 * root, delta))
-
-
-@claim(
-    "TH-P2.6/zcdp-of-finite-channels",
-    on_mechanisms(25, 300, rational=False, delta=[Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**6)]),
-    argued(
-        "the hockey-stick divergence is at most Pr(Z > epsilon) (TH-S2.1b), which Markov's inequality for "
-        "e^((alpha-1) Z) bounds by the exponential of this exponent (TH-S2.1c); for rho = 0 the laws are equal",
-        exponent_at_the_order,
-    ),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def zcdp_implies_approximate(mechanism: Mechanism, delta: AboveZero, factor=2):
-    r"""If $\mathcal M$ is $\rho$-zCDP then it is $(\rho+2\sqrt{\rho\log(1/\delta)},\delta)$-DP for every
-    $\delta\in(0,1]$.
-
-    The left side is the exact delta of a random pair at the epsilon of its smallest rho (the upper end of an
-    enclosure).
-    """
-    left, right = two_laws(mechanism)
-    rho = to_ball(zcdp_rho(left, right, splits=SPLITS).upper)
-    steepness = exp(rho + to_ball(factor) * sqrt(rho * log(1 / to_ball(delta))))
-    excess = (to_ball(p) - steepness * to_ball(right[o]) for o, p in left.items())
-    return sum((value.max(to_ball(0)) for value in excess), to_ball(0)), "<=", delta

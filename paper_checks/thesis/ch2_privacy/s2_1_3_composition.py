@@ -5,8 +5,7 @@ The proof of Lemma 2.10 is in Appendix C.1.1.
 
 from fractions import Fraction
 from itertools import product
-from math import prod
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
@@ -25,17 +24,15 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
-from banditproof.paper_checks.shared import composition
-from banditproof.paper_checks.shared.composition import RATIOS, finitely_many, numbered, renyi_moment
+from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
-from banditproof.paper_checks.thesis.facts import privacy
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
 from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import channel_delta, random_channel
-from banditproof.verify.finite.channels import compose_in_parallel, compose_independently
+from banditproof.verify import channel_delta
+from banditproof.verify.finite.channels import compose_in_parallel
 from banditproof.verify.kernel.divergences import zcdp, zcdp_in_parallel
 from banditproof.verify.kernel.meanings import (
     after,
@@ -63,33 +60,10 @@ def processing_of_approximate_privacy(M: EveryMechanism, f: EveryFunction, epsil
     return when(private(M, epsilon, delta), then=private(after(f, M), epsilon, delta))
 
 
-@claim(
-    "TH-P2.7/finite-channels",
-    on_mechanisms(60, 600, "random channels and stochastic matrices", ratio=RATIOS),
-    false={"factor": "1/3"},
-    role="implication",
-)
-def processing_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, factor=1):
-    r"""For a channel with finitely many outputs, a stochastic matrix does not increase the least $\delta$, for any
-    $\varepsilon$."""
-    return privacy.delta_after_processing(mechanism, ratio, factor)
-
-
 @claim("TH-P2.7/zcdp", in_kernel(renyi_proofs.post_processing))
 def processing_of_every_zcdp(M: EveryMechanism, f: EveryFunction, rho: Nonnegative):
     r"""If $\mathcal M$ is $\rho$-zCDP then $f\circ\mathcal M$ is $\rho$-zCDP for every randomised $f$."""
     return when(zcdp(M, rho), then=zcdp(after(f, M), rho))
-
-
-@claim(
-    "TH-P2.7/zcdp-of-finite-channels",
-    on_mechanisms(50, 500, "random channels and stochastic matrices", order=[2, 3, 12]),
-    false={"factor": "0.1"},
-    role="implication",
-)
-def processing_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
-    r"""Post-processing keeps $\rho$-zCDP: $\mathbb E_Q[(dP/dQ)^\alpha]-1$ does not grow."""
-    return privacy.moment_after_processing(mechanism, order, factor)
 
 
 @claim("TH-P2.9/approximate", in_kernel(kernel_proofs.composition))
@@ -99,37 +73,11 @@ def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: E
     return when(each_private(M, k, epsilon, delta), then=private(composed(M, k), sum_of(epsilon, k), sum_of(delta, k)))
 
 
-@claim(
-    "TH-P2.9/finite-channels",
-    on_mechanisms(20, 200, "pairs of random channels", ratio=RATIOS, other=RATIOS),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
-    r"""Two channels with finitely many outputs, drawn independently: $\delta$ is at most $\delta_1+\delta_2$ at
-    $\varepsilon_1+\varepsilon_2$."""
-    return composition.composed_delta(mechanism, ratio, other, factor)
-
-
 @claim("TH-P2.9/zcdp", in_kernel(renyi_proofs.composition))
 def composition_of_every_zcdp(M: EverySequence, k: Count, rho: EveryBudget):
     r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP."""
     each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rho(i)))
     return when(each, then=zcdp(composed(M, k), sum_of(rho, k)))
-
-
-@claim(
-    "TH-P2.9/zcdp-of-finite-channels",
-    on_mechanisms(30, 300, "triples of random channels", order=[2, 3, 12]),
-    false={"power": 2},
-    role="implication",
-)
-def composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, power=1):
-    r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP: the moments $\mathbb
-    E_Q[(dP/dQ)^\alpha]$ multiply."""
-    parts = [random_channel(mechanism + i, 1) for i in range(3)]
-    whole, *moments = (renyi_moment(c.laws[(0,)], c.laws[(1,)], order) for c in (compose_independently(parts), *parts))
-    return whole, "==", prod(moments) ** power
 
 
 @claim("TH-P2.9/attained", deduced(), role="remark")
@@ -150,34 +98,11 @@ def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudge
     return when(each, then=private(composed_adaptively(M, k), sum_of(epsilon, k), sum_of(delta, k)))
 
 
-@claim(
-    "TH-S2.1e/finite-channels",
-    on_mechanisms(15, 150, "adaptive pairs of random channels", ratio=RATIOS, other=RATIOS),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def adaptive_composition_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, other: AtLeastOne, factor=1):
-    r"""Two channels with finitely many outputs, the second chosen by the output of the first: $\delta$ is at most
-    $\delta_1+\delta_2$ at $\varepsilon_1+\varepsilon_2$."""
-    return composition.adaptively_composed_delta(mechanism, ratio, other, factor)
-
-
 @claim("TH-S2.1e/zcdp", in_kernel(renyi_proofs.adaptive_composition))
 def adaptive_composition_of_every_zcdp(M: EveryAdaptiveSequence, k: Count, rho: EveryBudget):
     r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
     each = whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho(i)))
     return when(each, then=zcdp(composed_adaptively(M, k), sum_of(rho, k)))
-
-
-@claim(
-    "TH-S2.1e/zcdp-of-finite-channels",
-    on_mechanisms(40, 300, "adaptive pairs of random channels", order=[2, 3, 12]),
-    false={"exponent": 0},
-    role="implication",
-)
-def adaptive_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, exponent=1):
-    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
-    return composition.composed_moment(mechanism, order, exponent)
 
 
 @claim(
@@ -243,36 +168,6 @@ def parallel_composition_of_every_mechanism(M: EverySequence, k: Count, epsilon:
     return when(each, then=private_in_parallel(M, k, epsilon, delta))
 
 
-@claim(
-    "TH-L2.10/finite-channels",
-    enumerated(
-        lambda check: {
-            "mechanism": range(check.pick(8, 60)),
-            "blocks": [[2, 1], [1, 2], [1, 1], [1, 1, 1]],
-            "ratio": RATIOS,
-        },
-        rational=True,
-        covers=lambda check: finitely_many(check, "tuples of random channels").restrict(
-            ratio=RATIOS, blocks="all: four partitions"
-        ),
-    ),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def parallel_composition(
-    mechanism: Mechanism, ratio: AtLeastOne, blocks: Annotated[Any, "all: every partition into blocks"], factor=1
-):
-    r"""The least $\delta$ of mechanisms on disjoint blocks is the largest one of a block; so $(\varepsilon,\delta)$-DP
-    of each carries over.
-
-    The check covers all events of the joint output, not only products of events. Both sides are equal because the other
-    blocks have the same law for both datasets. Last blocks of one record are included.
-    """
-    parts = [numbered(mechanism + i, records) for i, records in enumerate(blocks)]
-    whole = compose_in_parallel(parts)
-    return channel_delta(whole, ratio).value, "==", factor * max(channel_delta(c, ratio).value for c in parts)
-
-
 @claim("TH-L2.10/zcdp", in_kernel(parallel_proofs.zcdp))
 def parallel_composition_of_every_zcdp(M: EverySequence, k: Count, rhos: EveryBudget, rho: Nonnegative):
     r"""$\rho_i$-zCDP mechanisms on disjoint blocks are together $\rho$-zCDP for every $\rho\ge\max_i\rho_i$ (the
@@ -280,23 +175,6 @@ def parallel_composition_of_every_zcdp(M: EverySequence, k: Count, rhos: EveryBu
     each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rhos(i)))
     largest = for_each(k, lambda i: formula((rhos(i), "<=", rho)))
     return when(each, largest, then=zcdp_in_parallel(M, k, rho))
-
-
-@claim(
-    "TH-L2.10/zcdp-of-finite-channels",
-    on_mechanisms(40, 300, "pairs of blocks", order=[2, 3, 12]),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def parallel_composition_of_zcdp(mechanism: Mechanism, order: TwoOrMore, factor=1):
-    r"""Read with $\rho=\max_i\rho_i$ (its relation to the $\rho_i$ is not printed): Rényi moments minus one of the
-    whole are the largest ones of a block, at every order."""
-    parts = [random_channel(mechanism + i, 1) for i in range(2)]
-    whole, *moments = (
-        max(renyi_moment(c.laws[a], c.laws[b], order) for a, b in c.pairs())
-        for c in (compose_in_parallel(parts), *parts)
-    )
-    return whole - 1, "==", factor * (max(moments) - 1)
 
 
 @quantity

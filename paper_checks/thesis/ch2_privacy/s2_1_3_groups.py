@@ -1,29 +1,16 @@
 """Section 2.1.3, page 16: group privacy (Proposition 2.8)."""
 
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    AtLeastOne,
-    BelowOne,
-    Count,
-    EveryMechanism,
-    Natural,
-    Nonnegative,
-    Probability,
-    Real,
-)
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Natural, Nonnegative, Probability, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.composition import chance_of_yes, counting, renyi_moment
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
+from banditproof.paper_checks.shared.composition import chance_of_yes, counting
 from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import random_channel, zcdp_rho
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.divergences import renyi_at_distance, zcdp
 from banditproof.verify.kernel.meanings import close_at_distance, private, when
@@ -93,22 +80,6 @@ def group_privacy_of_every_mechanism(M: EveryMechanism, epsilon: Probability, de
 
 
 @claim(
-    "TH-P2.8/worst-chains",
-    enumerated(epsilon=[Fraction(k, 8) for k in range(9)], delta=[0, Fraction(1, 2**20)], size=range(7), rational=True),
-    role="implication",
-)
-def group_privacy_of_small_budgets(epsilon: Probability, delta: BelowOne, size: Natural):
-    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{(k-1)}$ for every $(\varepsilon,\delta)$-DP
-    mechanism, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range; the text before it thinks
-    of $\varepsilon$ and $\rho$ as small values in $[0,1]$.
-
-    The check uses the worst chains: no mechanism exceeds them (TH-P2.8/recursion), and a sum of k powers of e^epsilon
-    is at most k e^(k-1).
-    """
-    return most_of_an_event(exp(epsilon), delta, size), "<=", delta * size * exp(size - 1)
-
-
-@claim(
     "TH-P2.8/exponent-with-budget",
     in_kernel(kernel_proofs.group_privacy_with_the_budget),
     repairs="TH-P2.8/edge-above-one",
@@ -150,32 +121,8 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size - 1)
 
 
-@cache
-def smallest_rho(mechanism: int) -> Any:
-    channel = random_channel(mechanism, 3, outputs=2)
-    return max(zcdp_rho(channel.laws[a], channel.laws[b], splits=20).upper for a, b in channel.pairs())
-
-
 @claim("TH-P2.8/zcdp", in_kernel(renyi_proofs.group_privacy))
 def group_privacy_of_every_zcdp(M: EveryMechanism, rho: Nonnegative, k: Natural):
     r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$ for every
     $\alpha>1$ and $k=d_{\rm Ham}(D,D')$."""
     return when(zcdp(M, rho), then=renyi_at_distance(M, k, lambda alpha: rho * alpha * k * k))
-
-
-@claim(
-    "TH-P2.8/zcdp-of-finite-channels",
-    on_mechanisms(12, 100, distance=range(4), order=[2, 3, 9]),
-    false={"factor": "0.25"},
-    role="implication",
-)
-def group_privacy_of_zcdp(mechanism: Mechanism, distance: Natural, order: AboveOne, factor=1):
-    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$.
-
-    The largest logarithm of the Rényi moment at distance k is compared with (alpha - 1) alpha rho k^2 at the enclosed
-    rho.
-    """
-    channel, order = random_channel(mechanism, 3, outputs=2), int(order)
-    moments = (renyi_moment(channel.laws[a], channel.laws[b], order) for a, b in channel.pairs(distance))
-    allowed = to_ball(factor) * to_ball(smallest_rho(mechanism)) * (order - 1) * order * distance**2
-    return to_ball(max(moments)).log(), "<=", allowed

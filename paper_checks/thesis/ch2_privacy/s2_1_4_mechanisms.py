@@ -28,13 +28,12 @@ from banditproof.claims.sets import (
     TwoOrMore,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval
-from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
-from banditproof.verify import Domain, FiniteChannel, channel_ratio, random_law
+from banditproof.verify import Domain, FiniteChannel, channel_ratio
 from banditproof.verify.forms.calculus import Formula
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import of_every_event, zcdp_close
@@ -105,16 +104,6 @@ def normal_variance(sigma: Positive, factor=1):
     return absolute(normal_moment(2, sigma) / (factor * sigma**2) - 1), "<=", NEAR_ONE
 
 
-@quantity
-def squared_sensitivity(norm: int, function: int, records: int, coordinates: int) -> Fraction:
-    """s_1^2 or s_2^2 of an integer-valued function of bit strings, by its number."""
-    data = list(product((0, 1), repeat=records))
-    values = {d: [int(30 * x) for x in random_law(function, d, coordinates, 0)] for d in data}
-    pairs = [(d, e) for d, e in product(data, data) if sum(a != b for a, b in zip(d, e, strict=True)) <= 1]
-    changes = [[abs(x - y) for x, y in zip(values[d], values[e], strict=True)] for d, e in pairs]
-    return Fraction(max(sum(c) ** 2 if norm == 1 else sum(x * x for x in c) for c in changes))
-
-
 def sizes_and_squares(f_1: Any, f_2: Any, k: Any) -> tuple[Any, Any]:
     """The l1 distance of two vectors, and the square of their l2 distance."""
     change = lambda j: f_1(j) - f_2(j)  # noqa: E731
@@ -137,24 +126,6 @@ def l1_at_most(f_1: EveryVector, f_2: EveryVector, k: Count, s: Nonnegative):
     return when(formula((squares, "<=", s * s)), then=(sizes * sizes, "<=", k * s * s))
 
 
-SOME_FUNCTIONS = enumerated(function=range(10), records=[1, 3], coordinates=[1, 2, 4], rational=True)
-EveryMap = Annotated[Any, "all: every function"]
-
-
-@claim("TH-D2.12/l2-of-some-functions", SOME_FUNCTIONS, false={"factor": "1/4"}, role="implication")
-def l2_of_some_functions(function: EveryMap, records: Count, coordinates: Count, factor=1):
-    r"""The same of integer-valued functions of bit strings, all of which are enumerated: $s_2^2\le s_1^2$."""
-    one, two = (squared_sensitivity(norm, function, records, coordinates) for norm in (1, 2))
-    return two, "<=", factor * one
-
-
-@claim("TH-D2.12/l1-of-some-functions", SOME_FUNCTIONS, false={"factor": "1/3"}, role="implication")
-def l1_of_some_functions(function: EveryMap, records: Count, coordinates: Count, factor=1):
-    r"""The same of integer-valued functions of bit strings, all of which are enumerated: $s_1^2\le k\,s_2^2$."""
-    one, two = (squared_sensitivity(norm, function, records, coordinates) for norm in (1, 2))
-    return one, "<=", factor * coordinates * two
-
-
 @claim("TH-T2.13/mechanism", in_kernel(mechanism_proofs.laplace_mechanism))
 def laplace_mechanism(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
     r"""$\mathcal M_L(f,\varepsilon)$ is $\varepsilon$-DP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
@@ -171,28 +142,6 @@ def gaussian_mechanism_for_zcdp(f_1: EveryVector, f_2: EveryVector, k: Natural, 
     apart = formula((sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k), "<=", s * s))
     one, other = (with_noise(f, gaussian(1 / (2 * rho) * s * s), k) for f in (f_1, f_2))
     return when(apart, then=zcdp_close(one, other, rho))
-
-
-@claim(
-    "TH-T2.13/several-coordinates",
-    enumerated(
-        [
-            {"output": list(y), "change": list(d)}
-            for k in (1, 2, 3)
-            for y in product(["-2", "-1/2", "0", "1/3", "3"], repeat=k)
-            for d in product(["-1", "0", "1/2"], repeat=k)
-        ],
-        rational=True,
-    ),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def laplace_in_several_coordinates(
-    output: Annotated[Any, "all: every output"], change: Annotated[Any, "all: every change"], factor=1
-):
-    r"""Over $k$ coordinates the log-ratio is at most $\varepsilon\|f(D)-f(D')\|_1/s_1(f)$."""
-    log_ratio = sum_over(output, lambda j, y: absolute(y - entry_of(change, j)) - absolute(y))
-    return log_ratio, "<=", factor * sum_over(change, lambda _, d: absolute(d))
 
 
 @claim(

@@ -6,20 +6,14 @@ mechanism is supported by them, and proved where the statement is an identity of
 
 from fractions import Fraction
 from itertools import product
-from typing import Annotated, Any
+from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, EveryMechanism, Nonnegative, Probability
+from banditproof.claims.sets import AtLeastOne, Count, EveryMechanism, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, in_kernel, pick
-from banditproof.paper_checks.shared.composition import RATIOS, numbered
-from banditproof.paper_checks.thesis.ch2_privacy.facts import (
-    events,
-    largest_excess_over_events,
-    least_delta,
-    probability,
-)
+from banditproof.paper_checks.shared.composition import RATIOS
+from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, least_delta
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import meanings as said
 from banditproof.verify.kernel.meanings import every_test, private, symmetric_neighbours, when
 from banditproof.verify.theorems import divergences as divergence_proofs
@@ -93,43 +87,3 @@ def tests_show_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: Probabili
 def first_line(epsilon: Any, delta: Any) -> Any:
     """(2.3) of the errors of a test."""
     return lambda false_alarm, missed: (false_alarm + said.exp(epsilon) * missed, ">=", 1 - delta)
-
-
-@quantity
-def least_delta_of_tests(mechanism: Any, ratio: Any) -> Fraction:
-    """The least delta with which all rejection regions of a numbered mechanism satisfy (2.3) and (2.4)."""
-    channel, needed = numbered(mechanism), Fraction(0)
-    for a, b in channel.pairs():
-        for region in events(channel.laws[a]):
-            false_alarm, missed = probability(channel.laws[a], region), 1 - probability(channel.laws[b], region)
-            needed = max(needed, 1 - false_alarm - ratio * missed, 1 - ratio * false_alarm - missed)
-    return needed
-
-
-@claim(
-    "TH-T2.4/finite-channels",
-    on_mechanisms(
-        30, 300, ratio=[r for r in RATIOS if r > 1], routes=("all rejection regions", "hockey-stick divergence")
-    ),
-    role="implication",
-)
-def form_as_tests(mechanism: Mechanism, ratio: AboveOne):
-    r"""$\mathcal M$ is $(\varepsilon,\delta)$-DP iff $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ and $e^\varepsilon
-    P_{FA}+P_{MD}\ge1-\delta$ for all regions $S$: the least $\delta$ with which all $2^{|\mathcal O|}$ rejection
-    regions satisfy (2.3) and (2.4) is the least $\delta$ of $(\varepsilon,\delta)$-DP.
-
-    Each condition holds from its smallest delta on, so the two conditions are equivalent if these values agree. ratio
-    is e^epsilon; the claim is about all ordered pairs of neighbours.
-    """
-    return least_delta_of_tests(mechanism, ratio), "==", least_delta(mechanism, ratio)
-
-
-@claim(
-    "TH-T2.4/budget-zero",
-    on_mechanisms(30, 300, ratio=[1], routes=("all rejection regions", "total variation")),
-    role="remark",
-)
-def testing_form_without_budget(mechanism: Mechanism, ratio: Annotated[Any, [1]]):
-    r"""The equivalence holds at $\varepsilon=0$ as well, where (2.3) and (2.4) are one (the least $\delta$); Definition
-    2.3 permits it, the theorem leaves it out."""
-    return form_as_tests(mechanism, ratio)

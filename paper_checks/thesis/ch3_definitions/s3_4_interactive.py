@@ -1,27 +1,21 @@
 """Section 3.4, page 61: Interactive DP, its adversaries, and the policies post-processed by them."""
 
-from collections import defaultdict
 from fractions import Fraction
 from itertools import product
-from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
-    OFF_PATH,
     delta_under,
     kernel,
     shapes,
-    some_policy,
     some_queries,
     some_table,
     table_mechanism_of_post_processed,
 )
-from banditproof.paper_checks.thesis.ch3_definitions.facts import coins, random_and_named
-from banditproof.paper_checks.thesis.facts.bandits import Law, differences
-from banditproof.verify import history_law, hockey_stick, random_kernel, replacements, reward_tables, table_law
+from banditproof.verify import hockey_stick, replacements, reward_tables
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
     adds_up,
@@ -62,33 +56,6 @@ def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
 def mass_of_views(pi: EveryPolicy, T: Count, K: Count):
     r"""The probabilities of the views add up to 1."""
     return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("table", "adversary"), from_queries("table")))
-
-
-@claim(
-    "TH-A3.INT/small-policies",
-    enumerated(shapes, rational=True, routes=("protocol", "table changed elsewhere")),
-    false=[{"mass": "0.99"}, {"paid": "played"}],
-    role="implication",
-)
-def interactive_protocol_of_small_policies(T: Count, K: Count, policy: Policy, mass=1, paid="queried"):
-    r"""The interaction $\pi\leftrightarrow^{\mathbf x} B$ outputs a law on views $(a_1,\dots,a_T)$, which depends on
-    the rewards of the queried arms only.
-
-    The left side is the total mass of the views, plus the number of views whose probability changes when unobserved
-    rewards change.
-    """
-    pi, ask = kernel(T, K, policy), some_queries(policy, K)
-    table, changed = some_table(pi, policy), 0
-    next_reward = dict(zip(pi.rewards, (*pi.rewards[1:], pi.rewards[0]), strict=True))
-    for actions in pi.action_sequences():
-        heard = [ask(actions[:t]) for t in range(1, T + 1)]
-        other = tuple(
-            tuple(reward if arm == query else next_reward[reward] for arm, reward in enumerate(row))
-            for row, query in zip(table, heard, strict=True)
-        )
-        before, after = (interactive_probability(pi, ask, x, actions, paid) for x in (table, other))
-        changed += before != after
-    return sum(interactive_law(pi, ask, table).values()) + changed, "==", mass
 
 
 @claim(
@@ -163,46 +130,6 @@ def users_who_do_not_follow_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: N
     return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(heedless_users(pi, T, K), rho))
 
 
-@claim(
-    "TH-S3.4/small-policies",
-    enumerated(random_and_named, rational=True, routes=("worst lists and tables", "worst adversary")),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def stronger_than_table_and_view(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Interactive DP is stronger than Table and View DP: $\max(\delta_{\rm View},\delta_{\rm Table})\le \delta_{\rm
-    Interactive}$ at every $\varepsilon$."""
-    pi = some_policy(T, K, policy)
-    weaker = max(delta_under("view", pi, ratio), delta_under("table", pi, ratio))
-    return weaker, "<=", factor * delta_under("interactive", pi, ratio)
-
-
-@claim(
-    "TH-S3.4/fixed-arm-of-small-policies",
-    enumerated(
-        [{"T": 2, "K": 2, "policy": p, "ratio": r} for p in (OFF_PATH, 0, 1, 2) for r in (Fraction(1), Fraction(2))],
-        rational=True,
-        routes=("fixed arms", "worst adversary"),
-    ),
-    false={"factor": "0.1"},
-    role="implication",
-)
-def non_compliant_users(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Users who ignore the recommendation are protected: with an arm fixed beforehand, $\delta\le \delta_{\rm
-    Interactive}$ (while $\delta_{\rm Table}$ may be ten times smaller).
-
-    The users play a fixed arm whatever is recommended; the worst fixed arm is compared with the worst adversary.
-    """
-    pi = some_policy(T, K, policy)
-    worst = Fraction(0)
-    for arm in range(K):
-        law = {table: interactive_law(pi, lambda a, arm=arm: arm, table) for table in reward_tables(pi)}
-        for left in law:
-            for right in replacements(left, tuple(product(pi.rewards, repeat=K))):
-                worst = max(worst, hockey_stick(law[left], law[right], ratio)[0])
-    return worst, "<=", factor * delta_under("interactive", pi, ratio)
-
-
 item(
     "TH-R3.6",
     r"$\Pr[\mathrm{View}_{B,\pi,\mathbf x}=\mathbf a]=\prod_t\pi_t(a_t\mid q_1,x_{1,q_1},\dots)$ with "
@@ -269,35 +196,3 @@ def view_as_a_table_mechanism(T: Count, K: Count, policy: Policy):
     the arm that B queries. The equation holds if pi^B is fed the rewards of the queried arms.
     """
     return table_mechanism_of_post_processed(T, K, policy)
-
-
-@claim(
-    "TH-R3.7/small-policies",
-    enumerated(
-        [{"policy": seed, "horizon": T, "arms": K} for seed in range(2) for T, K in ((1, 2), (2, 2), (3, 2), (2, 3))],
-        rational=True,
-        routes=("random tables", "canonical model"),
-    ),
-    false={"adversary": "constant"},
-    role="implication",
-)
-def utility_protocol(
-    policy: Annotated[Any, "all: every policy and reward laws"], horizon: Count, arms: Count, adversary="none"
-):
-    r"""Utility is judged without adversary (adversary: none): $m_{\nu\pi}$ is the mixture of $\mathcal M^\pi_{\mathbf
-    x}$ over tables $\mathbf x$ drawn from $\nu$; privacy, on every table and adversary."""
-    kernel = random_kernel(policy, horizon, arms)
-    laws = coins(policy, arms)
-    mixture: Law = defaultdict(Fraction)
-    for table in reward_tables(kernel):
-        weight = Fraction(1)
-        for row in table[:-1]:
-            for arm, reward in enumerate(row):
-                weight *= laws[arm][reward]
-        shown = table if adversary == "none" else tuple((row[0],) * arms for row in table)
-        for actions, p in table_law(kernel, shown).items():
-            mixture[actions] += weight * p
-    marginal: Law = defaultdict(Fraction)
-    for history, weight in history_law(kernel, laws).items():
-        marginal[tuple(arm for arm, _ in history)] += weight
-    return differences(mixture, marginal), "==", 0

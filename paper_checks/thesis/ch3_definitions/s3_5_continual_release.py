@@ -1,10 +1,8 @@
 """Section 3.5, page 64: adaptive continual release, its trees, and what follows from it."""
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryPolicy, Nonnegative, Policy
-from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared.policies import kernel, random_adversary, shapes
-from banditproof.verify.finite.output_laws import acr_law
+from banditproof.claims.sets import Count, EveryPolicy, Nonnegative
+from banditproof.claims.steps import in_kernel
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import (
     adaptive_release,
@@ -52,21 +50,3 @@ def sides_of_zcdp(pi: EveryPolicy, T: Count, rho: Nonnegative):
     \rho\alpha$ for all adversaries and $\alpha>1$; the channels may be swapped."""
     release, swapped = adaptive_release(pi, T), adaptive_release(pi, T, "right", "left")
     return when(zcdp_on(release, rho), then=zcdp_on(swapped, rho))
-
-
-@claim(
-    "TH-A3.ACR/small-policies",
-    enumerated(shapes, rational=True, routes=("protocol, step by step", "one law")),
-    false=[{"mass": "0.99"}, {"side": "R"}],
-    role="implication",
-)
-def continual_release_protocol(T: Count, K: Count, policy: Policy, mass=1, side="L"):
-    r"""The protocol outputs a law on views, and with $b = L$ it is the same for every challenge time
-    $t^\star\in\{1,\dots,T\}$.
-
-    The left side is the total mass of the views, plus the number of challenge times with another law. (In one place the
-    text prints {1, T} for the set of challenge times.)
-    """
-    pi, feed = kernel(T, K, policy), random_adversary(kernel(T, K, policy), policy)
-    laws = [acr_law(pi, feed, time, side) for time in range(1, T + 1)]
-    return sum(laws[-1].values()) + sum(law != laws[0] for law in laws), "==", mass

@@ -4,29 +4,20 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.policies import READ_OFF, delta_under, kernel, shapes
+from banditproof.paper_checks.shared.policies import READ_OFF, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     CODE,
-    ORDERS,
     least_delta_of_interactions,
     least_delta_on_tables,
     least_delta_on_trees,
-    least_odds_on_lists,
-    least_odds_on_tables,
-    least_odds_on_trees,
-    policy_of,
-    random_and_named,
 )
 from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
-from banditproof.theory import least, maximum, most, to_ball
-from banditproof.verify import largest_divergence
+from banditproof.theory import maximum
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables, trees, zcdp_on
 from banditproof.verify.theorems import policies as policy_proofs
-
-NOTIONS = ("view", "table", "acr")
 
 
 @claim("TH-P3.15/a-approximate", in_kernel(policy_proofs.table_as_tree))
@@ -67,51 +58,6 @@ def random_and_codes(check: Check) -> list[dict[str, Any]]:
 
 
 @claim(
-    "TH-P3.15/a-small-policies",
-    enumerated(random_and_codes, rational=True, routes=("worst tables", "worst tree")),
-    twins=["BDP-PB.5"],
-    role="implication",
-)
-def release_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""$\delta_{\rm Table}(\varepsilon) \le \delta_{\rm ACR}(\varepsilon)$ for every $\varepsilon\ge0$.
-
-    A pair of tables is a tree that looks at the last action only.
-    """
-    return least_delta_on_tables(T, K, policy, ratio), "<=", least_delta_on_trees(T, K, policy, ratio)
-
-
-@claim(
-    "TH-P3.15/a-zcdp-small-policies",
-    enumerated(
-        lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1, 3) for o in ORDERS],
-        rational=True,
-        routes=("worst tables", "worst tree"),
-    ),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def release_implies_table_for_zcdp(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf x'}) \le \max
-    D_\alpha(\mathrm{View}^L\|\mathrm{View}^R)$ for every $\alpha>1$.
-
-    The check computes Rényi divergences in ball arithmetic; equal divergences are equal up to rounding.
-    """
-    pi = kernel(T, K, policy)
-    table, tree = (largest_divergence(pi, notion, order)[0] for notion in ("table", "acr"))
-    return table, "<=", to_ball(factor) * tree + to_ball(2) ** -40
-
-
-@claim("TH-P3.15/b-small-policies", enumerated(shapes, rational=True), twins=["BDP-PB.5"], role="implication")
-def three_definitions_agree(T: Count, K: Count, policy: Policy):
-    r"""For pure privacy the tightest $e^\varepsilon$ over lists, tables and trees is the same.
-
-    Along one sequence of actions, lists, tables and trees allow the same pairs of rewards.
-    """
-    odds = [smallest(T, K, policy) for smallest in (least_odds_on_lists, least_odds_on_tables, least_odds_on_trees)]
-    return least(odds), "==", most(odds)
-
-
-@claim(
     "TH-P3.15/converse",
     enumerated(random_and_codes, rational=True, routes=("worst tree", "worst tables, scaled")),
     role="remark",
@@ -125,27 +71,6 @@ def best_converse(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     """
     table = least_delta_on_tables(T, K, policy, ratio)
     return least_delta_on_trees(T, K, policy, ratio), "<=", K ** maximum(0, T - 2) * table
-
-
-@claim(
-    "TH-S3.6/small-policies", enumerated(random_and_named, rational=True), false={"factor": "0.9"}, role="implication"
-)
-def lists_tables_trees(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""Lists, tables and trees are increasingly strong inputs: $\delta_{\rm View}\le \delta_{\rm Table}$ and
-    $\delta_{\rm Table}\le \delta_{\rm ACR}$ at every $\varepsilon$.
-
-    The left side counts which of view <= table <= tree fail by more than the factor.
-    """
-    pi = policy_of(T, K, policy)
-    view, table, tree = (delta_under(notion, pi, ratio) for notion in NOTIONS)
-    return (view > factor * table) + (table > factor * tree), "==", 0
-
-
-@claim("TH-S3.6/pure-small-policies", enumerated(shapes, rational=True), role="implication")
-def equivalent_for_pure(T: Count, K: Count, policy: Policy):
-    r"""For pure DP the three are equivalent with the same $\varepsilon$: the smallest $e^\varepsilon$ of each is
-    the same."""
-    return three_definitions_agree(T, K, policy)
 
 
 @claim("TH-S3.6/blind-to-arms", fails_at(T=4, K=2, policy=READ_OFF, ratio=1, rational=True), role="reading")

@@ -1,33 +1,15 @@
 """Section 3.6, page 70: Interactive DP against Table DP, and adversaries that draw their queries."""
 
-from fractions import Fraction
-from typing import Any
-
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AboveOne, AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.policies import (
-    EVERY_POLICY,
-    READ_OFF,
-    READS_OFF,
-    delta_under,
-    kernel,
-    some_policy,
-    some_queries,
-    some_table,
-)
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
+from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, READS_OFF
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
-    ORDERS,
     least_delta_of_interactions,
     least_delta_of_post_processed,
-    random_and_named,
-    random_with_ratios,
 )
-from banditproof.theory import to_ball
-from banditproof.verify import hockey_stick, largest_delta, largest_divergence, renyi_divergence, table_law
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import private_on, queries, random_queries, zcdp_on
-from banditproof.verify.privacy.interactive import identity_queries, interactive_law
 from banditproof.verify.theorems import policies as policy_proofs
 
 item(
@@ -38,24 +20,6 @@ item(
     $q_s=B_s(a_1,\dots,a_s)$ is Table DP.""",
     domain=EVERY_POLICY,
 )
-
-
-@claim(
-    "TH-P3.13/a-small-policies",
-    enumerated(random_and_named, rational=True),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def interactive_implies_table(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, factor=1):
-    r"""$\delta_{\rm Table}(\varepsilon)\le \delta_{\rm Interactive}(\varepsilon)$; the adversary that asks for the arm
-    played has the law of the table mechanism.
-
-    The check computes exact deltas, and the law of the identity adversary on a table.
-    """
-    pi = some_policy(T, K, policy)
-    table = some_table(pi, 3)
-    same = interactive_law(pi, identity_queries, table) == table_law(pi, table)
-    return delta_under("table", pi, ratio) + (not same), "<=", factor * delta_under("interactive", pi, ratio)
 
 
 TOLD_THE_QUERIED = (
@@ -117,22 +81,6 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     return least_delta_of_interactions(T, K, policy, ratio), "<=", least_delta_of_post_processed(T, K, policy, ratio)
 
 
-WEIGHTS = (Fraction(0), Fraction(1, 3), Fraction(1))
-
-
-def mixed_laws(T: int, K: int, policy: int, ratio: Fraction, weight: Fraction) -> list[dict[Any, Fraction]]:
-    """The laws of an adversary that is the worst one with the given weight, and another one else."""
-    pi = kernel(T, K, policy)
-    worst = largest_delta(pi, "interactive", ratio).inputs
-    last = ((pi.rewards[0],) * K,)
-    ask, tables = some_queries(policy, K), [tuple(step[side] for step in worst.steps) + last for side in (0, 1)]
-    laws = []
-    for certain, table in zip(worst.laws(pi), tables, strict=True):
-        other = interactive_law(pi, ask, table)
-        laws.append({a: weight * certain[a] + (1 - weight) * other[a] for a in certain})
-    return laws
-
-
 @claim(
     "TH-R3.14",
     in_kernel(policy_proofs.coins_are_tossed_before),
@@ -149,49 +97,3 @@ def every_random_adversary(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnega
 def every_random_adversary_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
     r"""Deterministic adversaries suffice for $\rho$-Interactive zCDP as well."""
     return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(random_queries(pi, T, K), rho))
-
-
-@claim(
-    "TH-R3.14/small-policies",
-    enumerated(
-        lambda check: [{**p, "weight": w} for p in random_with_ratios(check) for w in WEIGHTS],
-        rational=True,
-        routes=("randomised adversary", "worst deterministic one"),
-    ),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def deterministic_adversaries(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, weight: Probability, factor=1):
-    r"""Deterministic adversaries suffice: one that draws its queries has $\delta\le \delta_{\rm Interactive}$, the
-    largest over deterministic ones.
-
-    The hockey-stick divergence is jointly convex.
-    """
-    left, right = mixed_laws(T, K, policy, ratio, weight)
-    return hockey_stick(left, right, ratio)[0], "<=", factor * delta_under("interactive", kernel(T, K, policy), ratio)
-
-
-@claim(
-    "TH-R3.14/zcdp-small-policies",
-    enumerated(
-        T=2,
-        K=2,
-        policy=[0, 1, 3],
-        order=ORDERS,
-        weight=WEIGHTS,
-        rational=True,
-        routes=("randomised adversary", "worst deterministic one"),
-    ),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def deterministic_adversaries_for_zcdp(
-    T: Count, K: Count, policy: Policy, order: AboveOne, weight: Probability, factor=1
-):
-    r"""The same for Rényi divergences: $D_\alpha$ is at most the largest over deterministic adversaries.
-
-    Divergences are quasi-convex. In the false variant the worst adversary has weight one.
-    """
-    left, right = mixed_laws(T, K, policy, Fraction(1), weight)
-    worst = largest_divergence(kernel(T, K, policy), "interactive", order)[0]
-    return renyi_divergence(left, right, order), "<=", to_ball(factor) * worst + to_ball(2) ** -40

@@ -1,38 +1,24 @@
 """Section 3.6, page 68: what View privacy costs when Table privacy is wanted, and conversely."""
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    AtLeastOne,
-    BelowOne,
-    Count,
-    EveryPolicy,
-    Inside,
-    Nonnegative,
-    Policy,
-    TwoOrMore,
-)
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Inside, Nonnegative, Policy, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.shared.policies import delta_under, differing, kernel, shapes
+from banditproof.paper_checks.shared.policies import delta_under
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     MOST_SEQUENCES,
-    ORDERS,
     least_delta_on_lists,
     least_delta_on_tables,
     least_odds_on_lists,
     least_odds_on_tables,
-    random_with_ratios,
 )
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words
-from banditproof.theory import InvalidInput, to_ball
+from banditproof.theory import InvalidInput
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import FiniteKernel, largest_divergence, reward_lists, reward_tables, table_law, view_law
-from banditproof.verify.finite.output_laws import path_probability
+from banditproof.verify import FiniteKernel
 from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import (
     actions_are_kept,
@@ -80,44 +66,6 @@ def view_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative
     view = private_on(lists(pi, T), epsilon, delta)
     table = private_on(tables(pi, T, K), epsilon, power(K, T) * delta)
     return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)
-
-
-@claim("TH-P3.12/b-small-policies", enumerated(random_with_ratios, rational=True), role="implication")
-def table_implies_view_on_small_policies(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""$\delta_{\rm View}(\varepsilon) \le \delta_{\rm Table}(\varepsilon)$ for every $\varepsilon\ge0$ (ratio is
-    $e^\varepsilon$).
-
-    A list is a table with equal columns.
-    """
-    return least_delta_on_lists(T, K, policy, ratio), "<=", least_delta_on_tables(T, K, policy, ratio)
-
-
-@claim(
-    "TH-P3.12/c-small-policies",
-    enumerated(
-        lambda check: [{**p, "order": o} for p in shapes(check) if p["policy"] in (0, 1) for o in ORDERS],
-        rational=True,
-        routes=("worst lists", "worst tables"),
-    ),
-    false={"factor": "0.9"},
-    role="implication",
-)
-def table_implies_view_for_zcdp_on_small_policies(T: Count, K: Count, policy: Policy, order: AboveOne, factor=1):
-    r"""$\max D_\alpha(\mathcal V_r\|\mathcal V_{r'}) \le \max D_\alpha(\mathcal M_{\mathbf x}\|\mathcal M_{\mathbf
-    x'})$ for every $\alpha>1$: $\rho$-Table zCDP implies $\rho$-View zCDP.
-
-    The check computes Rényi divergences in ball arithmetic over all pairs of lists and of tables; equal divergences are
-    equal up to rounding.
-    """
-    pi = kernel(T, K, policy)
-    view, table = (largest_divergence(pi, notion, order)[0] for notion in ("view", "table"))
-    return view, "<=", to_ball(factor) * table + to_ball(2) ** -40
-
-
-@claim("TH-P3.12/d-small-policies", enumerated(policies_and_words, rational=True), role="implication")
-def view_implies_table_with_loss(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
-    r"""$\delta_{\rm Table}(\varepsilon) \le K^{T}\,\delta_{\rm View}(\varepsilon)$."""
-    return least_delta_on_tables(T, K, policy, ratio), "<=", K**T * least_delta_on_lists(T, K, policy, ratio)
 
 
 @claim("TH-P3.12/d-sharp", enumerated(policies_and_words, rational=True), role="remark")
@@ -188,26 +136,6 @@ def separating_policy_on_tables(epsilon: Nonnegative, delta: Inside, gamma: Belo
     return when(*actions_are_kept()[1:], private, then=(delta, "<", gamma))
 
 
-@claim(
-    "TH-P3.12/e-small-policies",
-    enumerated(K=2, ratio=["1", "3/2", "20"], delta=["1/1000", "1/3", "2/3", "999/1000"], rational=True),
-    false={"scale": "0.5"},
-    role="implication",
-)
-def strict_inclusion(K: TwoOrMore, ratio: AtLeastOne, delta: Inside, scale=1):
-    r"""$\Pi_{\rm Table}^{(\varepsilon,\delta)} \subsetneq \Pi_{\rm View}^{(\varepsilon,\delta)}$ for every
-    $\varepsilon\ge0$, $\delta\in(0,1)$, $K\ge2$ and $T\ge2$ (further steps may be ignored): a policy with $\delta_{\rm
-    View} \le \delta < \delta_{\rm Table}$.
-
-    The left side is 0 if delta is below the Table delta and not below the View delta of a policy that is constructed
-    for it, and otherwise 1 or 2. The policy with two rewards per arm has delta at most leak/K over lists and leak over
-    tables, at any epsilon.
-    """
-    pi = own_scale_kernel(K, min(2 * delta, (1 + delta) / 2) * scale)
-    missing = int(delta_under("view", pi, ratio) > delta) + int(delta_under("table", pi, ratio) <= delta)
-    return missing, "==", 0
-
-
 @claim("TH-P3.12/e-one-arm", fails_at(T=2, ratio=1, rational=True), role="reading")
 def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
     r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
@@ -259,25 +187,6 @@ def neighbouring_lists_as_tables(T: Count, K: Count):
     return every(("rewards", "others", "table", "changed", "j"), given, then=same_rows_but_j(T, K))
 
 
-@claim("TH-S3.Red1/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
-def from_lists_to_tables(T: Count, K: Count, policy: Policy, shift=0):
-    r"""With $x(r)_{t,a} = r_{t}$ for all $a$: $\mathcal V^\pi_r = \mathcal M^\pi_{x(r)}$, and neighbouring lists become
-    neighbouring tables.
-
-    The left side counts the lists whose law differs from the law of their table, plus the neighbours whose tables are
-    not neighbours.
-    """
-    pi, different = kernel(T, K, policy), 0
-    lists = list(reward_lists(pi))
-    for rewards in lists:
-        table = tuple((rewards[(t + shift) % T],) * K for t in range(T))
-        different += view_law(pi, rewards) != table_law(pi, table)
-    for left, right in product(lists, repeat=2):
-        rows = sum((r,) * K != (s,) * K for r, s in zip(left, right, strict=True))
-        different += rows != differing(left, right)
-    return different, "==", 0
-
-
 @claim("TH-S3.Red2/probability", in_kernel(policy_proofs.along_one_sequence))
 def probability_along_a_sequence(pi: EveryPolicy, T: Count):
     r"""$\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_r(\mathbf a)$ for every sequence $\mathbf a$, where
@@ -296,23 +205,3 @@ def neighbouring_tables_as_lists(T: Count, K: Count):
     ]
     given = (*differing_tables(T, K), *lists_of, *of_arms(T, K))
     return every(("rewards", "others", "table", "changed", "j", "letter"), given, then=same_places_but_j(T))
-
-
-@claim("TH-S3.Red2/small-policies", enumerated(shapes, rational=True), false={"shift": 1}, role="implication")
-def from_tables_to_lists(T: Count, K: Count, policy: Policy, shift=0):
-    r"""With $r(\mathbf x,\mathbf a)_t = x_{t,a_t}$: $\mathcal M^\pi_{\mathbf x}(\mathbf a) = \mathcal V^\pi_{r(\mathbf
-    x,\mathbf a)}(\mathbf a)$, and neighbouring tables become neighbouring lists.
-
-    The left side counts the sequences whose table probability is not that of their list, plus the lists that differ in
-    more places than their tables differ in rows, on several tables. (The text once prints d for x.)
-    """
-    pi, different = kernel(T, K, policy), 0
-    tables = list(reward_tables(pi))
-    for k in range(min(8, len(tables))):
-        table, other = tables[(5 * k + policy) % len(tables)], tables[(3 * k + 1) % len(tables)]
-        law = table_law(pi, table)
-        for a in law:
-            first, second = (tuple(x[t][(arm + shift) % K] for t, arm in enumerate(a)) for x in (table, other))
-            different += law[a] != path_probability(pi, a, first)
-            different += differing(first, second) > sum(x != y for x, y in zip(table, other, strict=True))
-    return different, "==", 0

@@ -1,6 +1,5 @@
 """Section 3.7, page 73: users with several records, privacy of single decisions, contexts, best-arm identification."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -20,16 +19,13 @@ from banditproof.claims.sets import (
     Sides,
 )
 from banditproof.claims.steps import enumerated, in_kernel
-from banditproof.paper_checks.shared.composition import RATIOS, group_delta
 from banditproof.paper_checks.shared.policies import kernel, shapes
-from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import InvalidInput, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
-from banditproof.verify.finite.strategies import Name, played_law, product_law, strategy_named
 from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
 from banditproof.verify.kernel.policies import (
     actions_are_kept,
@@ -58,23 +54,6 @@ def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta:
     $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""
     leak = delta * sum_of(lambda j: exp(j * epsilon), m)
     return when(private(M, epsilon, delta), then=private_for_groups(M, m, m * epsilon, leak))
-
-
-@claim(
-    "TH-S3.7a/finite-channels",
-    on_mechanisms(
-        12, 100, records=[1, 2, 3], ratio=RATIOS, routes=("hockey stick over all records", "telescoped bound")
-    ),
-    false={"factor": "0.1"},
-    role="implication",
-)
-def user_level_privacy_of_finite_channels(mechanism: Mechanism, ratio: AtLeastOne, records: Count, factor=1):
-    r"""For a channel with finitely many outputs, the smallest $\delta$ at distance $m$ and budget $m\varepsilon$ is at
-    most $\delta\sum_{j<m}e^{j\varepsilon}$.
-
-    All records of a user may change at once.
-    """
-    return group_delta(mechanism, records, ratio, factor)
 
 
 REMEMBERS = "every decision answers about the first reward"
@@ -128,16 +107,6 @@ def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonneg
     """
     one_by_one = *neighbouring_histories(), private_one_by_one(pi, T, K, epsilon)
     return when(plays_arms(pi, K), said_is_kept(), *one_by_one, then=private_on(lists(pi, T), T * epsilon))
-
-
-@claim("TH-S3.7b/small-policies", BY_DECISIONS, false={"spared": 2}, role="implication")
-def instantaneous_privacy_of_small_policies(T: Count, K: Count, policy: Policy, spared=0):
-    r"""The same of small policies.
-
-    The worst ratio over lists is compared with powers of the worst ratio of a decision (for histories with the same
-    actions).
-    """
-    return view_within_steps(T, K, policy, spared)
 
 
 @claim("TH-S3.7b/sharp", BY_DECISIONS, false={"spared": 2}, role="remark")
@@ -298,28 +267,6 @@ def ill_defined_with_decision_sets(policy: Policy, ratio: AtLeastOne, delta=1):
     return hockey_stick(left, right, ratio)[0], "==", delta
 
 
-Strategy = Annotated[Any, "all: every strategy for best-arm identification"]
-
-
-def on_strategies(*names: Name) -> enumerated:
-    return enumerated(
-        [{"strategy": name} for name in names], rational=True, routes=("product formula", "following the strategy")
-    )
-
-
-def misjudged_outputs(strategy: Name, lag: int, lists: bool) -> int:
-    """On how many outputs and rewards (lists or tables) the product formula is not the probability of playing it."""
-    rule, wrong = strategy_named(strategy), 0
-    rows, columns = max(1, rule.horizon), 1 if lists else rule.arms
-    for seed in range(0, 2 ** (rows * columns), 5):
-        bits: Sequence[Sequence[int]] = [[(seed >> (t * columns + a)) & 1 for a in range(columns)] for t in range(rows)]
-        table = [row * rule.arms for row in bits] if lists else bits
-        formula = product_law(rule, lambda t, arm, x=table: x[t][arm], lag)
-        played = played_law(rule, lambda t, arm, x=table: {x[t][arm]: Fraction(1)})
-        wrong += sum(formula[o] != played.get(o, 0) for o in formula) + (sum(formula.values()) != 1)
-    return wrong
-
-
 @claim("TH-EQ3.4", in_kernel(policy_proofs.outputs_of_a_strategy))
 def density_on_tables(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
     r"""$\mathrm{Rec}_{T+1}(\hat a\mid\mathcal H_T^{\mathbf x})\,S_{T+1}(\top\mid\mathcal H_T^{\mathbf
@@ -342,30 +289,3 @@ def density_on_lists(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
     pi is its sampling rule S, with laws on the arms and top, and rec its recommendation rule.
     """
     return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "rewards", from_list("rewards")))
-
-
-@claim(
-    "TH-EQ3.4/small-strategies",
-    on_strategies(["random", 1, 3, 2], ["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1]),
-    false={"lag": 1},
-    role="implication",
-)
-def table_mechanism(strategy: Strategy, lag=0):
-    r"""The density (3.4) of the Table mechanism, with the recommendation made from the history cut by 0, is the
-    probability of sampling $a^T$, recommending $\hat a$ and stopping after $T$ steps on the table $\mathbf x$; it sums
-    to 1 over all outputs of a strategy that stops."""
-    return misjudged_outputs(strategy, lag, lists=False), "==", 0
-
-
-@claim(
-    "TH-EQ3.5/small-strategies",
-    on_strategies(
-        *[["random", seed, 3, 2] for seed in range(4)],
-        *[["random", 7, 2, 3], ["guess", 2], ["response", 9], ["compare", 1], ["compare", 2]],
-    ),
-    false={"lag": 1},
-    role="implication",
-)
-def view_mechanism(strategy: Strategy, lag=0):
-    r"""The same for the View mechanism (3.5) on a list $\mathbf r$ of rewards."""
-    return misjudged_outputs(strategy, lag, lists=True), "==", 0

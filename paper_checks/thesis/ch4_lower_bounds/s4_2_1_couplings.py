@@ -4,14 +4,14 @@ Laws and channels are finite with rational probabilities and re-created from int
 exactly: each optimal plan comes with potentials of the same value.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
+from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
     EveryConvex,
@@ -23,24 +23,13 @@ from banditproof.claims.sets import (
     Real,
 )
 from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared.couplings import PAIRS_AND_EDGES, overlap_coupling_is_maximal, pair_of_laws
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
-from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
-    COINS,
-    COUNT,
-    Mechanism,
-    budget,
-    distance,
-    mechanism_numbered,
-    on_mechanisms,
-    proved_minimum,
-)
-from banditproof.theory import Enclosure, group_kl_bound, log, maximal_coupling, optimal_transport, sqrt, to_ball
+from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import budget, distance, mechanism_numbered, on_mechanisms
+from banditproof.theory import group_kl_bound, log, to_ball
 from banditproof.theory.numbers.numeric import absolute, maximum, most
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import FiniteChannel, random_channel, random_law, total_variation
+from banditproof.verify import FiniteChannel, random_law
 from banditproof.verify.finite.channels import Law
-from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
+from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.kernel import couplings
 from banditproof.verify.kernel import divergences as said
 from banditproof.verify.kernel.couplings import of_names, pairs_of_names, variation_is
@@ -54,23 +43,7 @@ from banditproof.verify.theorems import couplings as coupling_proofs
 from banditproof.verify.theorems import divergences as divergence_proofs
 from banditproof.verify.theorems import games as game_proofs
 
-Channel = Annotated[Any, "all: every convex f, pair of laws P << Q and channel"]
 DataSets = Annotated[Any, "all: every private mechanism and pair of data sets"]
-
-GENERATORS = {
-    "variation": lambda x: abs(x - 1) / 2,
-    "chi-square": lambda x: (x - 1) ** 2,
-    "hockey-stick": lambda x: max(x - 2, Fraction(0)),
-    "kl": lambda x: to_ball(x) * to_ball(x).log() if x else to_ball(0),
-    "reverse-kl": lambda x: -to_ball(x).log(),
-    "hellinger": lambda x: 1 - sqrt(to_ball(x)),
-}
-RATIONAL = ("variation", "chi-square", "hockey-stick")
-
-
-def f_divergence(name: str, p: Law, q: Law) -> Any:
-    """E_Q[f(dP/dQ)] for P << Q: a Fraction for the rational generators, else a ball."""
-    return mean((mass, GENERATORS[name](p.get(x, 0) / mass)) for x, mass in q.items() if mass)
 
 
 def mean(weighted: Iterable[tuple[Fraction, Any]]) -> Any:
@@ -79,29 +52,6 @@ def mean(weighted: Iterable[tuple[Fraction, Any]]) -> Any:
     if all(isinstance(value, int | Fraction) for _, value in listed):
         return sum((weight * value for weight, value in listed), Fraction(0))
     return sum((to_ball(weight) * value for weight, value in listed), to_ball(0))
-
-
-def scaled(factor: Any, value: Any) -> Any:
-    return factor * value if isinstance(value, Fraction) else to_ball(factor) * value
-
-
-def law(seed: int, label: str, size: int) -> dict[int, Fraction]:
-    return dict(enumerate(random_law(seed, label, size)))
-
-
-def on_cases(routes: Any = None, *, many: int, special: bool = True, names: Iterable[str] = GENERATORS) -> enumerated:
-    """The step that evaluates a relation of a `case`: a divergence and a number; -1 is a special case."""
-
-    def cases(check: Check) -> list[list[Any]]:
-        random = [[name, seed] for name in names for seed in range(check.pick(many, 10 * many))]
-        return random + [[name, -1] for name in RATIONAL if special]
-
-    return enumerated(
-        lambda check: {"case": cases(check)},
-        covers=lambda check: {"case": f"all: {len(cases(check))} cases with rational finite laws"},
-        rational=True,
-        routes=routes,
-    )
 
 
 @claim("TH-EQ4.1", in_kernel(game_proofs.second_of_the_pair))
@@ -115,26 +65,6 @@ def every_output_marginal(M: EveryMechanism, P: EveryLaw):
     rule = every(("d", "y"), (), eq(said.second(pair), output))
     marginal, integral = mean_of([("z", joint)], A(said.second(z))), mean_of([("d", P), ("y", M(d))], A(output))
     return when(rule, then=every(("A",), (), eq(marginal, integral)))
-
-
-@claim(
-    "TH-EQ4.1/small-mechanisms",
-    enumerated(
-        lambda check: {"mechanism": range(check.pick(20, 200))},
-        covers={"mechanism": "all: some random mechanisms and data laws"},
-        rational=True,
-        routes=("mixture", "joint law"),
-    ),
-    false={"mass": "0.99"},
-    role="implication",
-)
-def output_marginals(mechanism: Annotated[Any, "all: every mechanism and data law"], mass=1):
-    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, of mass $1$."""
-    channel, data = random_channel(mechanism, 2), product_law([law(mechanism, side, 2) for side in "ab"])
-    joint = {(d, o): data[d] * p for d in data for o, p in channel.laws[d].items()}
-    marginal = {o: sum(m for (_, x), m in joint.items() if x == o) for _, o in joint}
-    found = output_law(channel, data)
-    return (*found.values(), sum(found.values())), "==", (*(mass * marginal[o] for o in found), mass)
 
 
 def pairs_of_lists(check: Check) -> list[dict[str, Any]]:
@@ -176,14 +106,6 @@ def hockey_stick_by_definition(P: EveryP, Q: EveryQ, factor=1):
     return mean_of_the_ratio(lambda x: maximum(x - 2, 0), P, Q), "==", factor * written
 
 
-def through(p: Law, channel: Mapping[Any, Law]) -> dict[Any, Fraction]:
-    outputs = {y: Fraction(0) for row in channel.values() for y in row}
-    for x, mass in p.items():
-        for y, chance in channel[x].items():
-            outputs[y] += mass * chance
-    return outputs
-
-
 @claim("TH-T4.2", in_kernel(divergence_proofs.data_processing))
 def every_channel_loses_divergence(f: EveryConvex, P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
     r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
@@ -192,52 +114,12 @@ def every_channel_loses_divergence(f: EveryConvex, P: EveryLaw, Q: EveryLaw, cha
     return when(said.divergence_at_most(f, P, Q, most), then=said.divergence_at_most(f, *outputs, most))
 
 
-@claim("TH-T4.2/finite-laws", on_cases(many=10), false={"factor": "0.99"}, role="implication")
-def data_processing(case: Channel, factor=1):
-    r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
-    P_2)$ for every mechanism.
-
-    Number -1 is the channel that keeps its input.
-    """
-    name, seed = case
-    p, q = law(seed, "p", 3), law(seed, "q", 3)
-    channel = {x: law(seed, f"row {x}", 3) if seed >= 0 else {x: Fraction(1)} for x in p}
-    return f_divergence(name, through(p, channel), through(q, channel)), "<=", scaled(factor, f_divergence(name, p, q))
-
-
 @claim("TH-T4.3", in_kernel(divergence_proofs.conditioning))
 def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: EveryFunction, X: EveryLaw, most: Real):
     r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: every upper
     bound of the right side is an upper bound of the left side."""
     outputs = drawn(P, X), drawn(Q, X)
     return when(said.mean_divergence_at_most(f, P, Q, X, most), then=said.divergence_at_most(f, *outputs, most))
-
-
-@claim("TH-T4.3/finite-laws", on_cases(many=10), false={"factor": "0.99"}, role="implication")
-def conditioning_increases_divergence(case: Channel, factor=1):
-    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels.
-
-    Number -1 has a single input.
-    """
-    name, seed = case
-    inputs = law(seed, "x", 3) if seed >= 0 else {0: Fraction(1)}
-    left, right = ({x: law(seed, f"{side} {x}", 3) for x in inputs} for side in "pq")
-    average = mean((mass, f_divergence(name, left[x], right[x])) for x, mass in inputs.items())
-    return f_divergence(name, through(inputs, left), through(inputs, right)), "<=", scaled(factor, average)
-
-
-def data_laws(seed: int) -> tuple[Law, Law]:
-    """Two laws on pairs of bits, not products; a negative number puts all mass on two neighbouring data sets."""
-    bits = list(product((0, 1), repeat=2))
-    if seed < 0:
-        return {bits[3]: Fraction(1)}, {bits[2]: Fraction(1)}
-    left, right = (dict(zip(bits, random_law(seed, side, 4, 0, 6), strict=True)) for side in ("left", "right"))
-    return left, right
-
-
-def below(value: Any) -> Fraction:
-    """The value, or a rational lower end of a ball: a smaller cost makes the inequality stronger."""
-    return value if isinstance(value, Fraction) else Fraction(Enclosure.from_ball(value).lower)
 
 
 @claim("TH-T4.4", in_kernel(divergence_proofs.coupled))
@@ -250,26 +132,6 @@ def every_coupling_bounds_divergence(
     cost = said.mean_divergence_at_most(f, lambda z: M(said.first(z)), lambda z: M(said.second(z)), C, most)
     outputs = said.divergence_at_most(f, drawn(M, P), drawn(M, Q), most)
     return when(*said.coupling(C, P, Q), cost, then=outputs)
-
-
-@claim(
-    "TH-T4.4/finite-laws",
-    on_cases(("divergence of the output laws", "potentials of the transport problem"), many=8),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def best_coupling(case: Annotated[Any, "all: every mechanism, pair of data laws and convex f"], factor=1):
-    r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
-    M_D\|\mathcal M_{D'})]$.
-
-    The infimum over couplings is a transport problem; dual potentials prove a lower bound on it without rounding.
-    """
-    name, seed = case
-    channel, (left, right) = random_channel(abs(seed), 2), data_laws(seed)
-    cost = [[below(f_divergence(name, channel.laws[d], channel.laws[e])) for e in right] for d in left]
-    solved = optimal_transport(list(left.values()), list(right.values()), cost)
-    marginals = f_divergence(name, output_law(channel, left), output_law(channel, right))
-    return marginals, "<=", factor * proved_minimum(solved)
 
 
 # Corollary 4.5: outputs on two data sets. For pure privacy the printed bound is compared with the largest divergence
@@ -293,32 +155,10 @@ def group_privacy_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegativ
     return when(private(M, epsilon), then=said.kl_at_distance(M, k, epsilon * k))
 
 
-@claim("TH-C4.5/finite-channels", on_mechanisms(), false={"factor": "0.95"}, role="implication")
-def group_privacy_pure(mechanism: DataSets, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
-    epsilon = budget(mechanism, "pure")
-    return largest_quotient(mechanism, lambda d: epsilon * d), "<=", to_ball(factor)
-
-
-LINEAR = mutation(power=1)
-
-
 @claim("TH-C4.5/zcdp", in_kernel(divergence_proofs.kl_of_zcdp_groups))
 def group_privacy_of_every_zcdp_mechanism(M: EveryMechanism, rho: Nonnegative, k: Natural):
     r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^2$."""
     return when(said.zcdp(M, rho), then=said.kl_at_distance(M, k, rho * k * k))
-
-
-@claim(
-    "TH-C4.5/zcdp-of-finite-channels",
-    on_mechanisms(responses=(10_003, 10_099, COUNT)),
-    false=[{"factor": "0.99"}, LINEAR],
-    role="implication",
-)
-def group_privacy_zcdp(mechanism: DataSets, factor=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^{2}$."""
-    rho = to_ball(budget(mechanism, "zcdp"))
-    return largest_quotient(mechanism, lambda d: rho * d**power), "<=", to_ball(factor)
 
 
 def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
@@ -376,33 +216,12 @@ def with_total_variation(mechanism: DataSets, factor=1):
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
 
 
-def transported(mechanism: int, notion: str, factor: Any, power: int) -> Any:
-    """KL of the output laws against the price of the closest coupling in the power of the distance."""
-    channel = mechanism_numbered(mechanism)
-    left, right = map(product_law, COINS) if mechanism < 0 else data_laws(mechanism if mechanism < 10_000 else -1)
-    cost = [[distance(d, e) ** power for e in right] for d in left]
-    solved = optimal_transport(list(left.values()), list(right.values()), cost)
-    price = to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(proved_minimum(solved))
-    return relative_entropy(output_law(channel, left), output_law(channel, right)), "<=", price
-
-
-ON_TRANSPORTED = on_mechanisms(
-    ("exact output laws", "transport potentials times the tightest budget"), responses=(10_003, 10_099, COUNT)
-)
-
-
 @claim("TH-T4.6", in_kernel(divergence_proofs.transport_of_pure))
 def transport_of_every_pure_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
     r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$: for every
     coupling $\mathcal C$ of the laws of the data."""
     outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), epsilon * said.average(said.apart, C))
     return when(*said.distance_in_steps(), *said.coupling(C, P, Q), private(M, epsilon), then=outputs)
-
-
-@claim("TH-T4.6/finite-channels", ON_TRANSPORTED, false={"factor": "0.9"}, role="implication")
-def transport_bound_pure(mechanism: Mechanism, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$."""
-    return transported(mechanism, "pure", factor, 1)
 
 
 @claim("TH-T4.6/zcdp", in_kernel(divergence_proofs.transport_of_zcdp))
@@ -412,44 +231,6 @@ def transport_of_every_zcdp_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLa
     square = said.average(lambda z: said.apart(z) * said.apart(z), C)
     outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), rho * square)
     return when(*said.distance_in_steps(), *said.coupling(C, P, Q), said.zcdp(M, rho), then=outputs)
-
-
-@claim("TH-T4.6/zcdp-of-finite-channels", ON_TRANSPORTED, false=[{"factor": "0.99"}, LINEAR], role="implication")
-def transport_bound_zcdp(mechanism: Mechanism, factor=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^{2}]$."""
-    return transported(mechanism, "zcdp", factor, power)
-
-
-@quantity
-def variation_of_a_pair(pair: Sequence[Any]) -> Fraction:
-    """TV(P_1, P_2)."""
-    return total_variation(*pair_of_laws(pair))
-
-
-@quantity
-def chance_of_differing(pair: Sequence[Any]) -> Fraction:
-    """P(X_1 != X_2) of the coupling that is constructed, once it has the two laws."""
-    p, q = pair_of_laws(pair)
-    cells = maximal_coupling(p, q)
-    left, right = ({x: sum(m for cell, m in cells.items() if cell[side] == x) for x in p} for side in (0, 1))
-    if (left, right) != (p, q):
-        raise ArithmeticError("what was constructed is no coupling")
-    return sum((m for (x, y), m in cells.items() if x != y), Fraction(0))
-
-
-@quantity
-def least_chance_of_differing(pair: Sequence[Any]) -> Fraction:
-    """The optimum of the transport problem whose cost is 1 where both differ."""
-    p, q = pair_of_laws(pair)
-    return proved_minimum(optimal_transport(list(p.values()), list(q.values()), [[int(x != y) for y in q] for x in p]))
-
-
-EveryPair = Annotated[Any, "all: every pair of probability distributions on one sigma-algebra"]
-ON_PAIRS: dict[str, Any] = {
-    "pair": [list(pair) for pair in PAIRS_AND_EDGES],
-    "covers": {"pair": f"all: {len(PAIRS_AND_EDGES)} pairs of rational laws on 2 to 5 atoms"},
-    "rational": True,
-}
 
 
 @claim("TH-P4.7", in_kernel(coupling_proofs.a_maximal_coupling), twins=["BDP-D3.2"])
@@ -462,31 +243,3 @@ def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
     names = of_names(P), of_names(Q)
     known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
     return when(*known, then=couplings.some_coupling_is_maximal(*names, variation))
-
-
-@claim(
-    "TH-P4.7/finite-laws",
-    enumerated(**ON_PAIRS, routes=("overlap coupling", "formula")),
-    enumerated(
-        **ON_PAIRS,
-        of=overlap_coupling_is_maximal,
-        routes=("overlap coupling built anew", "hockey-stick divergence at ratio 1"),
-    ),
-    false={"factor": "1.05"},
-    role="implication",
-)
-def maximal_couplings(pair: EveryPair, factor=1):
-    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal
-    P_2)$."""
-    return chance_of_differing(pair), "==", factor * variation_of_a_pair(pair)
-
-
-@claim(
-    "TH-P4.7/finite-laws-least",
-    enumerated(**ON_PAIRS, routes=("formula", "potentials of the transport problem")),
-    false={"factor": "1.05"},
-    role="implication",
-)
-def no_coupling_has_less(pair: EveryPair, factor=1):
-    r"""No coupling of two laws has $\Pr(X_1\ne X_2)$ below $\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$."""
-    return variation_of_a_pair(pair), "==", factor * least_chance_of_differing(pair)

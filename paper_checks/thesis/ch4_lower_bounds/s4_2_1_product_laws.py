@@ -31,7 +31,6 @@ from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
     COINS,
-    COUNT,
     COUNT_OF_ALL,
     Mechanism,
     budget,
@@ -116,33 +115,6 @@ def product_laws_under_zcdp(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Na
         return kl_at_most(drawn(M, data[0]), drawn(M, data[1]), rho * (sum_of(tv, n) * sum_of(tv, n) + spread))
 
     return when(*replaced_records_are_near(), zcdp(M, rho), then=if_they_vary(P, Q, n, bound))
-
-
-def decomposed(mechanism: int, notion: str, factor: Any, lead: Any = 1, spread: Any = 1, power: int = 2) -> Sides:
-    laws, others = product_data(mechanism)
-    channel = mechanism_numbered(mechanism)
-    chances = [variation(p, q) for p, q in zip(laws, others, strict=True)]
-    square = lead * sum(chances) ** power + spread * sum(t * (1 - t) for t in chances)
-    cost = sum(chances) if notion == "pure" else square
-    outputs = (output_law(channel, product_law(side)) for side in (laws, others))
-    return relative_entropy(*outputs), "<=", to_ball(factor) * to_ball(budget(mechanism, notion)) * to_ball(cost)
-
-
-@claim("TH-T4.8/pure-of-finite-mechanisms", on_mechanisms(), false={"factor": "0.9"}, role="implication")
-def decomposition_pure(mechanism: Mechanism, factor=1):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$."""
-    return decomposed(mechanism, "pure", factor)
-
-
-@claim(
-    "TH-T4.8/zcdp-of-finite-mechanisms",
-    on_mechanisms(responses=(10_003, 10_099, COUNT, COUNT_OF_ALL)),
-    false=[{"factor": "0.99"}, {"lead": "0.9"}, {"spread": "0.8"}, {"power": 1}],
-    role="implication",
-)
-def decomposition_zcdp(mechanism: Mechanism, factor=1, lead=1, spread=1, power=2):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho[(\sum_it_i)^{2}+\sum_it_i(1-t_i)]$."""
-    return decomposed(mechanism, "zcdp", factor, lead, spread, int(power))
 
 
 def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int, Fraction]:

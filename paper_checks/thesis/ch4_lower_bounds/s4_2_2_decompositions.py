@@ -4,7 +4,6 @@ Every law is enumerated in rationals. Identities between divergences are decided
 logarithms of rationals has one representation by logarithms of primes.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
@@ -39,8 +38,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_o
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory import absolute, log
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import history_law, view_law
-from banditproof.verify.finite.kernels import Actions, Reward
+from banditproof.verify import view_law
 from banditproof.verify.finite.strategies import Name, output_divergence
 from banditproof.verify.kernel.bandits import histories, of_each_arm
 from banditproof.verify.kernel.couplings import (
@@ -81,29 +79,6 @@ def second_marginal(pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, C: 
     runs = coupled_runs(pi, nu, C, T, there)
     known = *history_with(there, 1), couples_arms(C, nu, nu_prime)
     return when(*known, then=history_is(runs, there, histories(pi, nu_prime, T)))
-
-
-@claim(
-    "TH-A4.CE/finite-policies",
-    on_plays(PLAYS, "coupled environment", "law of the history of each bandit"),
-    false={"weight": "0.99"},
-    role="implication",
-)
-def marginals_of_the_play(policy: Policy, environment: TwoBandits, weight=1):
-    r"""The coupled environment: $p_{\gamma\pi}$ and $q_{\gamma\pi}$ have mass $1$, and their action marginals are
-    $m_{\nu\pi}$ and $m_{\nu'\pi}$."""
-    coupled, kernel = play(policy, environment), policy_named(policy)
-    alone = []
-    for means in environment:
-        laws: tuple[dict[Reward, Fraction], ...] = tuple(
-            {r: m for r, m in ((0, 1 - Fraction(mean)), (1, Fraction(mean))) if m} for mean in means
-        )
-        actions: dict[Actions, Fraction] = defaultdict(Fraction)
-        for history, mass in history_law(kernel, laws).items():
-            actions[tuple(arm for arm, _ in history)] += mass
-        alone.append({a: weight * mass for a, mass in actions.items() if mass})
-    found = [{a: mass for a, mass in coupled.action_law(side).items() if mass} for side in (0, 1)]
-    return (found, [sum(law.values()) for law in found]), "==", (alone, [weight, weight])
 
 
 # Where rewards are certain both sides are one number; there the messengers are left out and equality is exact.
@@ -174,12 +149,6 @@ def kl_decomposition_view(
     exposure = average(lambda o: function_of("spent", T, o), first)
     bound = every(("tv", "spent"), (differ, *spent), kl_at_most(first, second, epsilon * exposure))
     return when(plays_arms(pi, K), *actions_are_kept(), private_on(lists(pi, T), epsilon), then=bound)
-
-
-@claim("TH-T4.9/finite-policies", BY_EXPOSURE, role="implication")
-def kl_decomposition_of_finite_policies(policy: ViewPrivate, environment: TwoBandits):
-    r"""The theorem for policies and bandits that can be enumerated: the tightest $\varepsilon$, times the exposure."""
-    return view_bound(policy, environment)
 
 
 @claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, role="remark")

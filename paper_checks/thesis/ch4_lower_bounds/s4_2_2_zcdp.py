@@ -72,9 +72,6 @@ def _pointwise(kernel: FiniteKernel, power: Any = 2) -> Any:
     return largest
 
 
-SUM_TELLER = {"policy": ["courier", Fraction(1, 2), Fraction(1, 10**8)]}  # its first action tells nothing
-
-
 @claim("TH-T4.12", in_kernel(interactive_proofs.group_privacy_along_histories))
 def pointwise_group_privacy(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
     r"""If $\pi$ is $\rho$-Interactive zCDP, then $\sum_{t=1}^TD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))
@@ -87,18 +84,6 @@ def pointwise_group_privacy(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegativ
     sums = every(("letter", "rewards", "others", "past", "rival"), along, sum_of_kl_at_most(here, there, T, most))
     known = said_is_kept(), history_is_told(), last_action_is_kept(), zcdp_on(queries(pi, T, K), rho)
     return when(*known, then=sums)
-
-
-@claim(
-    "TH-T4.12/finite-policies",
-    on_plays([*POLICIES, SUM_TELLER], "all histories", "Rényi divergences of adversaries"),
-    false=[{"factor": "0.99"}, {"power": "1.9"}],
-    role="implication",
-)
-def pointwise_group_privacy_of_finite_policies(policy: InteractiveZcdp, factor=1, power=2):
-    r"""The theorem for policies on two arms: $\sum_tD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))
-    \le\rho\,d_{\rm Ham}(\mathbf r,\mathbf r')^{2}$ for all actions and reward lists."""
-    return _pointwise(policy_named(policy), to_ball(power)), "<=", to_ball(factor * interactive_rho(policy))
 
 
 COURIER = [["courier", Fraction(1, 3), Fraction(1, 4)]]

@@ -21,13 +21,7 @@ from banditproof.claims.sets import (
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
-from banditproof.paper_checks.thesis.facts.changed_arm import (
-    divergence_of_the_actions,
-    pulls_of_the_changed_arm,
-    tightest_view_budget,
-    variation_of_the_changed_arm,
-)
-from banditproof.paper_checks.thesis.facts.environments import Bandits, on_pairs, variation_over_gap
+from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
 from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, to_ball, where
 from banditproof.theory.laws.atomic_families import Bounded
 from banditproof.theory.laws.bernoulli_quotients import square_over_kl
@@ -41,8 +35,6 @@ from banditproof.verify.kernel.histories import told_histories
 from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.theorems import consistent_regret as consistent_proofs
-
-PrivatePolicy = Annotated[Any, "all: every epsilon-View DP policy"]
 
 
 @claim("TH-D4.TV/gaussian", deduced(), false={"scale": "0.99"})
@@ -126,12 +118,6 @@ def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
     return target, "<", (1 - eta) * mean + eta * far
 
 
-ON_PRIVATE_PAIRS = on_pairs(
-    [["response", 2], ["response", 9], ["response", 1000000], ["random", 3]],
-    ("laws of the actions", "tightest View budget, expected pulls, total variation"),
-)
-
-
 @claim("TH-T4.16", in_kernel(consistent_proofs.regret_by_cheaper_change))
 def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive):
     r"""For $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$, every $\varepsilon$-View DP
@@ -148,14 +134,6 @@ def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunct
     private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
     least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.cheaper_change(epsilon))
     return when(*policy, *private, then=least)
-
-
-@claim("TH-T4.16/finite-policies", ON_PRIVATE_PAIRS, role="implication")
-def divergence_of_actions(policy: PrivatePolicy, bandits: Bandits):
-    r"""The ingredient of the printed proof, for policies and bandits that can be enumerated: $D_{\rm KL}(\mathbb
-    M_{\nu\pi}\|\mathbb M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[N_a(T)]\,\mathrm{TV}(P_a,P'_a)$."""
-    paid = pulls_of_the_changed_arm(policy, bandits) * variation_of_the_changed_arm(policy, bandits)
-    return divergence_of_the_actions(policy, bandits), "<=", tightest_view_budget(policy) * paid
 
 
 FAMILIES = {
@@ -218,9 +196,6 @@ BY_TAYLOR = (tried_at(mu_a="1/2", mu_star=["3/4", "51/100", "5001/10000"]), inte
 def entropy_at_least(mu_a: Probability, mu_star: Probability, factor=2):
     r"""$\mathrm{kl}(\mu_a,\mu^*)\ge2\Delta_a^2$ (Pinsker)."""
     return square_over_kl(mu_a, mu_star), "<=", 1 / to_ball(factor)
-
-
-BELOW_KL, BELOW_PRICE = "least <= kl_bernoulli(mu_a, mu_star)", "least <= epsilon * (mu_star - mu_a)"
 
 
 @claim(

@@ -15,7 +15,6 @@ from banditproof.claims.sets import (
     EveryNext,
     EveryPolicy,
     EveryRealFunction,
-    Policy,
     Positive,
     Real,
     TwoOrMore,
@@ -26,10 +25,8 @@ from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
 from banditproof.paper_checks.thesis.facts.linear import (
     NEARLY_PARALLEL,
-    NOISE,
     THREE_ARMS,
     Rows,
-    Vector,
     dual_vector,
     finite_points,
     gap_of_an_action,
@@ -43,8 +40,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
 from banditproof.theory import InvalidInput, absolute, exp, linear_regret_constant, log, maximum
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
-from banditproof.verify import history_law, random_kernel, view_epsilon
-from banditproof.verify.finite.kernels import Reward
+from banditproof.verify import view_epsilon
 from banditproof.verify.kernel.linear import (
     gaps_are_not_negative,
     noise_is_subgaussian,
@@ -75,13 +71,6 @@ Consistent = Annotated[Any, "all: every consistent epsilon-View DP policy"]
 ViewPrivate = Annotated[Any, "all: every epsilon-View DP policy"]
 Invertible = Annotated[Any, "all: every invertible matrix"]
 
-THETA: Vector = (Fraction(1, 3), Fraction(-1, 2))
-SETS = {
-    "cube": ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    "basis": ((1, 0), (0, 1)),
-    "three": ((Fraction(1, 2), 0), (0, -1), (Fraction(3, 5), Fraction(4, 5))),
-}
-
 
 @claim("TH-S4.3lin", in_kernel(linear_proofs.without_contexts))
 def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap: EveryRealFunction, T: Count):
@@ -94,28 +83,6 @@ def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap:
     runs = runs_with_noise(pi, lambda _: best, gap, noise, T)
     given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(pi, noise, T)
     return when(*given, then=what_is_lost(runs, lambda _: best, gap, T))
-
-
-@claim(
-    "TH-S4.3lin/small-bandits",
-    enumerated(
-        policy=range(2), horizon=[1, 2], actions=list(SETS), rational=True, routes=("rewards", "gaps of the actions")
-    ),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def linear_model(policy: Policy, horizon: Count, actions: Annotated[Any, "all: every set of actions"], factor=1):
-    r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with centred noise: $\mathbb E_\theta[\sum_t\Delta_{A_t}]$,
-    $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is what is lost in rewards."""
-    arms = SETS[actions]
-    values = [inner(a, THETA) for a in arms]
-    laws: tuple[dict[Reward, Fraction], ...] = tuple({m + n: p for n, p in NOISE.items()} for m in values)
-    kernel = random_kernel(policy, horizon, len(arms), tuple(sorted({r for law in laws for r in law})))
-    law = history_law(kernel, laws)
-    collected = sum((w * sum(r for _, r in h) for h, w in law.items()), Fraction(0))
-    gaps = [max(inner(b, THETA) - m for b in arms) for m in values]
-    paid = sum((w * sum(gaps[arm] for arm, _ in h) for h, w in law.items()), Fraction(0))
-    return horizon * max(values) - collected, "==", factor * paid
 
 
 RESPONSE_UCB = "UCB1 on randomised responses"

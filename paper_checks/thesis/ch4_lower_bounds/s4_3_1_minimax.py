@@ -4,11 +4,9 @@ Table 4.1 collects the bounds of the section; Remark 4.19 carries them over to s
 """
 
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import (
@@ -19,7 +17,6 @@ from banditproof.claims.sets import (
     EveryPolicy,
     Natural,
     Nonnegative,
-    Policy,
     Positive,
     Sides,
     TwoOrMore,
@@ -52,7 +49,6 @@ from banditproof.paper_checks.thesis.facts.environments import (
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, view_epsilon
-from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.theorems import minimax as minimax_proofs
 
 Private = Annotated[Any, VIEW]
@@ -304,37 +300,3 @@ def minimax_of_linear_bandits_under_view(size: Count, horizon: Count, budget: Po
     $\max\{\frac{e^{-2}}8d\sqrt T,\frac{e^{-1}}4\frac d\varepsilon\}$, which is what Theorem 4.17 states."""
     entry = maximum(exp(-2) / 8 * size * sqrt(horizon), exp(-1) / 4 * size / budget)
     return as_computed(bound_of_theorem_4_17(size, horizon, budget), entry)
-
-
-NOTIONS = ("interactive", "table", "view")
-
-
-@cache
-def _ratios(name: tuple[Any, ...]) -> tuple[Any, ...]:
-    from banditproof.verify import largest_ratio
-
-    return tuple(largest_ratio(policy_named(name), notion).ratio for notion in NOTIONS)
-
-
-def random_policies(check: Check) -> list[dict[str, Any]]:
-    names = [*(["random", seed, 3, 2] for seed in range(check.pick(3, 12))), ["response", Fraction(9), 3, 2]]
-    return [{"policy": name} for name in names]
-
-
-@claim(
-    "TH-R4.19/small-policies",
-    enumerated(random_policies, rational=True, routes=("tightest epsilon of each definition", "order of strength")),
-    false={"order": -1},
-    role="implication",
-)
-def transfer_to_stronger_definitions(policy: Policy, order=1):
-    r"""$\Pi^{\mathrm{Interactive}}\subset\Pi^{\mathrm{Table}}\subset\Pi^{\mathrm{View}}$ at the same $\varepsilon$, so
-    lower bounds for View DP hold for the other two (order 1: in this direction).
-
-    The claim compares e^epsilon of the tightest epsilon under the three definitions, in the stated order of strength.
-
-    Table DP is Interactive DP against the adversary that asks what was played; lists are tables of equal columns.
-    """
-    ratios = dict(zip(NOTIONS, _ratios(tuple(policy)), strict=True))
-    chain = [ratios[notion] for notion in (NOTIONS if order == 1 else NOTIONS[::-1])]
-    return chain[0] >= chain[1] >= chain[2], "==", True

@@ -31,7 +31,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     SHARED,
     THE_CLOSEST_GAP,
     Groups,
-    arms_of,
     bernoulli_time,
     bernoulli_time_in_variation,
     correct_on,
@@ -390,10 +389,6 @@ def high_threshold(groups: BernoulliInstance, factor: Positive, scale=1, slack=F
     return where(factor, "<", 1, time, pure), "<", where(factor, "<", 1, (1 + slack) * pure, time)
 
 
-def solver_agrees(groups: Groups, factor: Any) -> Sides:
-    return int(solved(groups, divergence="tv").value.contains(factor * inverse_powers(groups, 1))), "==", 1
-
-
 @quantity
 def time_from_both_players(groups: Groups) -> Fraction:
     """T*_TV as the allocation proportional to inverse gaps guarantees it and as a mixture of pure moves concedes it.
@@ -450,42 +445,13 @@ def variation_upper(K: TwoOrMore):
     return every(("theta", "top", "rival", "price", "game"), given, le(THE_CLOSEST_GAP, K * var("game")))
 
 
-@claim(
-    "TH-P4.26/value-of-instances",
-    enumerated(groups=EXACT, rational=True, routes=("both players' strategies, in rationals", "closed form")),
-    enumerated(groups=EXACT, of=solver_agrees, rational=True, routes=("certified enclosure", "closed form")),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def variation_time(groups: BernoulliInstance, factor=1):
-    r"""$T^\star_{\mathrm{TV}}(\nu)=\big(\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}\big)$, also with ties,
-    $\mu_1=1$ and $\mu_a=0$.
-
-    T* as the allocation proportional to inverse gaps guarantees it, and as a mixture of pure moves concedes it:
-    lowering the best arm to the closest, raising each other.
-    """
-    return time_from_both_players(groups), "==", factor * sum_of_inverse_gaps(groups)
-
-
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)
-
-
-@claim("TH-P4.26/lower-of-instances", INVERSE_GAPS, role="implication")
-def variation_lower_of_instances(groups: BernoulliInstance):
-    r"""$\frac{1}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$."""
-    return 1 / gap_of(groups, 1), "<=", time_from_both_players(groups)
 
 
 @claim("TH-P4.26/lower-with-two", INVERSE_GAPS, role="remark")
 def variation_lower_with_two(groups: BernoulliInstance):
     r"""Sharper: $\frac{2}{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$, since the closest arm is in the sum."""
     return 2 / gap_of(groups, 1), "<=", time_from_both_players(groups)
-
-
-@claim("TH-P4.26/upper-of-instances", INVERSE_GAPS, role="implication")
-def variation_upper_of_instances(groups: BernoulliInstance):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$."""
-    return time_from_both_players(groups), "<=", arms_of(groups) / gap_of(groups, 1)
 
 
 def curvature_of_kl(u: Inside, four=4) -> Sides:

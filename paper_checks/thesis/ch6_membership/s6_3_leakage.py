@@ -8,17 +8,8 @@ from typing import Any
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Probability, Real
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
-from banditproof.paper_checks.thesis.facts.inference import (
-    FAIR,
-    Law,
-    MechanismDataLaw,
-    TargetBit,
-    fixed_laws,
-    on_games,
-    played,
-)
+from banditproof.paper_checks.thesis.facts.inference import FAIR, Law, MechanismDataLaw, TargetBit, fixed_laws, played
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import after, exp, when
 from banditproof.verify.kernel.policies import every
@@ -75,25 +66,6 @@ def attacker_with_a_threshold(M: EveryMechanism, Z: EveryLaw, attack: EveryFunct
 
 
 @claim(
-    "MIA-D6.3/posterior",
-    on_games(target=[0, 1], routes=("likelihood ratio", "posterior")),
-    false={"prior": "0.6"},
-    role="implication",
-)
-def bayes_attacker(n: Count, game: MechanismDataLaw, target: TargetBit, prior=Fraction(1, 2)):
-    r"""$\ell_n>0$ where $b=1$ is more likely given $o$: outputs on which $\mathcal A_{\ell,0,z^\star}$ and the Bayes
-    rule for $\Pr[b=1]=1/2$ differ.
-
-    The left side is the total weight of the outputs on which they differ, except ties.
-    """
-    out, inside = fixed_laws(played(n, game), target)
-    differ = (
-        abs(inside[o] - out[o]) for o in out if (inside[o] > out[o]) != (prior * inside[o] > (1 - prior) * out[o])
-    )
-    return sum(differ, Fraction(0)), "==", 0
-
-
-@claim(
     "MIA-T6.1/power",
     fails_at(n=3, game=FAIR, target=1, alpha=Fraction(3, 8), rational=True),
     called={
@@ -142,33 +114,6 @@ def regions(law: Law) -> Iterator[tuple[Any, ...]]:
     return chain.from_iterable(combinations(law, k) for k in range(len(law) + 1))
 
 
-@quantity
-def largest_advantage(n: int, game: Any, target: int) -> Fraction:
-    """The largest advantage at a target over every deterministic adversary."""
-    out, inside = fixed_laws(played(n, game), target)
-    return max(sum((inside[o] - out[o] for o in region), Fraction(0)) for region in regions(out))
-
-
-@quantity
-def bayes_level(n: int, game: Any, target: int) -> Fraction:
-    """The probability under H_0 that the Bayes attack says that the target is in."""
-    out, inside = fixed_laws(played(n, game), target)
-    return sum((out[o] for o in out if inside[o] > out[o]), Fraction(0))
-
-
-@quantity
-def bayes_misses(n: int, game: Any, target: int) -> Fraction:
-    """The probability under H_1 that the Bayes attack says that the target is out."""
-    out, inside = fixed_laws(played(n, game), target)
-    return sum((inside[o] for o in out if inside[o] <= out[o]), Fraction(0))
-
-
-@quantity
-def variation_at_a_target(n: int, game: Any, target: int) -> Fraction:
-    """TV of the laws of the output without the target and with it."""
-    return Fraction(total_variation(*fixed_laws(played(n, game), target)))
-
-
 @claim("MIA-T6.1/advantage", in_kernel(game_proofs.bayes_is_best))
 def bayes_is_best(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
     r"""(b) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})\ge\mathrm{Adv}_n(\mathcal A_{z^\star})$ for every
@@ -176,21 +121,6 @@ def bayes_is_best(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Coun
     (game, known), guess = fixed_game(M, Z, n), games.of_output(attack)
     best = le(games.advantage(game, guess), games.advantage(game, games.bayes))
     return when(*known, games.guesses_a_bit(guess), then=every(("z",), (), best))
-
-
-@claim(
-    "MIA-T6.1/advantage-small-games",
-    on_games(target=[0, 1], routes=("every adversary", "Bayes")),
-    false={"factor": "0.99"},
-    role="implication",
-)
-def bayes_is_best_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""(b) The largest advantage of any adversary is $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})$.
-
-    The check covers every deterministic adversary; randomised ones are mixtures.
-    """
-    game_at = n, game, target
-    return largest_advantage(*game_at), "==", factor * (1 - bayes_level(*game_at) - bayes_misses(*game_at))
 
 
 @claim("MIA-T6.1/total-variation", in_kernel(game_proofs.bayes_has_the_total_variation))
@@ -214,39 +144,9 @@ def total_variation_is_attained(M: EveryMechanism, Z: EveryLaw, n: Count, most: 
     return when(*known, then=every(("z",), (), of_bayes))
 
 
-@claim(
-    "MIA-T6.1/total-variation-small-games",
-    on_games(target=[0, 1], routes=("errors", "distance")),
-    false={"factor": "1.01"},
-    role="implication",
-)
-def bayes_has_the_total_variation_in_small_games(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""(c) $\mathrm{Adv}_n(\mathcal A_{{\rm Bayes},z^\star})=\mathrm{TV}(p_n^{\rm out}(\cdot|z^\star)\| p_n^{\rm
-    in}(\cdot|z^\star))$."""
-    game_at = n, game, target
-    return 1 - bayes_level(*game_at) - bayes_misses(*game_at), "==", factor * variation_at_a_target(*game_at)
-
-
 @claim("MIA-D6.2/of-what-is-computed", in_kernel(game_proofs.what_is_computed), role="remark")
 def what_is_computed_from_an_output(M: EveryMechanism, f: EveryFunction, Z: EveryLaw, n: Count, most: Real):
     r"""A value that is computed from the output, even with randomness, leaks at most $\xi_n(z^\star,\mathcal M,\mathcal
     D)$, the largest advantage of an adversary."""
     whole, seen = (games.Crafter(N, Z, n, target=var("z")) for N in (M, after(f, M)))
     return when(games.every_advantage(whole, most), then=games.every_advantage(seen, most))
-
-
-@claim(
-    "MIA-D6.2/small-games",
-    on_games(target=[0, 1], routes=("outputs", "outputs put together")),
-    false={"factor": "0.5"},
-    role="implication",
-)
-def leakage_of_what_is_computed_from_an_output(n: Count, game: MechanismDataLaw, target: TargetBit, factor=1):
-    r"""A value that is computed from the output leaks at most $\xi_n(z^\star,\mathcal M,\mathcal D)$.
-
-    The check covers every way to put the outputs into two classes: the largest total variation of a class is that of
-    the output.
-    """
-    out, inside = fixed_laws(played(n, game), target)
-    merged = max(abs(sum((inside[o] - out[o] for o in region), Fraction(0))) for region in regions(out))
-    return merged, "<=", factor * total_variation(out, inside)

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryVector, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.steps import fails_at, in_kernel
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.thesis.studies import simulated
@@ -89,25 +89,6 @@ def squared_deviation(points: Any, kept: Any, i: Any) -> Any:
     mean = total(lambda j: entry_of(points, j), 0, kept - 1) / kept
     variance = total(lambda j: (entry_of(points, j) - mean) ** 2, 0, kept - 1) / kept
     return (entry_of(points, i) - mean) ** 2 / variance
-
-
-POINTS = [[-1, 1, 0, 0, -5, 5], [2, -2, 1, -1, -9, 9], [1, 2, 6, 7, -20, 28], [-10, 10, -10, 10, -11, 11]]
-
-
-@claim(
-    "MIA-S6.4c/of-lists",
-    enumerated(points=POINTS, i=range(4), rational=True),
-    false={"factor": "20"},
-    role="implication",
-)
-def onion_of_lists(
-    points: Annotated[Any, "all: every list of numbers whose last two are outliers with the mean of the others"],
-    i: Natural,
-    factor=1,
-):
-    r"""The same for the last two points of a list."""
-    n = length_of(points)
-    return factor * squared_deviation(points, n, i), "<=", squared_deviation(points, n - 2, i)
 
 
 @claim("MIA-S6.4c/one-sided", fails_at(points=[-1, 0, 1, 10], i=1, rational=True), role="reading")

@@ -11,7 +11,6 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 
-from banditproof.verify.finite.channels import hockey_stick
 from banditproof.verify.finite.kernels import Actions, Row, random_law
 
 ActionLaw = dict[Actions, Fraction]
@@ -85,11 +84,3 @@ def moment(left: ActionLaw | dict[int, Fraction], right: ActionLaw | dict[int, F
 
 def largest_block_moment(mechanism: int, longest: int, order: int) -> Fraction:
     return max(moment(left, right, order) for left, right in block_laws(mechanism, longest))
-
-
-def largest_block_ratio(mechanism: int, longest: int) -> Fraction:
-    return max(p / right[s] for left, right in block_laws(mechanism, longest) for s, p in left.items())
-
-
-def largest_block_delta(mechanism: int, longest: int, ratio: Fraction) -> Fraction:
-    return max(hockey_stick(left, right, ratio)[0] for left, right in block_laws(mechanism, longest))

@@ -16,20 +16,14 @@ from functools import cache
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import log, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.coupled_play import relative_entropy
 from banditproof.verify.finite.kernels import Actions, FiniteKernel, Reward
 from banditproof.verify.finite.output_laws import history_law
-from banditproof.verify.privacy.named_policies import policy_named, view_ratio
+from banditproof.verify.privacy.named_policies import policy_named
 
 REWARDS = (Fraction(0), Fraction(1, 2), Fraction(1))
 Law = tuple[Fraction, ...]  # probabilities of the three rewards
-
-
-def view_budget(policy: Sequence[Any]) -> Any:
-    """The smallest epsilon for which the policy is epsilon-View DP, as a ball."""
-    return log(to_ball(view_ratio(policy, REWARDS)))
 
 
 @dataclass(frozen=True)
@@ -126,36 +120,6 @@ def lead_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
     return pair(policy, bandits).lead
 
 
-@quantity
-def pulls_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
-    """E[N_a(T)] in the first bandit."""
-    return pair(policy, bandits).pulls
-
-
-@quantity
-def divergence_of_the_actions(policy: Sequence[Any], bandits: Any) -> Any:
-    """D_KL of the laws of the actions in both bandits."""
-    return pair(policy, bandits).entropy_of_actions
-
-
-@quantity
-def divergence_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Any:
-    """KL(P_a, P'_a)."""
-    return pair(policy, bandits).entropy_of_laws
-
-
-@quantity
-def variation_of_the_changed_arm(policy: Sequence[Any], bandits: Any) -> Fraction:
-    """TV(P_a, P'_a)."""
-    return pair(policy, bandits).variation_of_laws
-
-
-@quantity
-def tightest_view_budget(policy: Sequence[Any]) -> Any:
-    """The smallest epsilon for which the policy is epsilon-View DP."""
-    return view_budget(policy)
-
-
 def _chance(law: dict[Actions, Fraction], event: Callable[[Actions], bool]) -> Fraction:
     return sum((p for actions, p in law.items() if event(actions)), Fraction(0))
 
@@ -172,20 +136,6 @@ def chance_of_many_first(policy: Sequence[Any], bandits: Any) -> Fraction:
     """The chance of N_1(T) > T/2 in the second bandit."""
     both = pair(policy, bandits)
     return _chance(both.second, lambda actions: 2 * actions.count(0) > both.horizon)
-
-
-@quantity
-def chance_of_many_changed(policy: Sequence[Any], bandits: Any) -> Fraction:
-    """The chance of N_a(T) > T/2 in the first bandit."""
-    both = pair(policy, bandits)
-    return _chance(both.first, lambda actions: 2 * actions.count(both.arm) > both.horizon)
-
-
-@quantity
-def chance_of_few_changed(policy: Sequence[Any], bandits: Any) -> Fraction:
-    """The chance of N_a(T) <= T/2 in the second bandit."""
-    both = pair(policy, bandits)
-    return _chance(both.second, lambda actions: 2 * actions.count(both.arm) <= both.horizon)
 
 
 def _action_law(kernel: FiniteKernel, bandit: tuple[Law, ...]) -> dict[Actions, Fraction]:
@@ -221,14 +171,3 @@ THREE_ARMS = [
     [[["1/4", "1/4", "1/2"], ["1/3", "1/3", "1/3"], ["1/2", "1/2", "0"]], 3, ["0", "1/2", "1/2"]],
     [[["1/2", "0", "1/2"], ["11/20", "0", "9/20"], ["1", "0", "0"]], 3, ["9/20", "0", "11/20"]],
 ]
-
-
-def cases(kinds: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Policies [kind, number] with 2 and 3 arms and horizons 1 to 4, each on the bandits of their size."""
-    sizes = [(2, horizon) for horizon in (1, 2, 4)] + [(3, 2), (3, 3)]
-    return [
-        {"policy": [*kind, horizon, arms], "bandits": bandits}
-        for kind in kinds
-        for arms, horizon in sizes
-        for bandits in (TWO_ARMS if arms == 2 else THREE_ARMS)
-    ]

@@ -5,16 +5,13 @@ about every policy are evaluated, and games of two rounds whose minimax regret c
 """
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact, facts_hold
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, ratio, regret, root
-from banditproof.paper_checks.thesis.facts.changed_arm import cases
 from banditproof.theory import InvalidInput, exp, kl_gaussian, log, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
@@ -132,18 +129,6 @@ def worst_regret(policy: str, horizon: int, arms: int, span: Any) -> Any:
     if not share:
         return 0
     return math.inf if span == math.inf else to_ball(span) * to_ball(share)
-
-
-ANY = [["random", 1], ["random", 2], ["response", 9], ["response", 1000000], ["only", 1], ["only", 2]]
-
-
-def on_pairs(kinds: Sequence[Sequence[Any]], routes: tuple[str, str]) -> enumerated:
-    """The step that evaluates a relation of `policy` and `bandits`, which have three-valued rewards."""
-    covers = {
-        "policy": f"all: {len(kinds)} finite policies of each size",
-        "bandits": "all: 5 pairs with three-valued rewards",
-    }
-    return enumerated(cases(kinds), covers=covers, rational=True, routes=routes)
 
 
 Corner = tuple[Fraction, Fraction]  # probabilities of the second arm after the rewards 0 and 1

@@ -19,11 +19,9 @@ from banditproof.theory import to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.privacy.named_policies import policy_named
 
-Vector = tuple[Fraction, ...]
 Rows = Sequence[Sequence[Any]]
 Point = dict[str, Any]
 
-NOISE = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
 NEARLY_PARALLEL = [[Fraction(1), Fraction(1, 100)], [Fraction(1), Fraction(-1, 100)]]
 THREE_ARMS: list[tuple[list[list[Any]], list[Any]]] = [
     ([[1, 0], [0, 1], [1, 1]], [Fraction(1, 2), Fraction(-1, 4)]),

@@ -41,13 +41,6 @@ def column_transform(n: int, mu: Any, target: int, p: Any, assumed: int | None =
     return log(total(moment, 1 - ones, drawn))  # at 0 the ratio is 0
 
 
-def values_at_random() -> tuple[Any, Any, Any]:
-    """A third, and mean and variance of a number that is 0, 1 or sqrt(2) with that probability each."""
-    third, root = to_ball(Fraction(1, 3)), sqrt(to_ball(2))
-    mean = third * (1 + root)
-    return third, mean, third * (1 + root**2) - mean**2
-
-
 def sub_sampled_mean(n: int, k: int, means: tuple[Fraction, ...]) -> MembershipGame:
     """n records of independent bits with these means; the column sums of k rows, chosen at random, are published."""
     records: Any = tuple(product((0, 1), repeat=len(means)))

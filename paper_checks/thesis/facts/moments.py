@@ -10,8 +10,6 @@ from banditproof.theory.numbers.term import quantity, total
 
 LISTED = "that a list of numbers of records stands for the limit: the repair shows the limit"
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}
-Spread = Annotated[Any, "[1/5, 4/5]"]
-FiveOrMore = Annotated[Any, "integer [5, inf)"]
 TwentyOrMore = Annotated[Any, "integer [20, inf)"]
 
 # Cumulants of orders 3 to 8 of standardised laws: exponential, uniform, Laplace and fair signs.

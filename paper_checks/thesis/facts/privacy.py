@@ -11,13 +11,11 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.check import Check
 from banditproof.claims.sets import Sides
 from banditproof.claims.steps import enumerated
-from banditproof.paper_checks.shared.composition import finitely_many, numbered, renyi_moment
-from banditproof.paper_checks.shared.policies import kernel, shapes
+from banditproof.paper_checks.shared.composition import finitely_many
+from banditproof.paper_checks.shared.policies import shapes
 from banditproof.theory import InvalidInput, tree_levels
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify import FiniteChannel, FiniteKernel, channel_delta, post_process, random_channel, random_law
 from banditproof.verify.finite.strategies import Name, strategy_named
-from banditproof.verify.privacy.separation import secret_word_kernel
 
 Mechanism = Annotated[Any, "all: every mechanism"]
 
@@ -44,23 +42,6 @@ def on_mechanisms(
         covers=lambda check: finitely_many(check, what).restrict(**grid),
         routes=routes,
     )
-
-
-def processed(channel: FiniteChannel, seed: int) -> FiniteChannel:
-    return post_process(channel, lambda y: dict(enumerate(random_law(seed, ("kernel", y), 2, 0, 5))))
-
-
-def delta_after_processing(mechanism: int, ratio: Fraction, factor: Any) -> Sides:
-    channel = numbered(mechanism)
-    after = channel_delta(processed(channel, mechanism), ratio).value
-    return after, "<=", factor * channel_delta(channel, ratio).value
-
-
-def moment_after_processing(mechanism: int, order: int, factor: Any) -> Sides:
-    channel = random_channel(mechanism, 1)
-    before, after = channel.laws, processed(channel, mechanism).laws
-    moments = [renyi_moment(laws[(0,)], laws[(1,)], order) - 1 for laws in (after, before)]
-    return moments[0], "<=", factor * moments[1]
 
 
 class UnitNoise(NoiseSource):
@@ -139,11 +120,6 @@ def with_ratios(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 WORD = "last arm leaks if the rewards spell the arms"
-
-
-def policy_of(T: int, K: int, policy: Any) -> FiniteKernel:
-    """Random policy number ``policy``, or the policy that leaks when the rewards spell out the arms."""
-    return secret_word_kernel(T, K, Fraction(1, 3)) if policy == WORD else kernel(T, K, policy)
 
 
 def policies_and_words(check: Check) -> list[dict[str, Any]]:

@@ -10,8 +10,6 @@ from scipy.special import rel_entr
 
 from banditproof.paper_checks.bernoulli_dp import s1_introduction as introduction
 from banditproof.paper_checks.bernoulli_dp import s2_background as background
-from banditproof.paper_checks.thesis.ch2_bandits import s2_2_interaction as interaction
-from banditproof.paper_checks.thesis.facts import bandits
 from banditproof.theory.laws.bernoulli import d_epsilon
 from banditproof.theory.numbers.numeric import to_ball
 
@@ -50,36 +48,6 @@ def test_one_sided_derivatives_at_the_threshold_are_difference_quotients(x, y):
     assert float(introduction.one_sided(*balls(x, y), 2)) == pytest.approx(float(second), abs=1e-6)
 
 
-def test_the_regret_of_a_known_policy():
-    kernel, laws = bandits.bandit(1, 2, 2)
-    means = bandits.means(laws)
-    first = kernel.probability(())
-    second = [
-        sum(first[a] * p * kernel.probability(((a, r),))[b] for a in (0, 1) for r, p in laws[a].items()) for b in (0, 1)
-    ]
-    expected = sum((max(means) - m) * (p + q) for m, p, q in zip(means, first, second, strict=True))
-    left, _, right = interaction.regret_decomposition_of_small_bandits(1, 2, 2, 1)
-    assert left == right == expected
-
-
-def test_a_policy_that_forgets_the_last_reward_is_another_one():
-    assert interaction.history_in_small_bandits(4, 3, 2, 0)[0] == 0
-    assert interaction.history_in_small_bandits(4, 3, 2, 1)[0] > 0
-
-
-def test_rewards_of_another_column_or_a_round_late_are_another_game():
-    assert (
-        background.table_mechanism_of_small_policies(2, 2, 0)[0]
-        == background.view_mechanism_of_small_policies(2, 2, 0)[0]
-        == (1, 0)
-    )
-    late, elsewhere = (
-        background.view_mechanism_of_small_policies(3, 2, 5, late=1),
-        background.table_mechanism_of_small_policies(3, 2, 5, column=0),
-    )
-    assert late[0][1] > 0 and elsewhere[0][1] > 0
-
-
 def test_alternatives_are_no_closer_and_come_close():
     point = balls("0.3", "0.6", "0.65")
     near, _, far = background.no_closer_alternative(*point, 1)
@@ -88,15 +56,6 @@ def test_alternatives_are_no_closer_and_come_close():
     assert float(excess) == pytest.approx(kl(0.3, 0.65) - kl(0.3, 0.6)) and float(room) == pytest.approx(
         log(0.4 / 0.35)
     )
-
-
-def test_the_change_of_measure_for_one_pull_by_hand():
-    laws = background.LAW_QUADRUPLES[0]
-    _, p, _, alternative = ([Fraction(v) for v in law] for law in laws)
-    likely = sum(a for a, b in zip(p, alternative, strict=True) if a <= 2 * b)
-    left, _, right = background.lai_robbins_change_of_measure(["9", 1], laws, 1, Fraction(2), 1)
-    assert left == Fraction(1, 2) + likely / 2  # arm 1, or arm 2 with a likely reward
-    assert right == 2
 
 
 @pytest.mark.parametrize(

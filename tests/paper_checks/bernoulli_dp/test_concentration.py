@@ -94,9 +94,7 @@ def test_a_derivation_needs_facts():
         (facts.SIMPLE_FACTS, {"rate": F(11, 10)}),
         (facts.NOISE_FACTS, {"root": F(1, 2)}),
         (facts.NOISE_FACTS, {"linear": F(9, 10)}),
-        ([fact(noise.at_most_one)], {"rate": F(11, 10)}),
         ([facts.PRINTED_CONSTANT_DOMINATES], {"factor": F(9, 10)}),
-        (noise.CHERNOFF_PROOF["facts"], {"rate": F(11, 10)}),
     ],
 )
 def test_facts_with_their_own_constants_hold_and_with_sharper_ones_do_not(facts_of, changed):
@@ -120,9 +118,7 @@ def test_the_mgf_of_laplace_noise_is_that_of_quadrature():
 def test_curvatures_are_second_derivatives():
     for t, p in [(0.7, 0.2), (-2.0, 0.6)]:
         along_t = mpmath.diff(lambda s, p=p: mpmath.log(1 - p + p * mpmath.exp(s)), t, 2)
-        along_p = mpmath.diff(lambda q, t=t: mpmath.log(1 - q + q * mpmath.exp(t)), p, 2)
         assert facts.log_mgf_curvature(t, p)[2] == pytest.approx(float(along_t), rel=1e-8)
-        assert noise.log_mgf_concave(p, t)[0] == pytest.approx(float(along_p), rel=1e-8)
 
 
 @pytest.mark.parametrize("n, m, mu, epsilon, x", [(10, 1, 0.3, 0.5, 7), (40, 5, 0.1, 3.0, 20), (5, 3, 0.5, 1.0, 9)])
@@ -165,13 +161,6 @@ def test_without_noise_the_tail_is_binomial():
     assert middle(private_mean.exact_tail(7, 0, F(3, 4), F(1), F(4))) == pytest.approx(law.cdf(3))
 
 
-def test_the_constant_of_a_sequence_is_the_largest_factor_over_many_batches():
-    a, epsilon = F(1, 5), F(1, 2)
-    for name, size in private_mean.SEQUENCES.items():
-        factors = (m + 2 * (0.5 * m * size(m)) ** 0.5 - 0.2 * size(m) for m in range(400))
-        assert middle(private_mean.log_constant(name, a, epsilon)) == pytest.approx(max(0.0, *factors), rel=1e-12)
-
-
 @pytest.mark.parametrize("name", ["decay", "epsilon", "slack", "level"])
 def test_the_private_mean_is_shown_as_printed_only(name):
     """Not with another number in the conclusion: what is in it stands below 'there is a constant'."""
@@ -186,7 +175,7 @@ def test_the_private_mean_is_shown_as_printed_only(name):
 def test_both_tails_are_asked_for_at_the_mean_only():
     asked = []
     for x in (F(1, 2), F(2, 3), F(1, 3)):
-        concentration.at_either_side(lambda mu, x: asked.append((mu, x)) or 1, 1, F(2, 5) + F(1, 10), x)
+        facts.at_either_side(lambda mu, x: asked.append((mu, x)) or 1, 1, F(2, 5) + F(1, 10), x)
     half = F(1, 2)
     assert asked == [(half, half), (half, half), (half, F(2, 3)), (half, F(2, 3))]
 
@@ -278,24 +267,6 @@ def test_the_poisson_binomial_law_is_that_of_enumeration():
             weight *= p if bit else 1 - p
         law[sum(outcome)] += weight
     assert noise.poisson_binomial(probabilities) == law
-
-
-@pytest.mark.parametrize("n, mu, a", [(5, F(2), 4), (5, F(2), 0), (3, F(1, 2), 3), (2, F(1), 1)])
-def test_the_rational_chernoff_bound_is_the_exponential_of_the_divergence(n, mu, a):
-    x, y = a / n, float(mu) / n
-    divergence = (x * mpmath.log(x / y) if a else 0) + ((1 - x) * mpmath.log((1 - x) / (1 - y)) if a < n else 0)
-    assert float(noise.chernoff_bound(n, mu, a)) == pytest.approx(float(mpmath.exp(-n * divergence)), rel=1e-12)
-
-
-def test_the_chernoff_bound_vanishes_where_the_divergence_is_infinite():
-    assert noise.chernoff_bound(3, F(0), 1) == noise.chernoff_bound(3, F(3), 2) == noise.chernoff_bound(3, F(1), 4) == 0
-
-
-def test_a_tail_between_integers_is_refused():
-    with pytest.raises(InvalidInput):
-        noise.tail_of_coins_from((F(1, 2),), F(3, 4), 1)
-    with pytest.raises(InvalidInput):
-        noise.chernoff_bound_of_coins(1, F(1, 2), F(3, 4))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The comparison of the lower bounds and the general double change, against computations by other means."""
 
 from fractions import Fraction
-from itertools import product
 from math import exp, inf, log
 
 import pytest
@@ -9,7 +8,6 @@ from scipy.special import rel_entr
 
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated
-from banditproof.paper_checks.bernoulli_dp.facts.divergence import double_change, response_policy
 from banditproof.paper_checks.bernoulli_dp.section_3 import s3_lower_bound as lower_bound
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import holds
@@ -57,45 +55,6 @@ def test_the_earlier_denominator_by_hand():
 def test_the_policy_that_beats_the_earlier_bound_at_one_does_so_by_far():
     beyond, _, zero = lower_bound.earlier_bound_at_one(to_ball(Fraction(1, 2)), to_ball(1), to_ball(1), 100)
     assert zero == 0 and 0 < float(beyond) + 1 / 6 < 1 / 60
-
-
-def test_the_double_change_by_listing_all_paths():
-    laws = [[Fraction(v) for v in law] for law in lower_bound.LAW_QUADRUPLES[0]]
-    first, p, q, alternative = laws
-    policy = response_policy(Fraction(3), 2, 3)
-    left, _, right = double_change(["3", 2], laws, 1, 1, Fraction(4), 1)
-
-    def paths(second):
-        for arms in product((0, 1), repeat=2):
-            cells = [[((r, r), w) for r, w in enumerate(first)], list(second.items())]
-            for (one, w1), (two, w2) in product(cells[arms[0]], cells[arms[1]]):
-                weight = policy.probability(())[arms[0]] * policy.probability(((arms[0], one[0]),))[arms[1]] * w1 * w2
-                seconds = [cell for arm, cell in zip(arms, (one, two), strict=True) if arm]
-                yield weight, sum(arms), sum(a != b for a, b in seconds), [b for _, b in seconds]
-
-    coupling = {(i, i): min(p[i], q[i]) for i in range(3)}
-    excess, lack = (
-        [max(a - b, 0) for a, b in zip(p, q, strict=True)],
-        [max(b - a, 0) for a, b in zip(p, q, strict=True)],
-    )
-    coupling |= {(i, j): excess[i] * lack[j] / sum(excess) for i in range(3) for j in range(3) if excess[i] and lack[j]}
-
-    def ratio(seconds):
-        total = Fraction(1)
-        for r in seconds:
-            total *= q[r] / alternative[r]
-        return total
-
-    expected = sum(w for w, n, d, seconds in paths(coupling) if n <= 1 and d <= 1 and ratio(seconds) <= 4)
-    under = sum(w for w, n, _, _ in paths({(r, r): a for r, a in enumerate(alternative)}) if n <= 1)
-    assert left == expected and right == 3 * 4 * under
-
-
-def test_the_laws_have_increasing_means():
-    for _, p, q, alternative in lower_bound.LAW_QUADRUPLES:
-        means = [sum(r * Fraction(w) for r, w in enumerate(law)) for law in (p, q, alternative)]
-        assert means == sorted(means)
-        assert all(sum(map(Fraction, law)) == 1 for law in (p, q, alternative))
 
 
 def test_the_weaker_reading_compares_log_two():

@@ -5,8 +5,6 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from banditproof.paper_checks.bernoulli_dp import app_b_continual_release as release
-from banditproof.paper_checks.bernoulli_dp.app_e_privacy import partitions
 from banditproof.paper_checks.bernoulli_dp.app_h_tools import h3_composition as composition
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h1_processing import group_privacy_of_a_leak
 from banditproof.paper_checks.bernoulli_dp.section_4.s4_privacy import violations
@@ -14,9 +12,6 @@ from banditproof.paper_checks.shared.composition import counting, renyi_moment
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import random_channel
-from banditproof.verify.finite import output_laws
-from banditproof.verify.finite.kernels import kernel_separating_view_from_table, reward_tables
-from banditproof.verify.privacy import enumeration
 
 
 def test_the_printed_advanced_budget_exceeds_the_usual_one_exactly_below_budget_one():
@@ -41,32 +36,7 @@ def test_integer_moments_are_exponentials_of_renyi_divergences():
         assert float(renyi_moment(left, right, order)) == pytest.approx(total, rel=1e-12)
 
 
-def test_every_partition_is_listed_once():
-    listed = partitions(5)
-    assert len(listed) == len({tuple(p) for p in listed}) == 2**4
-    assert all(p[-1] == 5 and p == sorted(set(p)) for p in listed)
-
-
 def test_planted_bugs_are_seen_and_the_sound_policy_is_not_blamed():
     case = {"algorithm": "DP-IMED", "epsilon": Fraction(1), "T": 60, "rewards": 2, "batches": 0}
     assert violations(**case, bug="none")[0] == 0
     assert violations(**case, bug="budget doubled")[0] > 0
-
-
-def test_the_random_adversary_answers_from_the_alphabet_and_repeats_itself():
-    pi = release.kernel(2, 2, 4)
-    feed = release.random_adversary(pi, 4)
-    for actions in pi.action_sequences():
-        assert set(feed(actions)) <= set(pi.rewards) and feed(actions) == feed(actions)
-
-
-def test_the_separating_policies_have_the_stated_deltas_by_brute_force():
-    pi = kernel_separating_view_from_table()
-    tables = {t: output_laws.table_law(pi, t) for t in reward_tables(pi)}
-    worst = max(
-        sum(max(0, p - tables[b][s]) for s, p in tables[a].items())
-        for a in tables
-        for b in tables
-        if release._rows_apart(a, b) == 1
-    )
-    assert worst == enumeration.table_delta(pi, Fraction(1)).delta == 1

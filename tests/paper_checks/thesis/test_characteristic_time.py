@@ -13,7 +13,6 @@ from scipy.optimize import minimize
 from banditproof.claims.seeds import seed_sequence
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_8_best_arm as best_arm
 from banditproof.paper_checks.thesis.ch2_bandits import s2_2_9_top_two as top_two
-from banditproof.paper_checks.thesis.ch3_definitions.s3_7_threat_models import misjudged_outputs
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_4_best_arm as private
 from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_4_strategies import bound_for_two_instances
 from banditproof.paper_checks.thesis.facts import best_arm as facts
@@ -31,13 +30,6 @@ def kl(p, q):
 
 
 # ------------------------------------------------------------------------------------------------ characteristic times
-
-
-def test_the_gaussian_sums_repeat_the_smallest_gap_for_the_best_arm():
-    left, _, right = best_arm.gaussian_lower(THREE, 2)
-    assert float(left) == pytest.approx(2 * (100 + 100 + 6.25))
-    assert facts.inverse_powers(THREE, 2, closest_first=False) == Fraction("106.25")
-    assert float(right) == pytest.approx(float(facts.value(THREE, "gaussian")))
 
 
 @pytest.mark.parametrize("family", ["bernoulli", "gaussian"])
@@ -78,13 +70,6 @@ def test_moving_arms_costs_least_where_one_moves_all_the_way():
         found = min(w_1 * abs(0.9 - a) + w_a * abs(0.4 - b) for a, b in product(grid, grid) if b >= a - 1e-12)
         left, _, _ = facts.cheapest_move(w_1, w_a, 0.9, 0.4, 0.9, 0.9, 1)
         assert found == pytest.approx(float(left), abs=1e-9)
-
-
-def test_both_players_agree_on_the_variation_time():
-    both, _, formula = private.variation_time(THREE, 1)
-    assert both == formula == Fraction(45, 2)
-    assert private.solver_agrees(THREE, 1)[0] == 1
-    assert private.solver_agrees(THREE, Fraction(99, 100))[0] == 0
 
 
 # ---------------------------------------------------------------------------------------------------------- both prices
@@ -192,11 +177,6 @@ def test_unknown_strategies_and_infinite_privacy_losses_are_errors():
         bai_strategies.strategy_named(["optimal"])
     with pytest.raises(InvalidInput, match="finite privacy loss"):
         bai_strategies.view_ratio(["compare", 1])
-
-
-def test_a_recommendation_from_a_shorter_history_changes_the_law():
-    assert misjudged_outputs(["random", 1, 3, 2], 0, lists=False) == 0
-    assert misjudged_outputs(["random", 1, 3, 2], 1, lists=True) > 0
 
 
 # ------------------------------------------------------------------------------------------------------------- Top Two

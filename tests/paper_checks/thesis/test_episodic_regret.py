@@ -10,11 +10,7 @@ from scipy import stats
 from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_klucb import infimum_over_v, separated
 from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_ucb import gamma_is_positive
 from banditproof.paper_checks.thesis.app_c_proofs.c2_4_gap_free import gap_free_regret
-from banditproof.paper_checks.thesis.app_c_proofs.c2_concentration import (
-    beyond_both_widths,
-    gaussian_noise_tail,
-    index_at_most,
-)
+from banditproof.paper_checks.thesis.app_c_proofs.c2_concentration import beyond_both_widths, index_at_most
 from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts, term_two
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_discussion import summed_bonus
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import (
@@ -141,13 +137,6 @@ def test_exact_tails_of_private_means_agree_with_scipy(n, mu, epsilon, level):
     for side, expected in (("upper", upper), ("lower", lower)):
         found = beyond_both_widths(n, to_ball(mu), to_ball(epsilon), to_ball(level), side)
         assert float(found) == pytest.approx(expected, abs=1e-12)
-
-
-def test_the_gaussian_tail_agrees_with_scipy():
-    n, mu, rho, at = 5, 0.3, 0.2, 3.1
-    weights = stats.binom.pmf(np.arange(n + 1), n, mu)
-    expected = sum(w * stats.norm.sf(at - s, scale=sqrt(1 / (2 * rho))) for s, w in enumerate(weights))
-    assert float(gaussian_noise_tail(n, mu, to_ball(rho), to_ball(at))) == pytest.approx(expected, abs=1e-12)
 
 
 def indices_on_a_grid(means, level):

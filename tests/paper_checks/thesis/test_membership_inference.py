@@ -93,17 +93,6 @@ def test_the_fingerprint_of_the_exact_mean_is_two_thirds():
         assert left == right == 0
 
 
-def test_the_recipe_errs_as_often_as_direct_summation_says():
-    T, p, q, gamma = 20, F(3, 4), F(1, 4), F(1, 4)
-    width = sqrt(log(4 / float(gamma)) / 2 / T) / 4
-    k = np.arange(T + 1)
-    first, second = np.meshgrid(k / T, k / T, indexing="ij")
-    found = np.maximum((first - width) / (second + width), (second - width) / (first + width))
-    direct = np.sum(np.outer(binom.pmf(k, T, 0.75), binom.pmf(k, T, 0.25))[found > 3])
-    exact = audits.standard_recipe(T, p, q, gamma, F(4), F(1, 4))[0]
-    assert float(exact) == pytest.approx(direct, abs=1e-12) and direct > 0.01
-
-
 def test_wilson_excludes_a_small_probability_after_one_success():
     from scipy.stats import binomtest
 

@@ -10,13 +10,11 @@ from scipy.optimize import linprog
 from scipy.stats import norm
 
 from banditproof.paper_checks.shared import two_environments
-from banditproof.paper_checks.thesis.ch2_bandits import s2_2_7_linear as linear_model
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_6_minimax import bayes_regret, value_over_policies
-from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_1_two_environments as method
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_3_1_linear_minimax as linear
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_3_1_minimax as minimax
 from banditproof.paper_checks.thesis.ch4_lower_bounds import s4_3_2_zcdp as zcdp
-from banditproof.paper_checks.thesis.facts import bandits, environments
+from banditproof.paper_checks.thesis.facts import environments
 from banditproof.theory import to_ball
 
 STAY = ["response", Fraction(9), 2, 2]
@@ -46,16 +44,6 @@ def test_squares_of_the_coupled_distance_are_those_counted_by_hand():
     assert zcdp.expected_square_of_pulls(STAY, *means) == square
     assert zcdp.expected_pulls_of_the_last_arm(STAY, *means) == pulls
     assert distance > (square + pulls) / 4
-
-
-def test_the_histories_of_two_environments_decompose_as_computed_in_floats():
-    gap, policy = Fraction(1, 4), ["random", 1, 3, 2]
-    first, second = method.environments(policy, gap)
-    law, other = (two_environments.histories(policy, m) for m in (first, second))
-    direct = sum(float(w) * math.log(w / other[h]) for h, w in law.items())
-    pulls = float(two_environments.expected_count(law, 1))
-    assert direct == pytest.approx(pulls * math.log(1 / (1 - 2 * float(gap))), rel=1e-12)
-    assert first == (gap, 0) and second == (gap, 2 * gap)
 
 
 def test_bretagnolle_huber_holds_on_random_pairs(every_point):
@@ -136,16 +124,3 @@ def test_regret_of_uniform_play_is_attained_with_all_other_means_at_the_bottom()
         assert regret <= Fraction(10, 3)
     assert float(environments.worst_regret("uniform", 5, 3, 1)) == pytest.approx(10 / 3)
     assert environments.worst_regret("uniform", 5, 1, math.inf) == 0
-
-
-def test_playing_the_protocol_gives_laws_of_mass_one_also_with_contexts():
-    kernel, laws = bandits.bandit(0, 2, 2)
-    assert sum(bandits.played(kernel, lambda _, arm: laws[arm]).values()) == 1
-    assert sum(linear_model.contextual_law(1, 2, False).values()) == 1
-    bests = {c: max(range(3), key=lambda arm, c=c: linear_model.mean_reward(arm, c, False)) for c in (0, 1)}
-    assert bests[0] != bests[1]  # or the best fixed arm could not be told from the best in context
-
-
-def test_a_distance_between_laws_counts_outcomes_of_either():
-    assert bandits.differences({0: Fraction(1)}, {1: Fraction(1)}) == 2
-    assert bandits.differences({0: Fraction(1), 2: Fraction(0)}, {0: Fraction(1)}) == 0

@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from banditproof.paper_checks.thesis.ch2_inference.s2_3_6_private import privacy_as_a_trade_off
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_2_privacy_loss as loss
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_3_groups as groups
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_4_mechanisms as mechanisms
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_5_counting as counting
 from banditproof.paper_checks.thesis.ch2_privacy.s2_1_3_composition import product_events_suffice
-from banditproof.paper_checks.thesis.ch2_privacy.s2_1_definitions import form_as_tests
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.wide_balls import normalised_slope
 from banditproof.verify.finite.channels import FiniteChannel, channel_delta, randomised_response
@@ -100,13 +98,6 @@ def test_randomised_response_always_shows_its_full_loss():
     assert loss.chance_of_loss_above(channel, Fraction(3)) == 1
     assert loss.chance_of_loss_above(channel, Fraction(4)) == 0
     assert channel_delta(channel, Fraction(3)).value == Fraction(1, 5)
-
-
-def test_tests_and_trade_off_curves_ask_for_the_same_delta():
-    for mechanism in range(6):
-        one = form_as_tests(mechanism, Fraction(3, 2))
-        other = privacy_as_a_trade_off(mechanism, Fraction(3, 2))
-        assert one[0] == other[0] == one[2]
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,6 @@ COUNTS, RISKS = ["1", "64", "1048576"], ["1/1000000", "1/100", "99/100"]
 SETTINGS = {"delta": RISKS, "arms": [2, 1000], "epsilon": ["1/100", "1"], "s": ["1.1", "2", "12"]}
 BOTH = enumerated(n_a=COUNTS, n_b=COUNTS, **SETTINGS, routes=("threshold", "the union bound's prices"))
 ALMOST = 1 + Fraction(1, 10**9)
-SIGMA = Fraction(1, 2)
 
 
 def level(n: Any, delta: Any, arms: Any, s: Any, share: Any = 3) -> Any:
