@@ -21,8 +21,11 @@ class Environment(Protocol):
     """What a simulator needs: the sums of the rewards of a batch for R replications at once."""
 
     arms: int
-    means: np.ndarray | Sequence[float]
-    """The arms' means [K], nan where the rewards are fixed beforehand."""
+
+    @property
+    def means(self) -> np.ndarray | Sequence[float]:
+        """The arms' means [K], nan where the rewards are fixed beforehand."""
+        ...
 
     def sum_of_rewards(
         self, arm: np.ndarray, count: np.ndarray, generator: Any, *, time: np.ndarray | int = 0

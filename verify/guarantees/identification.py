@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from banditproof.algorithms.environment import BernoulliBandit, Environment
+from banditproof.algorithms.environment import BernoulliBandit, Environment, means_of
 from banditproof.theory.arguments import Error, Horizon, Seconds, Seed, Share, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -112,7 +112,7 @@ def check_delta_correct(
         if tests.violated:
             break
         draw = _wrong(make_strategy, environment, cap, roots[i], own, watch, tests.over)
-        tests.support(draw, environment.means, " in any order" if own else "", len(instances) - i)
+        tests.support(draw, means_of(environment), " in any order" if own else "", len(instances) - i)
     tests.seconds *= LATE
     if own and not tests.violated and watch.seconds() < tests.seconds:  # what is left goes where errors are likeliest
         tied(-2, CLOSE, cap, 2)
@@ -244,7 +244,8 @@ def _wrong(
     over: Callable[[], bool],
 ) -> Draw:
     """Draws whether a wrong arm was named: 1, 0, or nan in a run that did not stop."""
-    right, arms = environment.means == environment.means.max(), environment.arms
+    means, arms = means_of(environment), environment.arms
+    right = means == means.max()
 
     def draw(count: int) -> np.ndarray:
         for_strategy, for_rewards, for_order = (np.random.default_rng(s) for s in root.spawn(3))
@@ -253,7 +254,7 @@ def _wrong(
             arm = named(strategy, environment, cap, for_rewards, meter, over)
             return np.where(arm < 0, np.nan, ~right[arm])
         order = for_order.permuted(np.tile(np.arange(arms), (count, 1)), axis=1)
-        bandit = Permuted(environment.means, order)
+        bandit = Permuted(means_of(environment), order)
         arm = named(strategy, bandit, cap, for_rewards, meter, over)
         return np.where(arm < 0, np.nan, ~right[order[np.arange(count), arm]])
 

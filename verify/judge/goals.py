@@ -246,10 +246,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    parted = [found for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
+    parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     yield Way((asked,), effort=FIRST if parted else 1.0)
-    for found in parted:
-        yield Way(*found)
+    yield from parted
     if parted:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:

@@ -31,7 +31,7 @@ LARGEST = 60  # denominator of a cut
 # ------------------------------------------------------------------------------------------------- parts of a range
 
 
-def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:
     """A comparison in one real number near the place where its sides come closest, and on what is left on either side.
 
     Where sides are equal inside, or nearly so, rules prove that place, boxes the rest; on the whole neither does.
@@ -55,7 +55,7 @@ def by_pieces(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         for (a, a_open), (b, b_open) in zip(ends, ends[1:], strict=False)
     ]
     pieces.sort(key=lambda piece: not piece.ends[x][0] <= place <= piece.ends[x][1])
-    return tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}"
+    return tuple(pieces), f"{x} is cut at {' and at '.join(map(str, cuts))}", ()
 
 
 def cut_between(end: Fraction | float, place: Fraction) -> Fraction | None:
@@ -170,10 +170,11 @@ def _places(asked: Asked, weights: dict[str, Fraction], total: Fraction) -> Iter
         yield place | {last: (total - sum(weights[v] * c for v, c in place.items())) / weights[last]}
 
 
-def _within_sum(ranges: dict[str, Range], weights: dict[str, Fraction], total: Fraction, v: str) -> Range:
+def _within_sum(ranges: Mapping[str, Range], weights: dict[str, Fraction], total: Fraction, v: str) -> Range:
     """The range of a variable, with the end that the sum gives it where all are bounded below."""
-    lows = {n: rational(r.low) for n, r in ranges.items() if n != v}
-    if min(weights.values()) <= 0 or not all(isinstance(low, Fraction) for low in lows.values()):
+    ends = {n: rational(r.low) for n, r in ranges.items() if n != v}
+    lows = {n: low for n, low in ends.items() if isinstance(low, Fraction)}
+    if min(weights.values()) <= 0 or len(lows) < len(ends):
         return ranges[v]
     most = (total - sum(weights[n] * low for n, low in lows.items())) / weights[v]
     high = rational(ranges[v].high)
