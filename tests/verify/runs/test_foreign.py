@@ -21,6 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
+from banditproof.verify.runs.foreign.steps import told_beside_steps
 from banditproof.verify.thresholds import Thresholds
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
@@ -656,6 +657,37 @@ def test_thresholds_are_read_from_the_run():
         stage.play((0.5,) * 90, 0, bare=True)
     found = [(t.pull, t.passed, t.decides) for t in read.found() if "self.last" in t.line]
     assert found == [(60, True, False), (66, True, False)]  # as many as it says, and more
+
+
+class SignAndWidth:
+    """Discounted sums whose noise is a width times a sign, as a stranger wrote it."""
+
+    def __init__(self):
+        self.sums, self.weights, self.batch, self.arm = [0.0, 0.0], [0.0, 0.0], [], 0
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 5:
+            noise = random.choice([-1, 1]) * random.expovariate(1)
+            self.sums, self.weights = [0.8 * s for s in self.sums], [0.8 * w for w in self.weights]
+            self.sums[arm] += sum(self.batch) + noise
+            self.weights[arm] += 5
+            self.arm = int(self.sums[0] * self.weights[1] <= self.sums[1] * self.weights[0])
+            self.batch = []
+
+
+def test_a_width_has_no_end_where_another_draw_is_its_sign():
+    stage, generator = Stage(replayed(SignAndWidth)), np.random.default_rng(5)
+    with exchanged():
+        for seed in range(12):
+            rewards = tuple(generator.random(22).tolist())
+            run = stage.play(rewards, seed)
+            for time in range(0, 20, 3):
+                neighbour = (*rewards[:time], float(generator.random()), *rewards[time + 1 :])
+                assert not list(told_beside_steps(stage, run, seed, neighbour)), (seed, time)
 
 
 class Resuming(Batches):

@@ -12,14 +12,14 @@ where a reward moves the end, some values of the number are left without any dra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
 
 from banditproof.verify.runs.foreign.arms import FEW_VALUES, quantile
-from banditproof.verify.runs.foreign.draws import Draw
+from banditproof.verify.runs.foreign.draws import Draw, Name
 from banditproof.verify.runs.foreign.numbers import Entry, differing
 from banditproof.verify.runs.foreign.policies import PASSING, Played, Stage
 from banditproof.verify.runs.recorder import Rewards
@@ -28,6 +28,7 @@ ROUGH = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)  # probabilities below values of
 FINE = tuple((k + 0.5) / 41 for k in range(41))  # and to make sure: cases of equal probability
 FAR_ENDS = (1e-9, 1e-4, 1 - 1e-4, 1 - 1e-9)
 FEWEST_BEYOND = 0.04  # of these cases
+COINS = (0.25, 0.75)  # values of a draw that is no number
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
@@ -76,7 +77,8 @@ class _Number:
         if not moving:
             return None
         if len(moving) == 1 and len(before) <= LATEST and all(d.law in FEW_VALUES for d in run.tape.draws):
-            if told := self._beyond_the_end(moving[0]):
+            told = self._beyond_the_end(moving[0])
+            if told is not None and self._alone(moving[0], run):
                 return told
         distances: list[float] = []
         for draw in moving:
@@ -114,9 +116,25 @@ class _Number:
         why = f"noise leaves it {side} {end:.6g} in {share} of {len(here)} cases of equal probability, never there"
         return Told(self.entry, draw, why, (share - 1) / len(here))
 
-    def _at(self, rewards: Rewards, draw: Draw | None = None, value: float = 0.0) -> float | None:
+    def _alone(self, draw: Draw, run: Played) -> bool:
+        """Whether no other draw of the same pull moves the number, whatever the value of this one is: no sign of it."""
+        others = [d for d in run.tape.draws if d.pulls == draw.pulls and d.name != draw.name]
+        if len(others) > LATEST:
+            return False
+        for rewards in (self.rewards, self.neighbour):
+            for value in (quantile(draw.law, share) for share in ROUGH):
+                at = self._at(rewards, draw, value)
+                for other in others:
+                    few = FEW_VALUES.get(other.law, COINS)
+                    if any(self._at(rewards, draw, value, {other.name: v}) != at for v in (few[0], few[-1])):
+                        return False
+        return True
+
+    def _at(
+        self, rewards: Rewards, draw: Draw | None = None, value: float = 0.0, others: Mapping[Name, float] | None = None
+    ) -> float | None:
         """The number with this value of a draw; None where it is not reached by the same arms."""
-        changed = {} if draw is None else {draw.name: value}
+        changed = {**(others or {}), **({} if draw is None else {draw.name: value})}
         run = self.stage.play(rewards, self.seed, changed, self.entry.pull)
         if run.raised or run.actions[: self.entry.pull] != tuple(self.actions):
             return None
