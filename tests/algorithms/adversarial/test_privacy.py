@@ -29,7 +29,7 @@ POLICIES = {
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_conversion_is_private(name, every_point):
     budget, make = POLICIES[name]
-    report = check_privacy(make, budget, seconds=6 if every_point else 1, horizon=200)
+    report = check_privacy(make, budget, seconds=6 if every_point else 2, horizon=200)
     assert report.ok, report
 
 
