@@ -21,7 +21,7 @@ from banditproof.verify.judge.formula import (
     rational,
     slope,
 )
-from banditproof.verify.judge.points import Asked, failing, speaks_of
+from banditproof.verify.judge.points import Asked, failing, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
@@ -108,8 +108,10 @@ def by_tangents(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] 
             claims.setdefault((put(binary("sub", above.left, above.right), {v: name("x")}), within), claim)
             value = binary("add", value, here)
         at_place = Asked(Compare(value, ">" + asked.comparison.sign[1:], ZERO), {})
-        where = ", ".join(f"{v} = {c}" for v, c in place.items())
-        return (at_place, *claims.values()), f"every summand lies on one side of its tangent at {where}", facts
+        if at_place.fails({}) is None and all(map(seems_true, claims.values())):
+            where = ", ".join(f"{v} = {c}" for v, c in place.items())
+            because = f"every summand lies on one side of its tangent at {where}"
+            return (at_place, *claims.values()), because, facts
     return None
 
 

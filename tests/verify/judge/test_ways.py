@@ -27,6 +27,10 @@ PAIRS = {  # true, and false by one number, sign or end
         "sqrt(1 + p) + sqrt(1 + q) + sqrt(1 + r) <= sqrt(12) when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
         "sqrt(1 + p) + sqrt(1 + q) + sqrt(1 + r) <= sqrt(119/10) when p + q + r = 1 for p >= 0, q >= 0, r >= 0",
     ),
+    "roots by tangents where the numbers are not equal": (
+        "sqrt(p) + sqrt(q) <= sqrt(3/2) when p + 2 q = 1 for p >= 0, q >= 0",
+        "sqrt(p) + sqrt(q) <= 61/50 when p + 2 q = 1 for p >= 0, q >= 0",
+    ),
     "an infimum against the smaller of two numbers": (
         "inf(eps abs(x - z) + kl(z, y), z in [0, 1]) <= min(eps abs(x - y), kl(x, y)) for eps >= 0, x in [0, 1], "
         "y in (0, 1)",

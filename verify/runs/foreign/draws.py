@@ -280,8 +280,8 @@ def _numbers(code: CodeType) -> dict[int, int]:
 
 
 def qualified(code: CodeType) -> str:
-    """The name of a function, with its class where Python tells it."""
-    return code.co_qualname if sys.version_info >= (3, 11) else code.co_name
+    """The name of a function, with its class."""
+    return code.co_qualname
 
 
 def _scaled(law: str, scale: Any = 1.0, size: Any = None) -> tuple:
