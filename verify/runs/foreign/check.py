@@ -34,9 +34,10 @@ from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import Where
 from banditproof.verify.runs.foreign.arms import ByArms, Suspect
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
+from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
-from banditproof.verify.runs.foreign.redrawing import REDRAWN, kept_by_others, would_show
+from banditproof.verify.runs.foreign.redrawing import REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -58,6 +59,7 @@ SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run s
 LATE = 0.6  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
+DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
@@ -436,9 +438,20 @@ class ForeignCheck:
                 break
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
+        if not by_cause and (not times or self.stage.since) and not self.foreign.rewards_at:
+            for violation in self._driven(recorded, generator):
+                by_cause.setdefault(violation.cause, violation)
         if not times:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _driven(self, recorded: Recorded, generator: np.random.Generator) -> tuple[Violation, ...]:
+        """What neighbours show between which a decision turns although no noisy number differs."""
+        until = self.stage.meter.seconds() + DRIVEN * self.seconds
+        for found, neighbour in turning(self.stage, self.solver, recorded, self.possible, generator, until):
+            if violations := self._neighbour(found, neighbour, generator):
+                return violations
+        return ()
 
     def _repeats(self, run: Played, seed: int) -> bool:
         """Whether the same draws give the same run; without that nothing can be said of what a draw moves."""
@@ -487,7 +500,7 @@ class ForeignCheck:
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
         if seeded := self._seeded(recorded, whole):
             return seeded
-        self._raw_late(recorded, whole)
+        lost = self._raw_late(recorded, whole)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
@@ -504,6 +517,10 @@ class ForeignCheck:
             self.stuck[whole.stuck] += 1
         shared = parted is not None and self.solver.one_draw_for_two(recorded, whole, neighbour, parted)
         lines = {line_of(recorded.draws[name]): place_name(entry.path) for entry, name in whole.doubts}
+        if lost and parted is not None:
+            hidden = hidden_draws(self.stage, recorded, neighbour, parted, self.noisy, lost)
+            if hidden is not None:
+                return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
         if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
             self.unpriced = True
             return ()
@@ -529,8 +546,8 @@ class ForeignCheck:
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
 
-    def _raw_late(self, recorded: Recorded, whole: Aligned) -> None:
-        """A kept number that had noise on all short runs, and has none in a late stretch: no draw brings it back."""
+    def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
+        """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""
         moved = {e.path for e, _, _ in differing(recorded.run, whole.run)}
         self.moved |= moved
         raw = {path for path in moved if not path.startswith(PASSING)}
@@ -538,9 +555,12 @@ class ForeignCheck:
         if not self.stage.since and at < 0:
             self.noisy |= recorded.kept()
             self.raw |= raw
-        elif not self.missing and (lost := sorted(raw & self.noisy - self.raw)):
+            return set()
+        lost = raw & self.noisy - self.raw
+        if lost and not self.missing:
             when = f"after pull {self.stage.since}" if at < 0 else "then"
-            self.missing[f"{place_name(lost[0])} has noise in short runs, and none {when}"] = None
+            self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
+        return lost
 
     def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
         """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
@@ -726,9 +746,10 @@ class ForeignCheck:
         parted: int,
         generator: np.random.Generator,
         shared: bool,
+        free: frozenset[Name] | None = None,
     ) -> tuple[Violation, ...]:
         """A violation if no draws keep the arms on the neighbour up to the pull at which they part, or if one draw is
-        shared by two numbers."""
+        shared by two numbers. Draws that are not free stay, if these are given."""
         if shared:
             entry, name = aligned.doubts[0]
             cause, line, reason = self.teller.shared(recorded, entry, name)
@@ -737,14 +758,15 @@ class ForeignCheck:
                 "another draw changes too"
             )
             return (Violation(REPLAY, reason, None, recorded.run.rewards, aligned.run.rewards, cause, line),)
-        if kept := kept_by_others(self.stage, recorded, aligned, parted, generator):
+        if kept := kept_by_others(self.stage, recorded, aligned, parted, generator, free):
             self.missing[f"noise that the policy does not keep chooses an arm, at an unknown cost: {kept}"] = None
             return ()
-        if not would_show(self.stage, recorded, parted, generator):
+        if not would_show(self.stage, recorded, parted, generator, free):
             self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
             return ()
         run, other = recorded.run, aligned.run
-        doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None)
+        one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
+        doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None) if one == two else None
         pull = f"pull {parted}" if not self.foreign.rewards_at else f"entry {parted} of what is returned"
         ending = f"{pull} differs on the neighbour whatever the noise is ({REDRAWN} other draws were tried)"
         if doubt is not None:

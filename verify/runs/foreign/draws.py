@@ -19,16 +19,18 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from math import ceil, log1p
 from os.path import basename, dirname
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+
+from banditproof.verify.source_lines import is_library
 
 Name = tuple[Hashable, ...]
 """What names a draw: its stream and the call in it, its law and its coordinate."""
@@ -622,24 +624,51 @@ _GLOBAL: list[Any] = []  # the streams of the two modules
 def exchanged() -> Iterator[None]:
     """Within the block the modules that draw, and whoever has imported from them, have our generators.
 
-    A generator that a module made when it was imported is exchanged too: its stream is that of its name.
+    A generator that a module made when it was imported is exchanged too: its stream is that of its name. So is what
+    classes and functions of somebody else hold since then: attributes, defaults of parameters and of the fields of a
+    data class.
     """
-    table, undo = _replacements(), []
+    table, undo = _replacements(), list[tuple[Any, str, Any]]()
+
+    def replaced(value: Any, origin: str) -> Any:
+        ours = table.get(id(value), (None, None))[1]
+        if ours is None and origin:
+            ours = _exchanged_object(value, origin)
+        return value if ours is None else ours
+
+    def exchange(holder: Any, name: str, value: Any, ours: Any) -> None:
+        if ours is not value:
+            undo.append((holder, name, value))
+            setattr(holder, name, ours)
+
     for module in [m for m in sys.modules.values() if isinstance(m, ModuleType)]:
         if module.__name__.startswith(("banditproof", "numpy.")) and module is not np.random:
             continue
+        file = getattr(module, "__file__", None)
+        users = module.__name__ == "__main__" if file is None else not is_library(file)
         for name, value in list(vars(module).items()):
-            ours = table.get(id(value), (None, None))[1]
-            if ours is None and module is not np.random and not name.startswith("_"):
-                ours = _exchanged_object(value, f"{module.__name__}.{name}")
-            if ours is not None:
-                undo.append((module, name, value))
-                setattr(module, name, ours)
+            followed = users or module is not np.random and not name.startswith("_")
+            exchange(module, name, value, replaced(value, f"{module.__name__}.{name}" if followed else ""))
+            if users and getattr(value, "__module__", "") == module.__name__:
+                for attribute, held in [*vars(value).items()] if isinstance(value, type) else [("", value)]:
+                    origin = f"{module.__name__}.{name}.{attribute}"
+                    if isinstance(held, FunctionType):
+                        for kind in ("__defaults__", "__kwdefaults__"):
+                            given = getattr(held, kind) or ()
+                            pairs = [*(given.items() if isinstance(given, dict) else enumerate(given))]
+                            ours = {key: replaced(one, f"{origin} {key}") for key, one in pairs}
+                            if any(ours[key] is not one for key, one in pairs):
+                                exchange(held, kind, given, ours if isinstance(given, dict) else (*ours.values(),))
+                        for cell in held.__closure__ or ():
+                            with suppress(ValueError):  # nothing is in the cell yet
+                                exchange(cell, "cell_contents", cell.cell_contents, replaced(cell.cell_contents, ""))
+                    elif attribute:
+                        exchange(value, attribute, held, replaced(held, origin))
     try:
         yield
     finally:
-        for module, name, value in undo:
-            setattr(module, name, value)
+        for holder, name, value in reversed(undo):
+            setattr(holder, name, value)
 
 
 def _exchanged_object(value: Any, origin: str) -> Any:

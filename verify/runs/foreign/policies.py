@@ -41,6 +41,7 @@ SAVE = ("save", "dump", "snapshot", "checkpoint", "state_dict", "get_state", "to
 LOAD = ("load", "restore", "load_state_dict", "set_state", "from_dict", "load_state", "load_snapshot", "resume")
 RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload", "new_", "next_", "start_", "begin_")
 """What whoever runs a policy calls between two pulls, by the beginning of its name."""
+SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
@@ -109,6 +110,7 @@ class Stage:
     since: int = 0  # the first pull of which states are taken
     in_time: Callable[[], None] = lambda: None  # raises OutOfTime where no time is left
     called: tuple[int, str] = (-1, "")  # before which pull another method of the policy is called, in every run
+    like: dict[int, int] = field(default_factory=dict)  # the seed whose coins a seed shares
 
     def __post_init__(self) -> None:
         self.coverage = Coverage(self.own)
@@ -136,7 +138,7 @@ class Stage:
         self.in_time()
         self.runs += 1
         known = self.known.setdefault(seed, {})
-        tape = Tape(seed, changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
+        tape = Tape(self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
         tape.recorded, tape.far = recorded, seed in self.far
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
@@ -150,6 +152,17 @@ class Stage:
         work += self.foreign.per_pull * length
         self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
         return played
+
+    def with_draws(self, seed: int, changed: Mapping[Name, float]) -> int:
+        """A new seed that draws what a run with this one does, but for the changed draws."""
+        new = SEEDS_OF_DRAWS + len(self.like)
+        known = {call: values.copy() for call, values in self.known.get(seed, {}).items()}
+        for (*call, k), value in changed.items():
+            known[tuple(call)][k] = value
+        self.known[new], self.like[new] = known, self.like.get(seed, seed)
+        if seed in self.far:
+            self.far.add(new)
+        return new
 
     def earned(self, table: np.ndarray, seed: int) -> tuple[float, ...]:
         """The rewards that a run has where each pull brings that of its arm, `table` [T, K]."""
