@@ -89,6 +89,7 @@ class Tape:
     asked: Counter[Hashable] = field(default_factory=Counter)  # how often, by stream, line and pull
     pulls: int = 0
     streams: int = 0  # that nobody seeded
+    laws: dict[Name, str] = field(default_factory=dict)  # of the calls that are named by their number
     told: set[str] = field(default_factory=set)  # what cannot be followed
 
     def standard(
@@ -96,7 +97,7 @@ class Tape:
     ) -> np.ndarray:
         """The standard draws of a call."""
         size = int(np.prod(shape))
-        key = (*call, law)
+        key = self._key(call, law)
         if self.others is not None and (*key, 0) not in self.recorded:
             key = (*key, self.others)
         if key not in self.known or self.known[key].size < size:
@@ -111,7 +112,7 @@ class Tape:
 
     def single(self, call: Name, law: str, frame: FrameType, success: float = 0.0) -> float:
         """The standard draw of a call that asks for one."""
-        key = (*call, law)
+        key = self._key(call, law)
         if self.others is not None and (*key, 0) not in self.recorded:
             key = (*key, self.others)
         if key not in self.known:
@@ -125,11 +126,17 @@ class Tape:
 
     def coin(self, call: Name, frame: FrameType) -> int:
         """The seed from which a draw of another law is computed."""
-        name = (*call, COIN, 0)
+        name = (*self._key(call, COIN), 0)
         unknown = 0.0 if self.others is None or name in self.recorded else float(self.others)
         other = self.changed.get(name, unknown)
         self.draws.append(Draw(name, COIN, other, _places(frame), self.pulls, _spot(frame)))
         return crc32(repr((self.seed, name, other)).encode())
+
+    def _key(self, call: Name, law: str) -> Name:
+        """The name of a call with its law: what one number of a stream gives under two laws is not independent."""
+        if len(call) == 2 and self.laws.setdefault(call, law) != law:
+            self.told.add("two generators draw from the same place of a stream by two laws, which is not followed")
+        return *call, law
 
     def _drawn(self, key: Name, law: str, size: int) -> np.ndarray:
         values = STANDARD[law](self._generator(key), size)
@@ -203,6 +210,9 @@ _playing: list[Tape | FreshTape] = []
 _ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__, copy.__file__)
 
 
+_COUNTED = ("seed", "counted")  # kinds of streams whose draws are named by their numbers
+
+
 class _Stream:
     """Where in its stream a generator stands. A stream begins anew with every tape."""
 
@@ -222,18 +232,30 @@ class _Stream:
         else:
             self.origin = ("stream", 0)
 
+    def state(self, done: str) -> tuple[tuple[Hashable, ...], int]:
+        """Where it stands, so that another generator can go on from there: from now on its draws are counted.
+
+        A stream that began before the run may begin anew with every run, or go on, which nobody knows.
+        """
+        if self.origin[0] in ("stream", "child", "random", "numpy"):
+            self.origin, self.calls = ("counted", self.origin, self.calls), 0
+        elif self.origin[0] not in _COUNTED:
+            _not_followed(done)
+        return self.origin, self.calls
+
     def go_on(self, state: Any) -> None:
         """From a state that was read here, or from one of a real generator, which some seed or system gave it."""
-        _not_followed("the policy reads or sets the state of a generator")
         read_here = isinstance(state, tuple) and len(state) == 2
+        if not read_here:
+            _not_followed("the policy sets the state of a generator")
         self.origin, self.calls = state if read_here else (("seed", repr(state)), 0)
 
     def call(self, tape: Tape, frame: FrameType) -> Name:
-        """The name of a call: its number in a stream that was seeded, else the spot that asks and the pull."""
+        """The name of a call: its number in a stream that was seeded or copied, else the spot that asks and the pull."""
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
-        if self.origin[0] == "seed":
+        if self.origin[0] in _COUNTED:
             return (self.origin, self.calls)
         asked = self.origin, *_spot(frame), tape.pulls
         tape.asked[asked] += 1
@@ -493,13 +515,12 @@ def _copied(kind: type, origin: tuple[Hashable, ...], calls: int) -> Any:
 
 
 class _Copied:
-    """A copied generator draws what its original will draw, which names of lines and pulls do not say."""
+    """A copied generator draws what its original will draw."""
 
     stream: _Stream
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        _not_followed("a generator is copied")
-        return _copied, (type(self), self.stream.origin, self.stream.calls)
+        return _copied, (type(self), *self.stream.state("a generator is copied"))
 
 
 class ForeignGenerator(_Copied, _REAL_GENERATOR):
@@ -548,8 +569,7 @@ class ForeignRandomState(_Copied, _REAL_LEGACY):
         self.stream.begin(seed)
 
     def get_state(self, legacy: bool = True) -> Any:
-        _not_followed("the policy reads or sets the state of a generator")
-        return self.stream.origin, self.stream.calls
+        return self.stream.state("the policy reads the state of a generator")
 
     def set_state(self, state: Any) -> None:
         self.stream.go_on(state)
@@ -570,8 +590,7 @@ class ForeignRandom(_Copied, _REAL_PYTHON):
         self.stream.begin(a)
 
     def getstate(self) -> Any:
-        _not_followed("the policy reads or sets the state of a generator")
-        return self.stream.origin, self.stream.calls
+        return self.stream.state("the policy reads the state of a generator")
 
     def setstate(self, state: Any) -> None:
         self.stream.go_on(state)
