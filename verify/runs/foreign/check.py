@@ -54,6 +54,7 @@ from banditproof.verify.thresholds import Threshold, Thresholds
 LENGTHS = (32, 128, 512, 2048)  # of runs: the first ones in which arms depend on rewards, longer ones for the rest
 LONG_LISTS, LONG_TIMES = 6, 6  # of longer runs: lists, and rewards that are changed somewhere
 LONGER = 0.1  # of the seconds, besides, for runs of each length
+WIDER = (1, 4)  # times the first length is a late stretch, in turn until a reward shows in it
 STAYS, MOST_LATE = 128, 4  # the first late stretch and times from one to the next; stretches where something first ran
 SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run seldom; rewards before one
 LATE = 0.6  # of the seconds, besides, for late stretches
@@ -119,8 +120,9 @@ class ForeignCheck:
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
         self.lists: list[Comparison] = []
         self.moved: set[str] = set()  # numbers of a list that rewards move past all noise
+        self.shown = False  # whether a changed reward showed in a late stretch
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
-        self.stretches: list[int] = []  # of longer runs that were looked at
+        self.stretches: list[tuple[int, int]] = []  # of longer runs that were looked at
         self.passed: list[Threshold] = []  # after short runs
         self.farthest = LENGTHS[-1]  # pull that longer runs go to
         self.uncalled: list[str] = []  # methods that no run calls
@@ -179,7 +181,7 @@ class ForeignCheck:
             runs=self.runs,
             replays=self.stage.runs - self.runs,
             longest=self.seen,
-            compared=tuple((at, at + self.pulls - 1) for at in sorted({0, *self.stretches})),
+            compared=tuple(sorted({(0, self.pulls - 1), *self.stretches})),
             releases=self.most_releases,
             decisions=self.decisions,
             spent=self.spent if accounted is None else accounted.most,
@@ -249,17 +251,21 @@ class ForeignCheck:
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
             if looking > LATE * self.seconds * 1e6:
                 continue
-            self.stage.since = start - 1
+            violations, last, self.shown, self.stage.since = (), start, False, start - 1
             try:
-                violations = self._list(*self._telling(MOST_LISTS + 3 * LOOKED_AT * k, start + self.pulls))
+                for times in WIDER:
+                    if not (violations or self.missing or self.shown):
+                        last = start + times * self.pulls - 1
+                        telling = self._telling(MOST_LISTS + 3 * LOOKED_AT * k, last + 1)
+                        violations = self._list(*telling)
             finally:
                 self.stage.since = 0
             if violations or self.missing:
                 return violations
             if self.unpriced:
                 break
-            self.stretches.append(start)
-        unseen = [at for at in late if not any(start <= at < start + self.pulls for start in self.stretches)]
+            self.stretches.append((start, last))
+        unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
             self.missing[f"no reward was changed at pull {unseen[0]}, where {why} (give more seconds)"] = None
@@ -503,6 +509,7 @@ class ForeignCheck:
         lost = self._raw_late(recorded, whole)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
+        self.shown |= bool(whole.costs or trouble) or parted is not None
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
@@ -522,7 +529,7 @@ class ForeignCheck:
             if hidden is not None:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
         if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
-            self.unpriced = True
+            self.unpriced |= not self.noisy or bool(trouble) or parted is not None
             return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
             return ()

@@ -22,7 +22,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from math import ceil, log1p
+from math import ceil, inf, log1p
 from os.path import basename, dirname
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
@@ -163,7 +163,8 @@ class Tape:
                 if size is None:
                     return find(self.single(call, "uniform", frame, success))
                 drawn = self.standard(call, "uniform", _shape(size), frame, success)
-                return np.array([find(u) for u in drawn.ravel()]).reshape(drawn.shape)
+                found = [find(u) for u in drawn.ravel()]
+                return found if method == "choices" else np.array(found).reshape(drawn.shape)
             smooth = _SMOOTH.get(method)
             drawn = None if smooth is None else _read(smooth, arguments, named)
             generator = _fresh(kind if drawn is None else _REAL_GENERATOR, self.coin(call, frame))
@@ -364,6 +365,23 @@ def _one_of(values: Any, size: Any = None, replace: bool = True, p: Any = None, 
     return _Sized(find, size)
 
 
+def _some_of(values: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
+    """Independent ones of some values, each for a uniform draw; None for what is asked in another way."""
+    if weights is not None and cum_weights is not None or not len(values):
+        return None  # Python says what is wrong
+    heights = [1.0] * len(values) if weights is None else weights
+    steps = np.cumsum(np.asarray(heights, dtype=float)) if cum_weights is None else np.asarray(cum_weights, dtype=float)
+    if len(steps) != len(values) or not 0 < steps[-1] < inf or np.diff(steps, prepend=0.0).min() < 0:
+        return None
+    last = len(values) - 1
+    return _Sized(lambda u: values[min(int(np.searchsorted(steps, u * steps[-1], side="right")), last)], k)
+
+
+def _trial(n: Any, p: Any, size: Any = None) -> Any:
+    """Whether a trial succeeds, for a uniform draw; None for several trials."""
+    return _Sized(lambda u: int(u >= 1 - p), size) if np.ndim(p) == np.ndim(n) == 0 and n == 1 else None
+
+
 def _integer(low: Any, high: Any = None, *other: Any, **named: Any) -> Any:
     """An integer below a bound, for a uniform draw; None for what is asked in another way."""
     if other or named or np.ndim(low) or np.ndim(high):
@@ -404,6 +422,9 @@ _CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
     (False, "integers"): lambda *at, **named: (find := _integer(*at, **named)) and (lambda u: np.int64(find(u))),
     (False, "randint"): _integer,
     (False, "geometric"): _geometric,
+    (False, "binomial"): _trial,
+    (True, "choices"): _some_of,
+    (True, "binomialvariate"): lambda n=1, p=0.5: _trial(n, p),
     (True, "choice"): lambda values: lambda u: values[int(u * len(values))],
     (True, "randrange"): _integer,
     (True, "randint"): lambda low, high: _integer(low, high + 1),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from banditproof.verify.runs.foreign.draws import Draw, Name
+from banditproof.verify.runs.foreign.levers import Lever
 from banditproof.verify.runs.foreign.policies import PASSING, Played
 from banditproof.verify.source_lines import located
 
@@ -30,6 +31,7 @@ class Recorded:
     depends: dict[Name, dict[Entry, float]]
     draws: dict[Name, Draw]
     again: set[Name] = field(default_factory=set)  # draws that are made again for some of their values
+    signed: dict[Name, Lever] = field(default_factory=dict)  # what widths make together with their signs
     noisy: set[str] = field(default_factory=set)  # paths that depend on rewards as well
 
     def kept(self) -> set[str]:

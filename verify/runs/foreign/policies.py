@@ -138,7 +138,9 @@ class Stage:
         self.in_time()
         self.runs += 1
         known = self.known.setdefault(seed, {})
-        tape = Tape(self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others)
+        tape = Tape(
+            self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others
+        )
         tape.recorded, tape.far = recorded, seed in self.far
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)

@@ -35,11 +35,7 @@ def kept_by_others(
 
 
 def would_show(
-    stage: Stage,
-    recorded: Recorded,
-    parted: int,
-    generator: np.random.Generator,
-    free: frozenset[Name] | None = None,
+    stage: Stage, recorded: Recorded, parted: int, generator: np.random.Generator, free: frozenset[Name] | None = None
 ) -> bool:
     """Whether other draws keep the arms often enough on the recorded rewards themselves."""
     tried = _redrawn(stage, recorded, recorded.run, {}, parted, generator, free)

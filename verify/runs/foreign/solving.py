@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
-from math import inf, isfinite, log
+from math import copysign, inf, isfinite, log
 
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted, of_bounded_loss, of_laplace, of_normal
 from banditproof.verify.runs.foreign.arms import FEW_VALUES
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
+from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.numbers import (
     CLOSE,
     Entry,
@@ -34,6 +35,11 @@ SHIFTED = {"laplace": of_laplace, "normal": of_normal}  # laws that are accounte
 DOMAIN = {"uniform": (0.0, BELOW_ONE), "exponential": (0.0, inf)}
 
 
+_Solved = tuple[Played, Name, dict[Name, float], float, float, str]
+"""A run, the draw that makes a number what it was, what is changed for that, how far its noise is shifted, its price,
+and why there is none."""
+
+
 @dataclass
 class Aligned:
     """What came of solving for the draws on a neighbour."""
@@ -41,6 +47,7 @@ class Aligned:
     run: Played
     paths: set[str]  # of the numbers that should stay
     changed: dict[Name, float] = field(default_factory=dict)
+    shifts: dict[Name, float] = field(default_factory=dict)  # of standard noise
     costs: dict[Entry, tuple[Name, float]] = field(default_factory=dict)
     doubts: list[tuple[Entry, Name]] = field(default_factory=list)  # noisy numbers that no draw is left for
     unpriced: str = ""
@@ -80,7 +87,9 @@ class Solver:
                 other = self.stage.play(run.rewards, seed, {name: value}, draw.pulls + 1, bare=True)
                 if times_asked(other, draw) != asked and (parted_at(run, other) or inf) > draw.pulls:
                     again.add(name)
-        return Recorded(run, seed, depends, draws, again)
+        pairs = [x for x in levers(run.tape.draws, -1) if {draws[n].law for n in x.names} == {"exponential", "uniform"}]
+        signed = {name: lever for lever in pairs for name in lever.names if draws[name].law == "exponential"}
+        return Recorded(run, seed, depends, draws, again, signed)
 
     def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
@@ -110,10 +119,15 @@ class Solver:
                 aligned.doubts.append((entry, fed[0]))
                 continue
             solved = [s for name in free if (s := self._solved(recorded, aligned, neighbour, entry, name)) is not None]
+            for name in [] if solved else free:
+                signed = recorded.signed.get(name)
+                if signed is not None and aligned.changed.keys().isdisjoint(signed.names):
+                    found = self._solved(recorded, aligned, neighbour, entry, name, signed)
+                    solved += [found] if found is not None else []
             if not solved:
                 aligned.stuck = line_of(recorded.draws[free[0]])
                 return aligned
-            run, name, value, price, why = min(solved, key=lambda s: s[3])
+            run, name, changed, shift, price, why = min(solved, key=lambda s: s[4])
             if len(free) > 1 and (pooled := self._pooled(recorded, entry, solved)) is not None:
                 price = pooled
             elif len(free) > 1 and not all(recorded.draws[n].law in ADDED_UP for n in free):
@@ -123,7 +137,8 @@ class Solver:
                 why = (
                     why or f"the policy rejects some values of a draw and draws again: {line_of(recorded.draws[name])}"
                 )
-            aligned.run, aligned.changed = run, {**aligned.changed, name: value}
+            aligned.run, aligned.changed = run, {**aligned.changed, **changed}
+            aligned.shifts[name] = shift
             aligned.costs[entry] = name, price
             aligned.unpriced = aligned.unpriced or why
             if not aligned.unpriced and (aligned.cost > self.allowed or self._needs_laws(recorded, aligned)):
@@ -134,9 +149,7 @@ class Solver:
                 if paths is recorded.noisy:
                     return aligned
 
-    def _pooled(
-        self, recorded: Recorded, entry: Entry, solved: Sequence[tuple[Played, Name, float, float, str]]
-    ) -> float | None:
+    def _pooled(self, recorded: Recorded, entry: Entry, solved: Sequence[_Solved]) -> float | None:
         """The price of normal draws that show as one sum only, whose variances add up; None where that is not so.
 
         Every kept number, and every other one that rewards move, has to depend on them in the proportions of this one.
@@ -153,7 +166,7 @@ class Solver:
                 scale = max(map(abs, here)) * max(map(abs, there))
                 if any(abs(a * there[0] - b * here[0]) > SAME_SLOPE * scale for a, b in zip(here, there, strict=True)):
                     return None
-        shifts = [abs(value - recorded.draws[name].value) for _, name, value, *_ in solved]
+        shifts = [shift for _, _, _, shift, *_ in solved]
         return self.count.cost("normal", sum(shift**-2 for shift in shifts) ** -0.5, 1.0) if all(shifts) else None
 
     def _needs_laws(self, recorded: Recorded, aligned: Aligned) -> bool:
@@ -177,7 +190,7 @@ class Solver:
         for entry, (name, price) in aligned.costs.items():
             draw = recorded.draws[name]
             priced = self.count.name == "epsilon" and draw.law != "normal"  # in scales that the noise is shifted
-            size = price if priced else abs(aligned.changed[name] - draw.value)
+            size = price if priced else aligned.shifts[name]
             pair = SHIFTED.get(draw.law, of_bounded_loss)(size)
             alone = len(recorded.fed(entry)) == 1  # else the other draws of the number hide the reward as well
             pairs[pair if alone else replace(pair, exact=False, attained=False)] += 1
@@ -242,19 +255,34 @@ class Solver:
         return min(at_pull, key=lambda e: len(recorded.fed(e)), default=None)
 
     def _solved(
-        self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, entry: Entry, name: Name
-    ) -> tuple[Played, Name, float, float, str] | None:
-        """The run in which the draw makes the number what it was, its value and its price; why there is no price."""
+        self,
+        recorded: Recorded,
+        aligned: Aligned,
+        neighbour: Rewards,
+        entry: Entry,
+        name: Name,
+        signed: Lever | None = None,
+    ) -> _Solved | None:
+        """The run in which the draw makes the number what it was, its value and its price; why there is no price.
+
+        A width may be varied together with its sign.
+        """
         draw, target = recorded.draws[name], recorded.run.states[entry.pull][entry.path]
+        slope = recorded.depends[name][entry]
+        if signed is not None:
+            draw, slope = replace(draw, law=signed.law, value=signed.value), copysign(slope, slope * signed.value)
+        first = slope
         low, high = DOMAIN.get(draw.law, (-inf, inf))
 
+        def drawn(value: float) -> dict[Name, float]:
+            return {name: value} if signed is None else signed.at(value)
+
         def at(value: float) -> tuple[Played, float]:
-            run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, name: value})
+            run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, **drawn(value)})
             state = run.states[entry.pull] if entry.pull < len(run.states) else {}
             return run, state.get(entry.path, inf) - target
 
         before, off = draw.value, number_in(aligned.run, entry) - target
-        slope = recorded.depends[name][entry]
         for _ in range(40):
             if not isfinite(off) or not slope:
                 return None
@@ -275,7 +303,7 @@ class Solver:
             return None
         step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
         steeper = (at(value + step)[1] - left) / step
-        return run, name, value, *self._price(draw, value, recorded.depends[name][entry], steeper)
+        return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
 
     def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
         """What it costs that a standard draw has another value, and its number another slope; why it is not known.
