@@ -252,7 +252,7 @@ class _Stream:
         self.origin, self.calls = state if read_here else (("seed", repr(state)), 0)
 
     def call(self, tape: Tape, frame: FrameType) -> Name:
-        """The name of a call: its number in a stream that was seeded or copied, else the spot that asks and the pull."""
+        """The name of a call: its number in a stream that was seeded or copied, else who asks and the pull."""
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
