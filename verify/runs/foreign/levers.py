@@ -59,7 +59,8 @@ def _alone(name: Name) -> Callable[[float], dict[Name, float]]:
 
 def _line_of(draw: Draw) -> tuple[Hashable, ...]:
     """The line that asks for a draw, with the place of the draw in what it asks for."""
-    return draw.spot, draw.name[-1], draw.name[-3]
+    counted = len(draw.name) == 4  # in its stream, not at its line
+    return draw.spot, draw.name[-1], 0 if counted else draw.name[-3]
 
 
 def _made_of(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]] | None:
