@@ -211,6 +211,7 @@ _playing: list[Tape | FreshTape] = []
 _ROOMS = (dirname(__file__), dirname(np.__file__), random.__file__, copy.__file__)
 
 
+_READ = "stream"  # what a state that was read says
 _COUNTED = ("seed", "counted")  # kinds of streams whose draws are named by their numbers
 
 
@@ -246,10 +247,12 @@ class _Stream:
 
     def go_on(self, state: Any) -> None:
         """From a state that was read here, or from one of a real generator, which some seed or system gave it."""
-        read_here = isinstance(state, tuple) and len(state) == 2
-        if not read_here:
+        read = _as_tuples(state.get(_READ, state) if isinstance(state, dict) else state)
+        if isinstance(read, tuple) and len(read) == 2:
+            self.origin, self.calls = read
+        else:
             _not_followed("the policy sets the state of a generator")
-        self.origin, self.calls = state if read_here else (("seed", repr(state)), 0)
+            self.origin, self.calls = ("seed", repr(state)), 0
 
     def call(self, tape: Tape, frame: FrameType) -> Name:
         """The name of a call: its number in a stream that was seeded or copied, else who asks and the pull."""
@@ -261,6 +264,11 @@ class _Stream:
         asked = self.origin, *_spot(frame), tape.pulls
         tape.asked[asked] += 1
         return (*asked, tape.asked[asked])
+
+
+def _as_tuples(state: Any) -> Any:
+    """What was read, also after it was written to a file of JSON."""
+    return tuple(map(_as_tuples, state)) if isinstance(state, list | tuple) else state
 
 
 def _unseeded(seed: Any) -> bool:
@@ -544,17 +552,42 @@ class _Copied:
         return _copied, (type(self), *self.stream.state("a generator is copied"))
 
 
+class _Bits:
+    """The source of bits of a generator, of which the state alone is followed."""
+
+    def __init__(self, stream: _Stream) -> None:
+        self.stream = stream
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {"bit_generator": "PCG64", _READ: self.stream.state("the policy reads the state of a generator")}
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.stream.go_on(state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Bits:
+        copied = _Stream(0)
+        copied.tape, (copied.origin, copied.calls) = self.stream.tape, self.stream.state("a generator is copied")
+        return _Bits(copied)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        _not_followed("the policy reads the bits of a generator")
+        return getattr(np.random.PCG64(0), name)
+
+
 class ForeignGenerator(_Copied, _REAL_GENERATOR):
     """A `numpy.random.Generator` that answers from the tape."""
 
     def __init__(self, bit_generator: Any) -> None:
         super().__init__(np.random.PCG64(0))
-        self.stream = _Stream(bit_generator)
+        self.stream = bit_generator.stream if isinstance(bit_generator, _Bits) else _Stream(bit_generator)
 
     @property
     def bit_generator(self) -> Any:
-        _not_followed("the policy reads or sets the state of a generator")
-        return super().bit_generator
+        return _Bits(self.stream)
 
     def spawn(self, n_children: int) -> list[Any]:
         tape, stream = _playing[-1] if _playing else None, self.stream
