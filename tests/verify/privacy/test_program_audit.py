@@ -28,6 +28,7 @@ def speaker(kind, epsilon=1.0):
 RIGHT = [
     '{"arm": 0}',
     '{"arm": 1, "keeps": {"mean": 0.5}}',
+    '{"arm": 1, "keeps": {"means": [0.5, 1], "counts": []}}',
     '{"number": -2.5}',
     '{"number": [1, 2.5]}',
     '{"draw": "laplace", "scale": 2}',
@@ -46,7 +47,8 @@ WRONG = {
     '{"arm": "0"}': "of type integer",
     '{"arm": 0, "number": 1}': "one of arm, number, draw",
     '{"arm": 0, "kept": {}}': "without 'kept': what is known here is arm, keeps",
-    '{"arm": 0, "keeps": {"mean": null}}': "full of what is of type number",
+    '{"arm": 0, "keeps": {"mean": null}}': "full of what is a number or a list of numbers",
+    '{"arm": 0, "keeps": {"means": [0.5, "1"]}}': "full of what is a number or a list of numbers",
     '{"number": []}': "a number or a list of numbers",
     '{"number": "1"}': "a number or a list of numbers",
     '{"draw": "laplace"}': "with 'scale' beside 'draw'",

@@ -91,7 +91,7 @@ def _bad(value: Any, rule: dict[str, Any]) -> str:
     kind = rule["type"]
     if isinstance(value, bool) or not isinstance(value, TYPES[kind]):
         return f"of type {kind}"
-    if kind == "array" and len(value) < rule["minItems"]:
+    if kind == "array" and len(value) < rule.get("minItems", 0):
         return "a list that is not empty"
     if kind in ("array", "object"):
         inner = value.values() if kind == "object" else value
@@ -280,13 +280,13 @@ class Run:
     """One run of a policy: `select_arm` and `update`, as a policy of Python has them.
 
     Draws are made by `source`, a generator, or by the functions of `numpy.random`, which a tape may answer. `noisy` are
-    the draws around a location since the last pull, and `keeps` the numbers that the program says it keeps.
+    the draws around a location since the last pull, and `keeps` the numbers, or lists of them, that the program says it keeps.
     """
 
     def __init__(self, program: Program, seed: int, source: Any = None) -> None:
         self._program, self._source = program, source
         self.noisy: dict[str, float] = {}
-        self.keeps: dict[str, float] = {}
+        self.keeps: dict[str, float | list[float]] = {}
         self._heard(program.reset(seed, 0, self._drawn))
 
     def select_arm(self) -> int:
