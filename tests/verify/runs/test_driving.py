@@ -231,6 +231,27 @@ def test_a_width_is_solved_for_with_its_sign():
     assert report.spent == pytest.approx(1.0, rel=1e-6)
 
 
+class Geometric(Batches):
+    """The difference of two geometric variables, which costs -log(1 - p) for each unit."""
+
+    p = 1 - np.exp(-1.0)
+
+    def released(self, total):
+        return total + self.rng.geometric(self.p) - self.rng.geometric(self.p)
+
+
+class TooNarrow(Geometric):
+    p = 1 - np.exp(-1.1)
+
+
+def test_whole_numbered_noise_is_solved_for_in_steps():
+    sound, broken = (
+        check_privacy(replayed(make), Budget.pure(1.0), seconds=4, rewards_in={0, 1}) for make in (Geometric, TooNarrow)
+    )
+    assert sound.verdict == "ok" and sound.spent == pytest.approx(1.0, rel=1e-6)
+    assert broken.violations and "costs epsilon = 1.1" in str(broken)
+
+
 class Growing(Batches):
     """Batches that become longer than short runs are."""
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, copysign, exp, floor, log, log1p
+from typing import Any
 
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place
 
@@ -30,6 +31,8 @@ class Lever:
     names: tuple[Name, ...]
     lines: tuple[Place, ...]  # that ask for these draws
     at: Callable[[float], dict[Name, float]]
+    rate: float = 0.0  # of whole-numbered noise: its probabilities fall by exp(-rate) with each step
+    by: Callable[[int], dict[Name, float]] | None = None  # what its draws are so many steps from here
 
 
 def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
@@ -47,9 +50,9 @@ def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
         other = next(alike, None)  # the same place of what another call asks for
         made = None if other is None else _made_of(other, draw)
         if other is not None and made is not None:
-            value, at = made
             names, lines = (other.name, draw.name), (other.places[0], draw.places[0])
-            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at)
+            value, at, *steps = made
+            yield Lever((key, _line_of(other)), "laplace", value, draw.pulls, names, lines, at, *steps)
         before.append(draw)
 
 
@@ -63,8 +66,8 @@ def _line_of(draw: Draw) -> tuple[Hashable, ...]:
     return draw.spot, draw.name[-1], 0 if counted else draw.name[-3]
 
 
-def _made_of(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]] | None:
-    """A Laplace variable that two draws make: its value, and the draws for another one."""
+def _made_of(one: Draw, two: Draw) -> tuple[Any, ...] | None:
+    """A Laplace variable that two draws make: its value, and the draws for another one; how it steps, if it does."""
     if {one.law, two.law} == {"exponential", "uniform"}:
         width, sign = (one, two) if one.law == "exponential" else (two, one)
         side = min(sign.value, 1 - sign.value)
@@ -85,7 +88,7 @@ def _made_of(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, 
     return None
 
 
-def _geometric_difference(one: Draw, two: Draw) -> tuple[float, Callable[[float], dict[Name, float]]]:
+def _geometric_difference(one: Draw, two: Draw) -> tuple[Any, ...]:
     """Two geometric variables with the same parameter: their difference, found by a Laplace variable, and the smaller
     one are independent."""
     rate = -log1p(-one.success)
@@ -96,10 +99,12 @@ def _geometric_difference(one: Draw, two: Draw) -> tuple[float, Callable[[float]
     def found(count: int) -> float:
         return min(1 - (exp(-rate * (count - 1)) + exp(-rate * count)) / 2, BELOW_ONE)
 
+    def apart(difference: int) -> dict[Name, float]:
+        return {one.name: found(least + max(difference, 0)), two.name: found(least + max(-difference, 0))}
+
     def at(value: float) -> dict[Name, float]:
         far = floor((abs(value) + log(2) - odd) / rate)  # the tail beyond the value is exp(-|value|) / 2
-        up, down = (far, 0) if value > 0 else (0, far)
-        return {one.name: found(least + up), two.name: found(least + down)}
+        return apart(far if value > 0 else -far)
 
     middle = (abs(away) + 0.5) * rate + odd - log(2) if away else 0.0
-    return copysign(middle, away), at
+    return copysign(middle, away), at, rate, lambda steps: apart(away + steps)

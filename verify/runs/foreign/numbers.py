@@ -32,6 +32,7 @@ class Recorded:
     draws: dict[Name, Draw]
     again: set[Name] = field(default_factory=set)  # draws that are made again for some of their values
     signed: dict[Name, Lever] = field(default_factory=dict)  # what widths make together with their signs
+    stepped: dict[Name, Lever] = field(default_factory=dict)  # noise that has whole values only
     noisy: set[str] = field(default_factory=set)  # paths that depend on rewards as well
 
     def kept(self) -> set[str]:

@@ -87,9 +87,17 @@ class Solver:
                 other = self.stage.play(run.rewards, seed, {name: value}, draw.pulls + 1, bare=True)
                 if times_asked(other, draw) != asked and (parted_at(run, other) or inf) > draw.pulls:
                     again.add(name)
-        pairs = [x for x in levers(run.tape.draws, -1) if {draws[n].law for n in x.names} == {"exponential", "uniform"}]
-        signed = {name: lever for lever in pairs for name in lever.names if draws[name].law == "exponential"}
-        return Recorded(run, seed, depends, draws, again, signed)
+        pairs = [lever for lever in levers(run.tape.draws, -1) if len(lever.names) > 1]
+        both = [lever for lever in pairs if {draws[name].law for name in lever.names} == {"exponential", "uniform"}]
+        signed = {name: lever for lever in both for name in lever.names if draws[name].law == "exponential"}
+        stepped: dict[Name, Lever] = {}
+        for lever in pairs:
+            first, second = lever.names
+            if lever.by is not None and lever.pulls >= self.stage.since and not {first, second} & stepped.keys():
+                moved = self.stage.play(run.rewards, seed, lever.by(1))
+                depends[first], depends[second] = {e: b - a for e, a, b in differing(run, moved, exactly=True)}, {}
+                stepped[first] = stepped[second] = lever
+        return Recorded(run, seed, depends, draws, again, signed, stepped)
 
     def first_effects(self, recorded: Recorded, neighbour: Rewards) -> set[str]:
         """The paths of the noisy numbers that the changed reward moves before it changes an arm."""
@@ -269,6 +277,8 @@ class Solver:
         """
         draw, target = recorded.draws[name], recorded.run.states[entry.pull][entry.path]
         slope = recorded.depends[name][entry]
+        if name in recorded.stepped:
+            return self._in_steps(recorded, aligned, neighbour, entry, name)
         if signed is not None:
             draw, slope = replace(draw, law=signed.law, value=signed.value), copysign(slope, slope * signed.value)
         first = slope
@@ -304,6 +314,24 @@ class Solver:
         step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
         steeper = (at(value + step)[1] - left) / step
         return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
+
+    def _in_steps(
+        self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, entry: Entry, name: Name
+    ) -> _Solved | None:
+        """The same for noise that has whole values only: by how many steps it is another one."""
+        lever, slope, target = recorded.stepped[name], recorded.depends[name][entry], number_in(recorded.run, entry)
+        off = number_in(aligned.run, entry) - target
+        if lever.by is None or not isfinite(off) or not slope:
+            return None
+        steps = round(-off / slope)
+        drawn = lever.by(steps)
+        run = self.stage.play(neighbour, recorded.seed, {**aligned.changed, **drawn})
+        if abs(number_in(run, entry) - target) > CLOSE * (1 + abs(target)):
+            return None
+        cost = abs(steps) * lever.rate
+        pure = self.count.name == "epsilon"
+        why = f"the cost of geometric noise under the budget {self.budget} is unknown: {line_of(recorded.draws[name])}"
+        return run, name, drawn, cost, cost if pure else inf, "" if pure else why
 
     def _price(self, draw: Draw, value: float, slope: float, steeper: float) -> tuple[float, str]:
         """What it costs that a standard draw has another value, and its number another slope; why it is not known.
