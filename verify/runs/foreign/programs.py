@@ -280,7 +280,8 @@ class Run:
     """One run of a policy: `select_arm` and `update`, as a policy of Python has them.
 
     Draws are made by `source`, a generator, or by the functions of `numpy.random`, which a tape may answer. `noisy` are
-    the draws around a location since the last pull, and `keeps` the numbers, or lists of them, that the program says it keeps.
+    the draws around a location since the last pull, and `keeps` the numbers, or lists of them, that the program says it
+    keeps.
     """
 
     def __init__(self, program: Program, seed: int, source: Any = None) -> None:
