@@ -253,7 +253,7 @@ def _simulated(
     What the policy raises is a `PolicyFailed`.
     """
     pulls, alone = Pulls(), rewards_alone(environment)
-    if alone is not None and "played_alone" in vars(type(policy)) and policy.arms == environment.arms:
+    if alone is not None and hasattr(type(policy), "played_alone") and policy.arms == environment.arms:
         with pulls.playing():
             return _played_alone(meter or Meter(), policy, environment, generator, record_times, alone, pulls)
     environment = pulls.heard(environment)

@@ -93,6 +93,7 @@ _LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 28  # runs of the first rou
 _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
 _AT_ONCE = 1e-6  # seconds after a first round, which can only refute
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
+APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
@@ -174,7 +175,8 @@ def check_theorem(
     named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
     worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
     tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
-    close = [] if own else [Case("two close arms", CLOSE, budget) for budget in budgets]
+    pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
+    close = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
     beside = list(enumerate([*worthless, *close], len(everywhere) + len(others)))
     tests += 2 * len(worthless) + len(close)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
@@ -184,9 +186,10 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.locked, 0.8, beside[len(worthless) :][: len(budgets)] if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
-        (trial.locked, 0.8, beside[len(worthless) :] if often else []),
+        (trial.locked, 0.8, beside[len(worthless) :][len(budgets) :] if often else []),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
