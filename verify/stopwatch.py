@@ -103,7 +103,7 @@ class Meter:
         return heard
 
     def in_time(self) -> None:
-        """Raises OutOfTime when the seconds are over by the clock, and tells every other second how far the check is."""
+        """Raises OutOfTime when the seconds are over by the clock; tells every other second how far the check is."""
         clock = self._since.by_the_clock()
         if self._telling and clock > self._told + 1:
             self._told = clock

@@ -80,14 +80,15 @@ def check_mean(
     below = bound if tolerated is None else tolerated
     if not bound <= below < most:
         raise InvalidInput("tolerated", tolerated, f"at least the bound, {bound:g}, and below {most:g}")
-    clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0) if before is None else before
+    clock, verdict, begun = Stopwatch(), INCONCLUSIVE, np.empty(0) if before is None else before
+    values = begun
     watch = watch or clock
     if isinstance(watch, Meter):
         watch.doing = tested
-    began, begun = watch.seconds(), values.size
+    began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
     try:
-        for values in _rounds(draw, values, watch, seconds, float(longer or 0), first, bound, below, most, enough):
+        for values in _rounds(draw, begun, watch, seconds, float(longer or 0), first, bound, below, most, enough):
             against = log_evidence(np.nan_to_num(values), bound)
             supporting = _support(values, below, most)
             if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
@@ -106,7 +107,7 @@ def check_mean(
             VIOLATION, tested, failed.told, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
         )
     _tell(progress, clock.seconds(), "")
-    decided, each = np.nan_to_num(values), (watch.seconds() - began) / max(1, values.size - begun)
+    decided, each = np.nan_to_num(values), (watch.seconds() - began) / max(1, values.size - begun.size)
     took = each * values.size
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
