@@ -103,14 +103,16 @@ class Meter:
         return heard
 
     def in_time(self) -> None:
-        """Raises OutOfTime when the seconds are over by the clock; tells every other second how far the check is."""
+        """Raises OutOfTime when the seconds are over; tells every other second how far the check is."""
         clock = self._since.by_the_clock()
         if self._telling and clock > self._told + 1:
             self._told = clock
             self._say(f"{self.seconds():.0f} of {self._allowed:.0f} s: {self.doing}")
         if clock > self._allowed + ASIDE and self._late() > self._allowed:
             self.cut = True
-            raise OutOfTime
+        elif self.work <= (self._allowed + ASIDE) * PACE:
+            return
+        raise OutOfTime
 
     def _say(self, line: str) -> None:
         if self._telling:

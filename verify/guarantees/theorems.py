@@ -46,7 +46,7 @@ from banditproof.verify.guarantees.report import (
     combined,
     seconds_enough,
 )
-from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, check_mean
+from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.guarantees.stalling import (
     AT_MOST,
     EARLIER,
@@ -176,9 +176,10 @@ def check_theorem(
     worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
     tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
     pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
-    close = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
-    beside = list(enumerate([*worthless, *close], len(everywhere) + len(others)))
-    tests += 2 * len(worthless) + len(close)
+    near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
+    beside = list(enumerate([*worthless, *near], len(everywhere) + len(others)))
+    apart, close = beside[len(worthless) :][: len(budgets)], beside[len(worthless) :][len(budgets) :]
+    tests += 2 * (len(worthless) + len(near))
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
@@ -186,10 +187,11 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
-        (trial.locked, 0.8, beside[len(worthless) :][: len(budgets)] if often else []),
+        (trial.locked, 0.8, apart if often else []),
+        (trial.growth, 0.8, apart if often else []),
+        (trial.locked, 0.8, close if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
-        (trial.locked, 0.8, beside[len(worthless) :][len(budgets) :] if often else []),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
@@ -210,7 +212,7 @@ def check_theorem(
                     notes.add("there was no time for a test", case)
         trial.settle()
     except OutOfTime:
-        notes.add("it was ended by the clock on the wall when its seconds were over")
+        notes.add("it ended when its seconds were over")
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
@@ -236,6 +238,20 @@ def check_theorem(
     return replace(report, again=again)
 
 
+class _Runs:
+    """Regrets of runs on one instance with one horizon, [R, 3]: every test there looks at the same ones."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.drawn = draw, np.empty((0, 3))
+
+    def more(self, start: int, count: int) -> np.ndarray:
+        """So many runs from this one on; new ones are drawn where there are no more."""
+        missing = start + count - len(self.drawn)
+        if missing > 0:
+            self.drawn = np.concatenate([self.drawn, self.draw(missing)])
+        return self.drawn[start : start + count]
+
+
 @dataclass
 class _Trial:
     """The tests of a candidate, one after the other; each kind of test takes the number of an instance, and this."""
@@ -250,6 +266,7 @@ class _Trial:
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
     further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
         default_factory=list
     )
@@ -299,7 +316,7 @@ class _Trial:
         """
         watch = self.standard.meter
         left = self.seconds - watch.seconds()
-        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 2]
+        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 6]
         if not lengths or not self.standard.keeps_trying(case, lengths[0]):
             why = "the reference does not either" if lengths else "there was no time"
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
@@ -341,11 +358,14 @@ class _Trial:
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        named = named_by(self.candidate.one(case, HORIZONS[0]))
-        own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
-        lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
+        lengths = [T for T in self.horizons or self._lengths(case) if T >= HORIZONS[0]]
         share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
+
+    def _lengths(self, case: Case) -> list[int]:
+        """The pulls of a run that show what goes on growing, also after those that the policy's own code names."""
+        named = named_by(self.candidate.one(case, HORIZONS[0]))
+        return [*_LENGTHS, *(_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[0])]
 
     def _reached(self, case: Case, shares: dict[int, float], of: str, runs: int) -> int | None:
         """The longest horizon at which so many runs take no more than its share of seconds, and the reference's
@@ -356,7 +376,7 @@ class _Trial:
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
-        T = self._reached(case, dict.fromkeys(_LENGTHS, self.seconds / 3), LOCKED, _LOCKED_ROUND)
+        T = self._reached(case, dict.fromkeys(self._lengths(case), self.seconds / 8), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
     def lost_runs(self, position: int, case: Case) -> None:
@@ -411,10 +431,13 @@ class _Trial:
         left = self.seconds - began
         part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
         make, seed = self.candidate.policies(case, test.horizon), self.seed + position
-        draw, drawn = regret_of_runs(make, case.environment, test.horizon, seed, None, part, watch), [np.empty(0)]
+        key, drawn = (position, test.horizon), [np.empty(0)]
+        if key not in self.runs:
+            self.runs[key] = _Runs(regret_of_runs(make, case.environment, test.horizon, seed, None, np.asarray, watch))
+        runs = self.runs[key]
 
         def kept(count: int) -> np.ndarray:
-            drawn.append(draw(count))
+            drawn.append(part(runs.more(sum(map(len, drawn)), count)))
             return drawn[-1]
 
         def go_on(first: int, seconds: float, longer: float = 0.0) -> StatisticalReport:
