@@ -89,9 +89,9 @@ _CAUSES = {
     GROWTH: "the regret goes on growing too fast",
 }
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
-_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 28  # runs of the first round of a test of something else
+_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs of the first round of such a test
 _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
-_AT_ONCE = 1e-6  # seconds after a first round, which can only refute
+_AT_ONCE = 1e-6  # seconds after a first round, which can only refute: close arms tell apart what goes wrong
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
 APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
@@ -179,14 +179,15 @@ def check_theorem(
     near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
     beside = list(enumerate([*worthless, *near], len(everywhere) + len(others)))
     apart, close = beside[len(worthless) :][: len(budgets)], beside[len(worthless) :][len(budgets) :]
-    tests += 2 * (len(worthless) + len(near))
+    tests += 2 * len(worthless) + 3 * len(near)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
-    trial = _Trial(candidate, standard, given, often, float(seconds), seed, progress)
+    trial = _Trial(candidate, standard, given, often, len(everywhere) + len(others), float(seconds), seed, progress)
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.lost_early, 0.8, apart if often else []),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
@@ -260,6 +261,7 @@ class _Trial:
     standard: Standard
     horizons: tuple[int, ...]  # that were given, if any
     often: bool  # whether the policy decides at every pull, or nearly
+    refuting: int  # the first number of an instance on which no more than a first round is played of what goes well
     seconds: float
     seed: int
     progress: bool | None
@@ -379,6 +381,12 @@ class _Trial:
         T = self._reached(case, dict.fromkeys(self._lengths(case), self.seconds / 8), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
+    def lost_early(self, position: int, case: Case) -> None:
+        """How many of many shorter runs are lost: what the first pulls decide for good."""
+        takes = self.takes(case, _LOST_ROUND, _LENGTHS[0])
+        runs = int(_LOST_ROUND * min(1.0, self.seconds / 8 / max(takes, _AT_ONCE)))
+        self._late(LOST, _LENGTHS[0], position, case, max(FEWEST, runs))
+
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""
         self._late(LOST, self._longest(case, MANY_RUNS, self.seconds / 8), position, case)
@@ -391,7 +399,7 @@ class _Trial:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
             self._run(test, position, case, first)
-            if _idle(self.parts[-1], _MUCH if of == LOCKED else 1.0):
+            if _idle(self.parts[-1], _MUCH if position >= self.refuting else 1.0):
                 self.parts.pop()
                 self.candidate.notes.add(f"{of} not settled at T = {T} for lack of time", case)
 
@@ -462,8 +470,8 @@ class _Trial:
 
         report = go_on(
             first,
-            _AT_ONCE if first == _LOCKED_ROUND else max(left / 3, self.seconds / 8),
-            max(left if first == _LOCKED_ROUND else left / 2, self.seconds / 8),
+            _AT_ONCE if position >= self.refuting else max(left / 3, self.seconds / 8),
+            max(left / 2, self.seconds / 8),
         )
         per_run = (watch.seconds() - began) / max(1, report.runs)
         self.parts.append(report)
