@@ -220,6 +220,12 @@ def check_theorem(
     missing = (
         None if begun >= enough else f"only {begun} of {len(everywhere)} instances were tested; {enough} are needed"
     )
+    if (
+        often
+        and near
+        and not any(len(trial.runs.get((n, T), ())) for n, _ in apart for T in trial.lengths(apart[0][1]))
+    ):
+        missing = missing or "there was no time for runs with close arms, where early mistakes show"
     if source and not any(source in part.tested for part in trial.parts):
         missing = f"no test of {source} itself was possible"
     what = f"{title} ({source})" if source else title
@@ -233,7 +239,7 @@ def check_theorem(
     options = {"factor": factor} if factor != FACTOR else {}
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
-    report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines(), trial.longest)
     if report.parts and not trial.violated:
         report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
     return replace(report, again=again)
@@ -244,6 +250,9 @@ class _Runs:
 
     def __init__(self, draw: Draw) -> None:
         self.draw, self.drawn = draw, np.empty((0, 3))
+
+    def __len__(self) -> int:
+        return len(self.drawn)
 
     def more(self, start: int, count: int) -> np.ndarray:
         """So many runs from this one on; new ones are drawn where there are no more."""
@@ -268,6 +277,8 @@ class _Trial:
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    longest: int = 0  # pulls of a run
+    paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
     runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
     further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
         default_factory=list
@@ -318,7 +329,8 @@ class _Trial:
         """
         watch = self.standard.meter
         left = self.seconds - watch.seconds()
-        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 6]
+        shares = {T: 2 if T == GROWN[-1] else 6 for T in GROWN}
+        lengths = [T for T, share in shares.items() if self.takes(case, FEW, T) <= left / share]
         if not lengths or not self.standard.keeps_trying(case, lengths[0]):
             why = "the reference does not either" if lengths else "there was no time"
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
@@ -360,11 +372,11 @@ class _Trial:
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        lengths = [T for T in self.horizons or self._lengths(case) if T >= HORIZONS[0]]
-        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
+        lengths = [T for T in self.horizons or self.lengths(case) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 8) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
 
-    def _lengths(self, case: Case) -> list[int]:
+    def lengths(self, case: Case) -> list[int]:
         """The pulls of a run that show what goes on growing, also after those that the policy's own code names."""
         named = named_by(self.candidate.one(case, HORIZONS[0]))
         return [*_LENGTHS, *(_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[0])]
@@ -378,7 +390,7 @@ class _Trial:
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
-        T = self._reached(case, dict.fromkeys(self._lengths(case), self.seconds / 8), LOCKED, _LOCKED_ROUND)
+        T = self._reached(case, dict.fromkeys(self.lengths(case), self.seconds / 8), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
     def lost_early(self, position: int, case: Case) -> None:
@@ -415,7 +427,13 @@ class _Trial:
         return max((T for T in lengths if times[T] <= seconds), default=min(lengths, default=None))
 
     def _pace(self, case: Case, runs: int) -> float:
-        """The seconds that so many of the shortest runs take."""
+        """The seconds that so many of the shortest runs take; it is looked at once for so many arms."""
+        key = len(case.means), str(case.budget), runs
+        if key not in self.paces:
+            self.paces[key] = self._paced(case, runs)
+        return self.paces[key]
+
+    def _paced(self, case: Case, runs: int) -> float:
         meter, short = self.standard.meter, HORIZONS[0]
         draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
         took = 0.0
@@ -470,9 +488,10 @@ class _Trial:
 
         report = go_on(
             first,
-            _AT_ONCE if position >= self.refuting else max(left / 3, self.seconds / 8),
+            _AT_ONCE if position >= self.refuting or test.of == GROWTH else max(left / 3, self.seconds / 8),
             max(left / 2, self.seconds / 8),
         )
+        self.longest = max(self.longest, test.horizon if report.runs else 0)
         per_run = (watch.seconds() - began) / max(1, report.runs)
         self.parts.append(report)
         self.further_runs.append((report, per_run, go_on))
