@@ -294,7 +294,12 @@ class _Trial:
         """Theorem and comparison at the first horizons where they can fail."""
         lengths = self.horizons or self.candidate.horizons(case, self.often)
         for test in self.standard.first_tests(case, lengths):
-            self.tried[position] = test.horizon, self._run(test, position, case), lengths
+            tried = test.horizon, self._run(test, position, case), lengths
+            if self.parts[-1].verdict == INCONCLUSIVE and not self.parts[-1].runs:  # the time was over
+                self.parts.pop()
+                self.candidate.notes.add("there was no time for a test", case)
+                return
+            self.tried[position] = tried
             if further and _idle(self.parts[-1]):
                 self.parts.pop()
             if self.violated:
@@ -365,7 +370,8 @@ class _Trial:
 
     def growth(self, position: int, case: Case) -> None:
         """The regret of the second half of a few runs, as long as there is time for: linear regret shows there."""
-        T = self._grown(case)
+        played = [T for n, T in self.runs if n == position and T > _LENGTHS[0]]  # runs that there are already
+        T = max(played) if played and position >= self.refuting else self._grown(case)
         self._late(GROWTH, T, position, case, _GROWTH_ROUND)
         if T is None or T < _LENGTHS[-1] and not self.horizons:
             self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
