@@ -136,7 +136,9 @@ def check_theorem(
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
     much of a run counts as 12 times the reference's mean: a few dozen runs are enough. And few runs may stay with the
-    worse of two close arms. The first line says how long the longest runs were, and what the code names beyond.
+    worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and thousands
+    hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the longest
+    runs were, and what the code names beyond.
 
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
