@@ -205,7 +205,7 @@ def test_arms_a_tenth_apart_show_early_mistakes_and_what_is_forgotten(kind, titl
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("kind", "title"), [(DroppingNone, "anytime-ucb"), (NeverHalving, "thompson-sampling")])
 def test_their_sound_neighbours_are_not_accused(kind, title, seed):
-    assert check_theorem(players(kind), title, seed=seed).verdict == "ok"
+    assert check_theorem(players(kind), title, seed=seed).verdict != "violation"
 
 
 @pytest.mark.nightly
