@@ -190,10 +190,10 @@ def check_theorem(
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
         (trial.lost_early, 0.8, apart if often else []),
+        (trial.first, 1.0, everywhere[1:enough]),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
-        (trial.first, 1.0, everywhere[1:enough]),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
@@ -398,7 +398,7 @@ class _Trial:
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
-        T = self._reached(case, dict.fromkeys(self.lengths(case), self.seconds / 8), LOCKED, _LOCKED_ROUND)
+        T = self._reached(case, dict.fromkeys(self.lengths(case), self.seconds / 6), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
     def lost_early(self, position: int, case: Case) -> None:
