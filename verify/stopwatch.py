@@ -12,7 +12,8 @@ PATIENCE = 3  # with a policy that waits a check takes at most so many times its
 _BUSY = 10  # on a busy machine, where others have the cores, as many times
 PACE = 1e6  # units of work that a second is worth
 SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
-CUT = "the clock cut the check short: these runs, or the waiting in them, took more than twice as long as usual"
+ASIDE = 1.0  # seconds for what is loaded, beside those that a check was given
+CUT = "the clock cut the check short: these runs, or the waiting in them, took longer than usual"
 
 
 _QUIET = 2.0  # seconds before it is told how far a check is, and between two such lines
@@ -68,9 +69,10 @@ def _queued() -> float:
 class Meter:
     """The seconds that counted work is worth: a seed gives the same report on a busy machine and on an idle one.
 
-    What simulates counts its work, in units of about a microsecond. Only where the work takes more than twice as long
-    as it is worth, and some seconds for what is loaded, the clock counts, and `cut` says that it did. A check of
-    so many `seconds` that takes three times as long by the clock on the wall ends in the middle of a run (`OutOfTime`).
+    What simulates counts its work, in units of about a microsecond, rather too many. Where it takes longer than it is
+    worth, the clock on the wall counts, without the seconds in which others had the core, and `cut` says that it did. A
+    check of so many `seconds` ends in the middle of a run then (`OutOfTime`). Without a limit, work may take twice as
+    long as it is worth, and some seconds for what is loaded, before the clock counts.
 
     How far it is, and what it is `doing`, is told on stderr, on a terminal or if `progress` says so.
     """
@@ -82,7 +84,7 @@ class Meter:
         self._allowed, self.doing = seconds, ""
         self._telling = seconds < inf and (sys.stderr.isatty() if progress is None else progress)
         self._told = _QUIET - 1
-        self._say(f"this takes about {seconds:.0f} s, and at most {PATIENCE * seconds + _LOADING:.0f} s")
+        self._say(f"this takes at most {seconds + ASIDE:.0f} s where nothing else uses the cores")
 
     def count(self, units: float) -> None:
         self.work += units
@@ -101,15 +103,16 @@ class Meter:
         return heard
 
     def in_time(self) -> None:
-        """Raises OutOfTime after three times the seconds, and tells every other second how far the check is."""
+        """Raises OutOfTime when the seconds are over; tells every other second how far the check is."""
         clock = self._since.by_the_clock()
         if self._telling and clock > self._told + 1:
             self._told = clock
             self._say(f"{self.seconds():.0f} of {self._allowed:.0f} s: {self.doing}")
-        most = PATIENCE * self._allowed + _LOADING
-        if clock > most and (self._since.wall() > most or clock > _BUSY * self._allowed + _LOADING):
+        if clock > self._allowed + ASIDE and self._late() > self._allowed:
             self.cut = True
-            raise OutOfTime
+        elif self.work <= (self._allowed + ASIDE) * PACE:
+            return
+        raise OutOfTime
 
     def _say(self, line: str) -> None:
         if self._telling:
@@ -125,10 +128,15 @@ class Meter:
             self._took, self._running = self._took + watch.seconds(), None
 
     def seconds(self) -> float:
-        took = self._took + (self._running.seconds() if self._running else 0.0)
-        worth = self.work / PACE
-        late, clock = (took - _LOADING) / SLOWEST, self._since.by_the_clock() - _LOADING
-        if clock / PATIENCE > max(worth, late):
-            late = max(late, (self._since.wall() - _LOADING) / PATIENCE, clock / _BUSY)
+        worth, late = self.work / PACE, self._late()
         self.cut |= late > worth
         return max(worth, late)
+
+    def _late(self) -> float:
+        """The seconds by the clock, as far as they count."""
+        clock = self._since.by_the_clock()
+        if self._allowed < inf:
+            return max(self._since.wall() - ASIDE, (clock - ASIDE) / _BUSY)
+        took = self._took + (self._running.seconds() if self._running else 0.0)
+        waited = max((self._since.wall() - _LOADING) / PATIENCE, (clock - _LOADING) / _BUSY)
+        return max((took - _LOADING) / SLOWEST, waited)

@@ -63,7 +63,7 @@ _SHARES = {
 """Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
 _FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
-_STAYING = 0.995  # of the pulls after a quarter of them
+_STAYING, _CLOSE = 0.995, 0.05  # of the pulls after a quarter of them, where arms are no further apart than this
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 _CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
@@ -352,7 +352,8 @@ def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple
         return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
     if of in (LOST, LOCKED):
         price = price_of_losing(environment, horizon)
-        part = partial(lost, price=price) if of == LOST else partial(lost, price=price, nearly=_STAYING)
+        staying = of == LOCKED and np.ptp(environment.means) < _CLOSE
+        part = partial(lost, price=price, nearly=_STAYING) if staying else partial(lost, price=price)
         return part, part, 1.0
     if of == SECOND_HALF:
         return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)

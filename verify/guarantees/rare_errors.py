@@ -217,7 +217,8 @@ def named(
     cost arrays. Those that were not run when it is `over` name no arm. What a strategy raises is a `PolicyFailed`.
     """
     pulls = Pulls()
-    alone, by_itself = _alone(environment), getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
+    alone = rewards_alone(environment)
+    by_itself = getattr(type(strategy), "named_alone", None)  # not what a wrapper passes on
     if alone is not None and by_itself is not None and isinstance(strategy, Strategy):
         each, price = range(strategy.replications), PER_BATCH if isinstance(strategy, Replicated) else PER_PULL
 
@@ -239,7 +240,7 @@ def named(
         return identify(followed, pulls.heard(heard), cap, generator, over=over).recommendation
 
 
-def _alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
+def rewards_alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
     """The rewards of one replication by itself; None for an environment that does not tell them."""
     if isinstance(environment, TiltedBandit | ShiftedBandit | Permuted):
         return environment.alone

@@ -15,11 +15,12 @@ from banditproof.algorithms.finite.index import UCB, AnytimeUCB, FollowTheLeader
 from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.run.batched import has_batched_loop
 from banditproof.algorithms.run.compiled import has_loop, simulate_fastest
-from banditproof.algorithms.run.simulator import SimulationResult
+from banditproof.algorithms.run.simulator import SimulationResult, begin
 from banditproof.algorithms.run.sweep import simulate_chunks
 from banditproof.theory.arguments import Error, Horizon, Nonnegative, Positive, Seconds, Seed, Workers, checked
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.guarantees.failing import PolicyFailed, Pulls
+from banditproof.verify.guarantees.rare_errors import Rewards, rewards_alone
 from banditproof.verify.guarantees.report import StatisticalReport, call_of, seconds_enough, written
 from banditproof.verify.guarantees.sequential import MISSED, Draw, check_mean
 from banditproof.verify.proof.statistics import REPORT_ERROR, mean_interval
@@ -37,6 +38,7 @@ _CHUNK = 1000  # runs that move together
 _NEARLY, _AS_MUCH = 0.9, 0.8
 PER_STEP, PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
+_PER_PLAYED = 4.0  # of a pull of a player that is an object of its own and plays by itself
 PER_PULL, _PER_BATCH = {True: 0.03, False: 0.1}, 1.0  # of a compiled pull with a simple index or another, of a batch
 
 
@@ -250,7 +252,10 @@ def _simulated(
 
     What the policy raises is a `PolicyFailed`.
     """
-    pulls = Pulls()
+    pulls, alone = Pulls(), rewards_alone(environment)
+    if alone is not None and hasattr(type(policy), "played_alone") and policy.arms == environment.arms:
+        with pulls.playing():
+            return _played_alone(meter or Meter(), policy, environment, generator, record_times, alone, pulls)
     environment = pulls.heard(environment)
     with pulls.playing():
         if meter is None:
@@ -263,6 +268,30 @@ def _simulated(
             meter.count(_PER_BATCH * policy.replications * policy.arms * log2(1 + horizon))
         with meter.working():
             return simulate_fastest(policy, heard, horizon, generator, record_times)
+
+
+def _played_alone(
+    meter: Meter,
+    policy: Any,
+    environment: Environment,
+    generator: np.random.Generator,
+    times: Sequence[int],
+    alone: Callable[[int, np.random.Generator], Rewards],
+    pulls: Pulls,
+) -> SimulationResult:
+    """Players that are objects of their own, one after the other: together, each pull of each would cost arrays."""
+    begin(policy)
+
+    def going(together: int) -> None:
+        meter.count(_PER_PLAYED * together)
+        meter.in_time()
+
+    runs = range(policy.replications)
+    with meter.working():
+        seen = [policy.played_alone(k, pulls.alone(alone(k, generator)), times, going) for k in runs]
+    counts, means = np.array(seen), means_of(environment)
+    regret = counts @ (means.max() - means)
+    return SimulationResult(np.asarray(times), regret, np.full(regret.shape, -1), counts[:, -1])
 
 
 def _environment_text(environment: Environment) -> str:

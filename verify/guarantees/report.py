@@ -148,8 +148,12 @@ def combined(
     seconds: float,
     missing: str | None = None,
     notes: tuple[str, ...] = (),
+    longest: int = 0,
 ) -> StatisticalReport:
-    """One report on several: a violation if one is; ok if all are and nothing is `missing`, which says what."""
+    """One report on several: a violation if one is; ok if all are and nothing is `missing`, which says what.
+
+    `longest` are the pulls of the longest runs, where those are of no part.
+    """
     broken = [part for part in parts if part.verdict == VIOLATION]
     open_ = [part for part in parts if part.verdict == INCONCLUSIVE]
     if broken:
@@ -163,7 +167,7 @@ def combined(
     else:
         verdict, cause = OK, f"all {len(parts)} tests hold"
     missed = max((part.missed for part in parts), default=1.0)
-    horizon = max((part.horizon for part in parts), default=0)
+    horizon = max([longest, *(part.horizon for part in parts)])
     if horizon and verdict != VIOLATION:
         cause += f"; no run was longer than {horizon:,} pulls"
     runs, undecided = sum(part.runs for part in parts), sum(part.undecided for part in parts)

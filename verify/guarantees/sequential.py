@@ -60,13 +60,15 @@ def check_mean(
     longer: Seconds | None = None,
     first: Size = FIRST,
     tolerated: float | None = None,
+    before: np.ndarray | None = None,
     progress: bool | None = None,
     watch: Stopwatch | Meter | None = None,
 ) -> StatisticalReport:
     """Test that values in [0, `most`] have expectation at most `bound`, with runs added until it is settled.
 
     `tested` is the statement in words, `cause` what a violation is called. A run without an outcome counts as 0 where
-    the statement is attacked, and not at all where it is supported. The time, in seconds, is looked at between rounds:
+    the statement is attacked, and not at all where it is supported. A test that was left open goes on where `before`
+    has the values that the same `draw` returned then. The time, in seconds, is looked at between rounds:
     the `first` one, of so many runs, is always made. While the mean is above the bound, there are `longer` seconds, if
     that is more. A line on stderr tells how far it is after two seconds, on a terminal or
     if `progress` says so. A policy that raises meets no promise: that is a violation. Raises InvalidInput, also for a
@@ -78,14 +80,15 @@ def check_mean(
     below = bound if tolerated is None else tolerated
     if not bound <= below < most:
         raise InvalidInput("tolerated", tolerated, f"at least the bound, {bound:g}, and below {most:g}")
-    clock, verdict, values = Stopwatch(), INCONCLUSIVE, np.empty(0)
+    clock, verdict, begun = Stopwatch(), INCONCLUSIVE, np.empty(0) if before is None else before
+    values = begun
     watch = watch or clock
     if isinstance(watch, Meter):
         watch.doing = tested
     began = watch.seconds()
     needed, enough, against, supporting = -log(error), -log(missed), 0.0, 0.0
     try:
-        for values in _rounds(draw, watch, seconds, float(longer or 0), first, bound, below, most, enough):
+        for values in _rounds(draw, begun, watch, seconds, float(longer or 0), first, bound, below, most, enough):
             against = log_evidence(np.nan_to_num(values), bound)
             supporting = _support(values, below, most)
             if against >= needed or supporting >= enough and np.nan_to_num(values).mean() <= bound:
@@ -104,7 +107,8 @@ def check_mean(
             VIOLATION, tested, failed.told, float(error), float(missed), 0, clock.seconds(), float(bound), float(most)
         )
     _tell(progress, clock.seconds(), "")
-    decided, took = np.nan_to_num(values), watch.seconds() - began
+    decided, each = np.nan_to_num(values), (watch.seconds() - began) / max(1, values.size - begun.size)
+    took = each * values.size
     reasons = {
         VIOLATION: f"{cause}: mean {decided.mean():.4g} over {values.size} runs, bound {bound:.4g}",
         OK: f"the expectation is below the {'bound' if below == bound else 'tolerated'} {below:.4g}: "
@@ -152,6 +156,7 @@ def excluded_from(values: np.ndarray, most: float, missed: float) -> float:
 
 def _rounds(
     draw: Draw,
+    values: np.ndarray,
     watch: Stopwatch | Meter,
     seconds: float,
     longer: float,
@@ -161,12 +166,12 @@ def _rounds(
     most: float,
     enough: float,
 ) -> Iterator[np.ndarray]:
-    """All values so far, round by round, while the time lasts.
+    """All values so far, round by round, while the time lasts; the first ones are there already.
 
     A round that would not fit is made smaller, and so is one that has more runs than are missing until the evidence for
     the bound is `enough` if all of them are as good as can be.
     """
-    values, began = np.empty(0), watch.seconds()
+    began = watch.seconds()
     while True:
         before = watch.seconds()
         drawn = np.asarray(draw(size), dtype=float)

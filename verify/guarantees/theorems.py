@@ -9,7 +9,7 @@ after a quarter of their time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -46,7 +46,7 @@ from banditproof.verify.guarantees.report import (
     combined,
     seconds_enough,
 )
-from banditproof.verify.guarantees.sequential import FIRST, MISSED, check_mean
+from banditproof.verify.guarantees.sequential import FEWEST, FIRST, MISSED, Draw, check_mean
 from banditproof.verify.guarantees.stalling import (
     AT_MOST,
     EARLIER,
@@ -59,7 +59,7 @@ from banditproof.verify.guarantees.stalling import (
 )
 from banditproof.verify.guarantees.stalling import HORIZONS as GROWN
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.stopwatch import CUT, PATIENCE, SLOWEST, Meter, OutOfTime, Stopwatch
+from banditproof.verify.stopwatch import CUT, Meter, OutOfTime, Stopwatch
 from banditproof.verify.thresholds import beyond, named_by
 
 INSTANCES: dict[str, tuple[str, ...]] = {
@@ -89,10 +89,11 @@ _CAUSES = {
     GROWTH: "the regret goes on growing too fast",
 }
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
-_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND = 256, 16, 28  # runs of the first round of a test of something else
+_LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs of the first round of such a test
 _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
-_AT_ONCE = 1e-6  # seconds after a first round, which can only refute
+_AT_ONCE = 1e-6  # seconds after a first round, which can only refute: close arms tell apart what goes wrong
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
+APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
@@ -135,7 +136,9 @@ def check_theorem(
     Of a policy that decides at every pull, the second half of runs of 20,000 pulls is looked at early on, on instances
     with large and small gaps by turns, and of more pulls where its own code compares with more, if there is time. As
     much of a run counts as 12 times the reference's mean: a few dozen runs are enough. And few runs may stay with the
-    worse of two close arms. The first line says how long the longest runs were, and what the code names beyond.
+    worse of two close arms. Where two arms are a tenth apart, a few pulls often tell their order wrongly, and thousands
+    hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the longest
+    runs were, and what the code names beyond.
 
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
@@ -146,8 +149,8 @@ def check_theorem(
     A policy that states its `budget` is also tried with a tenth and with ten times of it, if one is given.
 
     Work is counted, and `seconds` says how much of it there is: `seed` decides the report. Only where the policy is
-    slow the clock cuts the work short, and a note says so. By the clock on the wall, with what the policy waits, a
-    check ends after three times its seconds and five for loading; where others use the cores, after ten times.
+    slow the clock cuts the work short, and a note says so: a check ends when its seconds are over, but for those in
+    which others have the core, up to ten times as many.
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
@@ -174,19 +177,24 @@ def check_theorem(
     named = [] if own else [(means, budget) for budget in budgets for means in (MEANS, MEANS_HALF)]
     worthless = [Case("arms that pay nothing", means, budget) for means, budget in named]
     tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
-    close = [] if own else [Case("two close arms", CLOSE, budget) for budget in budgets]
-    beside = list(enumerate([*worthless, *close], len(everywhere) + len(others)))
-    tests += 2 * len(worthless) + len(close)
+    pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
+    near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
+    beside = list(enumerate([*worthless, *near], len(everywhere) + len(others)))
+    apart, close = beside[len(worthless) :][: len(budgets)], beside[len(worthless) :][len(budgets) :]
+    tests += 2 * len(worthless) + 3 * len(near)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
-    trial = _Trial(candidate, standard, given, often, float(seconds), seed, progress)
+    trial = _Trial(candidate, standard, given, often, len(everywhere) + len(others), float(seconds), seed, progress)
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
+        (trial.locked, 0.8, apart if often else []),
+        (trial.growth, 0.8, apart if often else []),
+        (trial.locked, 0.8, close if often else []),
         (trial.stalls, 1.0 if often else 0.5, beside[: len(worthless)][::2]),
-        (trial.locked, 0.8, beside[len(worthless) :] if often else []),
         (trial.stalls, 0.8 if often else 0.5, beside[: len(worthless)][1::2]),
         (trial.growth, 0.8, turns[1:] if often else []),
         (trial.at_length, 0.5, everywhere[:_LONG]),
@@ -205,14 +213,21 @@ def check_theorem(
                     how(position, case)
                 elif how in (trial.first, trial.further, trial.stalls):
                     notes.add("there was no time for a test", case)
+        trial.settle()
     except OutOfTime:
-        notes.add(f"it was ended by the clock on the wall, after {PATIENCE} times its seconds or more")
+        notes.add("it ended when its seconds were over")
     except PolicyFailed as failed:  # while its pace was measured
         trial.parts.append(StatisticalReport(VIOLATION, title, failed.told, float(error), float(MISSED)))
     begun = sum(position < len(everywhere) for position in trial.tried)
     missing = (
         None if begun >= enough else f"only {begun} of {len(everywhere)} instances were tested; {enough} are needed"
     )
+    if (
+        often
+        and near
+        and not any(len(trial.runs.get((n, T), ())) for n, _ in apart for T in trial.lengths(apart[0][1]))
+    ):
+        missing = missing or "there was no time for runs with close arms, where early mistakes show"
     if source and not any(source in part.tested for part in trial.parts):
         missing = f"no test of {source} itself was possible"
     what = f"{title} ({source})" if source else title
@@ -226,10 +241,27 @@ def check_theorem(
     options = {"factor": factor} if factor != FACTOR else {}
     options |= {"seconds": float(seconds), "seed": seed, "error": float(error)}
     again = call_of("check_theorem", "make_policies", repr(theorem), f"budgets=[{listed}]", *asked, **options)
-    report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines())
+    report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines(), trial.longest)
     if report.parts and not trial.violated:
         report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
     return replace(report, again=again)
+
+
+class _Runs:
+    """Regrets of runs on one instance with one horizon, [R, 3]: every test there looks at the same ones."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.drawn = draw, np.empty((0, 3))
+
+    def __len__(self) -> int:
+        return len(self.drawn)
+
+    def more(self, start: int, count: int) -> np.ndarray:
+        """So many runs from this one on; new ones are drawn where there are no more."""
+        missing = start + count - len(self.drawn)
+        if missing > 0:
+            self.drawn = np.concatenate([self.drawn, self.draw(missing)])
+        return self.drawn[start : start + count]
 
 
 @dataclass
@@ -240,12 +272,20 @@ class _Trial:
     standard: Standard
     horizons: tuple[int, ...]  # that were given, if any
     often: bool  # whether the policy decides at every pull, or nearly
+    refuting: int  # the first number of an instance on which no more than a first round is played of what goes well
     seconds: float
     seed: int
     progress: bool | None
     parts: list[StatisticalReport] = field(default_factory=list)
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
+    longest: int = 0  # pulls of a run
+    paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
+    runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
+    further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
+        default_factory=list
+    )
+    """Parts, seconds per run, and what goes on with the test: so many runs at first, for so many seconds."""
 
     @property
     def violated(self) -> bool:
@@ -256,7 +296,12 @@ class _Trial:
         """Theorem and comparison at the first horizons where they can fail."""
         lengths = self.horizons or self.candidate.horizons(case, self.often)
         for test in self.standard.first_tests(case, lengths):
-            self.tried[position] = test.horizon, self._run(test, position, case), lengths
+            tried = test.horizon, self._run(test, position, case), lengths
+            if self.parts[-1].verdict == INCONCLUSIVE and not self.parts[-1].runs:  # the time was over
+                self.parts.pop()
+                self.candidate.notes.add("there was no time for a test", case)
+                return
+            self.tried[position] = tried
             if further and _idle(self.parts[-1]):
                 self.parts.pop()
             if self.violated:
@@ -291,7 +336,8 @@ class _Trial:
         """
         watch = self.standard.meter
         left = self.seconds - watch.seconds()
-        lengths = [T for T in GROWN if self.takes(case, FEW, T) <= left / 2]
+        shares = {T: 2 if T == GROWN[-1] else 6 for T in GROWN}
+        lengths = [T for T, share in shares.items() if self.takes(case, FEW, T) <= left / share]
         if not lengths or not self.standard.keeps_trying(case, lengths[0]):
             why = "the reference does not either" if lengths else "there was no time"
             self.candidate.notes.add(f"whether it goes on trying arms that pay nothing was not tested: {why}", case)
@@ -326,18 +372,22 @@ class _Trial:
 
     def growth(self, position: int, case: Case) -> None:
         """The regret of the second half of a few runs, as long as there is time for: linear regret shows there."""
-        T = self._grown(case)
+        played = [T for n, T in self.runs if n == position and T > _LENGTHS[0]]  # runs that there are already
+        T = max(played) if played and position >= self.refuting else self._grown(case)
         self._late(GROWTH, T, position, case, _GROWTH_ROUND)
         if T is None or T < _LENGTHS[-1] and not self.horizons:
             self.candidate.notes.add(f"there was no time for runs of {_LENGTHS[-1]:,} pulls", case)
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        named = named_by(self.candidate.one(case, HORIZONS[0]))
-        own = [_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[-1]]
-        lengths = [T for T in self.horizons or (*_LENGTHS, *own) if T >= HORIZONS[0]]
-        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 4) for T in lengths}
+        lengths = [T for T in self.horizons or self.lengths(case) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 8) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
+
+    def lengths(self, case: Case) -> list[int]:
+        """The pulls of a run that show what goes on growing, also after those that the policy's own code names."""
+        named = named_by(self.candidate.one(case, HORIZONS[0]))
+        return [*_LENGTHS, *(_BEYOND * N for N in named if _BEYOND * N > _LENGTHS[0])]
 
     def _reached(self, case: Case, shares: dict[int, float], of: str, runs: int) -> int | None:
         """The longest horizon at which so many runs take no more than its share of seconds, and the reference's
@@ -348,8 +398,14 @@ class _Trial:
 
     def locked(self, position: int, case: Case) -> None:
         """Whether runs stay with the worse of two close arms: a policy that ever stops comparing stops with either."""
-        T = self._reached(case, dict.fromkeys(_LENGTHS, self.seconds / 3), LOCKED, _LOCKED_ROUND)
+        T = self._reached(case, dict.fromkeys(self.lengths(case), self.seconds / 6), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
+
+    def lost_early(self, position: int, case: Case) -> None:
+        """How many of many shorter runs are lost: what the first pulls decide for good."""
+        takes = self.takes(case, _LOST_ROUND, _LENGTHS[0])
+        runs = int(_LOST_ROUND * min(1.0, self.seconds / 8 / max(takes, _AT_ONCE)))
+        self._late(LOST, _LENGTHS[0], position, case, max(FEWEST, runs))
 
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost."""
@@ -363,7 +419,7 @@ class _Trial:
         test = None if T is None else self.standard.comparison(case, T, of)
         if test is not None:
             self._run(test, position, case, first)
-            if _idle(self.parts[-1], _MUCH if of == LOCKED else 1.0):
+            if _idle(self.parts[-1], _MUCH if position >= self.refuting else 1.0):
                 self.parts.pop()
                 self.candidate.notes.add(f"{of} not settled at T = {T} for lack of time", case)
 
@@ -379,14 +435,20 @@ class _Trial:
         return max((T for T in lengths if times[T] <= seconds), default=min(lengths, default=None))
 
     def _pace(self, case: Case, runs: int) -> float:
-        """The seconds that so many of the shortest runs take."""
+        """The seconds that so many of the shortest runs take; it is looked at once for so many arms."""
+        key = len(case.means), str(case.budget), runs
+        if key not in self.paces:
+            self.paces[key] = self._paced(case, runs)
+        return self.paces[key]
+
+    def _paced(self, case: Case, runs: int) -> float:
         meter, short = self.standard.meter, HORIZONS[0]
         draw = regret_of_runs(self.candidate.policies(case, short), case.environment, short, 0, None, meter=meter)
         took = 0.0
         for part in (min(runs, _FEW_RUNS), runs):  # where a few take long already, no more are played
             began, watch = meter.seconds(), Stopwatch()
             draw(part)
-            took = max(meter.seconds() - began, watch.seconds() / SLOWEST) * runs / part
+            took = max(meter.seconds() - began, watch.seconds()) * runs / part
             if took * part / runs > self.seconds / 40:
                 break
         return took
@@ -403,24 +465,54 @@ class _Trial:
         left = self.seconds - began
         part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
         make, seed = self.candidate.policies(case, test.horizon), self.seed + position
-        report = check_mean(
-            regret_of_runs(make, case.environment, test.horizon, seed, None, part, watch),
-            test.bound,
-            most,
-            tested=f"{test.what}, T = {test.horizon}, {case}",
-            cause=_CAUSES.get(test.of, "the expected regret exceeds the bound"),
-            error=self.standard.error / 2,
-            seconds=_AT_ONCE if first == _LOCKED_ROUND else max(left / 3, self.seconds / 8),
-            longer=max(left if first == _LOCKED_ROUND else left / 2, self.seconds / 8),
-            first=first,
-            progress=self.progress,
-            watch=watch,
+        key, drawn = (position, test.horizon), [np.empty(0)]
+        if key not in self.runs:
+            self.runs[key] = _Runs(regret_of_runs(make, case.environment, test.horizon, seed, None, np.asarray, watch))
+        runs = self.runs[key]
+
+        def kept(count: int) -> np.ndarray:
+            drawn.append(part(runs.more(sum(map(len, drawn)), count)))
+            return drawn[-1]
+
+        def go_on(first: int, seconds: float, longer: float = 0.0) -> StatisticalReport:
+            report = check_mean(
+                kept,
+                test.bound,
+                most,
+                tested=f"{test.what}, T = {test.horizon}, {case}",
+                cause=_CAUSES.get(test.of, "the expected regret exceeds the bound"),
+                error=self.standard.error / 2,
+                seconds=seconds,
+                longer=longer,
+                first=first,
+                before=np.concatenate(drawn),
+                progress=self.progress,
+                watch=watch,
+            )
+            if report.verdict == VIOLATION and report.runs and test.known:
+                promised = self.candidate.promised(case, test.horizon) if test.of == GROWTH else ""
+                report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
+            return replace(report, horizon=test.horizon)
+
+        report = go_on(
+            first,
+            _AT_ONCE if position >= self.refuting or test.of == GROWTH else max(left / 3, self.seconds / 8),
+            max(left / 2, self.seconds / 8),
         )
-        if report.verdict == VIOLATION and report.runs and test.known:
-            promised = self.candidate.promised(case, test.horizon) if test.of == GROWTH else ""
-            report = replace(report, cause=f"{report.cause}; {test.known}{promised}")
-        self.parts.append(replace(report, horizon=test.horizon))
-        return (watch.seconds() - began) / max(1, report.runs)
+        self.longest = max(self.longest, test.horizon if report.runs else 0)
+        per_run = (watch.seconds() - began) / max(1, report.runs)
+        self.parts.append(report)
+        self.further_runs.append((report, per_run, go_on))
+        return per_run
+
+    def settle(self) -> None:
+        """Tests that are open go on with the seconds that are left, the one that asks for the least time first."""
+        open_ = [each for each in self.further_runs if each[0] in self.parts and each[0].verdict == INCONCLUSIVE]
+        for part, per_run, go_on in sorted(open_, key=lambda each: each[0].would_take):
+            left = self.seconds - self.standard.meter.seconds()
+            runs = max(FEWEST, min(part.runs, int(left / max(per_run, _AT_ONCE))))
+            if runs * per_run <= left and not self.violated:
+                self.parts[self.parts.index(part)] = go_on(runs, left)
 
 
 def _idle(report: StatisticalReport, times: float = 1.0) -> bool:

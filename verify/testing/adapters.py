@@ -8,6 +8,7 @@ be audited (`assert_private(..., black_box=True)`). If they draw it from the noi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,26 @@ class Adapted(Policy):
             arm = self._arm(choose(player))
             hear(player, self.labels[arm], rewards(arm, 1))
         return -1
+
+    def played_alone(
+        self, k: int, rewards: Callable[[int, int], float], times: Sequence[int], going: Callable[[int], Any]
+    ) -> list[list[int]]:
+        """The pulls of each arm after so many pulls of player k, who plays by itself: a list [M][K].
+
+        `rewards(arm, 1)` is what a pull brings; `going(pulls)` hears what was played, some dozens of pulls at a time.
+        """
+        player, choose, hear, labels = self.players[k], self._choose, self._hear, self.labels
+        pulls, seen = [0] * self.arms, []
+        for begun, end in pairwise([0, *times]):
+            for start in range(begun, end, TOGETHER):
+                together = min(TOGETHER, end - start)
+                for _ in range(together):
+                    arm = self._arm(choose(player))
+                    hear(player, labels[arm], rewards(arm, 1))
+                    pulls[arm] += 1
+                going(together)
+            seen.append(list(pulls))
+        return seen
 
     def _running(self) -> np.ndarray:
         return np.arange(self.replications) if self._stopped is None else np.flatnonzero(~self.stopped)

@@ -151,3 +151,22 @@ def test_any_rate_above_the_bound_is_refuted_by_nearly_as_few_runs_as_any_test_n
 def test_six_errors_in_a_thousand_are_told_from_one():
     report = check(lambda generator, count: 1.0 * (generator.random(count) < 0.006), 0.001, most=1.0)
     assert report.verdict == "violation" and report.runs < 20_000
+
+
+def test_a_test_that_was_left_open_goes_on_with_the_values_that_it_had():
+    def drawn(seed=0):
+        generator, kept = np.random.default_rng(seed), []
+
+        def draw(count):
+            kept.append((generator.random(count) < 0.3).astype(float))
+            return kept[-1]
+
+        return draw, kept
+
+    draw, kept = drawn()
+    first = check_mean(draw, 0.2, 1.0, tested="t", seconds=1e-6, first=16)
+    assert first.verdict == "inconclusive" and first.runs == 16 and first.would_take > 0
+    resumed = check_mean(draw, 0.2, 1.0, tested="t", first=16, before=np.concatenate(kept))
+    at_once = check_mean(drawn()[0], 0.2, 1.0, tested="t", first=16)
+    assert (resumed.verdict, resumed.runs, resumed.mean) == (at_once.verdict, at_once.runs, at_once.mean)
+    assert resumed.verdict == "violation" and resumed.runs > 16
