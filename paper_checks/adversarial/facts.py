@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory import exp, log, minimum, sqrt, to_ball
-from banditproof.theory.bounds.adversarial import root
+from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     drawn_losses,
@@ -53,22 +52,6 @@ def expected_loss_of_exp3(game: int, eta: Any, gamma: Any) -> Any:
         return total
 
     return play(0, (to_ball(0), to_ball(0)))
-
-
-def waiting_moment(hit: Any, cap: int, last: int) -> Any:
-    """E M for M the number of draws until a hit of probability `hit`, up to `cap`; `last` if there is none."""
-    missed = (1 - hit) ** cap
-    return total(lambda k: k * hit * (1 - hit) ** (k - 1), 1, cap) + last * missed
-
-
-def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
-    """The rates of Tables 1 and 2 with their logarithms: "bandits", "local" and "batched". Source: ADV-TAB1"""
-    N, T = to_ball(N), to_ball(T)
-    if name == "bandits":
-        return sqrt(N * T / epsilon)
-    if name == "local":
-        return sqrt(K * T * log(N)) * log(K * T) / epsilon
-    return (root(N, 1, 6) * sqrt(to_ball(K)) * root(T, 2, 3) / root(epsilon, 1, 3) + sqrt(N) / epsilon) * log(N * T)
 
 
 @cache
@@ -200,14 +183,6 @@ def chance_on(dataset: int, game: int, t: int, arm: int, eta: Any, gamma: Any) -
     """P_t(i) of EXP3's recursion with this rate and mixing, t from 1 to 9."""
     _round(t, EIGHT + 1)
     return _chance(_logs(dataset, game, t, eta, gamma), arm, gamma)
-
-
-def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
-    """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
-    k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
-    variance = 1 + 10 * lam**2 * L**2
-    rate = minimum(sqrt(k / variance), 1 / (1 + 4 * lam * t))
-    return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
 
 
 def exp3_after_thirty_rounds(history: int, eta: Any, gamma: Any, sign: Any, weighted: Any) -> tuple[Any, Any]:

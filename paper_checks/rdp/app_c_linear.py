@@ -4,14 +4,11 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import deduced, enumerated, interval
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.shared.simulated import simulated
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import quantity
 
@@ -74,25 +71,6 @@ TAILS = [
 
 
 @claim(
-    "RDP-T15/normal-rewards",
-    enumerated(TAILS),
-    deduced(),
-    false=[mutation(plain="0.95"), {"private": 0}, mutation(private="0.95")],
-    restricted="to normal rewards and the largest variance",
-)
-def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
-    r"""With normal rewards and noise of the largest variance, $x=g_t\sqrt{\alpha d(d+1)/\epsilon}$: the error over
-    $g_t$ is normal of variance $1+x^2$ and exceeds $(1+x)\sqrt{2\log\frac4\delta}$ in size with probability at most
-    $\delta$.
-
-    The tail of a normal law is below its subgaussian bound: log(1/delta) in place of log(4/delta) would be enough as
-    well. Only delta down to 10^-400 makes the check notice the two constants.
-    """
-    width = (plain + private * x) * sqrt(2 * log(4 / delta))
-    return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta + 0 * to_ball(d)
-
-
-@claim(
     "RDP-T15/as-run",
     simulated(ESTIMATES),
     false=[{"private": 0}, mutation(plain="1/2"), mutation(private="1/4")],
@@ -104,11 +82,3 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
     $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most
     $\delta$."""
     yield from errors_beyond(arrays, "adar", plain, private)
-
-
-@claim("RDP-PF4/phases-from-three-rounds-on", interval())
-def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
-    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=1$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
-    have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
-    $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
-    return (1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share)), ">=", 1

@@ -6,14 +6,10 @@ L = log(4/delta) and N = sqrt(2 f / rho) where they are variables; g is the larg
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.register import claim, mutation
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import log, sqrt
-from banditproof.theory.linear.phases import chi_square_radius
-from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import binary_exponent, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import decided
@@ -24,24 +20,6 @@ TAILS = [
     for x in ("1/1000", "1/2", "1", "3", "1000000")
     for k in (0, 1, 3, 40, 400)
 ]
-
-
-@claim(
-    "ALG-TC.10/normal-rewards",
-    enumerated(TAILS),
-    deduced(),
-    false=[mutation(plain="0.95"), mutation(private="0.95"), {"private": 0}],
-    restricted="to normal rewards",
-)
-def tail_of_the_private_estimate(d: Count, x: Positive, delta: AboveZero, plain=1, private=1):
-    r"""Normal rewards, the action of largest norm, $x=g\sqrt{2/\rho}$: the error over $g$ is normal of variance $1+x^2$
-    and exceeds $\sqrt{2\log\frac4\delta}+x\sqrt{f(d,\delta)}$ in size with probability at most $\delta$.
-
-    The grid has delta down to 10^-400, where the tails tell constants five per cent smaller apart; the check does not
-    see the 4 in the logarithm, because a normal law is that far below its subgaussian bound.
-    """
-    width = plain * sqrt(2 * log(4 / delta)) + private * x * sqrt(chi_square_radius(d, delta / 2))
-    return 2 * normal_cdf(-width / sqrt(1 + x**2)), "<=", delta
 
 
 @claim(
@@ -63,15 +41,6 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
 
 def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -> Any:
     return lead * d * level / beta**2 + private * d * noise / beta
-
-
-@claim("ALG-CC.11/private-half", deduced(), false={"private": "1.9"}, role="step")
-def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
-    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$.
-
-    The proof does not need the first summand of c.
-    """
-    return d * noise / needed(d, beta, level, noise, lead, private), "<=", beta / 2
 
 
 @quantity
@@ -110,29 +79,3 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     """
     phases = total(lambda phase: 2**phase, 1, last_phase_of(gap))
     return before * phases, "<=", ratio(after * 16, gap)
-
-
-@claim(
-    "ALG-PC.3.2/expectation",
-    fails_at(gap=2, horizon=10),
-    called={
-        r"$\Delta$": "gap",
-        "$T$": "horizon",
-        "the loss outside of the good event": "left",
-        "$T$, which it should not exceed,": "right",
-    },
-    assuming="what step 7 uses: that a run outside of the good event loses at most T",
-)
-def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
-    r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
-    $T$ rounds, $\Delta$ in each.
-
-    Under Assumption 5.10 a gap may be 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so such a run may lose $2T$. The
-    expected regret is at most $R_T(\delta)+2$; the proof prints $R_T(\delta)+1$.
-    """
-    return gap * horizon, "<=", most * horizon
-
-
-@repaired("ALG-PC.3.2/expectation-repaired", "ALG-PC.3.2/expectation", deduced(), false={"most": "1.9"})
-def failure_costs_twice(horizon: Positive, most=2):
-    r"""A run outside the good event loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""

@@ -38,10 +38,10 @@ def test_improved_arms_are_those_below_their_threshold(means, epsilon):
     assert improved(means, Fraction(epsilon)) == (expected, ">", 0)
 
 
-def test_an_instance_too_close_to_the_threshold_is_not_decided():
+def test_an_instance_too_close_to_the_threshold_is_not_decided(relation):
     near = to_ball(3).log()  # the threshold of (1/4, 1/2), as a ball
     assert holds(*improved([Fraction(1, 2), Fraction(1, 4)], near)) is None
-    sides = lower_bound.strictly_smaller_transport(to_ball(Fraction(1, 4)), to_ball(Fraction(1, 2)), near)
+    sides = relation("BDP-S3.6/strictly-smaller")(to_ball(Fraction(1, 4)), to_ball(Fraction(1, 2)), near)
     assert holds(*sides) is None
 
 
@@ -52,11 +52,11 @@ def test_the_earlier_denominator_by_hand():
     assert float(at_one) == inf and float(printed) == 3
 
 
-def test_the_policy_that_beats_the_earlier_bound_at_one_does_so_by_far():
-    beyond, _, zero = lower_bound.earlier_bound_at_one(to_ball(Fraction(1, 2)), to_ball(1), to_ball(1), 100)
+def test_the_policy_that_beats_the_earlier_bound_at_one_does_so_by_far(relation):
+    beyond, _, zero = relation("BDP-EQ7/edge-optimal-mean-one")(to_ball(Fraction(1, 2)), to_ball(1), to_ball(1))
     assert zero == 0 and 0 < float(beyond) + 1 / 6 < 1 / 60
 
 
-def test_the_weaker_reading_compares_log_two():
-    left, _, right = lower_bound.strictly_better_somewhere(to_ball(1))
+def test_the_weaker_reading_compares_log_two(relation):
+    left, _, right = relation("BDP-S3.2/strict-on-some-instance")(to_ball(1))
     assert float(left) == pytest.approx(-log(0.5 + 0.5 * exp(-1))) and float(right) == pytest.approx(log(2))

@@ -8,10 +8,9 @@ import pytest
 from scipy import stats
 
 from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_klucb import infimum_over_v, separated
-from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_ucb import gamma_is_positive
 from banditproof.paper_checks.thesis.app_c_proofs.c2_4_gap_free import gap_free_regret
 from banditproof.paper_checks.thesis.app_c_proofs.c2_concentration import beyond_both_widths, index_at_most
-from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts, term_two
+from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_discussion import summed_bonus
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import (
     regret_of_adap_klucb,
@@ -165,16 +164,16 @@ def test_an_index_is_at_most_one_always_and_below_one_only_if_the_clipped_mean_i
     assert float(index_at_most(4, one, epsilon, level, 1)) == pytest.approx(0.5 * exp(-1), abs=1e-12)
 
 
-def test_sums_over_episode_starts():
+def test_sums_over_episode_starts(relation):
     assert float(misled_starts(5, to_ball(4))) == pytest.approx(3**-3 + 4**-3 + 5**-3)
-    left, _, right = term_two(2, 4, to_ball(4), 3)
+    left, _, right = relation("ALG-PC.2.2")(2, 4, to_ball(4))
     total = 1.5 * (2**-3 + 3**-3) + 1.5 * (2**-3 + 3**-3 + 4**-3)
     assert float(left) == pytest.approx(total)
     assert float(right) == 3
 
 
-def test_gamma_at_the_printed_choice():
-    left, _, _ = gamma_is_positive(to_ball("1/2"), to_ball(1), to_ball(4), 54, 4)
+def test_gamma_at_the_printed_choice(relation):
+    left, _, _ = relation("ALG-EQC.11-13/choice")(to_ball("1/2"), to_ball(1), to_ball(4), 54)
     level = 4 * log(54)
     assert float(left) == pytest.approx(0.5 - 2 * sqrt(level / 256) - 2 * level / 128)
 

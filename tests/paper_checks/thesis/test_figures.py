@@ -93,9 +93,9 @@ def test_the_normal_tail_of_the_closed_form_is_scipys():
 
 @pytest.mark.parametrize("n", [1, 7, 1000])
 @pytest.mark.parametrize("rho", [Fraction(1, 10), Fraction(5)])
-def test_the_widths_are_those_of_the_two_policies(n, rho):
+def test_the_widths_are_those_of_the_two_policies(relation, n, rho):
     """The relation compares the squares of the widths of AdaC-UCB at n + 2 / rho samples and of episodic UCB at n."""
-    left, _, right = experiment.width_with_more_samples(Fraction(n), rho, 2)
+    left, _, right = relation("ALG-S5.5a/samples-that-pay")(Fraction(n), rho)
     more = n + 2 / rho
     private = AdaCUCB(1, Budget.zcdp(float(rho)), NoiseSource(), beta=1.0).width(np.array([[float(more)]]), 1.0)
     free = EpisodicUCB(1, beta=1.0).width(np.array([[float(n)]]), 1.0)
