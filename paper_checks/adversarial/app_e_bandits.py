@@ -5,8 +5,13 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, interval, pick, quadrature, step, tried_at
-from banditproof.paper_checks.adversarial.facts import exp3_after_thirty_rounds, expected_loss_of_exp3, game_losses
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
+from banditproof.paper_checks.adversarial.facts import (
+    exp3_after_thirty_rounds,
+    expected_loss_of_exp3,
+    ftpl_chain,
+    game_losses,
+)
 from banditproof.paper_checks.adversarial.studies import (
     CHOICES,
     chances_of_play,
@@ -14,7 +19,7 @@ from banditproof.paper_checks.adversarial.studies import (
     two_losses_study,
     worst_losses_study,
 )
-from banditproof.theory import exp, log, maximum, sqrt, to_ball
+from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 
 
@@ -96,6 +101,63 @@ def mixing_costs_the_spread(game: Annotated[Any, "all: every loss sequence"], et
     return expected_loss_of_exp3(game, eta, gamma), "<=", bound
 
 
+@claim("ADV-EQE.3/constant", fails_at(K=2, x=1000), role="step", cause="ADV-EQE.2/step-n")
+def constant_of_ftpl(K: TwoOrMore, x: Count, whole=32):
+    r"""What the proof of Lemma 25 gives for $\lambda=1$ and the printed $M,\eta$ before it is simplified, $\frac{6\log
+    K}\eta+4\eta(KT+10KT\log^2(KT))+\frac{KT}{eM}+1$, leads to the constant 32 of Corollary 24: at $\varepsilon=1$ and
+    $T=x$ rounds twice that, plus 2, is at most $32\sqrt{KT}\log K\log(KT)+2$.
+
+    $\frac1\eta\ge M(1+4\log T)$, so the first term alone is $24\sqrt{KT}\log K\log T$ for large $T$, and it is doubled.
+    With 100 in place of 32 and $\varepsilon T\ge8$ the bound follows."""
+    own, logs = ftpl_chain(K, x, to_ball(1))
+    size = sqrt(to_ball(K * x))
+    return 2 * size * own + 4, "<=", whole * size * logs + 2
+
+
+@repaired(
+    "ADV-EQE.3/constant-repaired",
+    "ADV-EQE.3/constant",
+    enumerated(K=[2, 3, 10, 1000, 10**9], x=[8, 10, 1000, 10**9, 10**30]),
+    deduced(),
+    where=["x >= 8"],
+    false=[{"whole": 32}, {"whole": 45}],
+)
+def constant_of_ftpl_repaired(whole=100):
+    r"""With $100$ in place of 32 and for $\varepsilon T\ge8$, what the proof of Lemma 25 gives, doubled and plus 2, is
+    at most the bound."""
+
+
+@claim(
+    "ADV-EQE.2/step-n",
+    fails_at(K=2, T=1000, lam=1),
+    called={r"$\lambda$": "lam", "the left side of the inequality": "left", "the right one": "right"},
+)
+def parameters_of_ftpl(K: TwoOrMore, T: Count, lam: Positive, first=10, second=10):
+    r"""The last inequality of the proof, with the chosen $M,\eta$: $\frac{6\log
+    K}\eta+4\eta(KT+10KT\lambda^2\log^2(KT))+\frac{KT}{eM} \le10\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$, divided by
+    $\sqrt{KT}$.
+
+    At $\lambda=1$, which Corollary 24 uses, $\frac{6\log K}\eta$ alone is at least $6\sqrt{KT}\log K(1+4\log T)$: the
+    factor of the logarithms is 24, but 10 is printed. With 50 in place of 10 the inequality holds.
+    """
+    own, logs = ftpl_chain(K, T, lam)
+    return own, "<=", first * lam * logs + second
+
+
+@repaired(
+    "ADV-EQE.2/step-n-with-fifty",
+    "ADV-EQE.2/step-n",
+    enumerated(K=[2, 3, 10, 1000, 10**9], T=[1, 2, 10, 1000, 10**9, 10**30], lam=1),
+    deduced(),
+    false=[{"first": 10}, {"first": 24}],
+)
+def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
+    r"""At $\lambda=1$ the inequality holds with $50$ in place of 10 before the logarithms.
+
+    On this grid 39 would be enough, and 38 would not; the check does not test the 10 of the second term.
+    """
+
+
 # ----------------------------------------------------------------------------------------- algorithms and their regret
 
 Learners = Annotated[Any, "all: every history"]
@@ -157,6 +219,40 @@ def range_of_the_chances(low=LOW, high=Fraction(239, 100), near=Fraction(7, 10),
     ends = maximum(to_ball("0.05") - chance(low), to_ball("0.1") - chance(high))
     third = maximum(to_ball(1) / 3 - chance(near), chance(far) - to_ball(1) / 3)
     return maximum(ends, third), "<=", 0
+
+
+@claim(
+    "ADV-C24/as-printed",
+    fails_at(T=2 * 10**8),
+    cause="ADV-A4/resampling",
+    slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum.",
+    assuming="""the lower bound on the regret: X is the difference of the two estimates, x_0 = -c/eta, 0.7 < c < 0.71,
+    where p = 1/3, and tau the first time that eta X leaves [-3.25, 2.39]; until then p is in [1/20, 9/10], M_t is
+    geometric but for a chance in `rare`, X - x_0 and its drift have opposite signs, so that E (X - x_0)^2 grows by at
+    most 1530 a round; Markov's inequality bounds P(tau <= T), and E X at the end bounds the sum of the drifts, which is
+    at least 14 (47/200 - p) each""",
+    called={
+        "$K=2$, the losses $(1/4,1)$ and $T$": "T",
+        "a lower bound on the regret": 'to_ball("0.75") * worse',
+        "the printed bound": "constant * M * two * L + 2",
+    },
+)
+def conversion_of_ftpl_as_printed(T: Count, constant=32):
+    r"""Algorithm 4 as printed has, at $\varepsilon=1$, regret at most $32\,\frac{\sqrt{KT}\log
+    K\log(KT)}{\sqrt\varepsilon}+\frac2\varepsilon$.
+
+    The loop of Algorithm 4 waits for the largest perturbed estimate but should wait for the smallest. As a consequence,
+    the estimates settle at a point where the better arm is played with probability 2/3, and the regret is about $\frac
+    T4$. The check uses $K=2$ and the losses $(\frac14,1)$.
+    """
+    n, two = to_ball(T), log(to_ball(2))
+    M, L = sqrt(2 * n), log(2 * n)
+    rate = minimum(sqrt(two / (2 * n * (1 + 10 * L**2))), 1 / (M * (1 + 4 * log(n))))
+    rare = 10 * (1 + M) * exp(M * log(to_ball(19) / 20))
+    square = to_ball(FAR) ** 2 + rate**2 * n * (SPREAD + 7 * rare / rate)
+    settled = n * (1 - square / to_ball(LOW - FAR) ** 2)
+    worse = to_ball(SHARE) * settled - (sqrt(square) / rate + n * rare) / 14
+    return to_ball("0.75") * worse - (constant * M * two * L + 2), "<=", 0
 
 
 FTPL_RUNS, ftpl_on_worst = worst_losses_study("ftpl", ["ftpl"], "1", 170_000, arms=2)

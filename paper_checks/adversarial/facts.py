@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory import exp, to_ball
+from banditproof.theory import exp, log, minimum, sqrt, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import (
@@ -183,6 +183,14 @@ def chance_on(dataset: int, game: int, t: int, arm: int, eta: Any, gamma: Any) -
     """P_t(i) of EXP3's recursion with this rate and mixing, t from 1 to 9."""
     _round(t, EIGHT + 1)
     return _chance(_logs(dataset, game, t, eta, gamma), arm, gamma)
+
+
+def ftpl_chain(K: Any, T: Any, lam: Any) -> Any:
+    """6 log K/eta + 4 eta (KT + 10 KT lam^2 log^2(KT)) + KT/(e M) over sqrt(KT), at the printed M and eta."""
+    k, L, t = log(to_ball(K)), log(to_ball(K * T)), log(to_ball(T))
+    variance = 1 + 10 * lam**2 * L**2
+    rate = minimum(sqrt(k / variance), 1 / (1 + 4 * lam * t))
+    return 6 * k / rate + 4 * rate * variance + exp(to_ball(-1)), k * L
 
 
 def exp3_after_thirty_rounds(history: int, eta: Any, gamma: Any, sign: Any, weighted: Any) -> tuple[Any, Any]:

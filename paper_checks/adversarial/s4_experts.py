@@ -10,10 +10,10 @@ import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
-from banditproof.theory.bounds.adversarial import batched_exp4_parameters, batched_exp4_terms
+from banditproof.theory.bounds.adversarial import batched_exp4_bound, batched_exp4_parameters, batched_exp4_terms
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
@@ -60,6 +60,30 @@ def regret_with_the_stated_mixing(T: TwoOrMore, D: LARGE, least=Fraction(2, 25),
     regret = least * n * parameters.batch * minimum(to_ball(1), to_ball(Fraction(3, 20)) * lam / sqrt(n))
     first, second = batched_exp4_terms(two, two, T, to_ball(1), exp(-D))
     return regret, "<=", constant * first + second
+
+
+@claim("ADV-T10/batch-not-whole", fails_at(K=2, N=2, T=10**12, epsilon=1, delta="1/100"), role="reading")
+def batch_as_printed(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, delta: Annotated[Any, "(0, 1)"]):
+    r"""Algorithm 2 with $\tau$ exactly as printed keeps its bound $100(\ldots)+(\ldots)$ on $\ell_t=(0,1)$ with
+    experts that name an action each: $\frac T2$, the regret of weights that never move, is below it.
+
+    The algorithm tests 't = r tau', and tau is a root of logarithms, not an integer, so no batch ends. The text does
+    not round tau.
+    """
+    values = (to_ball(K), to_ball(N), to_ball(T), epsilon, delta)
+    return to_ball(T) / 2, "<=", batched_exp4_bound(*values)
+
+
+@claim("ADV-T10/constants-for-every-delta", fails_at(T=100, delta=1 - Fraction(1, 10**30)), role="reading")
+def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20)):
+    r"""'For every $\delta\in(0,1]$ ... $O(\ldots)$' with one constant, the 100 and 1 of its proof: at $K=N=2$,
+    $\varepsilon=1$, experts that name an action each, $\frac1{20}\min\{\sqrt{KT},T\}\le100(\ldots)+(\ldots)$.
+
+    O() leaves open what the constant may depend on. The bound is proportional to powers of log(1/delta); near delta = 1
+    it is below the regret of every algorithm, private or not.
+    """
+    two, one = to_ball(2), to_ball(1)
+    return share * minimum(sqrt(two * T), T), "<=", batched_exp4_bound(two, two, to_ball(T), one, delta)
 
 
 # ------------------------------------------------------------------------------------------------------ comparisons

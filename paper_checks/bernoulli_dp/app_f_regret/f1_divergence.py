@@ -4,13 +4,11 @@ A slope is that of the closed form, whose branches have one value and one slope 
 (`verify.proof.slopes`).
 """
 
-from typing import Any
-
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Probability, Sides
+from banditproof.claims.sets import Inside, Positive, Probability
 from banditproof.claims.steps import deduced
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation, saturation_above
-from banditproof.theory import d_epsilon, d_epsilon_dx, kl_bernoulli, tv_bernoulli, where
+from banditproof.theory import d_epsilon, kl_bernoulli, tv_bernoulli, where
 
 
 @claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])
@@ -41,7 +39,3 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probabilit
     best = printed_minimiser(mu, mu_prime, epsilon, rate)
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, point)]
     return costs[0], "<=", costs[1]
-
-
-def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:
-    return d_epsilon_dx(mu, mu_prime, epsilon) + tilt * epsilon, "<=", 0 * epsilon

@@ -445,3 +445,20 @@ def a_high_index_of_a_low_mean_means_a_small_divergence(arm_i="below"):
 def indicator(divergence: Any, pulls: int, rounds: int) -> Any:
     """1[d <= log(rounds) / pulls]; the divergence must not be at the level itself."""
     return where(to_ball(divergence), "<=", log(to_ball(rounds)) / pulls, 1, 0)
+
+
+@claim(
+    "BDP-TF.9/round-outside-its-sum",
+    fails_at(divergence=1, pulls=1, s=9, t=2, horizon=9),
+    where=["s <= horizon", "t <= horizon"],
+    role="reading",
+)
+def round_outside_its_sum(divergence: Positive, pulls: Count, s: TwoOrMore, t: TwoOrMore, horizon: Horizon):
+    r"""for (B), where the indicator of $d\le\frac{\log t}{n_m}$ leaves the sum over $t$,
+    $d=d_\epsilon([\tilde\mu_{i,n_m}]_0^1,\mu^\star-\delta)$, read for any $t\le T$: if it is 1 in the round $s$ in
+    which arm $i$ is selected with $n_m$ pulls, it is 1 with the $\log t$ that stands outside
+
+    Outside of the sum over t, nothing says which t is meant; for a t before s the indicator may be 0. With log T in
+    place of log t, as in (42), the line holds.
+    """
+    return indicator(divergence, pulls, s), "<=", indicator(divergence, pulls, t)

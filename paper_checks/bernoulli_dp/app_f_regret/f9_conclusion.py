@@ -116,11 +116,6 @@ item(
 )
 
 
-COUNTS = enumerated(
-    m=range(100), power=range(1, 6), rational=True, routes=("batches counted exactly", "the bound in integers")
-)
-
-
 def run_polynomial(
     seed: np.random.SeedSequence, runs: int, decades: Sequence[int], policies: Sequence[str]
 ) -> dict[str, np.ndarray]:

@@ -15,19 +15,7 @@ from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import EVERY_POLICY, Mean, Private, ends
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
-from banditproof.theory import (
-    d_epsilon,
-    d_epsilon_minimiser,
-    exp,
-    kl_bernoulli,
-    kl_inf,
-    log,
-    minimum,
-    privacy_threshold,
-    to_ball,
-    tv_inf,
-    where,
-)
+from banditproof.theory import d_epsilon, d_epsilon_minimiser, exp, kl_bernoulli, log, privacy_threshold, to_ball, where
 from banditproof.verify import Domain
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
@@ -237,14 +225,6 @@ def at_finite_horizons(check: Check) -> None:
     instances += [("1/2", "1/10", "1/1000"), ("1/2", "1/10", "1000")]
     over = [*finite_points(two + more, arms=2), *finite_points(two, arms=3), *far]
     finite_form_and_rates(check, over, instances)
-
-
-def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -> Sides:
-    """The denominator of the earlier bound as its infima over means above mu_star define it, against that of (7)."""
-    defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
-    budget = factor * epsilon * (mu_star - mu_a)
-    printed = where(mu_star, "==", 1, budget, lambda: minimum(kl_bernoulli(mu_a, mu_star), budget))
-    return defined, "==", printed
 
 
 SUBOPTIMAL = Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"])

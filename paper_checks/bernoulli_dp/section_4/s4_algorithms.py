@@ -18,12 +18,23 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
 from banditproof.claims.recorded_runs import RewardLists
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive, Probability, Sides, TwoOrMore
+from banditproof.claims.sets import (
+    AboveOne,
+    AboveZero,
+    BelowOne,
+    Count,
+    Natural,
+    Positive,
+    Probability,
+    Sides,
+    TwoOrMore,
+)
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick
+from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import Budget, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
@@ -73,6 +84,16 @@ def share_of_past(run: RecordedRun, kept: Any) -> tuple[Fraction, ...]:
     """Per arm the share of its past batches, and its last one, each with its noise."""
     batches = [[sum(phase.rewards) + phase.noise for phase in run.of(arm)] for arm in range(ARMS)]
     return tuple(kept * sum(past, Fraction(0)) + last for *past, last in batches)
+
+
+@claim("BDP-A1/limit-of-the-sum-repaired", deduced(), repairs="BDP-A1/limit-of-the-sum")
+def rewards_of_the_batch(alpha: AboveOne, n0: Count, m: Natural):
+    r"""with the upper limit $n_m+B_{m+1}=n_{m+1}$ the sum takes the $B_{m+1}$ rewards of the batch
+
+    Here n_{m+1} is the total size of all batches up to m + 1.
+    """
+    last = total(lambda k: batch(alpha, n0, k), 0, m + 1)
+    return last - pulls(alpha, n0, m, 1), "==", batch(alpha, n0, m, 1)
 
 
 # The names of Algorithm 1 for one arm, m for m_i: n_m and n_next for n_m and n_{m+1}, likewise sums and means.
@@ -334,11 +355,6 @@ def klucb_index_is_largest(x: Probability, mean: Probability, level: Positive, e
     r"""nothing in $(U,1]$ satisfies $d_\epsilon(x,\mu)\le c$, where $U$ is the index at level $c$"""
     index = dp_klucb_index(x, factor * level, epsilon)
     return level, "<", where(mean, "<=", index, inf, lambda: printed_divergence(x, mean, epsilon))
-
-
-def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
-    """Where the dual objective at lambda = -epsilon reaches the level (for price 1)."""
-    return (1 - exp(-(price * level + epsilon * x))) / (1 - exp(-epsilon))
 
 
 item(

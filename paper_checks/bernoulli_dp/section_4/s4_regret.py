@@ -325,6 +325,3 @@ def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, fac
     """alpha Delta / d_epsilon against 16 tau Delta / min{Delta^2, epsilon Delta}, without the divisions."""
     gap = mu_star - mu_i
     return alpha * minimum(gap * gap, epsilon * gap), "<", factor * tau * d_epsilon(mu_i, mu_star, epsilon)
-
-
-Optimism = Annotated[Any, "(3, inf)"]

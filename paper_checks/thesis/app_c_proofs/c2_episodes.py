@@ -28,11 +28,6 @@ Table = Annotated[Any, "all: every table of an index"]
 Flags = Annotated[Any, "all: every list of flags"]
 
 
-def last_episode(before: Any) -> Any:
-    """An episode of an arm with `before` pulls lasts `before`; the initial pull, before = 0, lasts 1."""
-    return maximum(before, 1)
-
-
 LOW_AT_FIRST = ["3/4", [["3/512", [[0, 1, 0], [0, 5, 1]]], ["509/512", [[0, 1, 1]]]]]
 LOW_ON_ONE_REWARD = ["1/4", [[1, [[0, 1, "1/2"], [2, 1, 2]]]]]
 

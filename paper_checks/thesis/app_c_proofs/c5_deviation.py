@@ -5,16 +5,39 @@ x + log(x)/2: the printed x + log x is equivalent to it, and wrong in its second
 """
 
 from fractions import Fraction
+from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
+from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
+from banditproof.theory import absolute, log, to_ball
 from banditproof.theory.best_arm.thresholds import gaussian_deviation
 
 FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
+
+
+@claim("ALG-EQC.30/second-term", fails_at(x="1" + 30 * "0"), role="reading")
+def second_term(x: Annotated[Any, "[10, inf)"], share=1, slack=5):
+    r"""$\mathcal C_G(x)\approx x+\log x$, read with its second term: $|\mathcal C_G(x)-x-\log x|\le5$."""
+    return absolute(gaussian_deviation(x) - x - to_ball(share) * log(x)), "<=", slack
+
+
+@repaired(
+    "ALG-EQC.30/second-term-repaired",
+    "ALG-EQC.30/second-term",
+    enumerated(x=FAR),
+    deduced(),
+    false=[{"share": "0.6"}, {"share": "0.4"}],
+)
+def half_a_logarithm(share=Fraction(1, 2)):
+    r"""$|\mathcal C_G(x)-x-\frac12\log x|\le5$ for $x\ge10$.
+
+    At w = 1 - 1/(2x) the value is x + log(2x)/2 + 5/2 - log 16 + log zeta(2) up to what vanishes.
+    """
 
 
 HORIZON = 1024

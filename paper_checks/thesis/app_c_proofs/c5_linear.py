@@ -8,16 +8,17 @@ import numpy as np
 
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive
-from banditproof.claims.steps import argued, enumerated, tried_at
+from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive
+from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, determinant_in, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import designs, squared_bonus, unit_vectors
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, sqrt
+from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.numbers.poisson_mass import poisson_mass
+from banditproof.theory.numbers.special import chi_squared_tail
 from banditproof.theory.numbers.term import quantity, total
 
 
@@ -59,6 +60,21 @@ def order_of_inverses(vectors: Vectors, T: Count, ridge: Positive, before: Natur
     The left side is the largest quotient of these vectors; along an axis that was not chosen both are equal.
     """
     return largest_ratio_of_inverse_forms(vectors, before + T - 1, ridge, before), "<=", 1
+
+
+@claim(
+    "ALG-LC.28",
+    tried_at(d=2, delta=Fraction(1, 10**400)),
+    tried_at(d=1000, delta=Fraction(1, 10**10)),
+    enumerated(d=[1, 2, 7, 40], delta=["1/1000000", "1/10", "9/10"]),
+    deduced(),
+    false=[{"two": "1.9"}, {"root": "3/2"}],
+)
+def chi_square_concentration(d: Count, delta: Inside, two=2, root=2):
+    r"""For $X\sim\mathcal N(0,I_d)$, $\delta\in(0,1)$: $\mathbb P(\|X\|^2\ge
+    d+2\sqrt{d\log\frac1\delta}+2\log\frac1\delta)\le\delta$."""
+    level = log(1 / delta)
+    return chi_squared_tail(d, d + root * sqrt(d * level) + two * level), "<=", delta
 
 
 @claim(

@@ -101,9 +101,6 @@ def hoeffding_below(X: EveryVariable, n: Count, centre: Real, beta: Nonnegative)
     return when(in_interval(X, 0, 1, centre), then=(below, "<=", meanings.exp(-2 * n * beta * beta)))
 
 
-ORDER = ["p <= x", "x <= y"]
-
-
 @claim("ALG-LC.19/at-most", in_kernel(bandit_proofs.decomposition_at_most))
 def divergence_of_histories_at_most(
     pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, K: Count, T: Natural, cost: EveryBudget

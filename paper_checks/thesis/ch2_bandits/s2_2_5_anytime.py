@@ -8,6 +8,7 @@ that it gives a universal constant C for the gap-free bound.
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,11 +19,11 @@ from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, mutation
 from banditproof.claims.sets import AtLeastOne, Count, Natural, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated
+from banditproof.claims.steps import argued, deduced, enumerated, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import largest_of, length_of, sum_over
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, anytime_agrees, exact_regret, log_f
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball
+from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
@@ -203,6 +204,24 @@ def index_is_feasible(x: Probability, time: Count, samples: Count, factor=1, pow
     r"""The index for $f(t)=1+t\log^{2}t$ satisfies $\mathrm{kl}(\hat\mu,U)\le\log f(t)/N$."""
     index = kl_ucb_index(x, level(time, samples, factor, power))
     return kl_bernoulli(x, index), "<=", level(time, samples)
+
+
+@claim(
+    "TH-EQ2.14/largest",
+    tried_at(x=Fraction(1, 2), mean=Fraction(4353, 5000), time=10, samples=10),  # just below the index
+    deduced(),
+    false=[{"factor": "0.99"}, {"power": "1.99"}],
+)
+def index_is_largest(x: Probability, mean: Probability, time: Count, samples: Count, factor=1, power=2):
+    r"""No mean above the index for $f(t)=1+t\log^{2}t$ is as close as $\log f(t)/N$."""
+    index = kl_ucb_index(x, level(time, samples, factor, power))
+    return level(time, samples), "<", where(mean, "<=", index, inf, lambda: kl_bernoulli(x, mean))
+
+
+@claim("TH-EQ2.14/first-step", deduced(), role="edge")
+def index_at_the_first_step(x: Probability, time: Annotated[Any, [1]], samples: Count):
+    r"""At $t=1$, $f(1)=1$ and the index is the mean."""
+    return kl_ucb_index(x, level(time, samples)), "==", x
 
 
 MEANS = (0.8, 0.2)

@@ -9,9 +9,11 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryVariables, Inside, Nonnegative, Probability, Real
-from banditproof.claims.steps import argued, in_kernel, interval, tried_at
-from banditproof.theory import to_ball
+from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, tried_at
+from banditproof.theory import sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
+from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.meanings import chance, for_each, when
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
@@ -62,6 +64,21 @@ def means_lie_within_the_radius(X: EveryVariables, T: Count, delta: Inside, radi
     within = chance(lambda x: (-x, radius), deviation_of_the_mean(X, T))
     wide = meanings.formula((2 * meanings.log(1 / delta), "<=", T * radius * radius))
     return when(for_each(T, lambda i: subgaussian(X(i), 1)), wide, then=(1 - delta, "<=", within))
+
+
+@claim(
+    "TH-S2.2d/order",
+    enumerated(horizon=[1000, 100, 10, 3, 2, 1], routes=("the sum, in balls", "square roots")),
+    deduced(),
+    false=[{"high": "1.9"}, {"low": "1.1"}],
+)
+def order_of_the_sum(horizon: Count, low=1, high=2):
+    r"""$\sqrt T\le\sum_{t\le T}t^{-1/2}\le2\sqrt T$: the order is $\sqrt T$
+
+    Both inequalities are written as one comparison of the distances to the middle.
+    """
+    added, root = total(lambda t: 1 / sqrt(t), 1, horizon), sqrt(horizon)
+    return abs(added - ratio(low + high, 2) * root), "<=", ratio(high - low, 2) * root
 
 
 @claim(

@@ -7,14 +7,15 @@ Bernoulli bandit are exact, and compared with the pseudo code written out here a
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, quadrature, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, quadrature, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
 from banditproof.theory import InvalidInput, log, minimum, normal_cdf, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio
+from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.term import quantity, total
 
 
@@ -188,6 +189,21 @@ def commits_wrongly_with_normal_rewards(gap: Positive, m: TwoOrMore, spread=2):
     """
     closed = normal_cdf(-gap * sqrt(ratio(m, spread)))
     return abs(chance_that_the_worse_mean_wins(gap, m) - closed), "<=", Fraction(1, 10**15)
+
+
+@claim("TH-A2.ETC/too-small", deduced(), where=["other < best"])
+def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
+    r"""$m$ fixed: the share of $T$ that is lost is at least $\Delta\,((1-p)q)^m>0$ for Bernoulli arms $0<q<p<1$: linear
+    regret
+
+    Only one event is counted: every reward of the better arm is 0 and every reward of the worse arm is 1. Ties are left
+    out, since no rule on ties avoids this event.
+
+    This is one term of many: seven times as much would hold as well.
+    """
+    lost = (best - other) * wrong_commitment(best, other, m, 0)
+    least = (best - other) * ((1 - best) * other) ** m
+    return lost, ">=", where(least, ">", 0, least, inf)
 
 
 @claim(

@@ -194,7 +194,6 @@ def coverage(check: Check) -> None:
     check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
 
 
-FAR = 10**6
 GAP = Fraction(1, 2)  # theta = (0, 1/2) on the actions e_1 and e_2
 
 

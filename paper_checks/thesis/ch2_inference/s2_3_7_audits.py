@@ -23,7 +23,7 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.theory import log, maximum, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
@@ -209,6 +209,17 @@ def chances_bound_the_budget(M: EveryMechanism, epsilon: Nonnegative):
         return every(("t",), (lt(0, q), eq(p, exp(t) * q)), le(t, epsilon))
 
     return when(private(M, epsilon), then=audits.of_every_audit(M, 1, bounded))
+
+
+@claim("TH-A2.AUD/radii-by-counting", deduced(), false={"scale": "0.5"}, role="implication")
+def radii_free_of_the_runs(T: Count, p_0: Probability, gamma: Inside, share=4, scale=1):
+    r"""There are $C_0(\gamma)$, $C_1(\gamma)$ free of $T$: $\Pr(|\hat p-p|>C/\sqrt T)\le\gamma/2$ with
+    $C=\sqrt{\log(4/\gamma)/2}$.
+
+    The proof uses Hoeffding's inequality and the union bound.
+    """
+    width = radius(T, gamma, share, scale)
+    return chance_to_miss(T, p_0, width), "<=", gamma / 2
 
 
 @claim(

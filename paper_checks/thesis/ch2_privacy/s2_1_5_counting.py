@@ -15,15 +15,17 @@ import numpy as np
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, pick
+from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
 from banditproof.theory import (
+    ErrorLaw,
     InvalidInput,
     counting_error,
     dyadic_cover,
     log,
     maximum,
+    sqrt,
     to_ball,
     tree_levels,
     usefulness,
@@ -176,6 +178,17 @@ def privacy_of_mechanism_two(T: Count, epsilon: Positive, counter: Counter):
 def error_of_mechanism_two(T: Count, t: Count, epsilon: Positive, counter: Counter):
     r"""The mean squared error at step $t$ is $2t/\varepsilon^2$."""
     return mean_squared_error(counter, T, t, epsilon), "==", 2 * t / epsilon**2
+
+
+@claim("TH-A2.SM2/high-probability", deduced(), false={"factor": 1})
+def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
+    r"""With probability at least $1-\beta$ the noise at step $t$ is below
+    $\frac{2}\varepsilon(\sqrt{t\log(2/\beta)}+\log(2/\beta))$.
+
+    The check does not test the 2 inside the logarithms: a factor of 5/4 with it would be enough.
+    """
+    depth = log(2 / to_ball(beta))
+    return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
 
 
 def at_all_leaves(highest: int, rational: bool = False) -> enumerated:

@@ -136,6 +136,19 @@ def separating_policy_on_tables(epsilon: Nonnegative, delta: Inside, gamma: Belo
     return when(*actions_are_kept()[1:], private, then=(delta, "<", gamma))
 
 
+@claim("TH-P3.12/e-one-arm", fails_at(T=2, ratio=1, rational=True), role="reading")
+def strict_inclusion_with_one_arm(T: Count, ratio: AtLeastOne):
+    r"""(e) read for every number of arms: with $K = 1$ the inclusion is strict.
+
+    (e) names no T, K, epsilon and delta. The paper shows it by 'a policy that verifies some (epsilon_1, delta_1)-View
+    DP', as the parts do.
+
+    The only policy always plays the single arm, so its two deltas are equal.
+    """
+    only = 0  # every policy number stands for it
+    return least_delta_on_tables(T, 1, only, ratio), ">", least_delta_on_lists(T, 1, only, ratio)
+
+
 @claim("TH-P3.12/e-one-round", fails_at(K=2, policy=0, rational=True), role="reading")
 def strict_inclusion_in_one_round(K: Count, policy: Policy):
     r"""(e) read for every horizon: with $T=1$ some policy has $\delta_{\rm View}(0)<\delta_{\rm Table}(0)$.

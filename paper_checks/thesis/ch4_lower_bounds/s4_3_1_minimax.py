@@ -275,6 +275,17 @@ def terms(horizon: Any, arms: Any, relative: Any) -> tuple[Any, Any]:
     return (arms - 1) / (22 * epsilon), root(horizon * (arms - 1)) / 27
 
 
+@claim("TH-S4.5c/illustration", fails_at(epsilon="1/100"), displayed=True, cause="TH-S4.5c/low-privacy")
+def illustration(epsilon: Annotated[Any, "[1/100, inf)"], horizon=1000000, arms=100):
+    r"""For $T=10^{6}$ and $K=100$ the bound with View DP is the one without privacy for any $\varepsilon\ge0.01$.
+
+    At epsilon = 0.01 the private term is 450 and the other term 368.5. The example holds for epsilon >= 1/81 = 0.0123.
+
+    (K - 1)/(22 epsilon) <= sqrt(T (K - 1))/27 is multiplied by the denominators and squared.
+    """
+    return (27 * (arms - 1)) ** 2, "<=", (22 * epsilon) ** 2 * (horizon * (arms - 1))
+
+
 @claim("TH-S4.Tab1/minimax", ENTRIES)
 def minimax_of_arms_under_view(size: TwoOrMore, horizon: Count, budget: Positive):
     r"""The minimax column of Table 4.1 has for finite-armed bandits

@@ -14,10 +14,10 @@ from banditproof.algorithms.finite.successive_elimination import DPSE, Successiv
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, pick
+from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, pulls_of_an_arm, real_pulls
 from banditproof.theory import Budget, log, to_ball
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.theory.numbers.numeric import least_integer, ratio
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
@@ -59,6 +59,16 @@ def dp_se_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Rew
     r"""In runs of DP-SE, a release is the sum of the rewards of an arm in an epoch, plus Laplace noise that hides one
     of these rewards. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
+
+
+@claim("ALG-A-DPSE/not-anytime", deduced())
+def dp_se_needs_the_horizon(horizon: TwoOrMore, arms: TwoOrMore):
+    r"""With $\beta=1/T$ the first epoch is longer for $2T$ than for $T$ ($\varepsilon=1$).
+
+    An epoch has floor(x) + 1 pulls, which is 1 - ceil(-x).
+    """
+    once, twice = (1 - least_integer(-real_pulls(arms, 1, 1, ratio(1, T))) for T in (horizon, 2 * horizon))
+    return once, "<", twice
 
 
 @quantity

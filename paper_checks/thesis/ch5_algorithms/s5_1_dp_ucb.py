@@ -26,12 +26,12 @@ from banditproof.claims.sets import (
     Sides,
     TwoOrMore,
 )
-from banditproof.claims.steps import enumerated, in_kernel, pick
+from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
-from banditproof.theory import Budget, exp, log, sqrt, to_ball
+from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity
@@ -250,6 +250,27 @@ def regret_of_dp_ucb(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, firs
     simulation.
     """
     return regret_from_above(gap, horizon, epsilon, first, second, power)
+
+
+@claim(
+    "ALG-S5.1b/delta-one-over-t-squared",
+    fails_at(gap=Fraction(1, 10), horizon=10**9, epsilon=Fraction(10**12), pulls=8300),
+    role="reading",
+)
+def least_regret(gap: AboveZero, horizon: TwoOrMore, epsilon: Positive, pulls: TwoOrMore, first=8, second=4, power=2):
+    r"""$\mathrm{Reg}_T\le\frac{8\sqrt8K\log^{2.5}T}\varepsilon+4\sum_a\Delta_a+\sum_{\Delta_a>0}\frac{4\log
+    T}{\Delta_a}$, with the $\delta=T^{-2}$ of Theorem 2.23 in the index.
+
+    Two sure rewards, gap apart: N_a >= `pulls` unless some noise is large, as fewer would contradict the indices. With
+    fewer, the best arm's last pull has an index of at most sqrt(a / (T - pulls)) + (c + h) above its reward, and the
+    other arm's is at least sqrt(a / (pulls - 1)) - h above its own.
+
+    Each suboptimal arm has about 2 log(2/delta)/gap^2 = (4 log T + 2 log 2)/gap^2 pulls, and 2 log 2/gap > 4 gap.
+    """
+    a, c, h, rare = widths(horizon, epsilon, power)
+    later, sooner = sqrt(a / (pulls - 1)) - h, gap + sqrt(a / (horizon - pulls)) + c + h
+    regret = where(later, ">", sooner, gap * pulls * (1 - rare), 0)
+    return regret, "<=", printed_bound(2, [gap], horizon, epsilon, first, second)
 
 
 @claim(

@@ -16,12 +16,12 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Positive
-from banditproof.claims.steps import step
+from banditproof.claims.steps import fails_at, step
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import sqrt, to_ball
+from banditproof.theory import exp, sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.verify import Relation, binomial_interval
 
@@ -150,6 +150,7 @@ def price_times_logarithm(rho: Plotted, factor=5):
 QUARTERS = [Fraction(k, 4) for k in range(5)]
 CHEAP = [1, 4, 16, 64, 256]
 Quarter = Annotated[Any, QUARTERS]
+Cheap = Annotated[Any, CHEAP]
 
 
 def added_regret(mu_1: Any, mu_2: Any, rho: Any, tie_share: Any) -> Any:
@@ -162,6 +163,22 @@ def added_regret(mu_1: Any, mu_2: Any, rho: Any, tie_share: Any) -> Any:
     tail = normal_cdf(-sqrt(rho))
     tie = mu_1 * mu_2 + (1 - mu_1) * (1 - mu_2)
     return gap * (gap * tail + tie * (to_ball("1/2") - tie_share))
+
+
+@claim(
+    "ALG-S5.5a/ties",
+    fails_at(mu_1=Fraction(3, 4), mu_2=Fraction(1, 2), rho=256),
+    where=["mu_2 <= mu_1"],
+    role="reading",
+)
+def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, decay=Fraction(1, 2)):
+    r"""conclusion (1) with ties to the lowest arm, the better one: for two arms, $T=3$, and ties that go to the worse
+    arm with probability $0$ without privacy, privacy adds at most $e^{-\frac12\rho}/2$ to the regret
+
+    'Converges to zero as the privacy budget rho -> infinity' says nothing about ties. Noise breaks a tie for the worse
+    arm half of the time, however small it is.
+    """
+    return added_regret(mu_1, mu_2, rho, tie_share), "<=", exp(-decay * rho) / 2
 
 
 @figure(

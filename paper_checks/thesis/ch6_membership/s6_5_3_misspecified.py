@@ -1,10 +1,11 @@
 """Section 6.5.3, page 146: attacking with a misspecified target."""
 
+from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside
-from banditproof.claims.steps import enumerated
+from banditproof.claims.sets import Inside, Positive, Real
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform_at_zero
 from banditproof.theory import sqrt, to_ball
@@ -15,6 +16,18 @@ def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
     """Power minus size of a threshold between N(m_scal - m_targ/2, m_targ) and N(-m_targ/2, m_targ)."""
     width = sqrt(assumed)
     return normal_cdf((threshold + assumed / 2) / width) - normal_cdf((threshold + assumed / 2 - aligned) / width)
+
+
+@claim("MIA-T6.7/threshold-0", fails_at(aligned=Fraction(1, 2), assumed=5), role="reading")
+def advantage_with_threshold_0(aligned: Real, assumed: Positive):
+    r"""'The adversary that uses the misspecified LR score' with the threshold 0 of the Bayes attacker has the advantage
+    $\Phi(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})-\Phi(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}})$ at least.
+
+    This is the advantage of the best threshold, (m_scal - m_targ)/2, which is 0 only if m_scal = m_targ. The theorem
+    names no threshold. Here aligned is m_scal and assumed is m_targ.
+    """
+    printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
+    return misspecified(0, aligned, assumed), ">=", printed
 
 
 @claim(

@@ -1,18 +1,11 @@
 """Section 7.2, page 156: the covariance score, what it is compared with, and the statistic of related work."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-
-POINTS = [
-    {"mean": m, "variance": v, "canary": g, "batch": b, "rate": Fraction(1, 10)}
-    for m, v, g, b in product((-1, 0, 3), (Fraction(1, 2), 2), (-2, 0, 5), (1, 64))
-]
 
 
 @claim(

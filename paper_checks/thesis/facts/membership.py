@@ -11,9 +11,6 @@ from banditproof.theory.numbers.special import log_gamma, tricomi
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteChannel, MembershipGame
 
-POWERS = """both sides in the limit: along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and
-the score falls to 0"""
-
 
 def leakage_scores(z_1: Any, z_2: Any, t_1: Any, t_2: Any) -> tuple[Any, Any, Any, Any]:
     """m*, m^targ, m^scal and m^diff of a target z* and an assumed one z^targ.

@@ -22,7 +22,7 @@ from banditproof.paper_checks.thesis.facts.index_tables import (
     expected_pulls_of,
     meets_the_hypotheses,
 )
-from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode, misleading_blocks
+from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode
 from banditproof.paper_checks.thesis.studies import Case, bound_at
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
@@ -64,9 +64,8 @@ def test_an_index_that_is_never_low_has_all_pulls_and_one_that_is_always_low_few
         expected_pulls((), 4, 1)
 
 
-def test_lengths_of_last_episodes_and_the_blocks_that_mislead():
+def test_lengths_of_last_episodes():
     assert [last_episode(n) for n in (1, 2, 4, 64)] == [1, 1, 2, 32]
-    assert misleading_blocks((1, 4), 0, 20) == [1, 3, 4]
 
 
 def table(low="3/512", until=5, fallen=1):

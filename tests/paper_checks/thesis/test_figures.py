@@ -104,15 +104,6 @@ def test_the_widths_are_those_of_the_two_policies(relation, n, rho):
     assert ratio <= 1
 
 
-def test_the_knee_of_theorem_4_16_is_where_both_terms_agree():
-    kl = 0.1 * math.log(0.1 / 0.8) + 0.9 * math.log(0.9 / 0.2)
-    for weight in (1, 6):
-        left, _, right = pure.free_of_privacy(to_ball(kl / (0.7 * weight)), weight)
-        assert float(left.mid()) == pytest.approx(float(right.mid()), rel=1e-12)
-    assert kl / 0.7 == pytest.approx(1.637, abs=5e-4)
-    assert kl / 4.2 == pytest.approx(0.273, abs=5e-4)
-
-
 # -------------------------------------------------------------------------------------------------------------- figures
 
 

@@ -49,7 +49,7 @@ def test_the_bonus_of_dp_ucb_is_the_printed_one():
     assert found == pytest.approx(sqrt(2 * deep / 7) + sqrt(8) * log(1000) ** 1.5 * deep / (0.5 * 7), rel=1e-12)
 
 
-def test_sure_rewards_are_pulled_as_often_as_the_two_certificates_say(relation):
+def test_sure_rewards_are_pulled_as_often_as_the_two_certificates_say():
     """UCB with a = 2 log(2/delta) and no noise, pull by pull, against the bounds from below and from above."""
     gap, T = 0.25, 3000
     a = 2 * log(2 * T**2)
@@ -57,8 +57,8 @@ def test_sure_rewards_are_pulled_as_often_as_the_two_certificates_say(relation):
     for _ in range(T - 2):
         pulls[np.argmax(np.array([-gap, 0.0]) + np.sqrt(a / pulls))] += 1
     epsilon = Fraction(10**12)
-    below = relation("ALG-S5.1b/delta-one-over-t-squared")(to_ball("1/4"), T, to_ball(epsilon), int(pulls[0]))[0]
-    beyond = relation("ALG-S5.1b/delta-one-over-t-squared")(to_ball("1/4"), T, to_ball(epsilon), int(pulls[0]) + 3)[0]
+    below = dp_ucb.least_regret(to_ball("1/4"), T, to_ball(epsilon), int(pulls[0]))[0]
+    beyond = dp_ucb.least_regret(to_ball("1/4"), T, to_ball(epsilon), int(pulls[0]) + 3)[0]
     above = dp_ucb.regret_from_above(to_ball("1/4"), T, to_ball(epsilon), 8, 4, 2)[0]
     assert float(below.mid()) == pytest.approx(gap * pulls[0], rel=1e-9) and beyond == 0
     assert gap * pulls[0] <= float(above.mid()) <= a / gap + 1

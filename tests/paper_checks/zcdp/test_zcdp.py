@@ -14,7 +14,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.loading import load
 from banditproof.claims.register import PENDING, REGISTER, restate, settle
-from banditproof.paper_checks.shared import gaussian_choice, rates
+from banditproof.paper_checks.shared import gaussian_choice
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
 from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_d_privacy, c_d_regret, c_e_budgets
@@ -218,15 +218,12 @@ def squares(sides):
 
 
 def test_rates_of_theorem_4_are_squares_of_the_printed_ones_over_their_common_factors():
-    K, T, d, rho, square = 20, 1000, 3, 0.2, 1.5
+    K, T, d, square = 20, 1000, 3, 1.5
     k, L = log(K), log(T)
     inside, cell = log(K * log(T) / (1 / T)), log(K * T)
     theorem, table = squares(s1_table_1.linear_free_term(k, L, square))
     assert sqrt(d * T) * theorem == pytest.approx(sqrt(d * T * inside))
     assert sqrt(d * T) * table == pytest.approx(sqrt(square) * sqrt(d * T * cell))
-    theorem, table = squares(rates.private_rate(k, L, square))
-    assert d / sqrt(rho) * theorem == pytest.approx(d / sqrt(rho) * sqrt(inside) * log(T))
-    assert d / sqrt(rho) * table == pytest.approx(sqrt(square) * d / sqrt(rho) * cell**1.5)
 
 
 def test_constants_of_theorem_9_are_those_printed(relation):

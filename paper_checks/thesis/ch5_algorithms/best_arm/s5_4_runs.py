@@ -23,7 +23,7 @@ from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
-from banditproof.theory.best_arm.thresholds import near_growth, zeta
+from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.followed import departures_of
 
@@ -147,6 +147,26 @@ def adap_tt_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
     = 1 and s = 2 a lead of 7.88, so that P(tau < inf) < 0.1 (with the whole threshold about 0.0001).
     """
     return reached(sqrt(noise_of_one(delta, epsilon, s) / 2), epsilon) - (1 - delta), ">=", 0
+
+
+@claim(
+    "ALG-L5.21/delta-correct",
+    fails_at(delta=Fraction(1, 10), epsilon=1, s=2),
+    role="reading",
+    assuming=NO_END,
+    cause="ALG-L5.18/delta-correct",
+)
+def adap_tt_star_without_an_end(delta: Risk, epsilon: Positive, s: Exponent):
+    r"""'Given any sampling rule' and '$\delta$-correct' for AdaP-TT* by the formula of Definition 2.19: with a rule
+    that leaves arm 2 of two alone once it has one private mean, a bound from above on $\mathbb P(\tau_\delta<\infty)$
+    is at least $1-\delta$ (the difference of both sides).
+
+    Below a lead of 3 epsilon W < 18 epsilon^2, less than half of the private part of (5.11) at 2 delta/3; from there on
+    W < 6 epsilon lead has to reach a threshold that rises with the counts.
+    """
+    far = far_threshold(to_ball(1), to_ball(1), to_ball(delta), 2, epsilon, s) / (6 * epsilon)
+    lead = where(18 * epsilon**2, "<", noise_of_one(2 * delta / 3, epsilon, s) / 2, far, 1)  # never near
+    return reached(lead, epsilon) - (1 - delta), ">=", 0
 
 
 TOP_TWO = "to the sampling rule of Algorithm 10"

@@ -148,6 +148,15 @@ def updates_of_one_action(T: int, ridge: Any) -> int:
     return len(episode_starts(unit_vectors(["same", 1], T), Fraction(ridge), 1)) - 1
 
 
+@claim("ALG-S5.3c/updates-to-the-letter", fails_at(T=20, ridge=1, rational=True), role="reading")
+def updates_at_most_log(T: Count, ridge: Positive):
+    r"""To the letter, 'only updates the estimates $\log(T)$ times': at most $\log T$ updates ($C=1$), in one dimension.
+
+    In one dimension there are about log T / log 2.
+    """
+    return updates_of_one_action(T, ridge), "<=", log(T)
+
+
 @claim("ALG-S5.3c/width", on_sequences("bonus at the last update", "bonus now", growth=[Fraction(1, 2), Fraction(1)]))
 def bonus_at_the_last_update(vectors: Vectors, T: Count, ridge: Positive, growth: Positive):
     r"""The widths that RS-OFUL uses are at most $\sqrt{1+C}$ times those of OFUL:
