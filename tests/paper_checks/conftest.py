@@ -1,5 +1,6 @@
 """What several tests of the claims use."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.theory.numbers.numeric import working_precision
+from banditproof.verify.proof.compare import call
 
 
 @pytest.fixture
@@ -25,6 +27,6 @@ def relation() -> Callable[[str], Callable[..., Any]]:
     def of(claim_id: str) -> Callable[..., Any]:
         found = REGISTER[claim_id].relation
         assert found is not None
-        return found
+        return lambda *numbers: call(found, inspect.signature(found).bind(*numbers).arguments)
 
     return of

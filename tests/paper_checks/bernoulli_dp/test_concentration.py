@@ -139,7 +139,7 @@ def test_the_markov_exponent_at_the_chosen_point_is_an_upper_bound_of_the_best_o
 
 @pytest.mark.parametrize("m, u", [(1, 0.5), (2, 3.0), (4, 1.0)])
 def test_the_laplace_tail_of_the_checks_is_that_of_its_characteristic_function(relation, m, u):
-    tail, _, bound = relation("BDP-LD.1")(m, F(2), F(u) / 2)
+    tail, _, bound = relation("BDP-LD.1")(m, to_ball(2), to_ball(u) / 2)
     assert middle(tail) == pytest.approx(float(laplace_sum_tail_by_quadrature(m, u)), abs=1e-9)
     assert middle(bound) == pytest.approx(float(mpmath.exp(1 - u) * (1 + m * u) ** m), rel=1e-12)
 
