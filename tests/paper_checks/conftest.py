@@ -27,6 +27,6 @@ def relation() -> Callable[[str], Callable[..., Any]]:
     def of(claim_id: str) -> Callable[..., Any]:
         found = REGISTER[claim_id].relation
         assert found is not None
-        return lambda *numbers: call(found, inspect.signature(found).bind(*numbers).arguments)
+        return lambda *numbers, **named: call(found, inspect.signature(found).bind(*numbers, **named).arguments)
 
     return of
