@@ -13,6 +13,9 @@ r"""Statements as paragraphs: a section's claims that are formulas stand in a Ma
 A heading holds the id and what the claim is to its item (``MARKS``). The paragraph below it is the printed sentence.
 The indented block holds a comparison of two formulas with its ranges, conditions and definitions
 (``banditproof.verify.judge.blocks``), and lines that begin with a word (``WORDS``). What follows is for the reader.
+
+The claims of an item stand in the order in which a statement file has their headings, and those that it does not have
+stand before them. A heading with nothing below it is the place of a claim that is written in Python.
 """
 
 from __future__ import annotations
@@ -121,6 +124,9 @@ def register_file(path: Path, module: str) -> None:
     """Register the claims of one file; `module` holds it."""
     sections, paragraphs = paragraphs_in(path)
     for paragraph in paragraphs:
+        if not paragraph.block:
+            REGISTER[paragraph.id] = REGISTER.pop(paragraph.id)
+            continue
         if " " in paragraph.id:
             paragraph.refuse(paragraph.line, "id", paragraph.id, "a word, with marks behind dots: '## ID · remark'")
         _of_section(paragraph, sections)
@@ -148,6 +154,9 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
         inside = [(a, b) for a, b in blocks if start < a < end]
         if tag != "h2":
             one.refuse(start + 1, "heading", lines[start], "the id of a claim, with two signs: '## ID'")
+        if not inside and first in REGISTER and not marks and not "".join(lines[start + 1 : end]).strip():
+            found.append(one)
+            continue
         if not inside:
             one.refuse(start + 1, first, "no block", "followed by its sentence and an indented block with its formula")
         a, b = inside[0]

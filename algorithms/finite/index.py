@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.batches import BatchSchedule, CommittingBatches, PolynomialBatches
-from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, GROWTHS, BatchedIndexPolicy
+from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Setting, at_horizon, registered
 from banditproof.theory.arguments import Size, checked
@@ -145,7 +145,3 @@ class KLUCB(NonPrivateIndexPolicy, DPKLUCB):
 @registered("imed", Setting, "BDP-S2.1", kinds=(), every_pull=True, bugs="kl")
 class IMED(NonPrivateIndexPolicy, DPIMED):
     """Pulls the arm with the smallest N kl(mean, best mean) + log N. Source: BDP-S2.1"""
-
-
-log_f = GROWTHS["log f(t)"]
-"""log f(t) with f(t) = 1 + t log^2 t, for t >= 1. Source: TH-EQ2.12"""

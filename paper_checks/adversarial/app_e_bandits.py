@@ -4,14 +4,13 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
 from banditproof.paper_checks.adversarial.facts import (
     exp3_after_thirty_rounds,
     expected_loss_of_exp3,
     ftpl_chain,
     game_losses,
-    waiting_moment,
 )
 from banditproof.paper_checks.adversarial.studies import (
     CHOICES,
@@ -54,27 +53,6 @@ def constant_of_exp3(L: Annotated[Any, "[693/1000, inf)"], constant=36, mixing=8
     u = 1 / L if u is None else u
     root = sqrt(to_ball(22))
     return 2 * (root + (mixing * u + 2 * u**2 + 20) / root), "<=", constant
-
-
-@claim(
-    "ADV-L23/large-losses",
-    fails_at(B=10, T=100, eta=Fraction(1, 100)),
-    called={
-        r"$K=2$, $\gamma=1$, $\ell_t=(B,0)$ with $B$": "B",
-        r"$\eta$": "eta",
-        "the loss of uniform play": "B * T / 2",
-        "the printed bound": "mixing * T + log(to_ball(2)) / eta + eta * B**2 * T",
-    },
-)
-def uniform_play_on_large_losses(B: Nonnegative, T: Count, eta: Positive, mixing=2):
-    r"""For any $\ell_t:[K]\to\mathbb R$ EXP3 has $\mathbb E\sum_t\sum_iP_t(i)\ell_t(i)\le\inf_i\sum_t\ell_t(i)+2\gamma
-    T+\frac{\log K}\eta+\eta\sum_t\sum_i\ell_t(i)^2$, also for $\gamma=1$.
-
-    Uniform play on $\ell_t=(B,0)$ costs $B/2$ in every round, but the bound only allows $2\gamma$ for it, however large
-    $B$ is. The term has to be $\gamma$ times the range of the losses. For losses in $[0,1]$, and for those with centred
-    noise in Corollary 22, that is at most $\gamma T$.
-    """
-    return B * T / 2 - mixing * T - log(to_ball(2)) / eta - eta * B**2 * T, "<=", 0
 
 
 PLAYS = [
@@ -178,25 +156,6 @@ def parameters_of_ftpl_with_fifty(lam: Annotated[Any, "[1, 1]"], first=50):
 
     On this grid 39 would be enough, and 38 would not; the check does not test the 10 of the second term.
     """
-
-
-@claim(
-    "ADV-A4/resampling",
-    fails_at(P=Fraction(1, 4), M=10, rational=True),
-    slip="A misprint of the pseudocode: Line 5 and the proof of Lemma 25 have the minimum, and M if no draw succeeds.",
-    called={r"$P\,\mathbb EM_t$": "left", "$1-(1-P)^M$": "right"},
-)
-def resampling_as_printed(P: Annotated[Any, "(0, 1)"], M: Count, arm="largest", last="0"):
-    r"""In Algorithm 4 as printed $P\,\mathbb EM_t=1-(1-P)^M$ for the probability $P$ of $I_t$ in Line 5, as the proof
-    of Lemma 25 uses.
-
-    Line 5 draws $I_t$ as the arg min of the perturbed estimates, but the loop waits until it is the arg max, so $M_t$
-    estimates $1/(1-P)$ in place of $1/P$. The equality holds with arg min, and with $M_t=M$ if no draw succeeds. The
-    check uses $K=2$; $M_t$ counts draws until $I_t$ is the largest of the perturbed estimates $\hat L_{t-1}(i)+Z'_i$,
-    and is 0 if none of $M$ draws succeeds.
-    """
-    hit = P if arm == "smallest" else 1 - P
-    return P * waiting_moment(hit, M, M if last == "M" else 0), "==", 1 - (1 - P) ** M
 
 
 # ----------------------------------------------------------------------------------------- algorithms and their regret
@@ -347,39 +306,6 @@ def ftpl_as_analysed(arm="smallest"):
     The check uses one horizon and one kind of losses, so it does not detect wrong powers, nor constants several times
     smaller.
     """
-
-
-@claim(
-    "ADV-L25/many-arms",
-    fails_at(K=10**6, T=10**12, lam=Fraction(1, 10**14)),
-    assuming="""the lower bound on the regret: the regret R on losses (0, 1, ..., 1), with the smallest perturbed
-    estimate in the resampling: Phi(L) = E min_i(L_i + Z_i) is concave with gradient P, so R_t >= E Phi(L_t) - Phi(0);
-    -Phi(0) = E max_i Z_i; -E Phi(L_t) is at most E[V; A] + 2 E D, where A, of probability e = E[1 - P_(t+1)(1)], is
-    that another arm is smaller, V = (Z_1 - min_i Z_i)^+ has E exp(eta V/2) <= 1.5 sqrt(2K), so E[V; A] <= (e/eta)
-    log(4.5 K/e^2), and D, what noise adds to the estimates, has E D <= M T lambda; if R is at most a bound U, some
-    round has e <= U/T""",
-    called={
-        r"$\lambda$": "lam",
-        r"a lower bound on the regret over $\sqrt{KT}$": "left",
-        r"the printed bound with terms that vanish with $K/T$ and $T\lambda$, over $\sqrt{KT}$": "right",
-    },
-)
-def logarithm_of_the_arms(K: TwoOrMore, T: Count, lam: Positive, first=11, second=10, log_power=0) -> Sides:
-    r"""With $\arg\min$ in its loop Algorithm 4 has regret at most $11\lambda\sqrt{KT}\log K\log(KT)+10\sqrt{KT}$ for
-    every $\lambda$, also one near 0.
-
-    Without any noise the regret is of the order $\sqrt{KT}\log K$, so the second term of the bound lacks a logarithm of
-    $K$. With $50\lambda\sqrt{KT}\log K\log(KT)+11\sqrt{KT}\log K$ the proof works for $K\ge3$; the 11 of the printed
-    first term does not follow from it. The left side is a lower bound on the regret, through the expected maximum. The
-    printed $\eta$ is at most $1/M=1/\sqrt{KT}$ and $\mathbb E\max_iZ_i$ grows like $\log K$. The check uses
-    $\ell_t=(0,1,\dots,1)$, where the regret is at least $\frac1\eta\mathbb E\max_{i\le K}Z_i$ for
-    $Z_i\sim\mathrm{Lap}(1)$, up to terms that vanish with $K/T$ and $T\lambda$; both sides are divided by $\sqrt{KT}$.
-    """
-    k, size, level = log(to_ball(K)), sqrt(to_ball(K * T)), log(to_ball(K)) - to_ball(5) / 2  # E max >= x P(max > x)
-    largest = level * (1 - exp(K * log(1 - exp(-level) / 2))) - exp(-K * log(to_ball(2)))
-    bound = first * to_ball(lam) * k * log(to_ball(K * T)) + second * k ** int(log_power)
-    scale, share = 1 + 4 * to_ball(lam) * log(to_ball(T)), bound * size / T
-    return scale * largest, "<=", bound + scale * share * log(to_ball(9 * K) / 2 / share**2) + 2 * T * to_ball(lam)
 
 
 @claim(

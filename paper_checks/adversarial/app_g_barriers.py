@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, quadrature, tried_at
+from banditproof.claims.steps import enumerated, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import (
     chance_in_the_figure,
     chance_on,
@@ -15,30 +15,10 @@ from banditproof.paper_checks.adversarial.facts import (
     log_weight_on,
     loss_on,
 )
-from banditproof.theory import exp, to_ball
+from banditproof.theory import to_ball
 from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.two_losses import transfer_excess
-
-
-@claim(
-    "ADV-SG.2/symmetric-argument",
-    fails_at(P=Fraction(51, 100), eta=Fraction(1, 10), gamma=Fraction(1, 100)),
-    role="step",
-)
-def weights_drift_apart_from_above(P: Annotated[Any, "(1/2, 1)"], eta: Positive, gamma: Annotated[Any, "[0, 1/50]"]):
-    r"""'A symmetric argument': if action 1 is played in round $t$, action 2 in round $t+1$, both with loss 1, and
-    $P_t(1)>\frac12$, then two rounds take more from the second weight than from the first:
-    $\frac{1}{P_t(1)}<\frac1{1-P_{t+1}(1)}$.
-
-    Playing action 1 lowers $P_{t+1}(1)$, which helps the argument for $P_t(1)<\frac12$ but not here: from just above
-    $\frac12$ the weights move in the other direction. The argument is true if $P_{t+1}(1)\ge\frac12$ as well, and this
-    holds in the example.
-    """
-    weight = (P - gamma / 2) / (1 - gamma)  # of action 1 before mixing
-    ratio = weight / (1 - weight) * exp(-eta / P)
-    later = (1 - gamma) * ratio / (1 + ratio) + gamma / 2
-    return 1 / P, "<", 1 / (1 - later)
 
 
 @claim("ADV-E1/end", tried_at(T=10**6), quadrature(T=10**6, error="double precision; probabilities to 1e-9"))

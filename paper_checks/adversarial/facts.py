@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory import exp, log, minimum, sqrt, to_ball
-from banditproof.theory.bounds.adversarial import root
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     drawn_losses,
@@ -53,22 +52,6 @@ def expected_loss_of_exp3(game: int, eta: Any, gamma: Any) -> Any:
         return total
 
     return play(0, (to_ball(0), to_ball(0)))
-
-
-def waiting_moment(hit: Any, cap: int, last: int) -> Any:
-    """E M for M the number of draws until a hit of probability `hit`, up to `cap`; `last` if there is none."""
-    missed = (1 - hit) ** cap
-    return total(lambda k: k * hit * (1 - hit) ** (k - 1), 1, cap) + last * missed
-
-
-def experts_rate(name: str, K: Any, N: Any, T: Any, epsilon: Any) -> Any:
-    """The rates of Tables 1 and 2 with their logarithms: "bandits", "local" and "batched". Source: ADV-TAB1"""
-    N, T = to_ball(N), to_ball(T)
-    if name == "bandits":
-        return sqrt(N * T / epsilon)
-    if name == "local":
-        return sqrt(K * T * log(N)) * log(K * T) / epsilon
-    return (root(N, 1, 6) * sqrt(to_ball(K)) * root(T, 2, 3) / root(epsilon, 1, 3) + sqrt(N) / epsilon) * log(N * T)
 
 
 @cache

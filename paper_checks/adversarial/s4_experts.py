@@ -12,7 +12,6 @@ from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Sides, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
-from banditproof.paper_checks.adversarial.facts import experts_rate
 from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_bound, batched_exp4_parameters, batched_exp4_terms
 from banditproof.verify.runs.alignment import find_violation
@@ -88,30 +87,6 @@ def theorem_10_above_minimax(T: TwoOrMore, delta: Inside, share=Fraction(1, 20))
 
 
 # ------------------------------------------------------------------------------------------------------ comparisons
-
-
-@claim(
-    "ADV-S4.3/orders",
-    enumerated(
-        [
-            {"K": K, "N": N, "T": T, "epsilon": e}
-            for K in (2, 3, 10, 10**6)
-            for N in (2, 3, 10, 10**6)
-            for T in (1, 2, 100, 10**9)
-            for e in (1, Fraction(1, 100), Fraction(1, 10**9))
-            if N <= K
-        ]
-    ),
-    deduced(),
-    false={"factor": 1},
-    where=["N <= K"],
-)
-def order_comparison(K: TwoOrMore, N: TwoOrMore, T: Count, epsilon: AboveZero, factor=2):
-    r"""As orders: $\sqrt{\frac{NT}\varepsilon}\le2\frac{\sqrt{KT\log N}\log(KT)}\varepsilon$ for $2\le N\le K$.
-
-    The ratio is sqrt(epsilon N/(K log N))/log(KT), which is largest at N = K = 2, T = 1.
-    """
-    return experts_rate("bandits", K, N, T, epsilon), "<=", factor * experts_rate("local", K, N, T, epsilon)
 
 
 def leading_powers(N: Any, T: Any, epsilon: Any) -> Any:

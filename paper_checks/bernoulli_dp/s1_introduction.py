@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive
+from banditproof.claims.sets import Count, Inside
 from banditproof.claims.steps import deduced, fails_at
-from banditproof.theory import exp, kl_bernoulli, laplace_sum_tail, log, sqrt, to_ball
+from banditproof.theory import exp, laplace_sum_tail, log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify.forms.calculus import derivative
 
@@ -22,14 +22,6 @@ def noise_of_the_tree(levels: Count, constant=3):
     nodes, depth = levels + 1, to_ball(levels)
     reach = constant * depth * depth * sqrt(depth) / nodes
     return 2 * laplace_sum_tail(nodes, reach), "<=", ratio(1, 2**levels)
-
-
-@claim("BDP-S1.5/arbitrarily-bad", deduced(), false={"factor": 3})
-def squares_are_far_from_kl(u: Positive, factor=2):
-    r"""The approximation $d_a\approx\Delta_a^2$ can be arbitrarily bad: at $\mu_a=\frac12$,
-    $\mu^\star=1-\frac14e^{-u}$, $\mathrm{kl}(\mu_a,\mu^\star)\ge 2u\,\Delta_a^2$ for every $u>0$."""
-    mu_a, mu_star = to_ball(Fraction(1, 2)), 1 - exp(-u) / 4
-    return kl_bernoulli(mu_a, mu_star), ">=", factor * u * (mu_star - mu_a) * (mu_star - mu_a)
 
 
 def high_privacy_branch(mu_a: Any, mu_star: Any, epsilon: Any) -> Any:

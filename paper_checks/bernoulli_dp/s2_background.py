@@ -12,8 +12,8 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Count, EveryPolicy, Inside, Nonnegative, Policy
-from banditproof.claims.steps import deduced, enumerated, in_kernel, trend, tried_at
+from banditproof.claims.sets import Count, EveryPolicy, Inside, Nonnegative, Policy
+from banditproof.claims.steps import deduced, enumerated, in_kernel, trend
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import policies
 from banditproof.theory import exp, kl_bernoulli, log, where
@@ -33,34 +33,6 @@ from banditproof.verify.kernel.policies import (
     tables,
 )
 from banditproof.verify.theorems import policies as policy_proofs
-
-
-@claim(
-    "BDP-EQ3/no-closer-alternative",
-    tried_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2), m=[Fraction(1, 2) + Fraction(1, 10**n) for n in (3, 5, 7)]),
-    deduced(),
-    false={"factor": "1.01"},
-    where=["mu_a < mu_star", "mu_star < m"],
-)
-def no_closer_alternative(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
-    r"""For a suboptimal arm, every mean $m\in(\mu^\star,1)$ has $\mathrm{kl}(\mu_a,m)\ge \mathrm{kl}(\mu_a,\mu^\star)$
-    ($m=1$: infinite)."""
-    return factor * kl_bernoulli(mu_a, mu_star), "<=", kl_bernoulli(mu_a, m)
-
-
-@claim(
-    "BDP-EQ3/alternatives-come-close",
-    tried_at(mu_a=0, mu_star=Fraction(1, 2), m=Fraction(3, 4)),
-    deduced(),
-    false={"factor": "0.99"},
-    where=["mu_a < mu_star", "mu_star < m"],
-)
-def alternatives_come_close(mu_a: BelowOne, mu_star: Inside, m: Inside, factor=1):
-    r"""$\mathrm{kl}(\mu_a,m)-\mathrm{kl}(\mu_a,\mu^\star)\le \log\frac{1-\mu^\star}{1-m}\to0$ as
-    $m\downarrow\mu^\star$."""
-    excess = kl_bernoulli(mu_a, m) - kl_bernoulli(mu_a, mu_star)
-    return excess, "<=", factor * log((1 - mu_star) / (1 - m))
-
 
 Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]

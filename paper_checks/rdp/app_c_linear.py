@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import deduced, enumerated, interval
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
@@ -104,11 +104,3 @@ def estimates_as_they_are_made(actions: Annotated[Any, "all: every set of action
     $g\sqrt{2\log\frac4\delta}+g^2 \sqrt{\frac{2\alpha}\epsilon d(d+1)\log\frac4\delta}$ with probability at most
     $\delta$."""
     yield from errors_beyond(arrays, "adar", plain, private)
-
-
-@claim("RDP-PF4/phases-from-three-rounds-on", interval())
-def phases_below_the_logarithm(share: Annotated[Any, "(0, 1]"]):
-    r"""$\ell(T)\le C\log T$ holds from $T=3$ on with $C=1$, $K$ and $d$ whatever they are: when $\ell(T)\ge2$ phases
-    have begun, $T\ge4^{\ell(T)-2}\cdot32\log8$ and so $\frac{\log T}{\ell(T)}\ge(1-2s)\log4+s\log(32\log8)$ with
-    $s=\frac1{\ell(T)}$, which is at least $1$ (share is $2s$; for $\ell(T)=1$ it says $\log3\ge1$)."""
-    return (1 - share) * log(4 + 0 * share) + share / 2 * log(32 * log(8 + 0 * share)), ">=", 1

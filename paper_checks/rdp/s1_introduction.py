@@ -5,32 +5,8 @@ follows from the printed bounds is judged.
 """
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import deduced, fails_at
-
-
-@claim("RDP-S1/finite-arms-cost", deduced(), false=[{"factor": "9/10"}, {"halves": 0}])
-def cost_in_the_abstract(arms: Positive, price: Positive, L: AtLeastOne, halves=2, factor=1):
-    r"""Corollary 6's $K\sqrt{\frac\alpha\epsilon\log T}$ is at most $K\sqrt{\frac\alpha\epsilon}\log T$ for $\log
-    T\ge1$.
-
-    Any power of at least 1/2 would be enough.
-    """
-    return arms**2 * price * L, "<=", factor**2 * arms**2 * price * L**halves
-
-
-@claim("RDP-S1/linear-cost", deduced(), false={"factor": "0.9"})
-def cost_of_linear_bandits(d: Positive, price: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
-    r"""Linear bandits, given $d$ and $K$: the cell is $\sqrt{\frac\alpha\epsilon}\log T$ up to a power of $\log T$,
-    $d^2\sqrt{\frac\alpha\epsilon}\log^{3/2}(KT)\le d^2(1+\log K)^{3/2}\sqrt{\log T}\cdot\sqrt{\frac\alpha\epsilon}\log
-    T$ for $\log T\ge1$."""
-    return d**4 * price * (k + L) ** 3, "<=", factor**2 * d**4 * (1 + k) ** 3 * L * (price * L**2)
-
-
-@claim("RDP-S1/linear-free-part", deduced(), false={"factor": "0.9"})
-def free_part_of_linear_bandits(d: Positive, T: Positive, k: Nonnegative, L: AtLeastOne, factor=1):
-    r"""The other term is $\sqrt T$ up to a power of $\log T$: $\sqrt{dT\log(KT)}\le\sqrt{d(1+\log K)\log T}\sqrt T$."""
-    return d * T * (k + L), "<=", factor**2 * d * (1 + k) * L * T
+from banditproof.claims.sets import AtLeastOne, Positive
+from banditproof.claims.steps import fails_at
 
 
 @claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")

@@ -6,15 +6,8 @@ constants are divided out. The relations are those of Table I of the zCDP paper,
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import deduced, fails_at
+from banditproof.claims.steps import fails_at
 from banditproof.theory import log, to_ball
-
-
-@claim("RDP-TB1/linear-main-text", deduced(), false={"square": "0.99"})
-def linear_main_text(k: Nonnegative, L: AtLeastOne, square=1):
-    r"""As the main text prints it, with $\log T$ under the root, it is within the cell too: $\sqrt{\log(KT\log T)\log
-    T}\le\sqrt{1}\log^{3/2}(KT)$ for $\log T\ge1$."""
-    return (k + L + log(to_ball(L))) * L, "<=", square * (k + L) ** 3
 
 
 @claim("RDP-TB1/linear-same-as-main-text", fails_at(k=0, L=10**5), where=["L >= k + 1"], role="reading")

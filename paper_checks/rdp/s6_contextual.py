@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import Count, Natural, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick
+from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory.numbers.numeric import least_integer, where
 from banditproof.theory.numbers.term import total
@@ -26,13 +26,6 @@ def pull_by_pull(other: str) -> enumerated:
         rational=True,
         routes=("pull by pull", other),
     )
-
-
-@claim("RDP-R2/nearly-doubled", pull_by_pull("twice the count"), deduced())
-def counts_nearly_double(old: Natural, ridge: Positive):
-    r"""An episode of arm $i$ ends at most $\lambda+1$ pulls after $2N_i(\tau)$ (and not before): doubling, up to
-    $\lambda$."""
-    return pulls_at_the_update(old, ridge), "<=", 2 * old + ridge + 1
 
 
 @claim("RDP-R2/exactly-doubled", fails_at(old=1, ridge=1, rational=True), role="reading")

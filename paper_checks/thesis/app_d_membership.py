@@ -29,7 +29,7 @@ from banditproof.paper_checks.thesis.facts.moments import (
     variance,
 )
 from banditproof.theory import absolute, log, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import comb, exp, factorial, maximum, most, ratio
+from banditproof.theory.numbers.numeric import comb, exp, factorial, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 
 
@@ -46,21 +46,6 @@ def moments_of_the_form(n: TwoOrMore, mu: Inside, target: TargetBit):
     score, half = printed_score(mu, target, n), (target - mu) ** 2 / (2 * n * mu * (1 - mu))
     means = abs(expectation(n, mu, None, score) + half) + abs(expectation(n, mu, target, score) - half)
     return means + abs(variance(n, mu, None, score) - 2 * half), "==", 0
-
-
-@claim(
-    "MIA-RD.1/variance-inside",
-    fails_at(n=2, mu=Fraction(1, 2), target=1, rational=True),
-    displayed=True,
-    called={"$z^*$": "target", r"$\mathbb V_1[X_n]$": "left", r"$\frac1n\|z^*-\mu\|^2_{C_\sigma^{-1}}$": "right"},
-)
-def printed_variance_inside(n: Count, mu: Inside, target: TargetBit):
-    r"""$\mathbb V_1[X_n]=\frac1n\|z^\star-\mu\|^2_{C_\sigma^{-1}}$, for one column of bits with mean $\mu$.
-
-    If the target is among the n records, only n - 1 records vary, so the variance is (n - 1)/n times that. The limit,
-    which is what the remark needs, is the same.
-    """
-    return variance(n, mu, target, printed_score(mu, target, n)), "==", (target - mu) ** 2 / (n * mu * (1 - mu))
 
 
 @claim("MIA-RD.1/variance-without-the-target", deduced(), repairs="MIA-RD.1/variance-inside", restricted="to bits")
@@ -135,34 +120,6 @@ def moments_of_the_first_term(n: TwoOrMore, mu: Inside, target: TargetBit, const
     means += abs(expectation(n, mu, target, term) + constant / n - distance / (2 * n))
     spread = abs(variance(n, mu, None, term) - distance / n)
     return means + spread, "<=", rate * (1 + distance**2 + kurtosis) / n**2
-
-
-@claim(
-    "MIA-LD.4",
-    fails_at(level=1),
-    assuming="""a lower bound on the term of column n: Y_{n,n} >= 5/2 wherever -sqrt(s) <= delta_out <= 0,
-    s = 4/n, for every n = 2^k >= 64""",
-    cause="MIA-T6.3/uneven-columns",
-    called={
-        "a lower bound on the limsup": "to_ball(Fraction(25, 4)) * below",
-        "the level that it should stay under": "1 * level",
-    },
-)
-def lindeberg_of_skewed_columns(level: Positive):
-    r"""The $Y_{n,j}$ satisfy the Lindeberg-Feller condition: $\limsup\sum_j\mathbb E_0[Y_{n,j}^2\mathbb
-    1(|Y_{n,j}|>1)]=0$.
-
-    No assumption bounds the third cumulants of all columns together, so the term of one column alone can stay above 5/2
-    in about four of five runs. Checked for $d=n$, $z^*=\mu+\sigma$, so that $m^*=1$, and columns that are standard
-    normal but for $j=2^k$, which has a Gamma law of skewness $\lambda_{3,j}=j$: the limsup would be at most any level
-    above 0. With one bound on the moments and distances of all standardised columns the condition holds.
-
-    At n = 2^k the sum of column n is Gamma of shape s = 4/n, which is below its mean with probability at least s^s
-    e^-s, at least (1/16)^(1/16) e^(-1/16) for n >= 64. There -sqrt(s) <= delta_out <= 0, delta_in = sqrt(n/(n-1))
-    (delta_out - 1/sqrt(n)), so that R <= -27/10, and Y = (delta_out^2 - delta_in^2)/2 - R >= 5/2.
-    """
-    below = exp(-(1 + log(to_ball(16))) / 16)
-    return to_ball(Fraction(25, 4)) * below - level, "<=", 0
 
 
 @quantity
@@ -350,28 +307,6 @@ def moments_of_the_sub_sampled_term(
     return means + variances, "<=", rate * ratio / (k * sqrt(k))
 
 
-@claim(
-    "MIA-SD.3b",
-    fails_at(n=2, k=1, mu=Fraction(1, 2), rational=True),
-    displayed=True,
-    where=["k <= n"],
-    cause="MIA-T6.6/leakage",
-    called={"the sum of the differences": "left"},
-)
-def columns_are_independent_inside(n: Count, k: Count, mu: Inside):
-    r"""The Lindeberg-Feller theorem applies to $\sum_jW_{n,j}$ under $H_1$ as well: the columns of the sub-sampled mean
-    are independent with the target in the data (two columns of bits with mean $\mu$, target $(1,1)$: the sum of the
-    absolute differences of the joint probabilities and the products is 0).
-
-    The target's columns are either all among the k rows or none of them is, so the columns are dependent under H_1, and
-    the sum of the W tends to a mixture of two normal laws. Given whether the target's row is selected, the columns are
-    independent.
-    """
-    _, inside, both = laws_of_counts(n, k, mu)
-    apart = lambda a, b: absolute(both(a, b) - inside(a) * inside(b))  # noqa: E731
-    return total(lambda a: total(lambda b: apart(a, b), 0, k), 0, k), "==", 0
-
-
 IN_A_PLANE = {
     r"$\frac1{\sqrt n}z^*_1$": "z_1",
     r"$\frac1{\sqrt n}z^*_2$": "z_2",
@@ -401,15 +336,3 @@ def printed_variance_of_the_misspecified(z_1: Real, z_2: Real, other_1: Real, ot
     check takes two targets and compares the printed variances.
     """
     return leakage_scores(z_1, z_2, t_1, t_2)[0], "==", leakage_scores(other_1, other_2, t_1, t_2)[0]
-
-
-@claim("MIA-SD.4b/bits", deduced())
-def moments_of_the_misspecified(n: TwoOrMore, mu: Inside, target: TargetBit, assumed: TargetBit, rate=8):
-    r"""For bits, of the first term:
-    $\mathbb E_1[Y^{\rm targ}_{n,j}]=-\frac1{2n}+\frac{(z^\star_j-\mu_j)^2-(z^\star_j-z^{\rm
-    targ}_j)^2}{2n\sigma_j^2}$ up to $8(1+\zeta_j^4)/n^2$."""
-    spread = mu * (1 - mu)
-    mean = expectation(n, mu, target, first_term(mu, assumed, n))
-    printed = -ratio(1, 2 * n) + ((target - mu) ** 2 - (target - assumed) ** 2) / (2 * n * spread)
-    largest = maximum((target - mu) ** 2, (assumed - mu) ** 2) / spread
-    return abs(mean - printed), "<=", rate * (1 + largest**2) / n**2

@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Nonnegative, Positive, Real, TwoOrMore
+from banditproof.claims.sets import Count, Nonnegative, Real, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.lists import length_of, sum_over
-from banditproof.paper_checks.thesis.facts.inference import MEANS
 from banditproof.theory import where
-from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio, square
+from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.contextual import contextual_violations
 
@@ -140,94 +139,6 @@ def rate_is_nearly_linear(k: Nonnegative, inverse=-1, factor=1):
     remainder = {-1: 1, 0: inverse - 1, 1: -inverse}  # R_n / theta_0 as a Laurent polynomial in Y
     second = sum(a * b * moment[i + j] for i, a in remainder.items() for j, b in remainder.items())
     return n * second, "==", factor * (3 * n + 2) / ((n - 1) * (n - 2))
-
-
-@claim(
-    "MIA-S9.4/score",
-    fails_at(target="1/2", mean=1, n=10, rational=True),
-    displayed=True,
-    called={
-        "$X^*$": "target",
-        r"$\theta_0$": "mean",
-        "the mean of the score with the target, less that without it,": "left",
-    },
-)
-def printed_score_of_the_mean(target: Real, mean: Real, n: Count):
-    r"""For the empirical mean ($\psi_\theta(x)=x-\theta$, $V_{\theta_0}=-1$) the score $(I_{\theta_0}(X^\star)-
-    \theta_0)^\top V_{\theta_0}^{-1}(\hat\theta_n-\theta_0)-\dots$ is in the mean not smaller with the target in the
-    data than without it (the difference of both).
-
-    The influence function is centred at 0 and not at theta_0, its sign is the other one, and V^-1 is not the inverse of
-    its covariance. With -I and its inverse covariance the score is (6.4). Here target is X*, mean is theta_0.
-
-    The expectation of the estimate is theta_0 without the target and theta_0 + (x - theta_0)/n with it; the score is
-    linear in it. I = V^-1 psi = -(x - theta_0), so that I - theta_0 = -x and the score is x (estimate - theta_0) plus a
-    constant: for 0 < x < theta_0 the target lowers the mean and the score is higher without it. (6.4) has x - theta_0
-    there (with psi = theta - x the sign is wrong even at theta_0 = 0): the centre of I is 0, its sign is the other one,
-    and V^-1 is not the inverse covariance of I.
-    """
-    slope = Fraction(-1)
-    influence = (target - mean) / slope
-    return (influence - mean) / slope * (target - mean) / n, ">=", 0
-
-
-@claim(
-    "MIA-S9.4/centred-score",
-    deduced(),
-    false=[{"sign": 1}, {"centre": 1}, {"half": "0.49"}],
-    where=["slope**2 > 0"],
-    repairs="MIA-S9.4/score",
-)
-def centred_score(
-    target: Real,
-    mean: Real,
-    estimate: Real,
-    slope: Real,
-    variance: Positive,
-    n: Count,
-    sign=-1,
-    centre=0,
-    half=Fraction(1, 2),
-):
-    r"""With $J=-I_{\theta_0}(X^\star)$ and $\Sigma=\operatorname{Cov}(I_{\theta_0}(X))$ in place of
-    $I_{\theta_0}(X^\star)-\theta_0$ and of $V_{\theta_0}$ the score
-    $J^\top\Sigma^{-1}(\hat\theta_n-\theta_0)-\frac12\frac1n\|J\|^2_{\Sigma^{-1}}$ is, for the empirical mean
-    ($\psi_\theta(x)=v\,(\theta-x)$ with any $v\ne0$), (6.4).
-
-    slope = V = v. The zero of psi does not depend on v, and neither does this score.
-    """
-    influence = slope * (mean - target) / slope
-    jump = sign * influence - centre * mean
-    score = jump / variance * (estimate - mean) - half * jump**2 / (n * variance)
-    gap = target - mean
-    return score, "==", gap / variance * (estimate - mean) - gap**2 / (2 * n * variance)
-
-
-@claim("MIA-S9.4/centred-canary", deduced(), false={"centre": 1}, where=["slope**2 > 0"], repairs="MIA-S9.4/canary")
-def centred_canary(target: Real, mean: Real, slope: Real, variance: Positive, n: Count, centre=0):
-    r"""For the empirical mean $\|I_{\theta_0}(X^\star)\|^2_{\Sigma^{-1}}$ is $n$ times the leakage score of the target.
-
-    The influence V^-1 psi for psi = v (theta - x), V = v, any v but 0; the score is (x - theta)^2 / (n variance).
-    """
-    influence = slope * (mean - target) / slope
-    score = square(target - mean) / (n * variance)
-    return square(influence - centre * mean) / variance, "==", n * score
-
-
-@claim(
-    "MIA-S9.5/smaller-loss",
-    enumerated(n=[1, 2, 3, 5], mu=MEANS, rational=True, routes=("game, summed exactly", "formula")),
-    deduced(),
-)
-def smaller_loss_inside(n: Count, mu: Inside):
-    r"""The expected loss at the target is $\frac2n\mu(1-\mu)$ smaller when it is in the data."""
-
-    def loss(records: Any, known: int, target: int) -> Any:  # of the mean, over the other records
-        chance = lambda k: comb(records, k) * mu**k * (1 - mu) ** (records - k)  # noqa: E731
-        return total(lambda k: chance(k) * (ratio(k + known, n) - target) ** 2, 0, records)
-
-    smaller = sum(p * (loss(n, 0, z) - loss(n - 1, z, z)) for z, p in ((0, 1 - mu), (1, mu)))
-    return smaller, "==", 2 * mu * (1 - mu) / n
 
 
 def gains_of_views(n: int, mu: Any) -> list[tuple[Any, Fraction]]:

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, AtLeastOne, Count, Natural, Policy, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, pick
+from banditproof.claims.sets import AtLeastOne, Count, Natural, Policy, TwoOrMore
+from banditproof.claims.steps import enumerated, pick
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
@@ -156,23 +156,6 @@ def other_relaxations(T: Count, K: Count, policy: Policy, j: Natural, ratio: AtL
     """
     case = T, K, policy, j, ratio
     return delta_of_the_views(*case), "==", mean_delta_given_the_past(*case)
-
-
-@claim(
-    "ZCDP-PF8/private-least-squares",
-    deduced(),
-    false={"factor": "0.99"},
-    where=["norm <= gauge"],
-    rests_on=["ZCDP-PF8/distance-of-least-squares"],
-)
-def private_least_squares(norm: Positive, gauge: Positive, change: Change, rho: Positive, alpha: AboveOne, factor=1):
-    r"""$\phi_\ell+\mathcal N(0,\frac2\rho g_\ell^2I)$, $\phi_\ell=V_\ell^{-1/2}\sum_sa_sr_s$: with
-    $\|\phi_\ell-\phi'_\ell\|=|r_j-r'_j|\,\|a_j\|_{V_\ell^{-1}}$ (norm is its square), rewards in $[-1,1]$ and
-    $\|a_j\|_{V_\ell^{-1}}\le g_\ell$ (gauge is $g_\ell^2$), $D_\alpha\le\alpha\rho$.
-
-    If a_j = 0 or the rewards are equal, nothing changes.
-    """
-    return alpha * change**2 * norm / (2 * (2 / rho * gauge)), "<=", factor * alpha * rho
 
 
 def random_design(seed: int, d: int) -> tuple[list[list[Fraction]], list[list[Fraction]], Fraction, Fraction]:

@@ -10,8 +10,7 @@ from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.check import Check
-from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.phases import adac_phase_length, phase_level
+from banditproof.theory import Budget
 from banditproof.verify import RecordingNoise, Release
 
 AboveThree = Annotated[Any, "(3, inf)"]
@@ -40,8 +39,3 @@ def runs(check: Check) -> list[dict[str, Any]]:
         for rho in ("1/10", "1", "20")
         for seed in range(check.pick(3, 40))
     ]
-
-
-def first_phase(d: Any, rho: Any, delta: Any) -> Any:
-    """c_1 of AdaC-GOPE on the standard basis e_1..e_d (beta_1 = 1/2, K = d), a ball."""
-    return adac_phase_length(to_ball(d), to_ball("1/2"), phase_level(to_ball(delta), to_ball(d), 1), to_ball(rho))

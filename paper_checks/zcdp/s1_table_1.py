@@ -21,18 +21,6 @@ def linear_free_term(k: Nonnegative, L: Positive, square=Fraction(13679, 10000))
     return k + L + log(to_ball(L)), "<=", square * (k + L)
 
 
-@claim("ZCDP-TB1/linear-below-free-term", deduced(), false={"quotient": 59})
-def linear_below_free_term(d: Positive, T: Positive, quotient=60):
-    r"""The printed Theorem 9 has the rate of the cell: $\frac{e^{-2}}8d\sqrt T\ge\frac1{60}d\sqrt T$."""
-    return exp(to_ball(-4)) / 64 * d**2 * T, ">=", d**2 * T / quotient**2
-
-
-@claim("ZCDP-TB1/linear-below-private-term", deduced(), false={"quotient": 37})
-def linear_below_private_term(d: Positive, rho: Positive, quotient=38):
-    r"""So has its other term: $\frac{e^{-2.25}}4\frac d{\sqrt\rho}\ge\frac1{38}\frac d{\sqrt\rho}$."""
-    return exp(to_ball(-9) / 2) / 16 * d**2 / rho, ">=", d**2 / rho / quotient**2
-
-
 @claim("ZCDP-TB1/footnote-no-contradiction", deduced(), false={"square": "1.442"})
 def no_contradiction_at_the_corners(d: AtLeastOne, L: Positive, square=Fraction(14427, 10000)):
     r"""With $K=2^d$ arms the lower rate is not above the upper one: $d\sqrt
@@ -58,22 +46,6 @@ def of_the_potential(d: Any, T: Any, ridge: Any) -> Any:
 def potential_at_most(T: Any, ridge: Any, rise: Any) -> Any:
     """(log T) (1 + log(1 + 1/lambda)/log 2), which is at least that for T >= 2."""
     return log(T) * (1 + rise * log(1 + 1 / ridge) / log(to_ball(2)))
-
-
-@claim(
-    "ZCDP-TB1/contextual-free-term",
-    tried_at(d=[1, 100], T=[2, 10**9], C=1, ridge=["1/100", 1, 10**6], b=1),
-    deduced(),
-    false=[{"factor": "7.9"}, {"rise": "1/2"}],
-)
-def contextual_free_term(d: AtLeastOne, T: FromTwo, C: Positive, ridge: Positive, b: Positive, factor=8, rise=1):
-    r"""The cell has the letters of the printed Theorem 5; of the last step of its proof, $2\sqrt{1+C}\sqrt{2d\log
-    (1+\frac T{\lambda d})}(\beta_T\sqrt T+\gamma_T\sqrt{(1+C)(1+\lambda)\ell(T)})$, the first term is at most
-    $\sqrt{8(1+C)r}\,b\,d\log(T)\sqrt T$ for $T\ge2$ if $\beta_T=b\sqrt{d\log T}$, with
-    $r=1+\log(1+\frac1\lambda)/\log2$ (squares; ridge is $\lambda$)."""
-    left = 4 * (1 + C) * (2 * d * of_the_potential(d, T, ridge)) * (b**2 * d * log(T)) * T
-    right = factor * (1 + C) * b**2 * d**2 * T * log(T)
-    return left, "<=", right * potential_at_most(T, ridge, rise)
 
 
 @claim(

@@ -3,12 +3,14 @@
 import pytest
 
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import REGISTER
+from banditproof.claims.register import REGISTER, claim
 from banditproof.claims.report.working import working
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.selftest import try_mutations
+from banditproof.claims.sets import Real
 from banditproof.claims.stating import stated
+from banditproof.claims.steps import deduced
 from banditproof.cli.proving import prove_claims
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput
@@ -66,11 +68,11 @@ def read(tmp_path):
 
 def test_a_paragraph_is_a_claim(read):
     path = read(FILE)
-    claim, never, bounded = (REGISTER[i] for i in ("PAR-1", "PAR-1/never", "PAR-1/bounded"))
-    assert claim.statement == r"A product is small: $x(1-x)\le\frac14$ for $x\in[0,1]$."
-    assert claim.notes == "It is largest in the middle.\n\nNothing else is said."
-    assert (claim.file, claim.written.line, claim.role) == (str(path), 3, "item")
-    assert (str(stated(claim)), str(claim.domain)) == ("x (1 - x) <= 1/4", "x in [0, 1]")
+    first, never, bounded = (REGISTER[i] for i in ("PAR-1", "PAR-1/never", "PAR-1/bounded"))
+    assert first.statement == r"A product is small: $x(1-x)\le\frac14$ for $x\in[0,1]$."
+    assert first.notes == "It is largest in the middle.\n\nNothing else is said."
+    assert (first.file, first.written.line, first.role) == (str(path), 3, "item")
+    assert (str(stated(first)), str(first.domain)) == ("x (1 - x) <= 1/4", "x in [0, 1]")
     assert never.domain == Domain.of(x="[0, 1]", n="integer [1, inf)", where=["x <= n"])
     assert (str(stated(never)), never.role, never.cause) == ("n x (1 - x) < 1/4", "reading", "PAR-1/bounded")
     assert never.called == {"$x$": "x", "the number of factors": "n", "the product": "left"}
@@ -78,6 +80,24 @@ def test_a_paragraph_is_a_claim(read):
     assert (bounded.role, bounded.repairs, bounded.assuming) == ("repair", "PAR-1/never", "that both are numbers")
     assert bounded.restricted == "to factors of at most 1"
     assert str(stated(bounded)).startswith("min(kl_bernoulli(x, y), x (1 - x)) <= (1/4 if x <= y")
+
+
+@pytest.mark.parametrize(
+    ("places", "order"),
+    [((), ["code", "more", "never", "bounded"]), (("code", "more"), ["never", "code", "more", "bounded"])],
+)
+def test_claims_stand_where_a_file_has_their_headings_also_those_of_python(read, places, order):
+    """What a file does not name stands before what it names, and whether a claim is code makes no difference."""
+
+    def square(x: Real):
+        r"""A square is at least 0: $x^2\ge0$."""
+        return x * x, ">=", 0
+
+    for name in ("more", "code")[:: -1 if not places else 1]:
+        claim(f"PAR-1/{name}", deduced())(square)
+    headings = "".join(f"## PAR-1/{name}\n" for name in places)
+    read(FILE.replace("## PAR-1/bounded", f"{headings}\n## PAR-1/bounded"))
+    assert [c.id for c in REGISTER.values() if c.item == "PAR-1"] == ["PAR-1", *(f"PAR-1/{name}" for name in order)]
 
 
 def test_an_item_is_repaired_by_its_id(read):
@@ -99,8 +119,8 @@ def test_it_is_judged_or_refuted_at_its_point_and_its_variants_are_caught(read):
 
 def test_a_finding_is_told_in_the_names_of_its_block(read):
     read(FILE)
-    claim = REGISTER["PAR-1/never"]
-    found = working(examine(claim, Settings())["counterexample"], claim.definitions)
+    never = REGISTER["PAR-1/never"]
+    found = working(examine(never, Settings())["counterexample"], never.definitions)
     assert found is not None
     assert list(found.lines) == [
         ("p = x * (1 - x)", "1/4"),
@@ -139,6 +159,11 @@ FAULTS = {  # the text, words of the line at fault, and what is said of it
     "no block": (
         change("    x (1 - x) <= 1/4 for x in [0, 1]\n    false: 1/4 -> 1/5\n", ""),
         "## PAR-1",
+        "an indented block",
+    ),
+    "the place of no claim": (
+        change("## PAR-1/bounded", "## PAR-1/code\n## PAR-1/bounded"),
+        "/code",
         "an indented block",
     ),
     "two blocks": (change("It is largest", "    x <= y\n\nIt is largest"), "x <= y", "with one block"),

@@ -89,8 +89,8 @@ def test_an_episode_on_unit_vectors_ends_when_the_determinant_has_doubled():
     assert dets[1] <= 2 * dets[0] < dets[2]
 
 
-def test_private_terms_are_squares_of_the_printed_ones():
-    left, _, right = s1_introduction.cost_in_the_abstract(3.0, 0.5, 7.0, 2, 1)
+def test_private_terms_are_squares_of_the_printed_ones(relation):
+    left, _, right = relation("RDP-S1/finite-arms-cost")(3.0, 0.5, 7.0)
     assert (left, right) == (pytest.approx((3 * sqrt(0.5 * 7)) ** 2), pytest.approx((3 * sqrt(0.5) * 7) ** 2))
 
 
@@ -120,19 +120,19 @@ def test_the_telling_policy_plays_the_symbol_it_has_just_released(adversary):
     assert c1_privacy.telling_law(5, adversary, table) == want and sum(want.values()) == 1
 
 
-def test_linear_prices_are_squares_of_the_printed_ones():
+def test_linear_prices_are_squares_of_the_printed_ones(relation):
     d, price, K, T = 3.0, 0.5, 20, 1000
     k, L, M = log(K), log(T), log(K * T)
-    main, cell = (sqrt(float(s3_table_1.linear_main_text(k, L, 1)[i])) for i in (0, 2))
+    main, cell = (sqrt(float(relation("RDP-TB1/linear-main-text")(k, L)[i])) for i in (0, 2))
     assert main == pytest.approx(sqrt(log(K * T * log(T)) * log(T))) and cell == pytest.approx(M**1.5)
     cell, main = (sqrt(float(s3_table_1.same_as_main_text(k, L, 1)[i])) for i in (0, 2))
     assert main == pytest.approx(sqrt(log(K * T * log(T)) * log(T))) and cell == pytest.approx(M**1.5)
-    cost, headline = (sqrt(s1_introduction.cost_of_linear_bandits(d, price, k, L, 1)[i]) for i in (0, 2))
+    cost, headline = (sqrt(relation("RDP-S1/linear-cost")(d, price, k, L)[i]) for i in (0, 2))
     assert cost == pytest.approx(d**2 * sqrt(price) * M**1.5)
     assert headline == pytest.approx(d**2 * (1 + k) ** 1.5 * sqrt(L) * sqrt(price) * L)
     here, there = (sqrt(s3_table_1.linear_tables(d, price, M, 1)[i]) for i in (0, 2))
     assert here / there == pytest.approx(d) and here == pytest.approx(cost)
-    free, order = (sqrt(s1_introduction.free_part_of_linear_bandits(d, T, k, L, 1)[i]) for i in (0, 2))
+    free, order = (sqrt(relation("RDP-S1/linear-free-part")(d, T, k, L)[i]) for i in (0, 2))
     assert free == pytest.approx(sqrt(d * T * M)) and order == pytest.approx(sqrt(d * (1 + k) * L) * sqrt(T))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from math import prod
 from random import Random
 from typing import Any
 
@@ -215,27 +214,6 @@ def mean_loss(mixture: Sequence[Fraction], losses: Sequence[Fraction]) -> Fracti
     return sum((p * loss for p, loss in zip(mixture, losses, strict=True)), Fraction(0))
 
 
-def drawn_tables(losses: Losses, advice: Advice, T: int) -> Iterator[tuple[Fraction, Losses]]:
-    """The losses of the experts' actions, with their chances, when every expert draws one in every round."""
-    rounds = []
-    for t in range(T):
-        row, mixtures = losses(t, ()), advice(t)
-        pairs = product(*(range(len(mixture)) for mixture in mixtures))
-        rounds.append(
-            [
-                (
-                    prod(mixture[action] for mixture, action in zip(mixtures, actions, strict=True)),
-                    [row[a] for a in actions],
-                )
-                for actions in pairs
-            ]
-        )
-    for drawn in product(*rounds):
-        chance = prod((chance for chance, _ in drawn), start=Fraction(1))
-        if chance:
-            yield chance, listed([row for _, row in drawn])
-
-
 def listed(rows: Sequence[Sequence[Fraction]]) -> Losses:
     """Losses given as a list of rounds."""
     return lambda t, actions: rows[t]
@@ -255,24 +233,3 @@ def averaged(losses: Losses, tau: int) -> Losses:
         return [sum(column, Fraction(0)) / tau for column in zip(*rows, strict=True)]
 
     return means
-
-
-def noisy_regrets(seed: int, T: int, losses: Losses, best: str = "expected") -> tuple[Fraction, Fraction]:
-    """Both forms of the noisy regret for noise that is -1, 0 or 1 with equal chances: with noisy and with true losses.
-
-    The first is against the smallest expected sum ("expected"), or the expectation of the smallest ("hindsight").
-    Source: ADV-EQ3.1
-    """
-    learner, noises = threshold_learner(seed), list(product((-1, 0, 1), repeat=2 * T))
-    rows = [losses(t, ()) for t in range(T)]
-    noisy, true, smallest = Fraction(0), Fraction(0), Fraction(0)
-    for noise in noises:
-        word: tuple[int, ...] = ()
-        heard = [[row[arm] + noise[2 * t + arm] for arm in (0, 1)] for t, row in enumerate(rows)]
-        for t in range(T):
-            arm, level = learner(word)
-            noisy, true, word = noisy + heard[t][arm], true + rows[t][arm], (*word, int(heard[t][arm] > level))
-        smallest += min(sum((row[arm] for row in heard), Fraction(0)) for arm in (0, 1))
-    plain = min(sum((row[arm] for row in rows), Fraction(0)) for arm in (0, 1))
-    against = plain if best == "expected" else smallest / len(noises)
-    return noisy / len(noises) - against, true / len(noises) - plain

@@ -149,49 +149,6 @@ def randomised_response_kernel(
     return FiniteKernel(horizon, arms, tuple(rewards), probability)
 
 
-_FIRST_ARM_READS: dict[Reward, Fraction] = {0: Fraction(0), 1: Fraction(1), 2: Fraction(1, 2)}
-_SECOND_ARM_READS: dict[Reward, Fraction] = {0: Fraction(0), 1: Fraction(1, 2), 2: Fraction(1)}
-
-
-def kernel_separating_view_from_table() -> FiniteKernel:
-    """Policy A (T = 2): (0, 3/4)-View but only (0, 1)-Table differentially private.
-
-    The second decision reads the first reward in two ways, chosen by a_1, which no single reward list can both excite.
-
-    Source: BDP-SB.2
-    """
-
-    def probability(history: History) -> Row:
-        return _read(history[0][0], history[0][1]) if history else _FAIR_COIN
-
-    return FiniteKernel(2, 2, (0, 1, 2), probability)
-
-
-def kernel_separating_table_from_acr() -> FiniteKernel:
-    """Policy B (T = 3): (0, 3/4)-Table but only (0, 1)-differentially private under adaptive continual release.
-
-    The last decision reads the reward of the second step, which is always arm 0, in a way chosen by a_1: a table
-    cannot answer a_1, an adversary can.
-
-    Source: BDP-SB.2
-    """
-
-    def probability(history: History) -> Row:
-        if len(history) == 1:
-            return Fraction(1), Fraction(0)
-        return _read(history[0][0], history[1][1]) if history else _FAIR_COIN
-
-    return FiniteKernel(3, 2, (0, 1, 2), probability)
-
-
-_FAIR_COIN = (Fraction(1, 2), Fraction(1, 2))
-
-
-def _read(first_arm: int, reward: Reward) -> Row:
-    to_first = (_FIRST_ARM_READS if first_arm == 0 else _SECOND_ARM_READS)[reward]
-    return to_first, 1 - to_first
-
-
 @checked
 def reward_lists(kernel: FiniteKernel) -> Iterator[RewardList]:
     """Every reward list, the last reward fixed."""
@@ -239,15 +196,3 @@ def check_challenge_time(kernel: FiniteKernel, challenge_time: int) -> None:
     """Raise InvalidInput unless 1 <= challenge_time <= T."""
     if not 1 <= challenge_time <= kernel.horizon:
         raise InvalidInput("challenge_time", challenge_time, f"between 1 and the horizon {kernel.horizon}")
-
-
-def adversary_from_tables(left: RewardTable, right: RewardTable) -> Adversary:
-    """The adversary that plays two tables: after (a_1..a_t) it feeds (x_{t,a_t}, x'_{t,a_t}).
-
-    Source: BDP-SB.1
-    """
-
-    def feed(actions: Actions) -> tuple[Reward, Reward]:
-        return left[len(actions) - 1][actions[-1]], right[len(actions) - 1][actions[-1]]
-
-    return feed

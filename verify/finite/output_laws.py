@@ -69,13 +69,6 @@ def acr_law(kernel: FiniteKernel, adversary: Adversary, challenge_time: int, sid
     return {tuple(arm for arm, _ in history): weight for history, weight in weights.items()}
 
 
-def fed_rewards(adversary: Adversary, actions: Actions, challenge_time: int, side: str) -> RewardList:
-    """The reward list A^{b,t*}(a) the policy sees along `actions`. Source: BDP-RB.3"""
-    return tuple(
-        adversary(actions[:t])[1 if side == "R" and t == challenge_time else 0] for t in range(1, len(actions) + 1)
-    )
-
-
 @checked
 def history_law(kernel: FiniteKernel, reward_laws: tuple[dict[Reward, Fraction], ...]) -> dict[History, Fraction]:
     """The law of (a_1, r_1, ..., a_T, r_T) when arm a pays independent rewards with law `reward_laws[a]`.

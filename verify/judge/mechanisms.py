@@ -6,7 +6,7 @@ it needs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lark import Token, Tree
@@ -37,18 +37,6 @@ ATTRIBUTES = tuple(
     "scale variance deviation sensitivity euclidean truth otherwise flipped proportional mean total count candidates"
     " rate".split()
 )
-# What each law has to be told, and what it may be told.
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    "laplace": ("scale", "sensitivity"),
-    "gaussian": ("deviation", "sensitivity"),
-    "geometric": ("rate", "sensitivity"),
-    "response": ("truth",),
-    "exponential": ("factor", "sensitivity"),
-    "composition": ("of", "count"),  # or parts
-    "group": ("of", "size"),
-    "subsampling": ("of", "rate"),
-    "conversion": ("of",),
-}
 VALUED = tuple("scale variance deviation sensitivity truth otherwise flipped proportional group rate".split())
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 

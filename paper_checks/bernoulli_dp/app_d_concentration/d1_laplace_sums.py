@@ -8,36 +8,12 @@ from typing import Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Natural, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.bernoulli_dp.facts.chernoff import TAILS
-from banditproof.theory import exp, laplace_sum_tail, log1p, to_ball
+from banditproof.claims.steps import in_kernel
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.divergences import at_most_private_divergence
 from banditproof.verify.kernel.meanings import chance, formula, when
 from banditproof.verify.kernel.variables import noisy_sum, of_power, on_interval
 from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
-
-
-@claim(
-    "BDP-LD.1",
-    enumerated(
-        m=[1, 2, 3, 5, 12, 40],
-        epsilon=["1/1000", "1", "100"],
-        z=["1/1000000", "1/50", "1/2", "1", "5", "50", "400", "20000"],
-        routes=TAILS,
-    ),
-    deduced(),
-    false=[{"offset": "-1.0"}, {"rate": "1.01"}, {"power": -2}],
-)
-def tail_of_a_laplace_sum(m: Count, epsilon: Positive, z: Positive, offset=1, rate=1, power=0):
-    r"""for $Z_m$ a sum of $m\ge1$ i.i.d. $\mathrm{Lap}(1/\epsilon)$ and every $z>0$: $\Pr[Z_m\ge z]\le e^{-f(z)}$,
-    $f(z)=\epsilon z-1-(m)\log(1+m\epsilon z)$
-
-    The proof uses Markov's inequality at t = epsilon m u/(1 + m u), u = epsilon z. The offset 1 is generous: the bound
-    also holds with the offset -log(2) in its place.
-    """
-    u = to_ball(epsilon) * to_ball(z)
-    return laplace_sum_tail(m, u), "<=", exp(offset - rate * u + (m + power) * log1p(m * u))
 
 
 @claim("BDP-LD.3/upper", in_kernel(noisy_sum_proofs.private_chernoff_above))

@@ -4,14 +4,11 @@ A slope is that of the closed form, whose branches have one value and one slope 
 (`verify.proof.slopes`).
 """
 
-from typing import Any
-
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Probability, Sides
+from banditproof.claims.sets import Inside, Positive, Probability
 from banditproof.claims.steps import deduced
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation, saturation_above
-from banditproof.theory import d_epsilon, d_epsilon_dx, exp, kl_bernoulli, tv_bernoulli, where
-from banditproof.verify.forms.calculus import derivative
+from banditproof.theory import d_epsilon, kl_bernoulli, tv_bernoulli, where
 
 
 @claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])
@@ -42,16 +39,3 @@ def minimiser(mu: Inside, mu_prime: Inside, epsilon: Positive, share: Probabilit
     best = printed_minimiser(mu, mu_prime, epsilon, rate)
     costs = [epsilon * tv_bernoulli(mu, z) + kl_bernoulli(z, mu_prime) for z in (best, point)]
     return costs[0], "<=", costs[1]
-
-
-def falls_towards_the_second(mu: Any, mu_prime: Any, epsilon: Any, tilt: Any) -> Sides:
-    return d_epsilon_dx(mu, mu_prime, epsilon) + tilt * epsilon, "<=", 0 * epsilon
-
-
-@claim("BDP-LF.5/auxiliary-slope", deduced(), false={"power": "0.9"}, role="step")
-def auxiliary_slope(mu_prime: Inside, epsilon: Positive, power=1):
-    r"""(proof F.6) $f(\mu')=\frac{\mu'}{\mu'+(1-\mu')e^\epsilon}$ has
-    $f'=\frac{e^{\epsilon}}{(\mu'+(1-\mu')e^\epsilon)^2}$."""
-    weight = mu_prime + (1 - mu_prime) * exp(epsilon)
-    stated = exp(power * epsilon) / (weight * weight)
-    return derivative(lambda y: saturation(y, epsilon), mu_prime), "==", stated

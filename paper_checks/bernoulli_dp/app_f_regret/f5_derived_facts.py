@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import fact
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Real, Sides
+from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
 from banditproof.claims.steps import argued, deduced, enumerated, interval, step, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
 from banditproof.theory import (
@@ -94,26 +94,11 @@ def value_from_one(x: One, y: Inside, epsilon: Positive, scale=1):
     return d_epsilon(x, y, epsilon), "==", -scale * log(y + (1 - y) * exp(-epsilon))
 
 
-@claim("BDP-DF3/diagonal", deduced(), false={"shift": "0.01"})
-def zero_on_the_diagonal(x: Probability, epsilon: Positive, shift=0):
-    r"""$d_\epsilon(x,x)=0$."""
-    return d_epsilon(x, x, epsilon), "==", shift * epsilon
-
-
 item(
     "BDP-DF4",
     r"$d_\epsilon$ is symmetric, jointly convex in $(x,y)$, and concave and nondecreasing in $\epsilon$.",
     domain=CLOSED_SQUARE,
 )
-
-
-@claim("BDP-DF4/convex", deduced(), false={"room": "1/100"}, restricted="to the open square")
-def jointly_convex(x: Inside, y: Inside, u: Inside, v: Inside, lam: Real, t: Inside, room=0):
-    r"""$d_\epsilon$ is jointly convex: a maximum (BDP-DF1) of the functions $\lambda x-\log(1-y+ye^\lambda)$, each
-    convex along every segment (with room $0$ to spare)."""
-    ends = t * d_epsilon_dual_objective(lam, x, y) + (1 - t) * d_epsilon_dual_objective(lam, u, v)
-    inside = d_epsilon_dual_objective(lam, t * x + (1 - t) * u, t * y + (1 - t) * v)
-    return inside + room * t * (1 - t), "<=", ends
 
 
 def slope_in_the_budget(x: Any, y: Any, epsilon: Any, scale: Any = 1) -> Sides:
@@ -146,15 +131,6 @@ def concave_in_the_budget(x: Inside, y: Inside, epsilon: Positive, room=0):
     """
     bend = derivative(lambda e: stationary_or_first(x, y, e), epsilon)
     return where(x, "<", y, bend, -bend), "<=", -room * epsilon
-
-
-@claim("BDP-DF5/closed-form", deduced(), false={"rate": "1.1"}, where=["x < y", "epsilon < privacy_threshold(x, y)"])
-def index_in_closed_form(x: BelowOne, y: Inside, epsilon: Positive, rate=1):
-    r"""In the high privacy regime the level $c=d_\epsilon(x,y)$ is reached at $y=\frac{1-e^{-(c+\epsilon
-    x)}}{1-e^{-\epsilon}}$."""
-    exponent = -rate * (d_epsilon(x, y, epsilon) + epsilon * x)
-    grown = exp(exponent)
-    return (1 - grown) / (1 - exp(-epsilon)), "==", y
 
 
 @claim("BDP-DF5/ties", enumerated(epsilon=["1/4"], x=["1/2"], horizon=[10**6]), false={"pulls": 109})

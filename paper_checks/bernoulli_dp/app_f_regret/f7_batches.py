@@ -8,13 +8,11 @@ from typing import Any
 
 from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Count, Natural, Nonnegative, Positive, Sides
+from banditproof.claims.sets import AboveOne, Count, Natural, Positive, Sides
 from banditproof.claims.steps import deduced, enumerated
-from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, GRID, ON_GRID, RATIOS, batch, pulls
+from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, ON_GRID, RATIOS, batch
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.forms.geometric_sums import geometric_power, geometric_sum
-
-AT_DISTANCES = enumerated({**GRID, "distance": ["0", "1/100", "1/2", "1", "30"]}, rational=True, routes=EXACT)
+from banditproof.verify.forms.geometric_sums import geometric_power
 
 
 @claim("BDP-TF.7/36", ON_GRID, deduced(), false={"factor": "1.9"}, role="step")
@@ -22,19 +20,6 @@ def batches_at_most_twice_geometric(alpha: AboveOne, n0: Count, m: Natural, fact
     r"""(36): $B_m\le n_0\frac{\alpha^{m+1}-1}{\alpha-1}-n_0\frac{\alpha^m-1}{\alpha-1}+1\le 2\,n_0\alpha^m$ (the first
     inequality is within one pull of (14))"""
     return batch(alpha, n0, m), "<=", factor * n0 * geometric_power(alpha, m)
-
-
-@claim("BDP-TF.7/38", AT_DISTANCES, deduced(), false={"exponent": 1}, role="step")
-def pulls_until_the_index_is_overtaken(alpha: AboveOne, n0: Count, m: Natural, distance: Nonnegative, exponent=2):
-    r"""(38): $\sum_{m=0}^{M}B_{m+1}=n_{M+1}-n_0\le\alpha^{2}E+\alpha n_0+1$ with
-    $M=\lfloor\log_\alpha(\frac{(\alpha-1)E}{n_0}+1)\rfloor$, for every $E=n_0\frac{\alpha^M-1}{\alpha-1}+d$, $d\ge0$
-    ($E=e^{\bar I_j}$)
-
-    `distance` is measured from n_0 (alpha^m - 1)/(alpha - 1) up to E = e^I, where m = floor(log_alpha((alpha - 1) E /
-    n_0 + 1)).
-    """
-    level = n0 * geometric_sum(alpha, m) + distance
-    return pulls(alpha, n0, m, 2) - n0, "<=", alpha**exponent * level + alpha * n0 + 1
 
 
 def simplified_first_part(alpha: Any, n0: Any, level: Any, offset: Any) -> Sides:
@@ -61,22 +46,6 @@ def printed_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=1
     the right. With alpha H + 1 on the right the line holds.
     """
     return simplified_first_part(alpha, n0, level, offset)
-
-
-@claim(
-    "BDP-TF.7/45-simplification-repaired",
-    AT_LEVELS,
-    deduced(),
-    false=[{"offset": "1/100"}, {"offset": "-1/100"}],
-    repairs="BDP-TF.7/45-simplification",
-)
-def repaired_simplification(alpha: AboveOne, n0: Count, level: Positive, offset=0):
-    r"""$n_0\frac{\alpha(\frac{(\alpha-1)H}{n_0}+1)-1}{\alpha-1}+1-n_0=\alpha H+1$, that is, $\alpha H+1$
-
-    This is a displayed identity: the left side is the printed one, and the right side is wrong with any other offset.
-    """
-    left, _, right = simplified_first_part(alpha, n0, level, offset)
-    return left, "==", right
 
 
 @quantity

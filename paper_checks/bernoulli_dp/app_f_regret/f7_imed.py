@@ -9,13 +9,13 @@ from typing import Any
 
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, trend
+from banditproof.claims.register import claim
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Positive, Probability, Sides
+from banditproof.claims.steps import argued, deduced, enumerated, trend
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
 from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.forms.calculus import derivative, exponential_integral
+from banditproof.verify.forms.calculus import exponential_integral
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
 TARGETS: dict[str, Any] = {
@@ -49,7 +49,6 @@ def divergence_to_a_lower_target(x: Probability, mu_star: Inside, delta: Inside,
 
 
 CELLS = 64
-IN_FIRST_BATCH = fails_at(mu_star=Fraction(1, 2), delta=Fraction(1, 4), epsilon=Fraction(1), n0=1)
 
 
 @quantity
@@ -65,58 +64,6 @@ def weight_of_low_means(mu_star: Any, target: Any, y: Any, epsilon: Any, n0: int
     neighbours = itertools.pairwise(zip(below, value, strict=True))
     cells = [(after - before) * a.union(b) for (before, a), (after, b) in neighbours]
     return below[0] * value[0] + sum(cells, to_ball(0))
-
-
-@claim(
-    "BDP-TF.7/39-expectation",
-    IN_FIRST_BATCH,
-    where=["delta < mu_star"],
-    role="step",
-    called={
-        r"$\mu^\star$": "mu_star",
-        "$n_0$": "n0",
-        "the left side of the inequality": "left",
-        "the right one": "right",
-    },
-)
-def expectation_with_a_lower_target(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
-    r"""before (39), the first inequality for the first batch ($n_0$ rewards, one noise term): $\mathbb E[\mathbb
-    1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0d_\epsilon([\tilde\mu]_0^1,\mu^\star-\delta)}]\le\mathbb E[\mathbb
-    1[\tilde\mu<\mu^\star-\delta]n_0e^{n_0(d_\epsilon([\tilde\mu]_0^1,\mu^\star)-\delta')}]$ with
-    $\delta'=\delta/(1-\mu^\star)$ and $\tilde\mu$ the noisy mean of the best arm
-
-    By Lemma F.5, the line before bounds the exponent on the left from below by the exponent on the right; this line
-    uses it as a bound from above. The bound from above holds with delta'' = d_epsilon(mu* - delta, mu*) > 0 in place of
-    delta', and the rest of the proof works with delta''.
-    """
-    target, shift = mu_star - delta, delta / (1 - mu_star)
-    left = weight_of_low_means(mu_star, target, target, epsilon, n0)
-    return left, "<=", weight_of_low_means(mu_star, target, mu_star, epsilon, n0) * exp(-n0 * shift)
-
-
-@claim("BDP-TF.7/39-boundary", IN_FIRST_BATCH, where=["delta < mu_star"], role="reading")
-def boundary_term_at_the_largest_value(mu_star: Inside, delta: Inside, epsilon: Positive, n0: Count):
-    r"""before (39), the integration by parts with $h(x)=n_0e^{n_0(x-\delta')}$ and
-    $D=d_\epsilon([\tilde\mu]_0^1,\mu^\star)$, read with $P(x)=\Pr[D\ge x,\tilde\mu<\mu^\star-\delta]$ at both ends
-    of $[h(x)(-P(x))]_0^{d_1}$: its sides agree, that is, the term $h(d_1)P(d_1)$ by which they differ is zero
-    (first batch)
-
-    By clipping, D takes its largest value d_1 = d_epsilon(0, mu*) with positive probability, so P jumps to 0 at d_1.
-    The text leaves open whether the upper end is taken before or after the jump. Taken after the jump, the line is
-    right, and the bound that follows drops the term.
-    """
-    largest = d_epsilon(to_ball(0), mu_star, epsilon)
-    at_largest = noisy_sum_tail(n0, 1, 1 - mu_star, epsilon, n0)  # the lower tail at 0
-    return n0 * exp(n0 * (largest - delta / (1 - mu_star))) * at_largest, "==", 0
-
-
-@claim("BDP-TF.7/39-integration", deduced(), false={"exponent": 1}, role="step", repairs="BDP-TF.7/39-boundary")
-def integration_by_parts(n: Count, level: Positive, delta_prime: Positive, exponent=2):
-    r"""before (39), integration by parts: $n\,e^{n(D-\delta')}=n\,e^{-n\delta'}+\int_0^Dn^{2}e^{n(x-\delta')}dx$ for
-    every value $D$ of $d_\epsilon([\tilde\mu]_0^1,\mu^\star)$; its expectation is at most
-    $n\,e^{-n\delta'}+\int_0^{d_1}n^2e^{n(x-\delta')}P(x)dx$"""
-    grown = exponential_integral(n**exponent * exp(-n * delta_prime), n, 0, level)
-    return n * exp(n * (level - delta_prime)), "==", n * exp(-n * delta_prime) + grown
 
 
 @claim(
@@ -185,80 +132,6 @@ def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, shar
 
 
 @claim(
-    "BDP-TF.7/41",
-    fails_at(rate=1, a=1, d1=1, constant=1),
-    role="step",
-    slip="The line has an equality sign where <= holds; (41) only uses <=.",
-    called={
-        r"$\delta'-a$": "rate",
-        "$a$": "a",
-        "$d_1$": "d1",
-        "$A_a$": "constant",
-        "the series": "left",
-        "the printed sum": "right",
-    },
-    assuming="both series in closed form: sum n x^n = x/(1 - x)^2 and sum n^2 x^n = x (1 + x)/(1 - x)^3",
-)
-def sum_of_the_bounds(rate: Positive, a: Positive, d1: Positive, constant: Positive, operator="==", share=1):
-    r"""(41): $\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})=\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$, $0<a<\delta'$ ($\delta'-a$: rate, $A_a$: constant)
-
-    The first series has the ratio e^-delta', which is smaller than q = e^-(delta' - a), so the two sides are not equal.
-    With <= the line holds, and the proof only needs <=.
-    """
-    return sum_of_bounds(rate, a, d1, constant, operator, share)
-
-
-@repaired(
-    "BDP-TF.7/41-repaired",
-    "BDP-TF.7/41",
-    enumerated(rate=["1/10", "1", "5"], a=["1/10", "1", "5"], d1=["1"], constant=["1"]),
-    deduced(),
-    false={"share": "-0.01"},
-)
-def bound_on_the_sum_of_the_bounds(operator="<="):
-    r"""$\sum_n(n\,e^{-n\delta'}+d_1n^2A_ae^{-n(\delta'-a)})\le\frac{q}{(1-q)^2}+d_1A_a\frac{q(q+1)}{(1-q)^3}$ with
-    $q=e^{-(\delta'-a)}$, $0<a<\delta'$"""
-
-
-@claim(
-    "BDP-TF.7/45-tail",
-    fails_at(
-        mu_i=Fraction(1, 2), epsilon=5, delta_prime=Fraction(1, 20), mu_star=Fraction(99, 100), slack=Fraction(1, 10)
-    ),
-    where=[
-        "mu_i < mu_star",
-        "mu_i + delta_prime / epsilon < mu_star",
-        "2 * delta_prime < d_epsilon(mu_i, mu_star, epsilon)",
-        "slack < d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon)",
-    ],
-    role="step",
-    called={
-        r"$\mu_i$": "mu_i",
-        r"$\mu^\star$": "mu_star",
-        "$a'$": "slack",
-        r"$\log\frac1{\mu_i}$": "left",
-        r"$d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$": "right",
-    },
-    assuming="""the limit of the bound as n grows: all n rewards are 1 with probability mu_i^n, and the noise is not
-    negative with probability 1/2""",
-)
-def tail_of_the_other_arm(mu_i: Inside, epsilon: Positive, delta_prime: Positive, mu_star: Inside, slack: Positive):
-    r"""before (45), 'by Corollary D.5': some $A_{a'}$ has $\Pr[\tilde\mu_{i,m}\ge\mu_i+\delta'/\epsilon]\le
-    A_{a'}e^{a'n_m}e^{-n_md_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)}$ for every $m$; the left side is at least
-    $\frac12\mu_i^{n_m}$ (all rewards are 1, the noise is not negative), so this says $\log\frac1{\mu_i}\ge
-    d_\epsilon(\mu_i+\delta'/\epsilon,\mu^\star)-a'$ ($a'$: slack)
-
-    For arm i, Corollary D.5 has the mean of this arm as second argument, d_epsilon(mu_i + delta'/epsilon, mu_i). The
-    paper prints mu* in its place, here and up to the definition of Lambda. With mu_i the step holds and the rest of the
-    proof works.
-
-    This is what the printed bound implies as n tends to infinity; `slack` stands for a'.
-    """
-    return -log(mu_i), ">=", d_epsilon(mu_i + delta_prime / epsilon, mu_star, epsilon) - slack
-
-
-@claim(
     "BDP-TF.7/45-tail-repaired",
     enumerated(
         [
@@ -286,18 +159,3 @@ def tail_of_the_other_arm_from_its_mean(
     x = mu_i + delta_prime / epsilon
     exponent = m * log1p(m * n * delta_prime) - rate * n * d_epsilon(x, mu_i, epsilon)
     return noisy_sum_tail(n, m, mu_i, epsilon, n * x), "<=", factor * exp(exponent)
-
-
-@claim("BDP-TF.7/47-integral", deduced(), false=[{"factor": "1.01"}, {"ahead": 2}], role="step")
-def integral_in_closed_form(alpha: AboveOne, x: Nonnegative, rate: Positive, factor=1, ahead=1):
-    r"""before (47): $\int_{m^*}^\infty\alpha^{x+1}e^{-\alpha^x\Lambda}dx=
-    \frac{\alpha}{\Lambda(\ln\alpha)}e^{-\alpha^{m^*}\Lambda}$: minus the right side at $m^*=x$ has the integrand as its
-    derivative
-
-    The right side vanishes as m* grows, so the integral is its value at the lower end (rate stands for Lambda).
-    """
-
-    def closed_form(start: Any) -> Any:
-        return -factor * alpha / (rate * log(alpha)) * exp(-exp(start * log(alpha)) * rate)
-
-    return derivative(closed_form, x), "==", exp((x + ahead) * log(alpha) - exp(x * log(alpha)) * rate)

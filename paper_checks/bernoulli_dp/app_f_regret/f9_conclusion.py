@@ -17,8 +17,8 @@ import numpy as np
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, Count, Natural, Positive
-from banditproof.claims.steps import deduced, enumerated, step
+from banditproof.claims.sets import AboveOne, Count, Positive
+from banditproof.claims.steps import enumerated, step
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     EVERY_BANDIT,
@@ -31,7 +31,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     median_series,
     normalised_regret,
 )
-from banditproof.theory.numbers.term import total
 from banditproof.verify import Domain
 
 
@@ -115,37 +114,6 @@ item(
     replace the geometric ones, which makes the regret asymptotically optimal (constant 1 in place of $\alpha$)""",
     domain=Domain.of(means=EVERY_BANDIT, epsilon="(0, inf)", power="integer [1, inf)"),
 )
-
-
-def pulls_of_polynomial_batches(m: Any, power: Any) -> Any:
-    """n_m = B_0 + ... + B_m."""
-    return total(lambda j: (j + 1) ** power, 0, m)
-
-
-COUNTS = enumerated(
-    m=range(100), power=range(1, 6), rational=True, routes=("batches counted exactly", "the bound in integers")
-)
-
-
-@claim("BDP-SF.2/sublinear", COUNTS, deduced())
-def polynomially_many_batches(m: Natural, power: Count):
-    r"""batches $B_m=(m+1)^k$: after $n_m$ pulls their number $m+1$ is at most $((k+1)n_m)^{1/(k+1)}$"""
-    return (m + 1) ** (power + 1), "<=", (power + 1) * pulls_of_polynomial_batches(m, power)
-
-
-@claim(
-    "BDP-SF.2/relative-size",
-    COUNTS,
-    deduced(),
-    false={"factor": "0.45"},
-    role="part",
-    repairs="BDP-SF.2/sublinear-alone",
-)
-def batches_small_against_the_past(m: Natural, power: Count, factor=1):
-    r"""batches $B_m=(m+1)^k$: $B_{m+1}\le\frac{(k+1)2^k}{m+1}n_m$, so that the factor $\alpha$ for the last batch
-    becomes 1"""
-    pulls = pulls_of_polynomial_batches(m, power)
-    return (m + 1) * (m + 2) ** power, "<=", factor * (power + 1) * 2**power * pulls
 
 
 def run_polynomial(

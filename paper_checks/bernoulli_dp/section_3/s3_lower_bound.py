@@ -10,34 +10,12 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import (
-    AboveZero,
-    BelowOne,
-    Count,
-    EveryClass,
-    EveryPolicy,
-    EveryRealFunction,
-    Positive,
-    Sides,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import EVERY_POLICY, Mean, Private, ends
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
-from banditproof.theory import (
-    d_epsilon,
-    d_epsilon_minimiser,
-    exp,
-    kl_bernoulli,
-    kl_inf,
-    log,
-    minimum,
-    privacy_threshold,
-    to_ball,
-    tv_inf,
-    where,
-)
-from banditproof.theory.numbers.numeric import promote
+from banditproof.theory import d_epsilon, d_epsilon_minimiser, exp, kl_bernoulli, log, privacy_threshold, to_ball, where
 from banditproof.verify import Domain
 from banditproof.verify.kernel import asymptotics
 from banditproof.verify.kernel.histories import told_histories
@@ -249,38 +227,6 @@ def at_finite_horizons(check: Check) -> None:
     finite_form_and_rates(check, over, instances)
 
 
-def earlier_divergence(mu_a: Any, mu_star: Any, epsilon: Any, factor: Any = 6) -> Sides:
-    """The denominator of the earlier bound as its infima over means above mu_star define it, against that of (7)."""
-    defined = minimum(kl_inf(mu_a, mu_star), 6 * epsilon * tv_inf(mu_a, mu_star))
-    budget = factor * epsilon * (mu_star - mu_a)
-    printed = where(mu_star, "==", 1, budget, lambda: minimum(kl_bernoulli(mu_a, mu_star), budget))
-    return defined, "==", printed
-
-
-@claim(
-    "BDP-EQ7/edge-optimal-mean-one",
-    fails_at(mu_a=Fraction(1, 2), mu_star=1, epsilon=1),
-    where=["mu_a < mu_star"],
-    assuming=PROBATION,
-    cause="BDP-T3.1/edge-optimal-mean-one",
-    called={
-        "the policy of BDP-T3.1/edge-optimal-mean-one, two arms, means 1 and 1/2": "mu_a, mu_star",
-        r"an upper bound on $\mathrm{Reg}_T/\log T$, $T\ge e^{10000}$,": "regret_from(root, mu_star - mu_a, epsilon)",
-        "the printed lower bound": "1 / (6 * epsilon)",
-    },
-)
-def earlier_bound_at_one(mu_a: BelowOne, mu_star: Annotated[Any, "[1, 1]"], epsilon: Positive, root=100):
-    r"""(7) at $\mu^\star=1$, where $\mathrm{kl}(\mu_a,1)=\infty$: for two arms, one of them with mean 1,
-    $\liminf_T\mathrm{Reg}_T/\log T\ge\frac1{6\epsilon}$.
-
-    No Bernoulli mean lies above 1, so the infima of the earlier bound are infinite and the bound is 0. (7) holds for
-    mu* < 1.
-
-    The upper bound holds for T >= e^(root^2) and for the policy of `BDP-T3.1/edge-optimal-mean-one`.
-    """
-    return regret_from(root, mu_star - mu_a, epsilon) - 1 / (6 * epsilon), ">=", 0
-
-
 SUBOPTIMAL = Domain.of(mu_a="[0, 1)", mu_star="(0, 1]", epsilon="(0, inf)", where=["mu_a < mu_star"])
 item(
     "BDP-S3.2",
@@ -323,14 +269,6 @@ def improved_arms(
     return sum_over(means, improves), ">", 0
 
 
-@claim("BDP-S3.2/strict-on-some-instance", deduced())
-def strictly_better_somewhere(epsilon: Positive):
-    r"""The improvement is strict: for every $\epsilon$ some instance has a strictly larger bound (5), for example
-    $\mu=(\frac12,0)$, where $d_\epsilon<\mathrm{kl}$."""
-    _, zero, half = promote(epsilon, 0, Fraction(1, 2))
-    return d_epsilon(zero, half, epsilon), "<", kl_bernoulli(zero, half)
-
-
 @claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))
 def double_change_of_every_class(
     pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive
@@ -352,22 +290,3 @@ def double_change_of_every_class(
 item(
     "BDP-S3.6", r"The double change always has smaller transport than a pure change by KL or by TV.", domain=SUBOPTIMAL
 )
-
-
-@claim(
-    "BDP-S3.6/strictly-smaller",
-    fails_at(mu_a=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=2),
-    where=["mu_a < mu_star"],
-    role="reading",
-)
-def strictly_smaller_transport(mu_a: BelowOne, mu_star: AboveZero, epsilon: Positive):
-    r"""'Always has smaller transport': the transport of the double change is strictly smaller than both pure ones.
-
-    In the low privacy regime the double change is the pure change by KL, and at mu* = 1 it is the pure change by TV. In
-    the high privacy regime with mu* < 1 it is strictly smaller than both.
-
-    The number of pure routes, out of two, that cost strictly more: KL does if and only if epsilon < epsilon_0, TV if
-    and only if mu* < 1 (BDP-EQ8).
-    """
-    threshold = privacy_threshold(mu_a, mu_star)
-    return where(epsilon, "<", threshold, 1, 0) + where(mu_star, "<", 1, 1, 0), "==", 2

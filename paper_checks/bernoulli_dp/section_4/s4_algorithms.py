@@ -357,11 +357,6 @@ def klucb_index_is_largest(x: Probability, mean: Probability, level: Positive, e
     return level, "<", where(mean, "<=", index, inf, lambda: printed_divergence(x, mean, epsilon))
 
 
-def priced_mean(x: Any, level: Any, epsilon: Any, price: Any) -> Any:
-    """Where the dual objective at lambda = -epsilon reaches the level (for price 1)."""
-    return (1 - exp(-(price * level + epsilon * x))) / (1 - exp(-epsilon))
-
-
 item(
     "BDP-S4.2",
     r"""(Algorithm design) one $\mathrm{Lap}(1/\epsilon)$ per batch as in earlier work; new: no forgetting, at the price

@@ -17,7 +17,7 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.claims.check import Check
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Nonnegative, Positive, Sides
+from banditproof.claims.sets import AboveOne, BelowOne, Count, Nonnegative, Positive, Sides
 from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, statistics, trend
 from banditproof.claims.study import Study
 from banditproof.paper_checks.bernoulli_dp.facts import regret
@@ -321,46 +321,7 @@ def leading_constants_match(means: Means, epsilon: Positive, alpha: AboveOne):
     return maximum(upper, lower), "<=", (1 + Fraction(1, 10**25)) * minimum(upper, lower)
 
 
-@claim(
-    "BDP-S4.4/tighter-quantity",
-    fails_at(mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10)),
-    where=["mu_i < mu_star"],
-    role="reading",
-)
-def divergence_against_the_minimum(mu_i: BelowOne, mu_star: Inside, epsilon: Positive, share=1):
-    r"""'the tighter quantity $d_\epsilon$, compared to $\min\{\Delta_a^2,\epsilon\Delta_a\}$', read without constants:
-    $d_\epsilon(\mu_a,\mu^\star)\ge\min\{\Delta_a^2,\epsilon\Delta_a\}$
-
-    For small epsilon the minimum is epsilon Delta, and d_epsilon lies below it by about epsilon^2 mu*(1 - mu*)/2.
-    """
-    gap = mu_star - mu_i
-    return d_epsilon(mu_i, mu_star, epsilon), ">=", share * minimum(gap * gap, epsilon * gap)
-
-
 def improvement(mu_i: Any, mu_star: Any, epsilon: Any, alpha: Any, tau: Any, factor: Any) -> Sides:
     """alpha Delta / d_epsilon against 16 tau Delta / min{Delta^2, epsilon Delta}, without the divisions."""
     gap = mu_star - mu_i
     return alpha * minimum(gap * gap, epsilon * gap), "<", factor * tau * d_epsilon(mu_i, mu_star, epsilon)
-
-
-Optimism = Annotated[Any, "(3, inf)"]
-
-
-@claim(
-    "BDP-S4.4/improvement-every-ratio",
-    fails_at(
-        mu_i=Fraction(1, 4), mu_star=Fraction(1, 2), epsilon=Fraction(1, 10), tau=Fraction(31, 10), alpha=Fraction(50)
-    ),
-    where=["mu_i < mu_star"],
-    role="reading",
-)
-def improvement_for_every_ratio(
-    mu_i: BelowOne, mu_star: Inside, epsilon: Positive, tau: Optimism, alpha: AboveOne, factor=16
-):
-    r"""the same for every $\alpha>1$ of Theorem 4.3:
-    $\frac{\alpha\Delta_a}{d_\epsilon(\mu_a,\mu^\star)}<\frac{16\tau\Delta_a}{\min\{\Delta_a^2,\epsilon\Delta_a\}}$ for
-    every $\tau>3$
-
-    The bound grows with alpha; the earlier bound does not depend on alpha.
-    """
-    return improvement(mu_i, mu_star, epsilon, alpha, tau, factor)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import Policy, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.linear_designs import (
     RATIOS_OF,
     exact_rows,
@@ -319,26 +319,6 @@ def coordinates_in_a_basis(
     For two actions of the plane the coordinates of a - a* are 1 and -1.
     """
     return maximum(*(share_of(actions, weights, action, best, j) for j in (0, 1))), "==", 1
-
-
-@claim("TH-S-B2/sum-over-rounds", deduced(), false={"total": "1.99"})
-def sum_over_rounds(length_a: Positive, length_star: Positive, pulls_a: Positive, pulls_star: Positive, total=2):
-    r"""$\mathbb E\sum_t|\langle A_t,\bar G_T^{-1}(a-a^*)\rangle|=2$ for orthogonal arms of any lengths.
-
-    sum_j N_j |<a_j, G^-1 (a - a*)>| along two orthogonal axes: G^-1 is diagonal, the other actions contribute 0.
-    """
-    along_a = length_a * (1 / (pulls_a * length_a**2)) * length_a
-    along_star = length_star * (1 / (pulls_star * length_star**2)) * length_star
-    return pulls_a * along_a + pulls_star * along_star, "==", total + 0 * length_a
-
-
-@claim("TH-S-B2/ratio", deduced(), false={"total": "1.99"})
-def ratio_of_a_basis(length_a: Positive, length_star: Positive, total=2):
-    r"""$\rho_a(\mathcal A)=2$ for orthogonal arms.
-
-    |<a, a - a*>| / |a|^2 + |<a*, a - a*>| / |a*|^2; the other arms are orthogonal to a - a*.
-    """
-    return length_a**2 / length_a**2 + length_star**2 / length_star**2, "==", total + 0 * length_a
 
 
 @quantity

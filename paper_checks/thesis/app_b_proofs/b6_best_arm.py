@@ -3,8 +3,8 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Count, EveryBudget, EveryVector, Natural, Real
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryBudget, EveryVector, Natural, Real
+from banditproof.claims.steps import in_kernel
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.meanings import size, sum_of, when
 from banditproof.verify.kernel.rules import eq, le, lt
@@ -60,18 +60,3 @@ def bound_is_always_attained(gaps: EveryVector, inverses: EveryVector, rest: Cou
 
     gained = gains(odds(arm), gaps(arm)) * inverse_time(inverses, rest, closest)
     return when(*known, then=eq(gained, 1 + sum_of(odds, rest, "b")))
-
-
-@claim(
-    "TH-S.B6/step-division",
-    fails_at(w_1=0),
-    role="step",
-    slip=r"""A 1 stands in place of a 0: the brackets that follow, which give the objective at $\omega_1=0$, are
-    right.""",
-)
-def division(w_1: BelowOne):
-    r"""Equality (c) divides by $\omega_1$, for which the proof excludes $\omega_1=1$: what is left has $\omega_1>0$.
-
-    The value to exclude is omega_1 = 0, where the objective is 0.
-    """
-    return w_1, ">", 0

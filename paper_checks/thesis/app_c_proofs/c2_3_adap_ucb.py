@@ -6,9 +6,9 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
+from banditproof.claims.register import claim, mutation
 from banditproof.claims.sets import AboveZero, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.steps import argued, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
     CASES,
@@ -42,29 +42,6 @@ def gamma_is_positive(gap: AboveZero, epsilon: Positive, beta: AboveThree, horiz
     level = beta * log(to_ball(horizon))
     block = 2 ** least_integer(log(factor * level / (gap * minimum(epsilon, 2 * gap))) / log(to_ball(2)))
     return gap - 2 * sqrt(level / (2 * block)) - 2 * level / (epsilon * block), ">=", 0
-
-
-@repaired(
-    "ALG-EQC.11-13/choice-repaired",
-    "ALG-EQC.11-13/choice",
-    enumerated(
-        [
-            {"gap": gap, "epsilon": epsilon, "beta": beta, "horizon": T}
-            for gap, epsilon in (("1/2", "1"), ("1/4", "1/2"), ("1", "1/3"), ("1/10", "5"))
-            for T, beta in [(54, 4), (2981, 4), (4, 5), (1097, 8)]
-        ]
-        + [{"gap": "1/2", "epsilon": 1, "beta": 16, "horizon": T} for T in (5, 9, 22, 74, 75, 5500)],
-        routes=("gamma in balls", "0"),
-    ),
-    deduced(),
-    false={"factor": "7.4"},
-)
-def gamma_is_positive_later(factor=Fraction(1493, 200)):
-    r"""$\gamma\ge0$ at $\ell=\lceil\log_2\frac{\frac{1493}{200}\beta L}{\Delta_a\min\{\varepsilon,2\Delta_a\}}\rceil$,
-    $1493/200$ being above $4+2\sqrt3$
-
-    The worst case is epsilon = 2 Delta, where (1 + sqrt 3)^2 / 2 . 2 is the root over beta L/Delta^2.
-    """
 
 
 def told_apart_later(q: Annotated[Any, "[0, 2/5]"], first=16, two=2) -> Sides:

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.algorithms.batches import DoublingBatches
 from banditproof.claims.register import claim, mutation, repaired
 from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at
@@ -21,64 +20,12 @@ from banditproof.paper_checks.thesis.facts.synthetic_indices import (
     expected_pulls_with_an_index,
 )
 from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import maximum, minimum, ratio, where
+from banditproof.theory.numbers.numeric import maximum, minimum, where
 from banditproof.theory.numbers.term import total
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Table = Annotated[Any, "all: every table of an index"]
 Flags = Annotated[Any, "all: every list of flags"]
-ThreeOrMore = Annotated[Any, "integer [3, inf)"]
-
-
-def last_episode(before: Any) -> Any:
-    """An episode of an arm with `before` pulls lasts `before`; the initial pull, before = 0, lasts 1."""
-    return maximum(before, 1)
-
-
-@claim(
-    "ALG-EQC.8/later-episodes",
-    enumerated(
-        before=[
-            sum(DoublingBatches().sizes_until(1000)[:m]) for m in range(1, len(DoublingBatches().sizes_until(1000)))
-        ],
-        rational=True,
-        routes=("schedule of the policy", "half"),
-    ),
-    deduced(),
-    false={"share": "0.49"},
-)
-def half_of_the_pulls(before: Count, share=Fraction(1, 2)):
-    r"""an episode that starts with $N\ge1$ pulls of its arm is $1/2$ of the $2N$ pulls after it"""
-    return last_episode(before), "==", share * (before + last_episode(before))
-
-
-@claim(
-    "ALG-EQC.8/initial-pull",
-    fails_at(before=0, rational=True),
-    role="edge",
-    called={"the first episode": "before,", "its size": "left", r"$\frac12N_a$": "right"},
-)
-def one_sample(before: Annotated[Any, [0]], share=Fraction(1, 2)):
-    r"""The last active episode's size is exactly half the number of times arm $a$ was pulled since the beginning,
-    $\frac12N_a$, also after the initial pull, where $N_a=1$.
-
-    After the initial pull there is one sample, but the printed indices count half a sample: the width is
-    $\sqrt{\beta\log t}$ and the noise of AdaP-UCB has scale $2/\varepsilon$. With $\max\{1,\frac12N_a\}$ samples (C.8)
-    is right at every episode.
-    """
-    return last_episode(before), "==", share * (before + last_episode(before))
-
-
-@claim(
-    "ALG-EQC.8/with-a-maximum",
-    enumerated(before=range(200), rational=True, routes=("length of the last episode", "the maximum")),
-    deduced(),
-    repairs="ALG-EQC.8/initial-pull",
-)
-def samples_of_an_index(before: Natural):
-    r"""$I_a(t-1,\beta)=I_a(t-1,\beta,\max\{1,\frac12N_a(t-1)\})$ at every episode start"""
-    length = last_episode(before)
-    return length, "==", maximum(1, ratio(before + length, 2))
 
 
 LOW_AT_FIRST = ["3/4", [["3/512", [[0, 1, 0], [0, 5, 1]]], ["509/512", [[0, 1, 1]]]]]
@@ -197,21 +144,6 @@ def misled_starts(t: int, beta: Any) -> Any:
 
 
 BETAS = ["301/100", "31/10", "4", "10", "60"]
-
-
-@claim(
-    "ALG-PC.2.2/starts",
-    enumerated(t=[*range(3, 40), 100, 101, 1000], beta=BETAS, routes=("the sum, in balls", "the printed bound")),
-    deduced(),
-    false={"power": "0.8"},
-)
-def sum_over_starts(t: ThreeOrMore, beta: AboveThree, power=1):
-    r"""$\sum_{\phi=\lceil t/2\rceil}^t\phi^{1-\beta}\le(\frac2t)^{\beta-2}$ for $t\ge3$ (so $K\ge2$) and $\beta>3$
-
-    A term is at most (t/2)^(3 - beta) (1/(phi - 1/2) - 1/(phi + 1/2)). The number of terms times the largest term is
-    not enough: see the reading below.
-    """
-    return misled_starts(t, beta), "<=", power * (to_ball(2) / t) ** (beta - 2)
 
 
 def bound_of_term_2(beta: Any, top: Any) -> Any:

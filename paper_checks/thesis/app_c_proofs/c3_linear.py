@@ -6,9 +6,9 @@ L = log(4/delta) and N = sqrt(2 f / rho) where they are variables; g is the larg
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.register import claim, mutation
+from banditproof.claims.sets import AboveZero, Count, Positive
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import log, sqrt
@@ -65,15 +65,6 @@ def needed(d: Any, beta: Any, level: Any, noise: Any, lead: Any, private: Any) -
     return lead * d * level / beta**2 + private * d * noise / beta
 
 
-@claim("ALG-CC.11/private-half", deduced(), false={"private": "1.9"}, role="step")
-def room_is_left(d: AtLeastOne, beta: Positive, level: Positive, noise: Positive, lead=8, private=2):
-    r"""$\frac dcN\le\frac\beta2$ with $c=\frac{8d}{\beta^2}L+\frac{2d}\beta N$.
-
-    The proof does not need the first summand of c.
-    """
-    return d * noise / needed(d, beta, level, noise, lead, private), "<=", beta / 2
-
-
 @quantity
 def last_phase_of(gap: Any) -> int:
     """min{l : 4 beta_l < gap} with beta_l = 2^-l, found by trying one phase after the other."""
@@ -110,29 +101,3 @@ def sum_of_phases(gap: Annotated[Any, "(0, 2]"], before=64, after=64):
     """
     phases = total(lambda phase: 2**phase, 1, last_phase_of(gap))
     return before * phases, "<=", ratio(after * 16, gap)
-
-
-@claim(
-    "ALG-PC.3.2/expectation",
-    fails_at(gap=2, horizon=10),
-    called={
-        r"$\Delta$": "gap",
-        "$T$": "horizon",
-        "the loss outside of the good event": "left",
-        "$T$, which it should not exceed,": "right",
-    },
-    assuming="what step 7 uses: that a run outside of the good event loses at most T",
-)
-def failure_costs_the_horizon(gap: Annotated[Any, "[0, 2]"], horizon: Count, most=1):
-    r"""Step 7: $\mathbb E(R_T)\le(1-\delta)R_T(\delta)+\delta T$, so a run outside the good event loses at most $T$ in
-    $T$ rounds, $\Delta$ in each.
-
-    Under Assumption 5.10 a gap may be 2 ($\mathcal A=\{e,-e\}$, $\theta^*=e$), so such a run may lose $2T$. The
-    expected regret is at most $R_T(\delta)+2$; the proof prints $R_T(\delta)+1$.
-    """
-    return gap * horizon, "<=", most * horizon
-
-
-@repaired("ALG-PC.3.2/expectation-repaired", "ALG-PC.3.2/expectation", deduced(), false={"most": "1.9"})
-def failure_costs_twice(horizon: Positive, most=2):
-    r"""A run outside the good event loses at most $2T$, so $\mathbb E(R_T)\le R_T(\delta)+2$ at $\delta=\frac1T$."""

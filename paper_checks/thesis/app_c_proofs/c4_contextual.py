@@ -15,8 +15,8 @@ from banditproof.algorithms.contextual.oful import AdaCOFUL
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Nonnegative, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive
+from banditproof.claims.steps import argued, fails_at, tried_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.linear_designs import solved
 from banditproof.paper_checks.shared.response_ucb import inner
@@ -36,49 +36,10 @@ from banditproof.paper_checks.thesis.facts.rare_switching import (
     volumes,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, to_ball
-from banditproof.theory.linear.confidence import eigenvalue_bound
+from banditproof.theory import Budget
 from banditproof.theory.numbers.numeric import log, minimum, ratio, sqrt
-from banditproof.theory.numbers.special import doublings
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.contextual import contextual_violations
-
-
-def gamma_squared(t: Any, ridge: Any, delta: Any, horizon: Any) -> Any:
-    """gamma_t^2 as Step 4 prints it, for d = C = rho = 1, contexts of +1 and -1 (lambda_0 = 1) and lambda < 1.
-
-    There V_s = lambda + s whatever is played: after round s the estimate is new if lambda + s > 2 (lambda + tau), that
-    is at s = 1, 3, 7, ..., so that l(t), the number of updates, is floor(log2 t).
-    """
-    updates = doublings(t + 1) - 1
-    noise = 1 + 2 * sqrt(log(1 / delta)) + 2 * log(horizon / delta)
-    return t * 2 * updates * noise / (ridge + eigenvalue_bound(t, 1, delta, 1))
-
-
-@claim(
-    "ALG-TC.13/gamma-increasing",
-    fails_at(t=2000, more=1000, ridge=Fraction(1, 10), delta=Fraction(1, 1000)),
-    role="step",  # the theorem itself gives the order of gamma_t only
-    cause="ALG-TC.13/defined",
-    called={
-        "$t$": "t",
-        "further rounds": "more",
-        r"$\lambda$": "ridge",
-        r"$\gamma_t^2$": "left",
-        "its value after the further rounds": "right",
-    },
-)
-def gamma_is_increasing(t: Annotated[Any, "integer [2000, inf)"], more: Count, ridge: Inside, delta: Inside):
-    r"""The $\gamma_t$ that Step 4 of the proof defines is increasing in $t$, in particular from $t=2000$ on:
-    $\gamma_t^2\le\gamma_{t+s}^2$ for $s\ge1$. Here $d=C=\rho=\lambda_0=1$, $\lambda<1$, $T=t+s$, and the contexts are
-    $\pm1$.
-
-    The divisor of $\gamma_t^2$ becomes positive after some thousand rounds, so $\gamma_t$ decreases from infinity
-    there. $\gamma_t^2=2t\,\ell(t)\bigl(1+2\sqrt{\log\frac1\delta}+2\log\frac T\delta\bigr)/ \bigl(\lambda+\frac
-    t4-8\log\frac{t+3}\delta-2\sqrt{t\log\frac{t+3}\delta}\bigr)$, and $V_t=\lambda+t$ whatever is played, so the number
-    $\ell(t)$ of updates is known: 10 at $t=2000$ and 11 at $t=3000$.
-    """
-    return gamma_squared(t, ridge, delta, t + more), "<=", gamma_squared(t + more, ridge, delta, t + more)
 
 
 @claim(
@@ -314,18 +275,6 @@ def linpriv_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: R
     r"""LinPriv with a tree per arm is $\varepsilon$-global DP for rewards in $[-1,1]$: a reward enters at most
     $\lfloor\log_2T\rfloor+1$ releases, which together cost $\varepsilon$."""
     return contextual_violations(algorithm, budget, T, rewards, bug)
-
-
-@claim(
-    "ALG-SC.4.3/unsquared-fails",
-    enumerated(n=[40, 100, 400], routes=("sum of the norms", "the quoted bound")),
-    deduced(),
-)
-def unsquared_sum_is_larger(n: Annotated[Any, "integer [40, inf)"]):
-    r"""'We believe that the result they are citing is erroneous': for $d=\lambda=1$, $x\equiv1$ the sum of
-    $\|x\|_{V^{-1}}$ is above $2\log(1+n)$, whether $V$ holds the current $x$ or not."""
-    norms = total(lambda t: 1 / sqrt(to_ball(1 + t)), 1, n)
-    return norms, ">", 2 * log(to_ball(1 + n))
 
 
 @claim("ALG-SC.4.3/squared", on_sequences("sum of bonuses", "the bound, in balls", T=[1, 3, 24, 60]))

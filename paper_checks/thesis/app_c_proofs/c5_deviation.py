@@ -10,27 +10,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Nonnegative, Positive
+from banditproof.claims.sets import Count, Positive
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import absolute, log, to_ball
-from banditproof.theory.best_arm.thresholds import gaussian_deviation, peeling_rate
-
-
-@claim(
-    "ALG-EQC.30/minimum",
-    enumerated(
-        x=["0", "1/10", "1", "3", "10", "100", "10000"],
-        weight=["0.501", "0.6", "0.7", "0.8", "0.9", "0.95", "0.99", "0.999", "0.99999"],
-        routes=("tangent of a convex function", "values"),
-    ),
-    deduced(),
-)
-def smallest_over_weights(x: Nonnegative, weight: Annotated[Any, "(1/2, 1)"]):
-    r"""$\mathcal C_G(x)\le\frac{g_G(\lambda)+x}\lambda$ for every $\lambda\in(1/2,1)$."""
-    return gaussian_deviation(x), "<=", (peeling_rate(weight) + x) / weight
-
+from banditproof.theory.best_arm.thresholds import gaussian_deviation
 
 FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]
 

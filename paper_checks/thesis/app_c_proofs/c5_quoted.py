@@ -3,10 +3,6 @@
 Most of them occur elsewhere in the documents and are restated here.
 """
 
-from fractions import Fraction
-from itertools import permutations
-from typing import Any
-
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
     AboveOne,
@@ -17,17 +13,12 @@ from banditproof.claims.sets import (
     EveryLaw,
     EveryPolicy,
     EveryVariable,
-    Inside,
     Natural,
     Nonnegative,
     Positive,
-    Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
-from banditproof.paper_checks.thesis.facts.episodes import binomial_mass
-from banditproof.theory import exp, kl_bernoulli, where
-from banditproof.theory.numbers.term import total
+from banditproof.claims.steps import in_kernel
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.bandits import histories, kl_of_arms_at_most, of_each_arm, pulls_times, rounds_are_kept
 from banditproof.verify.kernel.divergences import at_most_kl, kl_at_most, of_every_event, renyi_at_most
@@ -108,98 +99,6 @@ def hoeffding_below(X: EveryVariable, n: Count, centre: Real, beta: Nonnegative)
     r"""i.i.d. $X_i$ in $[0,1]$ of mean $\mu$, $\beta\ge0$: $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-2n\beta^2}$."""
     below = chance(lambda x: (x, centre - beta), mean_of(X, n))
     return when(in_interval(X, 0, 1, centre), then=(below, "<=", meanings.exp(-2 * n * beta * beta)))
-
-
-def on_the_square(*names: str) -> Any:
-    """Points of the closed square and its ends, of different numbers: with equal ones both sides may be equal."""
-    values = map(Fraction, ("0", "1/4", "1/2", "3/4", "1"))
-    points = [dict(zip(names, chosen, strict=True)) for chosen in permutations(values, len(names))]
-    return enumerated(lambda check: [p for p in points if check.domain.contains(p)])
-
-
-@claim("ALG-LC.25/convex-in-the-first", on_the_square("x", "y", "q", "share"), deduced())
-def convex_in_the_first(x: Probability, y: Probability, q: Probability, share: Inside):
-    r"""$d(\cdot,q)$ is convex on $[0,1]$: $d((1-s)x+sy,q)\le(1-s)d(x,q)+sd(y,q)$, for all $q\in[0,1]$"""
-    between = kl_bernoulli((1 - share) * x + share * y, q)
-    return between, "<=", (1 - share) * kl_bernoulli(x, q) + share * kl_bernoulli(y, q)
-
-
-@claim("ALG-LC.25/convex-in-the-second", on_the_square("p", "x", "y", "share"), deduced())
-def convex_in_the_second(p: Probability, x: Probability, y: Probability, share: Inside):
-    r"""$d(p,\cdot)$ is convex on $[0,1]$: $d(p,(1-s)x+sy)\le(1-s)d(p,x)+sd(p,y)$, for all $p\in[0,1]$"""
-    between = kl_bernoulli(p, (1 - share) * x + share * y)
-    return between, "<=", (1 - share) * kl_bernoulli(p, x) + share * kl_bernoulli(p, y)
-
-
-@claim("ALG-LC.25/unique-minimisers", on_the_square("p", "q"), deduced())
-def only_equal_means_cost_nothing(p: Probability, q: Probability):
-    r"""$d(p,q)>0=d(q,q)$ for $p\ne q$: the minimisers are $q$ and $p$, and there is no other"""
-    return where(p, "==", q, 1, lambda: kl_bernoulli(p, q)), ">", 0
-
-
-ORDER = ["p <= x", "x <= y"]
-
-
-@claim("ALG-LC.25/rising-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
-def second_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(p,\cdot)$ rises on $[p,1]$: $d(p,x)\le d(p,y)$ for $p\le x\le y$ (as $e^{-d}$, for values may be infinite)"""
-    return exp(-kl_bernoulli(p, y)), "<=", exp(-factor * kl_bernoulli(p, x))
-
-
-@claim("ALG-LC.25/rising-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
-def first_argument_rises(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(\cdot,p)$ rises on $[p,1]$: $d(x,p)\le d(y,p)$ for $p\le x\le y$"""
-    return exp(-kl_bernoulli(y, p)), "<=", exp(-factor * kl_bernoulli(x, p))
-
-
-@claim("ALG-LC.25/falling-in-the-second", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
-def second_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(q,\cdot)$ falls on $[0,q]$: $d(q,1-x)\le d(q,1-y)$ for $1-y\le1-x\le q$, with $q=1-p$"""
-    return exp(-kl_bernoulli(1 - p, 1 - y)), "<=", exp(-factor * kl_bernoulli(1 - p, 1 - x))
-
-
-@claim("ALG-LC.25/falling-in-the-first", on_the_square("p", "x", "y"), deduced(), false={"factor": "1.1"}, where=ORDER)
-def first_argument_falls(p: Probability, x: Probability, y: Probability, factor=1):
-    r"""$d(\cdot,q)$ falls on $[0,q]$: $d(1-x,q)\le d(1-y,q)$ for $1-y\le1-x\le q$, with $q=1-p$"""
-    return exp(-kl_bernoulli(1 - y, 1 - p)), "<=", exp(-factor * kl_bernoulli(1 - x, 1 - p))
-
-
-def at_shares(side: int) -> Any:
-    """Means at both ends and between them, and shares between the mean and the end, where both sides would be equal."""
-    inside = [Fraction(text) for text in ("1/10", "1/3", "1/2", "9/10")]
-    pairs = [(mean, x) for mean in (Fraction(0), *inside, Fraction(1)) for x in inside if side * (x - mean) >= 0]
-    points = [{"n": n, "mu": mean, "x": x} for n in (1, 2, 7, 20) for mean, x in pairs]
-    return enumerated(points, routes=("binomial tail", "e^(-n d), in balls"))
-
-
-@claim(
-    "ALG-LC.26/upper",
-    tried_at(n=300, mu="1/2", x="9/10"),
-    at_shares(1),
-    deduced(),
-    false={"rate": "1.1"},
-    where=["mu <= x"],
-)
-def chernoff_above(n: Count, mu: Probability, x: Probability, rate=1):
-    r"""(C.28): $\mathbb P(\hat\mu_n\ge\mu+\beta)\le e^{-nd(\mu+\beta,\mu)}$ for $\beta\in[0,1-\mu]$, with
-    $x=\mu+\beta$"""
-    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, ">=", n * x, 1, 0), 0, n)
-    return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
-
-
-@claim(
-    "ALG-LC.26/lower",
-    tried_at(n=300, mu="1/2", x="1/10"),
-    at_shares(-1),
-    deduced(),
-    false={"rate": "1.1"},
-    where=["x <= mu"],
-)
-def chernoff_below(n: Count, mu: Probability, x: Probability, rate=1):
-    r"""(C.29): $\mathbb P(\hat\mu_n\le\mu-\beta)\le e^{-nd(\mu-\beta,\mu)}$ for $\beta\in[0,\mu]$, with
-    $x=\mu-\beta$"""
-    tail = total(lambda k: binomial_mass(n, k, mu) * where(k, "<=", n * x, 1, 0), 0, n)
-    return tail, "<=", exp(-rate * n * kl_bernoulli(x, mu))
 
 
 @claim("ALG-LC.19/at-most", in_kernel(bandit_proofs.decomposition_at_most))

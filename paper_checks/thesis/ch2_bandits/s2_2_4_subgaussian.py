@@ -6,7 +6,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import BelowOne, EveryVariable, Nonnegative, Positive, Real
 from banditproof.claims.steps import argued, deduced, in_kernel, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import absolute, exp, log, normal_cdf
+from banditproof.theory import exp, log, normal_cdf
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
 from banditproof.verify.theorems import subgaussian as subgaussian_proofs
@@ -33,16 +33,6 @@ def multiples(X: EveryVariable, factor: Real, sigma: Positive):
     r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$, the factor."""
     square = meanings.size(factor) * sigma * meanings.size(factor) * sigma
     return meanings.when(subgaussian(X, sigma * sigma), then=subgaussian(multiple(factor, X), square))
-
-
-@claim("TH-L2.22/scaled-bounds", deduced(), role="step")
-def scaling(lam: Real, c: Real, sigma: Positive):
-    r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$: the bound at $\lambda c$.
-
-    E e^(lam c X) is bounded at lam c, and this is the bound of a |c| sigma-subgaussian variable at lam: one identity
-    for both signs of c.
-    """
-    return moment_bound(lam * c, sigma), "==", moment_bound(lam, absolute(c) * sigma)
 
 
 @claim("TH-L2.22/sum", in_kernel(subgaussian_proofs.sums))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryVariables, Inside, Nonnegative, Positive, Probability, Real
+from banditproof.claims.sets import Count, EveryVariables, Inside, Nonnegative, Probability, Real
 from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, tried_at
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
@@ -64,22 +64,6 @@ def means_lie_within_the_radius(X: EveryVariables, T: Count, delta: Inside, radi
     within = chance(lambda x: (-x, radius), deviation_of_the_mean(X, T))
     wide = meanings.formula((2 * meanings.log(1 / delta), "<=", T * radius * radius))
     return when(for_each(T, lambda i: subgaussian(X(i), 1)), wide, then=(1 - delta, "<=", within))
-
-
-@claim(
-    "TH-S2.2d/sum-of-widths",
-    deduced(),
-    false={"factor": "1.9"},
-    where=["error <= width", "mean + error + width >= best"],
-)
-def regret_is_a_sum_of_widths(mean: Real, width: Positive, error: Real, best: Real, factor=2):
-    r"""on the good event the arm that is sampled has $\Delta_{a_t}\le2\sqrt{2\log(1/\delta)/N_{a_t}(t-1)}$, so the
-    regret after the first round is at most the sum of these
-
-    The claim bounds the gap of an arm whose index reaches the best mean; both premises, which contain the error, are
-    constraints.
-    """
-    return best - mean, "<=", factor * width
 
 
 @claim(

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, quadrature, tried_at
+from banditproof.claims.steps import argued, deduced, enumerated, quadrature, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
 from banditproof.theory import InvalidInput, log, minimum, normal_cdf, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio, where
@@ -204,19 +204,6 @@ def too_little_exploration(best: Inside, other: Inside, m: TwoOrMore):
     lost = (best - other) * wrong_commitment(best, other, m, 0)
     least = (best - other) * ((1 - best) * other) ** m
     return lost, ">=", where(least, ">", 0, least, inf)
-
-
-@claim("TH-A2.ETC/gaps-needed", fails_at(m=10000, horizon=10**6), role="reading")
-def sub_linear_regret_needs_the_gaps(
-    m: Annotated[Any, "integer [2, 500000]"], horizon: Annotated[Any, [1000000]], share=Fraction(1, 10)
-):
-    r"""'optimising for $m$ to get sub-linear regret depends on the knowledge of the gaps', read literally: for every
-    $m$ the largest regret over $\Delta\in(0,1]$ is at least $\frac1{10}\,T$, at $T=10^6$
-
-    Normal arms lose at most m + T x Phi(-x) sqrt(2/m), and x Phi(-x) <= x exp(-x^2/2) / 2 <= exp(-1/2) / 2. So m =
-    T^(2/3), which does not depend on any gap, keeps the regret of every instance below 2 T^(2/3).
-    """
-    return m + horizon * to_ball("31/100") * sqrt(to_ball(2) / m), ">=", share * horizon
 
 
 @claim(

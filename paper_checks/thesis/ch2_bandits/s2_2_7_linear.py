@@ -7,25 +7,16 @@ as it is printed, whose widths grow where data come in, and simulated with the n
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    Count,
-    EveryBandit,
-    EveryNext,
-    EveryPolicy,
-    EveryRealFunction,
-    Positive,
-    Real,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, EveryBandit, EveryNext, EveryPolicy, EveryRealFunction, Positive, Real
+from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.claims.study import Arrays, Study
-from banditproof.theory import log, sqrt, to_ball
+from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, decided, event_test
@@ -47,9 +38,6 @@ from banditproof.verify.kernel.policies import plays_arms
 from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
 from banditproof.verify.theorems import linear_regret as linear_proofs
 from banditproof.verify.theorems import regret as regret_proofs
-
-LOST_INVERSE = r"""One symbol is wrong: (2.19) has the norm of $V_t^{-1}$ in place of that of $V_t$. Line 11 of
-Algorithm 9 is right: its bonus is in the norm of $V^{-1}$, the dual of that of $V$."""
 
 
 @claim(
@@ -114,28 +102,6 @@ def form(p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
 
 def bonus(reading: str, p: Any, q: Any, r: Any, x: Any, y: Any) -> Any:
     return inverse_form(p, q, r, x, y) if reading == "inverse" else form(p, q, r, x, y)
-
-
-@claim("TH-A2.LinUCB/index-bound", deduced(), where=DEFINITE)
-def index_is_at_most(p: Positive, q: Real, r: Positive, x: Real, y: Real, u: Real, v: Real):
-    r"""With the set (2.19) the index is at most $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$:
-    $\langle\theta-\hat\theta_t,a\rangle^2\le\|\theta-\hat\theta_t\|^2_{V_t^{-1}}\|a\|^2_{V_t}$ ($d=2$).
-
-    With theta - theta_hat = (u, v). The same inequality, read with a and theta - theta_hat exchanged, gives the bonus
-    beta_t |a|_{V^-1} for the norm of V_t in (2.19).
-    """
-    return (x * u + y * v) ** 2, "<=", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
-
-
-@claim("TH-A2.LinUCB/index-attained", deduced(), where=DEFINITE)
-def index_is_attained(p: Positive, q: Real, r: Positive, x: Real, y: Real):
-    r"""The bound is attained at $\theta-\hat\theta_t\propto V_ta$, so the index is
-    $\langle\hat\theta_t,a\rangle+\beta_t\|a\|_{V_t}$ ($d=2$).
-
-    <theta - theta_hat, a> at theta - theta_hat = V a, whose norm in V^-1 is |a|_V.
-    """
-    u, v = p * x + q * y, q * x + r * y
-    return index_is_at_most(p, q, r, x, y, u, v)[0], "==", inverse_form(p, q, r, u, v) * form(p, q, r, x, y)
 
 
 @claim(
@@ -228,7 +194,6 @@ def coverage(check: Check) -> None:
     check.statistics(tests, covers=check.domain.restrict(instance="all: one instance in the plane"))
 
 
-FAR = 10**6
 GAP = Fraction(1, 2)  # theta = (0, 1/2) on the actions e_1 and e_2
 
 
@@ -245,43 +210,6 @@ def pulls_of_the_worse_arm(horizon: int, ridge: Fraction, beta: Fraction, power:
         better = any(pulls) and decided(GAP * pulls[1] / second + beta * wide[1], ">", beta * wide[0])
         pulls[better] += 1
     return pulls[0]
-
-
-@claim(
-    "TH-S2.2g",
-    fails_at(T=FAR),
-    rests_on=["TH-S2.2g/regret-of-the-worse-arm", "TH-S2.2g/no-constant"],
-    displayed=True,
-    slip=LOST_INVERSE,
-    called={
-        "$T$": "T",
-        "the regret $T/2$": "GAP * T",
-        "the printed bound with $C=10$": "C * 2 * sqrt(to_ball(T)) * log(to_ball(T))",
-    },
-)
-def regret_rate(T: TwoOrMore, C=10):
-    r"""With the set (2.19), under boundedness assumptions and for a choice of $\beta_t$, LinUCB achieves $R_T\le
-    C\,d\sqrt T\log T$ with a universal $C$.
-
-    With the norm of $V_t^{-1}$ in (2.19) the confidence set grows in the direction that is played, and LinUCB may play
-    a worse arm forever. The check uses $C=10$, A_t = {e_1, e_2} with theta* = (0, 1/2), and no noise: LinUCB then plays
-    e_1 forever, and R_T = T/2 (TH-S2.2g/regret-of-the-worse-arm). With the norm of V_t the bound holds.
-
-    Noise that is zero is 1-subgaussian, ties go to the first action, and beta_t >= 0 is arbitrary; if ties go to e_2,
-    theta* = (1/2, 0) gives the same result. Other constants fail at another T (TH-S2.2g/no-constant). theta* never
-    leaves the printed set (|theta*| <= 1, lambda >= 1, beta_t >= 1), so the printed assumptions do not exclude this
-    example.
-    """
-    return GAP * T - C * 2 * sqrt(to_ball(T)) * log(to_ball(T)), "<=", 0
-
-
-@claim(
-    "TH-S2.2g/no-constant", enumerated(C=[10**k for k in range(30)]), deduced(), false={"power": 2}, role="implication"
-)
-def no_universal_constant(C: Annotated[Any, "integer [1, inf)"], power=3):
-    r"""For every $C$ the bound is exceeded on that instance: at $T=10^5C^{3}$."""
-    T = 10**5 * C**power
-    return GAP * T, ">", C * 2 * sqrt(to_ball(T)) * log(to_ball(T))
 
 
 @claim(

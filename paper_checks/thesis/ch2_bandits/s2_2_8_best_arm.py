@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Inside, Natural, Positive, Sides, TwoOrMore
+from banditproof.claims.sets import Inside, Natural, Sides, TwoOrMore
 from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -27,15 +27,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     sum_of_prices,
     theta,
 )
-from banditproof.theory import (
-    CharacteristicTime,
-    InvalidInput,
-    absolute,
-    characteristic_time,
-    kl_bernoulli,
-    log,
-    to_ball,
-)
+from banditproof.theory import CharacteristicTime, InvalidInput, characteristic_time, kl_bernoulli, log, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
 from banditproof.verify.finite.strategies import Name, expected_pulls
@@ -158,18 +150,6 @@ def factor_bound(delta: Inside, constant=Fraction("2.4")):
     return excess_of_the_logarithm(delta), "<=", log(constant + 0 * delta)
 
 
-@claim(
-    "TH-S2.2h/best-constant",
-    tried_at(delta=Fraction(3233, 10_000)),
-    deduced(),
-    false={"constant": "2.38246"},
-    role="remark",
-)
-def best_constant(delta: Inside, constant=Fraction("2.38247")):
-    r"""The best constant is $2.38246\ldots$: $238247/100000$ will do as well."""
-    return factor_bound(delta, constant)
-
-
 @claim("TH-S2.2h/equivalent", interval(routes=LOGARITHMS), false={"constant": "2.38"}, role="remark")
 def equivalent_to_the_logarithm(delta: UpToHalf, constant=Fraction(12, 5)):
     r"""$\mathrm{kl}(\delta,1-\delta)\sim\log(1/\delta)$: for $\delta\le\frac12$,
@@ -210,23 +190,6 @@ def gaussian_time_at_least(K: TwoOrMore):
     one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$."""
     given = *instance_with_gaps(NORMAL, K), eq(var("split") * sum_of_prices(K, 2), 1)
     return every(("theta", "top", "rival", "price", "split"), given, normal_game_is_at_most(K, var("split") / 2))
-
-
-@claim(
-    "TH-S2.2i/two-arms",
-    enumerated(gap=["1/100", "1/3", "1", "7"], rational=True, routes=("both players' strategies", "8 / Delta^2")),
-    deduced(),
-    role="remark",
-)
-def two_gaussians(gap: Positive):
-    r"""For $K=2$ the upper bound is attained: $T^\star_{\mathrm{KL}}=8/\Delta^2$.
-
-    The allocation (1/2, 1/2) and the alternative at the midpoint give T* from both sides, exactly.
-    """
-    half = Fraction(1, 2)
-    secured = gap**2 / (2 * (1 / half + 1 / half))
-    conceded = (gap * half) ** 2 / 2
-    return absolute(1 / secured - 8 / gap**2) + absolute(1 / conceded - 8 / gap**2), "==", 0
 
 
 def guaranteed(time: CharacteristicTime, weights: Sequence[Fraction]) -> Any:

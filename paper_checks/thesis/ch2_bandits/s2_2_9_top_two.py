@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real, TwoOrMore
+from banditproof.claims.sets import Count, Inside, Natural, Probability, TwoOrMore
 from banditproof.claims.steps import deduced, enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
@@ -140,14 +140,6 @@ def empirical_best(pulls_1: Count, ones_1: Natural, pulls_2: Count, ones_2: Natu
 def transportation_cost(n_a: Any, n_b: Any, mean_a: Any, mean_b: Any) -> Any:
     """W(a, b) for mean_a > mean_b."""
     return (mean_a - mean_b) ** 2 / (2 * (1 / n_a + 1 / n_b))
-
-
-@claim("TH-A2.GLR/two-arms", deduced(), false={"factor": "1.01"}, where=["mean_a > mean_b", "lam_b >= lam_a"])
-def two_arm_ratio(n_a: Positive, n_b: Positive, mean_a: Real, mean_b: Real, lam_a: Real, lam_b: Real, factor=1):
-    r"""The log-likelihood ratio of every alternative with $\lambda_b\ge\lambda_a$ is at least
-    $\frac{(\hat\mu_a-\hat\mu_b)^2}{2(1/N_a+1/N_b)}$ (unit variance)."""
-    log_ratio = n_a * (mean_a - lam_a) ** 2 / 2 + n_b * (mean_b - lam_b) ** 2 / 2
-    return factor * transportation_cost(n_a, n_b, mean_a, mean_b), "<=", log_ratio
 
 
 def alternatives_of(seed: int) -> list[dict[str, Any]]:

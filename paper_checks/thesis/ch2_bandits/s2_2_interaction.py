@@ -10,8 +10,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Inside, Natural, Real
-from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, Natural, Real
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.thesis.facts.bandits import expected
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
 from banditproof.theory.numbers.term import quantity
@@ -161,21 +161,3 @@ def stopping_convention(strategy: Strategy):
     r"""$\tau_\delta$, the first step with $a_n=\top$, exceeds the number of collected rewards, which (3.4) and (3.5)
     put out as $T$, by 1."""
     return expected_first_stop(strategy), "==", expected_rewards(strategy) + 1
-
-
-@claim(
-    "TH-D2.19/one-pull-of-each",
-    enumerated(
-        [{"mu_1": Fraction(i, 7), "mu_2": Fraction(j, 7)} for i in range(1, 7) for j in range(1, i)],
-        rational=True,
-        routes=("law of the recommendation", "closed form"),
-    ),
-    deduced(),
-    where=["mu_1 > mu_2"],
-)
-def correctness(mu_1: Inside, mu_2: Inside):
-    r"""$\delta$-correctness of a strategy can be decided exactly: with one pull of each of two arms and a coin at ties,
-    $\mathbb P(\hat a=a^\star)=\frac12(1+\Delta)$, so it is $\delta$-correct on the instances with gap at least $\Delta$
-    iff $\delta\ge\frac{1-\Delta}2$."""
-    recommended = mu_1 * (1 - mu_2) + (mu_1 * mu_2 + (1 - mu_1) * (1 - mu_2)) / 2
-    return recommended, "==", (1 + mu_1 - mu_2) / 2

@@ -10,7 +10,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, Inside, Nonnegative, Sides
 from banditproof.claims.steps import argued, deduced, enumerated
 from banditproof.theory import exp, log, sqrt, where
-from banditproof.theory.numbers.numeric import absolute, comb, ratio
+from banditproof.theory.numbers.numeric import comb, ratio
 from banditproof.theory.numbers.term import total
 from banditproof.verify import random_law
 
@@ -20,19 +20,6 @@ MeanOfSigns = Annotated[Any, "[-1, 1]"]
 def expected(count: Any, p: Any, value: Callable[[Any], Any]) -> Any:
     """The expectation of a function of a binomial count."""
     return total(lambda k: comb(count, k) * p**k * (1 - p) ** (count - k) * value(k), 0, count)
-
-
-@claim("TH-A2.SP/means", deduced())
-def means_of_the_score(n: Count, mu: Inside):
-    r"""On the exact mean a coordinate of the score has mean 0 for a non-member and $\mathrm{Var}(z_j)/n$ for a member.
-
-    The game is summed exactly (the reference has mean mu and is independent); the left side is what remains of both
-    differences.
-    """
-    bits = ((0, 1 - mu), (1, mu))
-    out = sum(p * (z - mu) * expected(n, mu, lambda k: ratio(k, n)) for z, p in bits)
-    inside = sum(p * (z - mu) * expected(n - 1, mu, lambda k, z=z: ratio(k + z, n)) for z, p in bits)
-    return absolute(out) + absolute(inside - mu * (1 - mu) / n), "==", 0
 
 
 def moment_of_a_column(shift: Nonnegative, mean: MeanOfSigns) -> Sides:

@@ -16,14 +16,12 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel
-from banditproof.paper_checks.shared.composition import RATIOS
+from banditproof.claims.steps import enumerated, in_kernel
 from banditproof.paper_checks.thesis.facts.inference import MechanismDataLaw, played
-from banditproof.theory import absolute, minimum, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import (
@@ -136,33 +134,6 @@ PURE_GAMES = enumerated(
     ],
     rational=True,
 )
-
-
-@claim("TH-S2.3d/comparison", deduced())
-def third_bound_is_best(ratio: AtLeastOne, delta: Probability):
-    r"""(iii) is at most (ii) for every $\varepsilon\ge0$ and $\delta\in[0,1]$: the difference is
-    $(1-\delta)\frac{e^\varepsilon-1}{e^\varepsilon(e^\varepsilon+1)}$ (with $1$ before $e^{-\varepsilon}$ in (ii)).
-    """
-    return (ratio - 1 + 2 * delta) / (ratio + 1), "<=", 1 - (1 - delta) / ratio
-
-
-@claim(
-    "TH-S2.3d/leak",
-    enumerated(
-        points=[2, 3, 10], delta=["1/3", "9/10"], rational=True, routes=("all views", "formula, and the exact delta")
-    ),
-    deduced(),
-    role="remark",
-)
-def revealed_record(points: Count, delta: BelowOne):
-    r"""(iii), which is $\delta$ at $\varepsilon=0$, cannot be lowered for random targets: the mechanism that reveals
-    its record, one of $m$ equally likely ones, with probability $\delta$ is $(0,\delta)$-DP and has advantage
-    $\delta(1-\frac1m)$."""
-
-    def apart(record: Any) -> Any:  # for the target 0, as for every other one: the chances that a record is revealed
-        return absolute(where(record, "==", 0, delta, 0) - quotient(delta, points))
-
-    return (apart(0) + total(apart, 1, points - 1)) / 2, "==", delta * (1 - quotient(1, points))
 
 
 item(
@@ -292,28 +263,3 @@ def private_mechanisms_by_trade_off(M: EveryMechanism, epsilon: Nonnegative, del
     $(\varepsilon,\delta)$-DP, by its flat line alone."""
     flat = every_rule(M, lambda level, missed: (exp(-epsilon) * (1 - delta - level), "<=", missed))
     return when(flat, then=private(M, epsilon, delta))
-
-
-@claim(
-    "TH-R2.33/attained",
-    enumerated(
-        alpha=[Fraction(k, 12) for k in range(13)],
-        ratio=RATIOS,
-        delta=["0", "1/100", "1/3", "9/10"],
-        rational=True,
-        routes=("exact trade-off curve", "formula (2.30)"),
-    ),
-    deduced(),
-    role="remark",
-)
-def trade_off_is_attained(alpha: Probability, ratio: AtLeastOne, delta: BelowOne):
-    r"""$f_{\varepsilon,\delta}=T(P,Q)$ for the laws $P,Q$ of a bit that is revealed with probability $\delta$ and else
-    passed through randomised response.
-
-    By the Neyman-Pearson lemma T(P, Q) is the largest value of sum min(q, k p) - k alpha over k, attained at 0 or at a
-    likelihood ratio. The revealed outputs are possible under one of the laws only.
-    """
-    truth = quotient((1 - delta) * ratio, 1 + ratio)
-    lie = 1 - delta - truth
-    lines = [minimum(lie, k * truth) + minimum(truth, k * lie) - k * alpha for k in (quotient(1, ratio), ratio)]
-    return most([0, *lines]), "==", trade_off_bound(ratio, delta, alpha)

@@ -6,13 +6,11 @@ Their error probabilities are exact sums over binomial counts.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import (
-    AboveZero,
     BelowOne,
     Count,
     EveryFunction,
@@ -25,8 +23,8 @@ from banditproof.claims.sets import (
     Probability,
     Real,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
-from banditproof.theory import absolute, log, maximum, minimum, normal_cdf, sqrt, where
+from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.theory import log, maximum, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
@@ -244,48 +242,6 @@ def ideal_audit(mechanism: Annotated[Any, "all: every mechanism"], factor=1):
     return worst, "==", factor * singles
 
 
-@claim("TH-A2.AUD/wilson", fails_at(T=10, p_0=Fraction(1, 100), gamma=Fraction(1, 20), rational=True), role="reading")
-def wilson_intervals(T: Count, p_0: Probability, gamma: Inside):
-    r"""Wilson's interval, one of the named choices, misses $p$ with probability at most $\gamma$ for every $T$ and $p$.
-
-    'Such as Clopper-Pearson intervals or Wilson intervals among others.' Wilson's ends solve (k/T - p)^2 = z^2 p
-    (1-p)/T, and its guarantee is asymptotic: at T = 10 and p = 1/100 a single success already makes it exclude p. At p
-    = 0 and 1 every observed proportion equals p.
-    """
-    variance = p_0 * (1 - p_0)
-
-    def missed(k: Any) -> Any:  # the normal tails beyond the distance are below gamma where it is more than z
-        distance = absolute(ratio(k, T) - p_0) * sqrt(T / variance)
-        return where(2 * normal_cdf(-distance), "<", gamma, lambda: chance(k, T, p_0), 0)
-
-    return where(variance, "==", 0, 0, lambda: total(missed, 0, T)), "<=", gamma
-
-
-@claim(
-    "TH-A2.AUDMI/inversion",
-    enumerated(
-        [
-            {"alpha": Fraction(a, 100), "beta": Fraction(b, 100)}
-            for a, b in product((1, 10, 30, 50, 70), repeat=2)
-            if a + b < 100
-        ],
-        rational=True,
-        routes=("inequalities", "inverted bound"),
-    ),
-    deduced(),
-    where=["alpha + beta < 1"],
-)
-def inversion(alpha: AboveZero, beta: AboveZero):
-    r"""Inverting (2.28) and (2.29) with $\delta=0$: the smallest $\varepsilon$ is
-    $\max\{0,\log\frac{1-\beta}\alpha,\log\frac{1-\alpha}\beta\}$.
-
-    Both left sides, alpha + e^epsilon beta and e^epsilon alpha + beta, increase with epsilon, so the smallest epsilon
-    is the one at which the smaller of them is 1.
-    """
-    ratio_needed = most([1, (1 - alpha) / beta, (1 - beta) / alpha])
-    return minimum(alpha + ratio_needed * beta, ratio_needed * alpha + beta), "==", 1
-
-
 RATE = Fraction(566, 1000)  # -log((1 + e^-2)/2) is 0.5662...
 
 
@@ -310,19 +266,6 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     width = game_radius(T, gamma, scale)
     missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T)
     return missed, "<=", gamma / 2
-
-
-@claim("TH-A2.AUDMI/all-rounds", fails_at(T=400, gamma=Fraction(1, 20), rational=True), role="reading")
-def proportions_of_all_rounds(T: Count, gamma: Inside):
-    r"""Read with proportions among all $T$ rounds: the estimate is $\gamma$-correct.
-
-    'The empirical proportion of rounds when the adversary guesses b^ = 1 when b = 0.' Proportions among all rounds
-    estimate alpha/2 and beta/2, so an adversary that guesses by a fair coin (epsilon = 0) seems to show epsilon = log
-    3. The number of wrong guesses is Binomial(T, 1/2), and the bound is positive if and only if this number is below T
-    (1 - 2 radius).
-    """
-    limit = T * (1 - 2 * game_radius(T, gamma, 1))
-    return total(lambda k: where(k, "<", limit, lambda: fair_chance(k, T), 0), 0, T), "<=", gamma
 
 
 @claim("TH-D2.35/correct", in_kernel(audit_proofs.within_radii))

@@ -11,7 +11,6 @@ from banditproof.claims.register import claim, repaired
 from banditproof.claims.sets import (
     AboveZero,
     AtLeastOne,
-    BelowOne,
     Count,
     EveryAdaptiveSequence,
     EveryBudget,
@@ -23,11 +22,11 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
-from banditproof.theory import advanced_epsilon, exp, log, sqrt, worst_composed_delta
+from banditproof.theory import exp, log, sqrt
 from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
@@ -103,30 +102,6 @@ def adaptive_composition_of_every_zcdp(M: EveryAdaptiveSequence, k: Count, rho: 
     r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
     each = whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho(i)))
     return when(each, then=zcdp(composed_adaptively(M, k), sum_of(rho, k)))
-
-
-@claim(
-    "TH-S2.1f",
-    enumerated(
-        k=pick([1, 2, 3, 10, 40], [1, 2, 3, 5, 10, 40, 120]),
-        epsilon=["0", "0.01", "0.1", "0.5", "1", "2", "5"],
-        delta=["0", "1/1000", "99/100"],
-        slack=["1/1000000", "1/100", "1/2", "1"],
-    ),
-    deduced(),
-    assuming="""that no composition of (epsilon, delta)-DP mechanisms has a larger delta than randomised response with a
-    leak, a theorem of Kairouz, Oh and Viswanath""",
-)
-def advanced_composition_in_the_worst_case(k: Count, epsilon: Nonnegative, delta: BelowOne, slack: AboveZero):
-    r"""The $k$-fold adaptive composition of an $(\varepsilon,\delta)$-DP mechanism is
-    $(\varepsilon',\delta'+k\delta)$-DP with
-    $\varepsilon'=\sqrt{2k\log(1/\delta')}\,\varepsilon+k\varepsilon(e^\varepsilon-1)$.
-
-    No composition of (epsilon, delta)-DP mechanisms has a larger delta than randomised response with a leak. The grid
-    includes large budgets, delta near 1 and delta' = 1.
-    """
-    target = advanced_epsilon(k, epsilon, slack)
-    return worst_composed_delta(k, epsilon, delta, target), "<=", slack + k * delta
 
 
 @claim("TH-S2.1f/root-k-for-every-budget", fails_at(k=100, epsilon=1, slack=Fraction(1, 100)), role="reading")

@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Natural, Nonnegative, Probability, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Natural, Nonnegative, Probability
+from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting
 from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
@@ -90,19 +90,6 @@ def group_privacy_with_the_budget(M: EveryMechanism, epsilon: Nonnegative, delta
     every $\varepsilon\ge0$."""
     at_distance = close_at_distance(M, k, epsilon * k, delta * k * said.exp(epsilon * (k - 1)))
     return when(private(M, epsilon, delta), then=at_distance)
-
-
-@claim("TH-P2.8/recursion", deduced(), where=["p <= big * q + total * delta", "q <= ratio * r + delta"], role="step")
-def recursion_over_records(
-    p: Real, q: Real, r: Nonnegative, big: Nonnegative, total: Nonnegative, ratio: Nonnegative, delta: Nonnegative
-):
-    r"""If $p\le Rq+S\delta$ and $q\le e^\varepsilon r+\delta$ then $p\le Re^\varepsilon r+(S+R)\delta$; from $R=1,S=0$
-    this gives $\delta\sum_{j<k}e^{j\varepsilon}$ after $k$ steps.
-
-    Both premises are constraints. The slack of the conclusion is the slack of the first premise plus R times that of
-    the second.
-    """
-    return p, "<=", big * ratio * r + (total + big) * delta
 
 
 @claim(

@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.finite.continual_counting import COUNTERS
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Positive, Sides
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Sides
 from banditproof.claims.steps import deduced, enumerated, fails_at, pick
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
@@ -23,8 +23,6 @@ from banditproof.theory import (
     InvalidInput,
     counting_error,
     dyadic_cover,
-    exp,
-    laplace_sum_tail,
     log,
     maximum,
     sqrt,
@@ -191,16 +189,6 @@ def concentration_of_mechanism_two(t: Count, beta: Inside, factor=2):
     """
     depth = log(2 / to_ball(beta))
     return ErrorLaw(t, Fraction(1)).tail(to_ball(factor) * (sqrt(t * depth) + depth)), "<=", to_ball(beta)
-
-
-@claim("TH-A2.SM2/improves-on-one", at_all_steps((1, 2, 9, 64), ("1/10", "1")), deduced(), where=["t <= T"])
-def improvement_on_mechanism_one(T: Count, t: Count, epsilon: Positive):
-    r"""Its mean squared error is at most that of mechanism I, at every step.
-
-    2 t <= 2 T^2, with equality for T = 1 only.
-    """
-    first, second = 2 * ratio(T, epsilon) ** 2, 2 * ratio(t, epsilon**2)
-    return second, "<=", first
 
 
 def at_all_leaves(highest: int, rational: bool = False) -> enumerated:
@@ -376,25 +364,6 @@ def error_of_the_private_tree(levels: Count, t: Count, constant=3, extra=1, natu
     sqrt(2 d) (d + 1) is at most 2 sqrt(2) d^(3/2).
     """
     return error_of_the_tree(levels, t, constant, extra, natural)
-
-
-@claim(
-    "TH-A2.BT/high-probability",
-    deduced(),
-    false={"constant": 1},
-    restricted="to steps with as many nodes as a step can have",
-)
-def concentration_of_the_tree(levels: Count, depth: AtLeastOne, constant=4):
-    r"""At every step the error of the private tree exceeds $4s\log_2(T)^{3/2}/\varepsilon$ with probability at most
-    $2e^{-s}$, for $s\ge1$.
-
-    The check uses exact tails of a sum of log2 T Laplace variables of scale log2(T) + 1; no step of a tree with T >= 2
-    has more variables.
-
-    The text only gives an order. The 4 is a choice, and 2 would be enough as well.
-    """
-    reach = constant * levels * sqrt(levels) * depth
-    return 2 * laplace_sum_tail(levels, reach / (levels + 1)), "<=", 2 * exp(-depth)
 
 
 @claim("TH-A2.BT/improves-on-two", enumerated(more=range(30), rational=True), false={"lowest": 4}, role="remark")

@@ -25,7 +25,7 @@ from banditproof.claims.sets import (
 from banditproof.claims.steps import deduced, enumerated, in_kernel
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import budget, distance, mechanism_numbered, on_mechanisms
-from banditproof.theory import group_kl_bound, log, to_ball
+from banditproof.theory import group_kl_bound, to_ball
 from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.verify import FiniteChannel, random_law
 from banditproof.verify.finite.channels import Law
@@ -179,15 +179,6 @@ def chain_of_three(y: Fraction) -> FiniteChannel:
         data: dict(zip((-1, 0, 1), three_outcomes(y, sum(data)), strict=True)) for data in data_sets
     }
     return FiniteChannel(2, (0, 1), laws)
-
-
-@claim("TH-C4.5/two-records-attained", deduced(), false={"factor": "1.01"}, role="remark")
-def two_records_attained(ratio: AboveOne, factor=1):
-    r"""A mechanism on two records with $\varepsilon$-DP has $D_{\rm KL}=2\varepsilon(1-e^{-\varepsilon})$ at distance
-    2."""
-    y = 1 / ratio
-    outcomes = zip(three_outcomes(y, 0), three_outcomes(y, 2), strict=True)
-    return sum(p * log(p / q) for p, q in outcomes), "==", factor * 2 * log(ratio) * (1 - y)
 
 
 @claim("TH-C4.5/two-records-private", deduced(), false={"factor": "0.99"}, role="remark")

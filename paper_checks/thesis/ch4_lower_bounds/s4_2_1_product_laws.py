@@ -15,7 +15,6 @@ from typing import Annotated, Any
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import (
     AboveOne,
-    BelowOne,
     Count,
     EveryLaws,
     EveryMechanism,
@@ -26,7 +25,7 @@ from banditproof.claims.sets import (
     Probability,
     Sides,
 )
-from banditproof.claims.steps import deduced, enumerated, in_kernel, interval, tried_at
+from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
 from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
@@ -54,7 +53,6 @@ from banditproof.theory.numbers.numeric import minimum
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.couplings import Law, product_cost, variation
-from banditproof.theory.privacy.wide_balls import growth_ratio
 from banditproof.verify import Domain, channel_ratio, random_law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 from banditproof.verify.kernel.couplings import if_they_vary, independent_records, replaced_records_are_near
@@ -180,22 +178,6 @@ def expected_square(pair: ProductPair, factor=1):
     square = total(lambda d: d**2 * chance_of_distance(pair, d), 0, records_of(pair))
     spread = total(lambda i: variation_of(pair, i) * (1 - variation_of(pair, i)), 0, records_of(pair) - 1)
     return square, "==", factor * (sum_of_variations(pair) ** 2 + spread)
-
-
-@claim("TH-T4.8/second-moment", deduced(), role="step", restricted="to three records")
-def second_moment_of_the_sum(t_1: BelowOne, t_2: BelowOne, t_3: BelowOne):
-    r"""For three records the second moment is $[(\sum_it_i)^2+\sum_it_i(1-t_i)]$.
-
-    The sum over all eight outcomes is compared with the closed form.
-    """
-    chances = (t_1, t_2, t_3)
-    total = 0
-    for bits in product((0, 1), repeat=3):
-        weight = 1
-        for t, b in zip(chances, bits, strict=True):
-            weight = weight * (t if b else 1 - t)
-        total = total + sum(bits) ** 2 * weight
-    return total, "==", (t_1 + t_2 + t_3) ** 2 + sum(t * (1 - t) for t in chances)
 
 
 @cache
@@ -361,15 +343,6 @@ def every_event_any_budget(mechanism: Mechanism, factor=1):
     m_1, m_2 = (output_law(channel, product_law([law, law])) for law in (p, q))
     growth = 1 + factor * variation(p, q) * (Fraction(channel_ratio(channel).value) - 1)
     return max(m_1[o] / m_2[o] for o in m_1), "<=", growth**2
-
-
-@claim("TH-S4.2b/every-event-small-budget", interval(), false={"factor": "5.9"}, repairs="TH-S4.2b/edge-above-one")
-def every_event_small_budget(epsilon: Annotated[Any, "(0, 29/10]"], factor=6):
-    r"""$t(e^\varepsilon-1)\le6\,\varepsilon t$ for $0<\varepsilon\le2.9$: there the quoted lemma follows.
-
-    (e^epsilon - 1)/epsilon is the mean of e^x on [0, epsilon]; times t epsilon it bounds the logarithm for one record.
-    """
-    return growth_ratio(epsilon), "<=", factor
 
 
 @quantity

@@ -17,7 +17,6 @@ from banditproof.claims.sets import (
     Inside,
     Positive,
     Probability,
-    Real,
 )
 from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
@@ -98,24 +97,6 @@ def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many
     $\mathrm{TV}_{\inf}=\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a point mass at
     $m$."""
     return variation_from_both_sides(law, gap), "==", gap / (1 - lowest_atom(law))
-
-
-@claim(
-    "TH-D4.TV/finite-means",
-    tried_at(eta="1/2", mean=0, target=1),
-    deduced(),
-    false={"excess": 0},
-    where=["mean < target"],
-)
-def far_mass(eta: Inside, mean: Real, target: Real, excess=1):
-    r"""All laws with finite mean: $\mathrm{TV}_{\inf}=0$, as any share $\eta>0$ of the mass, moved far enough, lifts
-    the mean to $\mu^*+1$.
-
-    The left side is the mean after a share eta of the law has been moved to a point far enough to the right; the total
-    variation is at most eta.
-    """
-    far = (target + excess - (1 - eta) * mean) / eta
-    return target, "<", (1 - eta) * mean + eta * far
 
 
 @claim("TH-T4.16", in_kernel(consistent_proofs.regret_by_cheaper_change))

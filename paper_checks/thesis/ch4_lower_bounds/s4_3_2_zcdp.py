@@ -20,7 +20,7 @@ from banditproof.claims.sets import (
     Probability,
     TwoOrMore,
 )
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
@@ -258,22 +258,6 @@ def square_distance_by_minkowski(policy: Policy, mean: Probability, other: Proba
     return expected_square_distance_of_rewards(policy, mean, other), "<=", bound
 
 
-@claim("TH-T4.20/step-best-gap", fails_at(gap="7/20", beta=2, gamma=1), role="reading")
-def choice_of_the_gap(gap: Positive, beta: Positive, gamma: Positive):
-    r"""'By optimising for $\Delta$, we choose' read as the best choice: $\Delta=\frac1{\sqrt\beta}-\frac\gamma{2\beta}$
-    maximises $\Delta e^{-\beta(\Delta+\gamma/2\beta)^2}$.
-
-    The derivative vanishes where 2 beta Delta (Delta + gamma/(2 beta)) = 1, below the chosen gap; the proof works with
-    any gap. For K = 2, T = 1, rho = 1: beta = 2, gamma = 1.
-    """
-    offset = gamma / (2 * beta)
-
-    def value(x: Any) -> Any:
-        return x * exp(-beta * (x + offset) ** 2)
-
-    return value(gap), "<=", value(1 / sqrt(beta) - offset)
-
-
 @claim("TH-T4.20/step-constant", enumerated([{}]), false={"quotient": "61.0"}, role="step")
 def constant_of_the_zcdp_bound(quotient=62):
     r"""$\frac{e^{-1}}{16\sqrt2}\ge\frac1{62}$, hence $\frac1{124}$ for the maximum."""
@@ -396,15 +380,3 @@ restate(
     statement=TESTING.replace(r"\frac{1}", r"\frac{1/2}"),
     repairs="TH-T4.21/step-regret-to-testing",
 )
-
-
-@claim(
-    "TH-T4.21/budgets-above-one",
-    deduced(),
-    false={"quarter": "1.0"},
-    repairs="TH-T4.21/step-divergence-for-all-budgets",
-)
-def budgets_above_one(root_rho: AtLeastOne, root_horizon: AtLeastOne, quarter=4):
-    r"""For $\rho\ge1$: $\frac{e^{-2.25}}{4\sqrt\rho}\le\frac{e^{-2}}2\sqrt T$, so that the bound needs no privacy
-    there; the theorem holds without a range of $\rho$."""
-    return large_budget(root_rho, root_horizon, quarter)

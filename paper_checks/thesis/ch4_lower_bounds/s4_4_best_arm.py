@@ -19,7 +19,6 @@ from banditproof.claims.sets import (
     Inside,
     Nonnegative,
     Positive,
-    Probability,
     Sides,
     TwoOrMore,
 )
@@ -140,22 +139,6 @@ def private_transport_up_to_one_half(
     """
     paid = log(privacy_odds(strategy)) * variation_paid(strategy, nu, lam)
     return factor * kl_of_risk(risk_of(strategy, nu, lam)), "<=", paid
-
-
-@claim(
-    "TH-L4.23/step-monotonicity",
-    fails_at(delta="3/4", p="1/2", q="1/2"),
-    where=["p >= 1 - delta", "q <= delta"],
-    role="step",
-    cause="TH-T2.32/edge-above-one-half",
-)
-def monotonicity(delta: Inside, p: Probability, q: Probability, factor=1):
-    r"""Monotonicity: $\mathrm{kl}(p,q)\ge\mathrm{kl}(1-\delta,\delta)$ for $p\ge1-\delta$ and $q\le\delta$, for every
-    $\delta\in(0,1)$.
-
-    For delta > 1/2 the two conditions allow p = q, where the left side is 0. The step holds for delta <= 1/2.
-    """
-    return factor * kl_bernoulli(1 - delta, delta), "<=", kl_bernoulli(p, q)
 
 
 @claim("TH-T4.24/step-factor", interval({"delta": "(0, 1/2]"}), deduced(), false={"constant": "2.38"}, role="step")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import EveryBudget
 from banditproof.claims.register import claim
-from banditproof.claims.steps import enumerated, fails_at, interval
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
@@ -55,14 +55,3 @@ def summed_bonus(log_horizon: Annotated[Any, "[2, inf)"], factor=1000, power=1):
     decreases from 3 on; epsilon = 1.
     """
     return log_horizon**2 - log(to_ball(3)) ** 2, "<=", factor * log_horizon**power
-
-
-@claim("ALG-S5.2f/summed-bonus-repaired", interval(), false={"factor": "1.04"}, repairs="ALG-S5.2f/summed-bonus")
-def bonus_as_a_square(inverse: Annotated[Any, "(0, 1/2]"], factor=Fraction(53, 50)):
-    r"""$\sum_{t\le T}\frac{2\log t}{\varepsilon t}\le\frac{53}{50}\log^2(T)/\varepsilon$ for $\frac1{\log
-    T}\le\frac12$: the sketch loses a logarithm
-
-    The left side has the summands for t = 2, 3 and the integral from 3 on, divided by log^2 T; inverse = 1/log T.
-    """
-    start = log(to_ball(2)) + 2 * log(to_ball(3)) / 3
-    return (start - log(to_ball(3)) ** 2) * inverse**2 + 1, "<=", factor + 0 * inverse

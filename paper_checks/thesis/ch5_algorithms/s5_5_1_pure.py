@@ -20,11 +20,10 @@ import numpy as np
 
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
-from banditproof.claims.sets import Sides
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.studies import BATCHED, HIGH, LOW, SWEPT, TREES, simulated
-from banditproof.theory import kl_bernoulli, regret_lower_bound, to_ball
+from banditproof.theory import kl_bernoulli, regret_lower_bound
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -241,11 +240,6 @@ def knee(epsilon: Annotated[Any, "[1/20, 10]"], factor=Fraction(3, 2), weight=1,
 
 
 BEST, OTHER = "4/5", "1/10"
-
-
-def free_of_privacy(epsilon: Any, weight: Any) -> Sides:
-    """The private term of the bound's minimum is not the smaller one; both sides for an arm of mean 0.1."""
-    return kl_bernoulli(to_ball(OTHER), to_ball(BEST)), "<=", weight * epsilon * (to_ball(BEST) - to_ball(OTHER))
 
 
 @figure(

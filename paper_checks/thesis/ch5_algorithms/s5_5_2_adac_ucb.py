@@ -16,7 +16,7 @@ from banditproof.claims.check import Check
 from banditproof.claims.register import claim, repaired
 from banditproof.claims.report.figures import COLOURS, INK, figure
 from banditproof.claims.sets import Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at, step
+from banditproof.claims.steps import fails_at, step
 from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
@@ -147,18 +147,6 @@ def price_times_logarithm(rho: Plotted, factor=5):
     return ("log T times the price of privacy", "<=", factor * 4 * GAPS.sum() / (rho * (1 / GAPS).sum()))
 
 
-@claim("ALG-S5.5a/samples-that-pay", deduced(), false={"more": 1}, role="remark")
-def width_with_more_samples(n: Positive, rho: Positive, more=2):
-    r"""(why) with $2/\rho$ samples more the confidence width $\sqrt{(\frac1{2n}+\frac1{\rho n^2})\beta\log t}$ is at
-    most the one without privacy, at every $t$: privacy costs a number of samples that does not grow
-
-    The squared widths are divided by beta log t and multiplied by 2 rho n n'^2, the private one at n' = n + more / rho
-    samples and the other one at n.
-    """
-    samples = n + more / rho
-    return rho * n * samples + 2 * n, "<=", rho * samples**2
-
-
 QUARTERS = [Fraction(k, 4) for k in range(5)]
 CHEAP = [1, 4, 16, 64, 256]
 Quarter = Annotated[Any, QUARTERS]
@@ -191,21 +179,6 @@ def ties_to_the_lowest(mu_1: Quarter, mu_2: Quarter, rho: Cheap, tie_share=0, de
     arm half of the time, however small it is.
     """
     return added_regret(mu_1, mu_2, rho, tie_share), "<=", exp(-decay * rho) / 2
-
-
-@repaired(
-    "ALG-S5.5a/ties-repaired",
-    "ALG-S5.5a/ties",
-    enumerated(
-        [{"mu_1": a, "mu_2": b, "rho": rho} for a in QUARTERS for b in QUARTERS if b <= a for rho in CHEAP],
-        routes=("normal tail", "its exponential bound"),
-    ),
-    deduced(),
-    false={"decay": 1},
-)
-def ties_at_random(tie_share=Fraction(1, 2)):
-    r"""conclusion (1) with ties at random: for two arms, $T=3$, and ties that go to the worse arm with probability
-    $1/2$ without privacy, privacy adds at most $e^{-\frac12\rho}/2$ to the regret"""
 
 
 @figure(

@@ -8,12 +8,12 @@ from banditproof.claims.register import claim, restate
 from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
 from banditproof.claims.steps import enumerated, fails_at, in_kernel
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
-from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_sum_is_below, gamma_transform
+from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.theory.numbers.numeric import maximum, ratio, where
-from banditproof.theory.numbers.special import doublings, hurwitz_zeta, normal_density, pi
+from banditproof.theory.numbers.special import hurwitz_zeta, normal_density, pi
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import gaussian_leakage, normal_mean_leakage
 from banditproof.verify.kernel import games
@@ -160,60 +160,6 @@ def squared_distance_of_the_rare_value(j: Any) -> Any:
     """(r_j - mu_j)^2 / sigma_j^2."""
     value, _, mean, variance = rare_value(j)
     return (value - mean) ** 2 / variance
-
-
-@claim(
-    "MIA-T6.3/uneven-columns",
-    fails_at(n=64),
-    assuming="""the leakage tends to 1 along the powers of two: the probability rises to 1, as (1/n)^(1/n) does, and the
-    score falls to 0""",
-    called={
-        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
-        r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share + share**2)",
-        r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$": "gaussian_leakage(score)",
-    },
-)
-def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""$\ell_n\rightsquigarrow\mathcal N(\mp m^*/2,m^*)$, so that $\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$, for
-    columns whose laws differ from one another in any way.
-
-    The expansion of each column holds as $n$ grows, but the number of columns grows too and nothing makes it hold for
-    all of them at once: one column can give the target away while $m^*\to0$. Checked for normal columns with
-    $z_j^*=\mu_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale 1 with $z_j^*=\mu_j+\sigma_j$, and
-    $d=n$ a power of two, where $m_n=\frac1n\|z^*-\mu\|_{C_\sigma^{-1}}^2=(1+\log_2n)/n$: $\xi_n$ would be at most its
-    limit and 1/4. The sum of column $n$ is at least $1/n+1/n^2$ with the target and hardly ever as large without it.
-    With one bound on the densities and moments of all standardised columns the theorem holds.
-
-    Independent columns with densities, whose moments of every order are bounded over all columns, too. Without the
-    target the sum is Gamma(1/n).
-    """
-    share = to_ball(ratio(1, n))
-    score = share * (1 + doublings(n))
-    return gamma_sum_is_below(n, share + share**2) - gaussian_leakage(score) - slack, "<=", 0
-
-
-@claim(
-    "MIA-T6.3/off-the-lattice",
-    fails_at(score=1, slack=Fraction(1, 4)),
-    role="edge",
-    assuming="the leakage is 1 for every n: a whole number and one with a half are apart",
-    called={
-        "fair bits, $d=n$ and $z_1^*=1/2$, where $m^*=1$": "score,",
-        "slack": "slack",
-        r"$\xi_n$": "left",
-        "the limit and the slack": "right",
-    },
-)
-def target_between_the_values(score: Annotated[Any, [1]], slack: Inside):
-    r"""$\xi_n\to\Phi(\sqrt{m^*}/2)-\Phi(-\sqrt{m^*}/2)$ also for a target that lies between the values of the data.
-
-    With fair bits and a target whose first value is 1/2, the sum of the first column is an integer without the target
-    and not an integer with it: the output reveals the target, and $\xi_n=1$ for every $n$. The theorem assumes neither
-    a density, nor a target among the values of the data. The check uses $d=n$, $z_1^*=\frac12$ and $z_j^*\in\{0,1\}$
-    for the other columns, so that $m^*=1$ (`score`): for large $n$, $\xi_n=1$ would be at most the limit plus
-    any slack.
-    """
-    return 1, "<=", gaussian_leakage(score) + slack
 
 
 ONE_FAMILY = "to Gamma columns of shapes in $[1,10]$ with targets in $[0,5]$"

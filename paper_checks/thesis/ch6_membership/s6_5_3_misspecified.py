@@ -4,20 +4,12 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Real, TwoOrMore
+from banditproof.claims.sets import Inside, Positive, Real
 from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
-from banditproof.paper_checks.thesis.facts.membership import (
-    POWERS,
-    column_transform,
-    gamma_sum_is_below,
-    gamma_transform_at_zero,
-)
+from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform_at_zero
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.special import doublings
-from banditproof.theory.privacy.leakage import gaussian_leakage
 
 
 def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:
@@ -36,58 +28,6 @@ def advantage_with_threshold_0(aligned: Real, assumed: Positive):
     """
     printed = 2 * normal_cdf(abs(aligned) / (2 * sqrt(assumed))) - 1
     return misspecified(0, aligned, assumed), ">=", printed
-
-
-@claim(
-    "MIA-T6.7/off-the-lattice",
-    fails_at(score=1, slack=Fraction(1, 4)),
-    role="edge",
-    assuming="the advantage is 0 for every n: a whole number and one with a half are apart",
-    cause="MIA-T6.3/three-values",
-    called={
-        r"fair bits, $d=n$ and $z_1^{\rm targ}=1/2$, where $m^{\rm scal}=m^{\rm targ}=1$": "score,",
-        "slack": "slack",
-        "the limit": "left",
-        "the advantage and the slack": "right",
-    },
-)
-def assumed_between_the_values(score: Annotated[Any, [1]], slack: Inside):
-    r"""The advantage tends to the printed limit also where the assumed target lies between the values of the data.
-
-    The sum of the first column is a whole number in both worlds, which has probability 0 with half a record in it: the
-    score is minus infinity in both, and every threshold has advantage 0, for every $n$. Checked for fair bits, $d=n$,
-    $z^*\in\{0,1\}^d$ and $z^{\rm targ}=z^*$ but for $z_1^{\rm targ}=\frac12$, so that $m^{\rm scal}=m^{\rm targ}=1$
-    (`score`): for large $n$ the advantage 0 would be within any slack of $\Phi(1/2)-\Phi(-1/2)$.
-    """
-    return gaussian_leakage(score), "<=", 0 + slack
-
-
-@claim(
-    "MIA-T6.7/uneven-columns",
-    fails_at(n=64),
-    assuming=POWERS,
-    cause="MIA-T6.3/uneven-columns",
-    called={
-        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
-        "the advantage of a threshold, at least,": "gamma_sum_is_below(n, share + share**2)",
-        "the printed limit": "printed",
-    },
-)
-def one_column_gives_the_misspecified_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""No threshold on the misspecified score has a larger advantage than $\Phi\big(\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm
-    targ}}}\big)-\Phi\big(-\frac{|m^{\rm scal}|}{2\sqrt{m^{\rm targ}}}\big)$ in the limit, for columns that differ in
-    any way.
-
-    The score is minus infinity where the sum of column $n$ is less than the target's own value, which never happens
-    with the target and nearly always without; low thresholds tell this apart. Checked for normal columns with
-    $z_j^*=\mu_j$ and $z_j^{\rm targ}=\mu_j+\sigma_j$, but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale
-    1 with $z_j^{\rm targ}=z_j^*=\mu_j+\sigma_j$, and $d=n$ a power of two, where $m^{\rm scal}=(1+\log_2n)/n$ and
-    $m^{\rm targ}=1$: no advantage would be above its limit and 1/4. No expansion holds for all columns at once unless
-    their densities and moments have one bound.
-    """
-    share = to_ball(ratio(1, n))
-    printed = gaussian_leakage((share * (1 + doublings(n))) ** 2)
-    return gamma_sum_is_below(n, share + share**2) - printed - slack, "<=", 0
 
 
 @claim(

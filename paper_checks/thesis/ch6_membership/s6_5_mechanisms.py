@@ -7,20 +7,13 @@ from typing import Annotated, Any
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, pick
+from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
-from banditproof.paper_checks.thesis.facts.membership import (
-    POWERS,
-    gamma_sum_is_below,
-    noisy_bits_transform,
-    sub_sampled_mean,
-)
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import comb, maximum, ratio, where
-from banditproof.theory.numbers.special import doublings
+from banditproof.paper_checks.thesis.facts.membership import noisy_bits_transform, sub_sampled_mean
+from banditproof.theory import log, to_ball
+from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.theory.privacy.leakage import gaussian_leakage, log_affinity, sampled_leakage, sampled_power
+from banditproof.theory.privacy.leakage import log_affinity
 from banditproof.verify import total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.meanings import when
@@ -58,37 +51,6 @@ def noisy_inside(n: TwoOrMore, distance: Real, gamma: Positive, p: Inside, mean=
     """
     limit = (-mean * p + p * p / 2) * distance**2 / (1 + gamma**2)
     return abs(noisy_transform(n, distance, gamma, 1 - p) - limit), "<=", rate * (1 + distance**2) / n
-
-
-@claim(
-    "MIA-T6.5/uneven-columns",
-    fails_at(n=64),
-    assuming=POWERS,
-    cause="MIA-T6.3/uneven-columns",
-    called={
-        r"normal columns but Gamma ones for $j=1,2,4,\dots$, $d=n$ and $n$": "n",
-        r"a lower bound on $\xi_n$": "gamma_sum_is_below(n, share / 4) - noise",
-        r"$\Phi(\sqrt{m_n}/2)-\Phi(-\sqrt{m_n}/2)$, at most,": "gaussian_leakage(share * (1 + doublings(n)))",
-    },
-)
-def one_column_gives_away(n: TwoOrMore, slack=Fraction(1, 4)):
-    r"""The leakage of the noisy mean tends to $\Phi(\sqrt{\tilde m^*_\gamma}/2)-\Phi(-\sqrt{\tilde m^*_\gamma}/2)$, for
-    columns and noise that differ in any way.
-
-    Nothing bounds the noise of all columns from below, or the moments of all columns together, so one column can give
-    the target away although $\tilde m^*_\gamma=0$. Checked for $\gamma_j=j^{-2}$ and normal columns with $z_j^*=\mu_j$,
-    but for $j=1,2,4,\dots$ Gamma columns of shape $j^{-2}$ and scale 1 with $z_j^*=\mu_j+\sigma_j$, and $d=n$ a power
-    of two, where $m_n=\frac1n\|z^*-\mu\|^2_{(C_\sigma+C_\gamma)^{-1}}\le(1+\log_2n)/n$: $\xi_n$ would be at most its
-    limit and 1/4. With noise in proportion to the deviations, $\gamma_j\ge g\sigma_j$, and one bound on the moments and
-    distances of all columns the theorem holds.
-
-    The sum of column n is above 1/(2n) with the target, which alone is 1/n + 1/n^2, up to noise of deviation n^(-3/2);
-    without, it is Gamma(1/n), hardly ever above 1/(4n). The columns are independent, their moments of every order are
-    bounded over all columns; with gamma bounded below the same columns times j^2 do it, whose moments are not.
-    """
-    share, root = to_ball(ratio(1, n)), sqrt(to_ball(n))
-    noise = normal_cdf(-root / 2) + normal_cdf(-root / 4)
-    return gamma_sum_is_below(n, share / 4) - noise - gaussian_leakage(share * (1 + doublings(n))) - slack, "<=", 0
 
 
 @claim(
@@ -279,21 +241,3 @@ def power_of_the_mixture(n: Count, k: Count, mu: Inside, targets: Targets, alpha
     case, share = (n, k, mu, targets, alpha), ratio(k, n)
     best = (1 - share) * alpha + share * power_for_the_chosen_rows(*case)
     return power_under_sub_sampling(*case), "==", best
-
-
-@claim(
-    "MIA-T6.6/both-formulas",
-    enumerated(
-        ratio=["1/20", "1/2", "19/20"], score=["1/10", "5"], alpha=["1/1000", "1/2"], routes=("leakage", "power")
-    ),
-    deduced(),
-    false={"half": "0.45"},
-    role="remark",
-)
-def formulas_of_the_mixture(ratio: Inside, score: Positive, alpha: Inside, half=Fraction(1, 2)):
-    r"""The limits fit together: at $\alpha=\Phi(-\frac12\sqrt{m^\star/\rho})$ power minus level is the leakage, and
-    at no level is power minus level larger (to 1e-9)."""
-    best = normal_cdf(-half * sqrt(score / ratio))
-    leak = sampled_leakage(score, ratio)
-    beyond = maximum(sampled_power(alpha, score, ratio) - alpha - leak, 0)
-    return beyond + abs(sampled_power(best, score, ratio) - best - leak), "<=", to_ball(Fraction(1, 10**9))

@@ -5,33 +5,12 @@ from typing import Annotated, Any
 
 from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.paper_checks.thesis.facts.inference import TargetBit
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.theory import to_ball
 from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import where
 from banditproof.theory.privacy.leakage import sampled_power
 
 Share = Annotated[Any, "(0, 1]"]
-
-
-def squared_distance(bit: Any, p: Any) -> Any:
-    return (bit - p) ** 2 / (p * (1 - p))
-
-
-PARAMETERS = [Fraction(k, 24) for k in range(1, 24)]
-
-
-@claim("MIA-E6.6/easy", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), deduced(), false={"cut": "0.6"})
-def easiest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
-    r"""No bit is farther from $p$ than $\mathbb 1(p\le1/2)$ (the squared Mahalanobis distance adds up over columns)."""
-    return squared_distance(bit, p), "<=", squared_distance(where(p, "<=", cut, 1, 0), p)
-
-
-@claim("MIA-E6.6/hard", enumerated(p=PARAMETERS, bit=[0, 1], rational=True), deduced(), false={"cut": "0.6"})
-def hardest_target(p: Inside, bit: TargetBit, cut=Fraction(1, 2)):
-    r"""No bit is nearer to $p$ than $\mathbb 1(p>1/2)$."""
-    return squared_distance(bit, p), ">=", squared_distance(where(p, ">", cut, 1, 0), p)
 
 
 @claim(

@@ -1,45 +1,11 @@
 """Section 7.2, page 156: the covariance score, what it is compared with, and the statistic of related work."""
 
-from fractions import Fraction
-from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, Real
+from banditproof.claims.sets import Positive, Real
 from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-
-
-def gain_of_the_score(mean: Any, variance: Any, canary: Any, batch: int, rate: Any, sign: int) -> Any:
-    """The mean of (7.2) with the canary in the batch minus that without it, through the update of the parameters.
-
-    One column, its mean and variance known; `sign` 1 divides (theta_{t+1} - theta_t), -1 (theta_t - theta_{t+1}).
-    """
-    gradients = {"in": ((batch - 1) * mean + canary) / batch, "out": mean}
-    scores = {}
-    for world, gradient in gradients.items():
-        step = -rate * gradient  # theta_{t+1} - theta_t
-        scores[world] = (canary - mean) * (sign * step / rate - mean) / variance
-    return scores["in"] - scores["out"]
-
-
-POINTS = [
-    {"mean": m, "variance": v, "canary": g, "batch": b, "rate": Fraction(1, 10)}
-    for m, v, g, b in product((-1, 0, 3), (Fraction(1, 2), 2), (-2, 0, 5), (1, 64))
-]
-
-
-@claim(
-    "MIA-EQ7.2/other-sign",
-    enumerated(POINTS, rational=True, routes=("through the update", "leakage score")),
-    deduced(),
-    repairs="MIA-EQ7.2/sign",
-)
-def gain_with_the_other_sign(mean: Real, variance: Positive, canary: Real, batch: Count, rate: Positive):
-    r"""With $g^t_{\rm batch}=\frac{\theta_t-\theta_{t+1}}{\eta_t}$ the mean of the score $s_t^{\rm cov}$ with the
-    canary in the batch exceeds the mean without it by $\frac1{|B|}\|g^\star-\mu\|^2_{C^{-1}}$."""
-    gain = gain_of_the_score(mean, variance, canary, batch, rate, -1)
-    return gain, "==", (canary - mean) ** 2 / (variance * batch)
 
 
 @claim(

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Annotated, Any
 
 from banditproof.claims.derivations import fact
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Real, Sides
-from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, absolute, log, minimum
+from banditproof.claims.sets import Inside, Positive, Sides
+from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, log
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
@@ -252,10 +252,3 @@ def guesses_correctly(strategy: Name, delta: Fraction) -> None:
         raise InvalidInput(
             "strategy", strategy, "a guess that is right with probability 1 - delta whatever the best arm"
         )
-
-
-def cheapest_move(
-    w_1: Nonnegative, w_a: Nonnegative, mu_1: Real, mu_a: Real, rho_1: Real, rho_a: Real, factor=1
-) -> Sides:
-    moved = w_1 * absolute(mu_1 - rho_1) + w_a * absolute(mu_a - rho_a)
-    return factor * minimum(w_1, w_a) * (mu_1 - mu_a), "<=", moved

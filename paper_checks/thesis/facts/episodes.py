@@ -12,7 +12,7 @@ from banditproof.claims.derivations import fact
 from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
 from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
 from banditproof.theory import exp, log, sqrt
-from banditproof.theory.numbers.numeric import comb, promote, ratio
+from banditproof.theory.numbers.numeric import promote, ratio
 from banditproof.verify.forms.calculus import exponential_tail
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]
@@ -51,11 +51,6 @@ def kl(p: Any, q: Any) -> Any:
 
 
 # Deviations of a private mean.
-
-
-def binomial_mass(n: Any, s: Any, mu: Any) -> Any:
-    """The probability that s of n Bernoulli(mu) rewards are 1."""
-    return comb(n, s) * mu**s * (1 - mu) ** (n - s)
 
 
 def tail_of_laplace(scale: Positive, level: Positive, noise=1, half=Fraction(1, 2)) -> Sides:

@@ -6,13 +6,10 @@ from math import prod
 from typing import Any
 
 from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb, exp, ratio, where
+from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.special import log_gamma, tricomi
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteChannel, MembershipGame
-
-POWERS = """both sides in the limit: along the powers of two the first probability rises to 1, as (1/n)^(1/n) does, and
-the score falls to 0"""
 
 
 def leakage_scores(z_1: Any, z_2: Any, t_1: Any, t_2: Any) -> tuple[Any, Any, Any, Any]:
@@ -21,12 +18,6 @@ def leakage_scores(z_1: Any, z_2: Any, t_1: Any, t_2: Any) -> tuple[Any, Any, An
     A plane holds z* - mu and z^targ - mu, and z and t are their coordinates in it, where C_sigma^-1/n gives lengths.
     """
     return z_1**2 + z_2**2, t_1**2 + t_2**2, z_1 * t_1 + z_2 * t_2, (z_1 - t_1) ** 2 + (z_2 - t_2) ** 2
-
-
-def gamma_sum_is_below(n: int, level: Any) -> Any:
-    """A lower bound of P(Gamma(1/n) < level), a ball: x^a e^(-x) / Gamma(1 + a) is one of P(Gamma(a) < x)."""
-    share = to_ball(ratio(1, n))
-    return exp(share * log(level) - level - log_gamma(1 + share))
 
 
 def column_transform(n: int, mu: Any, target: int, p: Any, assumed: int | None = None) -> Any:

@@ -62,8 +62,3 @@ def chance_of_misleading(low: Collection[int], m: int) -> int:
 def blocks_below(horizon: int) -> int:
     """How many m >= 0 have 2^m < horizon."""
     return max(0, horizon - 1).bit_length()
-
-
-def misleading_blocks(low: Collection[int], ell: int, horizon: int) -> list[int]:
-    """The m >= ell with 2^m < T and P(G^c_{a,m,T}) = 1; for all others the probability is 0."""
-    return [m for m in range(ell, blocks_below(horizon)) if chance_of_misleading(low, m)]

@@ -22,11 +22,13 @@ from banditproof.claims.report.plain import plain
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.receipts import receipts
 from banditproof.claims.report.sides import named
+from banditproof.claims.report.spoken import body_of
 from banditproof.claims.report.telling import Told, told
 from banditproof.claims.report.terminal import print_findings
 from banditproof.claims.report.working import at_point, in_a_sentence, outcome, working
 from banditproof.claims.steps import fails_at
 from banditproof.verify.proof.compare import relation_name
+from banditproof.verify.proof.evaluation import formula_of
 
 PRINTED = ("item", "part", "edge")
 
@@ -466,6 +468,8 @@ def test_every_number_of_a_counterexample_has_a_name_and_every_name_a_number():
             *c.relation.__code__.co_varnames,
             *c.relation.__globals__,
             *dir(builtins),
+            *(body_of(formula, c.definitions)[1] if (formula := formula_of(c.relation)) else ()),
+            *c.definitions,
         }
         names = {n.id for what in c.called.values() for n in ast.walk(ast.parse(what)) if isinstance(n, ast.Name)}
         assert names <= known | {"left", "right"}, c.id

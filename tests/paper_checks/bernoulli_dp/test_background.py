@@ -30,8 +30,8 @@ def test_the_tail_of_the_tree_noise_is_that_of_simulated_noise(levels):
     assert float(probability) == 2.0**-levels
 
 
-def test_squares_are_far_from_kl_near_one():
-    left, _, right = introduction.squares_are_far_from_kl(to_ball(5), 2)
+def test_squares_are_far_from_kl_near_one(relation):
+    left, _, right = relation("BDP-S1.5/arbitrarily-bad")(to_ball(5))
     mu_star = 1 - exp(-5) / 4
     assert float(left) == pytest.approx(kl(0.5, mu_star)) and float(right) == pytest.approx(10 * (mu_star - 0.5) ** 2)
 
@@ -48,11 +48,11 @@ def test_one_sided_derivatives_at_the_threshold_are_difference_quotients(x, y):
     assert float(introduction.one_sided(*balls(x, y), 2)) == pytest.approx(float(second), abs=1e-6)
 
 
-def test_alternatives_are_no_closer_and_come_close():
+def test_alternatives_are_no_closer_and_come_close(relation):
     point = balls("0.3", "0.6", "0.65")
-    near, _, far = background.no_closer_alternative(*point, 1)
+    near, _, far = relation("BDP-EQ3/no-closer-alternative")(*point)
     assert float(near) == pytest.approx(kl(0.3, 0.6)) and float(far) == pytest.approx(kl(0.3, 0.65))
-    excess, _, room = background.alternatives_come_close(*point, 1)
+    excess, _, room = relation("BDP-EQ3/alternatives-come-close")(*point)
     assert float(excess) == pytest.approx(kl(0.3, 0.65) - kl(0.3, 0.6)) and float(room) == pytest.approx(
         log(0.4 / 0.35)
     )

@@ -36,11 +36,11 @@ def test_the_first_batch_beyond_a_level_is_counted_by_hand():
     assert steps.pulls_before_the_tail(Fraction(3, 2), 1, Fraction(1, 2)) == (0, "<=", Fraction(3, 4))
 
 
-def test_the_level_of_step_38_is_where_the_logarithm_is_the_batch_number():
+def test_the_level_of_step_38_is_where_the_logarithm_is_the_batch_number(relation):
     alpha, n0, m = Fraction(3, 2), 2, 5
     level = n0 * geometric_sum(alpha, m) + Fraction(1, 7)
     ratio = (alpha - 1) * level / n0 + 1
     assert alpha**m <= ratio < alpha ** (m + 1)
-    left, _, right = steps.pulls_until_the_index_is_overtaken(alpha, n0, m, Fraction(1, 7), 2)
+    left, _, right = relation("BDP-TF.7/38")(alpha, n0, m, Fraction(1, 7))
     assert left == sum(GeometricBatches(alpha, n0).size(k + 1) for k in range(m + 1))
     assert right == alpha**2 * level + alpha * n0 + 1

@@ -13,7 +13,6 @@ from banditproof.claims.documents import documents
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated_in_general
-from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d1_laplace_sums as concentration
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d4_equation_17 as proof
 from banditproof.paper_checks.bernoulli_dp.app_d_concentration import d5_constants as constants
 from banditproof.paper_checks.bernoulli_dp.app_h_tools.h6_chernoff import probability_that_the_maximum_stays_low
@@ -139,8 +138,8 @@ def test_the_markov_exponent_at_the_chosen_point_is_an_upper_bound_of_the_best_o
 
 
 @pytest.mark.parametrize("m, u", [(1, 0.5), (2, 3.0), (4, 1.0)])
-def test_the_laplace_tail_of_the_checks_is_that_of_its_characteristic_function(m, u):
-    tail, _, bound = concentration.tail_of_a_laplace_sum(m, F(2), F(u) / 2, 1, 1, 0)
+def test_the_laplace_tail_of_the_checks_is_that_of_its_characteristic_function(relation, m, u):
+    tail, _, bound = relation("BDP-LD.1")(m, to_ball(2), to_ball(u) / 2)
     assert middle(tail) == pytest.approx(float(laplace_sum_tail_by_quadrature(m, u)), abs=1e-9)
     assert middle(bound) == pytest.approx(float(mpmath.exp(1 - u) * (1 + m * u) ** m), rel=1e-12)
 
@@ -214,8 +213,8 @@ def test_the_integrals_of_the_proof_are_those_of_quadrature():
         assert middle(ball) == pytest.approx(float(expected[name]), rel=1e-9), name
 
 
-def test_the_slope_of_the_chernoff_bound_is_its_numerical_derivative():
-    left, _, right = proof.chernoff_slope(N, float(X) / N, float(MU))
+def test_the_slope_of_the_chernoff_bound_is_its_numerical_derivative(relation):
+    left, _, right = relation("BDP-EQ17/23")(N, float(X) / N, float(MU))
     assert left == pytest.approx(float(minus_chernoff_slope(float(X))), rel=1e-9)
     assert right == pytest.approx(left, rel=1e-12)
 

@@ -9,15 +9,7 @@ import pytest
 from banditproof.claims.check import Check
 from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import INNER, SETTING, few_outside_l, on_policies, points
-from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import (
-    count_diverges,
-    coupled_run_keeps_the_actions,
-    exponent_is_negative,
-    limit_below_one,
-    markov,
-    three_events,
-    total_variation_of_ordered_means,
-)
+from banditproof.paper_checks.bernoulli_dp.section_3.s3_proof import coupled_run_keeps_the_actions, markov, three_events
 from banditproof.verify.finite.output_laws import view_law
 from banditproof.verify.privacy.named_policies import policy_named
 from banditproof.verify.proof.compare import holds
@@ -64,27 +56,27 @@ def test_the_mean_number_of_pulls_and_its_tail_come_from_one_law():
 
 
 @pytest.mark.parametrize("alpha", ["1/10", "1", "7"])
-def test_the_exponent_is_minus_half_the_squared_slack(alpha):
-    left, operator, right = exponent_is_negative(Fraction(alpha))
+def test_the_exponent_is_minus_half_the_squared_slack(relation, alpha):
+    left, operator, right = relation("BDP-S3.5/step-4-exponent")(Fraction(alpha))
     assert left == -(Fraction(alpha) ** 2) / 2 and (operator, right) == ("<", 0)
 
 
 @pytest.mark.parametrize(("alpha", "grows"), [("99/100", True), ("1", False), ("3/2", False)])
-def test_the_count_grows_with_the_horizon_exactly_for_slack_below_one(alpha, grows):
+def test_the_count_grows_with_the_horizon_exactly_for_slack_below_one(relation, alpha, grows):
     counts = [(1 - mpmath.mpf(Fraction(alpha).numerator) / Fraction(alpha).denominator) * log_t for log_t in (10, 1000)]
-    assert (counts[1] > counts[0] > 0) == grows == holds(*count_diverges(Fraction(alpha)))
+    assert (counts[1] > counts[0] > 0) == grows == holds(*relation("BDP-S3.5/step-4-count-diverges")(Fraction(alpha)))
 
 
-def test_the_price_of_a_farther_alternative_is_a_difference_of_kl():
+def test_the_price_of_a_farther_alternative_is_a_difference_of_kl(relation):
     z, t, u = (mpmath.mpf(k) / 10 for k in (2, 6, 7))
     price, other = (z * mpmath.log(z / y) + (1 - z) * mpmath.log((1 - z) / (1 - y)) for y in (t, u))
-    left, _, right = limit_below_one(z, t, u)
+    left, _, right = relation("BDP-S3.5/step-4-limit-below-one")(z, t, u)
     assert mpmath.almosteq(left, other - price, rel_eps=1e-8)
     assert mpmath.almosteq(right, mpmath.log((1 - t) / (1 - u)))
 
 
-def test_the_variation_is_half_the_l1_distance_of_the_two_laws():
-    left, _, right = total_variation_of_ordered_means(Fraction(1, 5), Fraction(3, 4))
+def test_the_variation_is_half_the_l1_distance_of_the_two_laws(relation):
+    left, _, right = relation("BDP-S3.5/step-2-total-variation")(Fraction(1, 5), Fraction(3, 4))
     assert left == right == max(abs(Fraction(1, 5) - Fraction(3, 4)), 0)
 
 

@@ -56,13 +56,13 @@ def d(x, y, epsilon):
     return min(epsilon * abs(x - z) + k for z, k in zip(grid, kl, strict=True))
 
 
-def test_the_leading_suboptimal_arm_is_far_from_the_target_by_direct_minimisation():
-    excess, _, nothing = states.low_divergence_after_convergence(**in_balls(states.LEADING))
+def test_the_leading_suboptimal_arm_is_far_from_the_target_by_direct_minimisation(relation):
+    excess, _, nothing = relation("BDP-TF.7/42")(**in_balls(states.LEADING))
     assert float(excess) == pytest.approx(float(7 * d(1, 0.45, 4) - mp.log(11)), rel=1e-6) and nothing == 0
 
 
-def test_the_bound_of_37_by_direct_minimisation():
-    excess, _, nothing = states.selected_index_against_the_bound(**in_balls(states.COUNTEREXAMPLE_37))
+def test_the_bound_of_37_by_direct_minimisation(relation):
+    excess, _, nothing = relation("BDP-TF.7/37")(**in_balls(states.COUNTEREXAMPLE_37))
     assert float(excess) == pytest.approx(float(mp.log(3) - d(0, 0.4, 4)), rel=1e-6) and nothing == 0
 
 

@@ -62,15 +62,15 @@ def test_edge_values(relation, x, y, value):
 
 
 @pytest.mark.parametrize("x", ["0", "0.25", "1"])
-def test_the_diagonal_is_zero(x):
-    assert derived.zero_on_the_diagonal(*balls(x, "2"))[0] == 0
+def test_the_diagonal_is_zero(relation, x):
+    assert relation("BDP-DF3/diagonal")(*balls(x, "2"))[0] == 0
 
 
-def test_the_dual_is_convex_along_segments():
+def test_the_dual_is_convex_along_segments(relation):
     draw = np.random.default_rng(3)
     for _ in range(50):
         x, y, u, v, t = (Fraction(int(n), 100) for n in draw.integers(1, 100, 5))
-        inside, _, ends = derived.jointly_convex(*balls(x, y, u, v, Fraction(int(draw.integers(-9, 10)), 3), t))
+        inside, _, ends = relation("BDP-DF4/convex")(*balls(x, y, u, v, Fraction(int(draw.integers(-9, 10)), 3), t))
         assert not inside > ends
 
 
@@ -88,8 +88,8 @@ def test_the_slope_in_the_budget_is_a_difference_quotient(point):
     assert float(derived.concave_in_the_budget(*balls(*point), 0)[0]) == pytest.approx(float(bend), abs=1e-5)
 
 
-def test_the_index_formula_inverts_the_divergence():
-    left, _, right = derived.index_in_closed_form(*balls("0.1", "0.8", "1"), 1)
+def test_the_index_formula_inverts_the_divergence(relation):
+    left, _, right = relation("BDP-DF5/closed-form")(*balls("0.1", "0.8", "1"))
     assert float(left) == pytest.approx(0.8) == float(right)
 
 

@@ -100,15 +100,8 @@ def test_slopes_are_difference_quotients_of_the_minimum(point, place):
     assert float(function(*balls(*point))) == pytest.approx(quotient, abs=2e-4)
 
 
-def test_the_slope_at_the_corner_is_the_quotient_along_the_edge():
-    quotient = cost(0.0, 1e-6, 0.0, 1.0) / 1e-6  # only z = 0 has a finite cost against 0
-    left, operator, right = slopes.falls_towards_the_second(*balls("0", "0", "1"), 0)
-    assert float(left) == pytest.approx(quotient)
-    assert operator == "<=" and left > right
-
-
-def test_the_auxiliary_slope_is_a_difference_quotient():
-    left, _, right = slopes.auxiliary_slope(*balls("0.3", "1.2"))
+def test_the_auxiliary_slope_is_a_difference_quotient(relation):
+    left, _, right = relation("BDP-LF.5/auxiliary-slope")(*balls("0.3", "1.2"))
     at = lambda y: y / (y + (1 - y) * np.exp(1.2))  # noqa: E731
     quotient = (at(0.3 + 1e-6) - at(0.3 - 1e-6)) / 2e-6
     assert float(left) == pytest.approx(quotient, rel=1e-8)

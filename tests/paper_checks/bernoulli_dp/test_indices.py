@@ -1,10 +1,9 @@
 from fractions import Fraction
 
 import mpmath
-import numpy as np
 import pytest
 
-from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import clipped, priced_mean, printed_divergence
+from banditproof.paper_checks.bernoulli_dp.section_4.s4_algorithms import clipped, printed_divergence
 from banditproof.theory.laws.bernoulli import dp_klucb_index
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 
@@ -57,14 +56,6 @@ def test_the_index_is_where_bisection_of_the_minimised_definition_ends(x, epsilo
             middle = (low + high) / 2
             low, high = (middle, high) if minimised(x, middle, epsilon) <= level else (low, middle)
     assert dp_klucb_index(x, level, epsilon) == pytest.approx(float(high), abs=1e-9)
-
-
-def test_the_price_of_privacy_bounds_every_index_from_above():
-    points = np.random.default_rng(0).random((2000, 3)) * [1, 0.5, 3]
-    x, level, epsilon = points[points[:, 1] < points[:, 2] * (1 - points[:, 0])].T
-    bounds = [float(priced_mean(*(to_ball(v) for v in point), 1)) for point in zip(x, level, epsilon, strict=True)]
-    assert len(bounds) > 500
-    assert (dp_klucb_index(x, level, epsilon) <= np.array(bounds) + 1e-12).all()  # rounding of the float index
 
 
 def test_clipping_is_exact():

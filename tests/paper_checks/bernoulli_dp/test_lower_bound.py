@@ -1,14 +1,13 @@
 """The comparison of the lower bounds and the general double change, against computations by other means."""
 
 from fractions import Fraction
-from math import exp, inf, log
+from math import exp, log
 
 import pytest
 from scipy.special import rel_entr
 
 from banditproof.claims.register import REGISTER
 from banditproof.claims.stating import stated
-from banditproof.paper_checks.bernoulli_dp.section_3 import s3_lower_bound as lower_bound
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.verify import holds
 from banditproof.verify.proof.compare import evaluate
@@ -38,25 +37,18 @@ def test_improved_arms_are_those_below_their_threshold(means, epsilon):
     assert improved(means, Fraction(epsilon)) == (expected, ">", 0)
 
 
-def test_an_instance_too_close_to_the_threshold_is_not_decided():
+def test_an_instance_too_close_to_the_threshold_is_not_decided(relation):
     near = to_ball(3).log()  # the threshold of (1/4, 1/2), as a ball
     assert holds(*improved([Fraction(1, 2), Fraction(1, 4)], near)) is None
-    sides = lower_bound.strictly_smaller_transport(to_ball(Fraction(1, 4)), to_ball(Fraction(1, 2)), near)
+    sides = relation("BDP-S3.6/strictly-smaller")(to_ball(Fraction(1, 4)), to_ball(Fraction(1, 2)), near)
     assert holds(*sides) is None
 
 
-def test_the_earlier_denominator_by_hand():
-    below, _, printed = lower_bound.earlier_divergence(*(to_ball(Fraction(v)) for v in ("1/4", "3/4", "1/20")), 6)
-    assert float(below) == pytest.approx(min(kl(0.25, 0.75), 6 * 0.05 * 0.5)) == pytest.approx(float(printed))
-    at_one, _, printed = lower_bound.earlier_divergence(*(to_ball(Fraction(v)) for v in ("1/2", "1", "1")), 6)
-    assert float(at_one) == inf and float(printed) == 3
-
-
-def test_the_policy_that_beats_the_earlier_bound_at_one_does_so_by_far():
-    beyond, _, zero = lower_bound.earlier_bound_at_one(to_ball(Fraction(1, 2)), to_ball(1), to_ball(1), 100)
+def test_the_policy_that_beats_the_earlier_bound_at_one_does_so_by_far(relation):
+    beyond, _, zero = relation("BDP-EQ7/edge-optimal-mean-one")(to_ball(Fraction(1, 2)), to_ball(1), to_ball(1))
     assert zero == 0 and 0 < float(beyond) + 1 / 6 < 1 / 60
 
 
-def test_the_weaker_reading_compares_log_two():
-    left, _, right = lower_bound.strictly_better_somewhere(to_ball(1))
+def test_the_weaker_reading_compares_log_two(relation):
+    left, _, right = relation("BDP-S3.2/strict-on-some-instance")(to_ball(1))
     assert float(left) == pytest.approx(-log(0.5 + 0.5 * exp(-1))) and float(right) == pytest.approx(log(2))

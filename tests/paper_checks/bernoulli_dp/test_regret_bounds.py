@@ -9,7 +9,6 @@ from scipy import optimize
 
 from banditproof.algorithms.batches import PolynomialBatches
 from banditproof.claims.check import Check
-from banditproof.paper_checks.bernoulli_dp.app_f_regret import f9_conclusion as other_batches
 from banditproof.paper_checks.bernoulli_dp.app_f_regret import f_eq49_comparison as comparison
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.section_4 import s4_regret as theorem
@@ -43,11 +42,11 @@ def test_the_interval_of_a_median_covers_it_in_almost_every_sample():
 
 
 @pytest.mark.parametrize("m, power", [(0, 1), (4, 2), (9, 3)])
-def test_polynomial_batches_are_summed_as_a_loop_does(m, power):
-    left, _, right = other_batches.polynomially_many_batches(m, power)
+def test_polynomial_batches_are_summed_as_a_loop_does(relation, m, power):
+    left, _, right = relation("BDP-SF.2/sublinear")(m, power)
     assert left == (m + 1) ** (power + 1)
     assert right == (power + 1) * sum((k + 1) ** power for k in range(m + 1))
-    assert other_batches.batches_small_against_the_past(m, power)[0] == (m + 1) * PolynomialBatches(power).size(m + 1)
+    assert relation("BDP-SF.2/relative-size")(m, power)[0] == (m + 1) * PolynomialBatches(power).size(m + 1)
 
 
 def test_the_infimum_of_adap_klucb_is_that_of_a_numerical_search_over_beta():

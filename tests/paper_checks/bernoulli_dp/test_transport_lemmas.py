@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import binom
 
 from banditproof.paper_checks.bernoulli_dp.app_c_transport import (
-    bounded_steps,
     differences_are_few,
     double_change_of_environment,
     equal_environments,
@@ -17,7 +16,6 @@ from banditproof.paper_checks.bernoulli_dp.app_c_transport import (
     largest_ratio_per_difference,
     likelihood_ratio_event,
     markov_for_the_better_arm,
-    positive_mean,
     same_environment,
     walk_stays_below,
 )
@@ -96,12 +94,12 @@ def test_the_doob_hoeffding_bound_has_the_stated_exponent():
     assert float(bound) == pytest.approx(exp(-2 * 20 * 0.25 * kl**2 / spread**2), rel=1e-12)
 
 
-def test_the_edges_of_the_chain_are_seen():
+def test_the_edges_of_the_chain_are_seen(relation):
     half, one = as_ball(Fraction(1, 2)), as_ball(1)
-    assert holds(*positive_mean(half, half)) is False
-    assert holds(*positive_mean(half, one)) is True
-    assert holds(*bounded_steps(half, one)) is False
-    assert holds(*bounded_steps(half, as_ball(Fraction(3, 4)))) is True
+    assert holds(*relation("BDP-LC.3/step-positive-mean")(half, half)) is False
+    assert holds(*relation("BDP-LC.3/step-positive-mean")(half, one)) is True
+    assert holds(*relation("BDP-LC.3/step-bounded")(half, one)) is False
+    assert holds(*relation("BDP-LC.3/step-bounded")(half, as_ball(Fraction(3, 4)))) is True
 
 
 def test_the_neglected_events_are_empty_when_nothing_changes():

@@ -54,22 +54,14 @@ def test_an_allocation_without_the_best_arm_guarantees_nothing():
     assert best_arm.guaranteed(time, [Fraction(0), HALF, HALF]) == 0
 
 
-def test_the_two_gaussian_arms_agree_with_the_optimum_over_allocations():
+def test_the_two_gaussian_arms_agree_with_the_optimum_over_allocations(relation):
     gap = 0.7
     best = minimize(lambda w: -(gap**2) / 2 / (1 / w[0] + 1 / (1 - w[0])), [0.4], bounds=[(0.01, 0.99)])
-    apart, _, expected = best_arm.two_gaussians(Fraction(7, 10))
+    apart, _, expected = relation("TH-S2.2i/two-arms")(Fraction(7, 10))
     assert apart == expected and 8 / gap**2 == pytest.approx(-1 / best.fun)
 
 
 # ----------------------------------------------------------------------------------------------------- total variation
-
-
-def test_moving_arms_costs_least_where_one_moves_all_the_way():
-    grid = np.linspace(-0.5, 1.5, 41)
-    for w_1, w_a in ((0.3, 0.7), (0.7, 0.3), (0.5, 0.5)):
-        found = min(w_1 * abs(0.9 - a) + w_a * abs(0.4 - b) for a, b in product(grid, grid) if b >= a - 1e-12)
-        left, _, _ = facts.cheapest_move(w_1, w_a, 0.9, 0.4, 0.9, 0.9, 1)
-        assert found == pytest.approx(float(left), abs=1e-9)
 
 
 # ---------------------------------------------------------------------------------------------------------- both prices

@@ -8,10 +8,9 @@ import pytest
 from scipy import stats
 
 from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_klucb import infimum_over_v, separated
-from banditproof.paper_checks.thesis.app_c_proofs.c2_3_adap_ucb import gamma_is_positive
 from banditproof.paper_checks.thesis.app_c_proofs.c2_4_gap_free import gap_free_regret
 from banditproof.paper_checks.thesis.app_c_proofs.c2_concentration import beyond_both_widths, index_at_most
-from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts, term_two
+from banditproof.paper_checks.thesis.app_c_proofs.c2_episodes import misled_starts
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_discussion import summed_bonus
 from banditproof.paper_checks.thesis.ch5_algorithms.s5_2_regret import (
     regret_of_adap_klucb,
@@ -23,7 +22,7 @@ from banditproof.paper_checks.thesis.facts.index_tables import (
     expected_pulls_of,
     meets_the_hypotheses,
 )
-from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode, misleading_blocks
+from banditproof.paper_checks.thesis.facts.synthetic_indices import expected_pulls, last_episode
 from banditproof.paper_checks.thesis.studies import Case, bound_at
 from banditproof.theory.bounds.upper_bounds import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
@@ -65,9 +64,8 @@ def test_an_index_that_is_never_low_has_all_pulls_and_one_that_is_always_low_few
         expected_pulls((), 4, 1)
 
 
-def test_lengths_of_last_episodes_and_the_blocks_that_mislead():
+def test_lengths_of_last_episodes():
     assert [last_episode(n) for n in (1, 2, 4, 64)] == [1, 1, 2, 32]
-    assert misleading_blocks((1, 4), 0, 20) == [1, 3, 4]
 
 
 def table(low="3/512", until=5, fallen=1):
@@ -165,16 +163,16 @@ def test_an_index_is_at_most_one_always_and_below_one_only_if_the_clipped_mean_i
     assert float(index_at_most(4, one, epsilon, level, 1)) == pytest.approx(0.5 * exp(-1), abs=1e-12)
 
 
-def test_sums_over_episode_starts():
+def test_sums_over_episode_starts(relation):
     assert float(misled_starts(5, to_ball(4))) == pytest.approx(3**-3 + 4**-3 + 5**-3)
-    left, _, right = term_two(2, 4, to_ball(4), 3)
+    left, _, right = relation("ALG-PC.2.2")(2, 4, to_ball(4))
     total = 1.5 * (2**-3 + 3**-3) + 1.5 * (2**-3 + 3**-3 + 4**-3)
     assert float(left) == pytest.approx(total)
     assert float(right) == 3
 
 
-def test_gamma_at_the_printed_choice():
-    left, _, _ = gamma_is_positive(to_ball("1/2"), to_ball(1), to_ball(4), 54, 4)
+def test_gamma_at_the_printed_choice(relation):
+    left, _, _ = relation("ALG-EQC.11-13/choice")(to_ball("1/2"), to_ball(1), to_ball(4), 54)
     level = 4 * log(54)
     assert float(left) == pytest.approx(0.5 - 2 * sqrt(level / 256) - 2 * level / 128)
 

@@ -11,14 +11,9 @@ from scipy import stats
 
 from banditproof.paper_checks.thesis.app_b_proofs.b1_regret import event_as_printed
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_4_subgaussian import bounded_variables, gaussian_tails
-from banditproof.paper_checks.thesis.ch2_bandits.s2_2_5_anytime import exploration_is_logarithmic, level
+from banditproof.paper_checks.thesis.ch2_bandits.s2_2_5_anytime import level
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_6_lower_bounds import strict_in_finite_classes
-from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import (
-    gaussian_change,
-    lowest_mass,
-    same_achievable_regret,
-    slope_of_the_normal_law,
-)
+from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import lowest_mass
 from banditproof.paper_checks.thesis.facts import changed_arm
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square, square_over_kl, variance_between
@@ -96,10 +91,10 @@ def test_the_chord_relation_is_the_chord_divided_by_the_exponential():
 # ----------------------------------------------------------------------------------------------------------- families
 
 
-def test_levels_of_the_index_are_log_f_over_n():
+def test_levels_of_the_index_are_log_f_over_n(relation):
     assert float(level(100, 7, 1).mid()) == pytest.approx(math.log(1 + 100 * math.log(100) ** 2) / 7)
     assert level(1, 3, 1) == 0
-    left, _, right = exploration_is_logarithmic(to_ball(2), 2)
+    left, _, right = relation("TH-T2.26/exploration")(to_ball(2))
     t = math.exp(2)
     assert float(left.mid()) == pytest.approx((1 + t * 4) / (t * 4)) and float(right.mid()) == 2
 
@@ -111,8 +106,8 @@ def test_strict_and_weak_infima_come_from_the_next_and_the_same_member():
     )
 
 
-def test_the_slope_of_the_normal_total_variation_is_a_difference_quotient():
-    left, _, right = slope_of_the_normal_law(to_ball(F(3, 2)), 1)
+def test_the_slope_of_the_normal_total_variation_is_a_difference_quotient(relation):
+    left, _, right = relation("TH-D4.TV/gaussian")(to_ball(F(3, 2)))
     quotient = (stats.norm.cdf(0.75 + 1e-6) - stats.norm.cdf(0.75 - 1e-6)) / 2e-6
     assert float(left.mid()) == pytest.approx(quotient, rel=1e-8) and float(right.mid()) == pytest.approx(
         quotient, rel=1e-8
@@ -187,19 +182,19 @@ def test_bandits_whose_changed_arm_does_not_become_best_are_refused():
 # ------------------------------------------------------------------------------------------------------------ regimes
 
 
-def test_the_two_step_change_is_cheaper_at_the_printed_threshold():
+def test_the_two_step_change_is_cheaper_at_the_printed_threshold(relation):
     """At mu_a = 1/2, mu* = 3/4, epsilon = 3/5 the printed regime is the low one: kl <= epsilon Delta."""
     divergence = kl(0.5, 0.75)
     assert divergence <= mpmath.mpf("0.6") * mpmath.mpf("0.25")
     grid = np.linspace(0.5, 0.75, 2001)
     cheapest = min(mpmath.mpf("0.6") * (z - 0.5) + kl(z, 0.75) for z in grid)
-    left, _, right = same_achievable_regret(to_ball(F(1, 2)), to_ball(F(3, 4)), to_ball(F(3, 5)))
+    left, _, right = relation("TH-S4.16c/same-achievable-regret")(to_ball(F(1, 2)), to_ball(F(3, 4)), to_ball(F(3, 5)))
     assert float(left.mid()) == pytest.approx(float(divergence), rel=1e-12)
     assert float(right.mid()) == pytest.approx(float(cheapest), abs=1e-6) and cheapest < divergence
 
 
-def test_the_gaussian_threshold_tends_to_its_limit():
-    value, _, _ = gaussian_change(to_ball(F(1, 10**6)), F(2, 5))
+def test_the_gaussian_threshold_tends_to_its_limit(relation):
+    value, _, _ = relation("TH-S4.16c/gaussian")(to_ball(F(1, 10**6)))
     assert float(value.mid()) == pytest.approx(1 / math.sqrt(2 * math.pi), rel=1e-9)
-    value, _, _ = gaussian_change(to_ball(2), F(2, 5))
+    value, _, _ = relation("TH-S4.16c/gaussian")(to_ball(2))
     assert float(value.mid()) == pytest.approx((2 * stats.norm.cdf(1) - 1) / 2, rel=1e-12)

@@ -93,24 +93,15 @@ def test_the_normal_tail_of_the_closed_form_is_scipys():
 
 @pytest.mark.parametrize("n", [1, 7, 1000])
 @pytest.mark.parametrize("rho", [Fraction(1, 10), Fraction(5)])
-def test_the_widths_are_those_of_the_two_policies(n, rho):
+def test_the_widths_are_those_of_the_two_policies(relation, n, rho):
     """The relation compares the squares of the widths of AdaC-UCB at n + 2 / rho samples and of episodic UCB at n."""
-    left, _, right = experiment.width_with_more_samples(Fraction(n), rho, 2)
+    left, _, right = relation("ALG-S5.5a/samples-that-pay")(Fraction(n), rho)
     more = n + 2 / rho
     private = AdaCUCB(1, Budget.zcdp(float(rho)), NoiseSource(), beta=1.0).width(np.array([[float(more)]]), 1.0)
     free = EpisodicUCB(1, beta=1.0).width(np.array([[float(n)]]), 1.0)
     ratio = float(private[0, 0] / free[0, 0]) ** 2
     assert ratio == pytest.approx(1 + float((left - right) / (rho * more**2)), rel=1e-12)
     assert ratio <= 1
-
-
-def test_the_knee_of_theorem_4_16_is_where_both_terms_agree():
-    kl = 0.1 * math.log(0.1 / 0.8) + 0.9 * math.log(0.9 / 0.2)
-    for weight in (1, 6):
-        left, _, right = pure.free_of_privacy(to_ball(kl / (0.7 * weight)), weight)
-        assert float(left.mid()) == pytest.approx(float(right.mid()), rel=1e-12)
-    assert kl / 0.7 == pytest.approx(1.637, abs=5e-4)
-    assert kl / 4.2 == pytest.approx(0.273, abs=5e-4)
 
 
 # -------------------------------------------------------------------------------------------------------------- figures

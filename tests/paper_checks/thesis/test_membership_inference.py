@@ -93,13 +93,13 @@ def test_the_fingerprint_of_the_exact_mean_is_two_thirds():
         assert left == right == 0
 
 
-def test_wilson_excludes_a_small_probability_after_one_success():
+def test_wilson_excludes_a_small_probability_after_one_success(relation):
     from scipy.stats import binomtest
 
     interval = binomtest(1, 10).proportion_ci(confidence_level=0.95, method="wilson")
     none = binomtest(0, 10).proportion_ci(confidence_level=0.95, method="wilson")
     assert none.low <= 0.01 <= none.high and interval.low > 0.01
-    left, _, right = audits.wilson_intervals(10, F(1, 100), F(1, 20))
+    left, _, right = relation("TH-A2.AUD/wilson")(10, F(1, 100), F(1, 20))
     assert left == 1 - F(99, 100) ** 10 > right
 
 
@@ -110,16 +110,16 @@ def test_the_tight_epsilon_of_a_bit_is_the_worst_of_four_ratios():
     assert audits.tight_ratio(F(1), F(0), F(1)) == 1
 
 
-def test_proportions_among_all_rounds_accuse_a_coin():
-    left, _, right = audits.proportions_of_all_rounds(400, F(1, 20))
+def test_proportions_among_all_rounds_accuse_a_coin(relation):
+    left, _, right = relation("TH-A2.AUDMI/all-rounds")(400, F(1, 20))
     limit = 400 * (1 - 2 * sqrt(log(80) / 0.566 / 400))
     assert float(left) == pytest.approx(binom.cdf(np.ceil(limit) - 1, 400, 0.5), abs=1e-9)
     assert left > F(99, 100) > right
 
 
-def test_the_bounds_on_the_advantage_at_a_point():
+def test_the_bounds_on_the_advantage_at_a_point(relation):
     ratio, delta = F(3), F(1, 10)
-    left, _, right = private.third_bound_is_best(ratio, delta)
+    left, _, right = relation("TH-S2.3d/comparison")(ratio, delta)
     assert left == F(11, 20) and right == F(7, 10)
     assert private.trade_off_bound(ratio, delta, F(1, 10)) == F(3, 5)
     # the optimal trade-off curve meets alpha = beta at (1 - delta)/(1 + e^eps)
@@ -157,13 +157,13 @@ def test_the_remainder_of_the_rate_is_its_integral_over_the_gamma_law():
     assert float(left) == pytest.approx(float(n * squared * n**n / mpmath.factorial(n - 1)), rel=1e-9)
 
 
-def test_the_printed_score_points_the_wrong_way_on_simulated_means():
+def test_the_printed_score_points_the_wrong_way_on_simulated_means(relation):
     """Mean 1, target 1/2, n = 10: by hand the printed score is x (estimate - 1) plus a constant."""
     x = 1 + np.random.default_rng(2).standard_normal((40_000, 10))
     without = x.mean(axis=1)
     x[:, 0] = 0.5
     gap = 0.5 * (x.mean(axis=1) - without)
-    left, _, _ = perspectives.printed_score_of_the_mean(F(1, 2), F(1), 10)
+    left, _, _ = relation("MIA-S9.4/score")(F(1, 2), F(1), 10)
     assert left == F(-1, 40) and abs(gap.mean() - float(left)) < 5 * gap.std() / 200
 
 

@@ -13,7 +13,6 @@ from banditproof.paper_checks.thesis.ch2_privacy import s2_1_2_privacy_loss as l
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_3_groups as groups
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_4_mechanisms as mechanisms
 from banditproof.paper_checks.thesis.ch2_privacy import s2_1_5_counting as counting
-from banditproof.paper_checks.thesis.ch2_privacy.s2_1_3_composition import product_events_suffice
 from banditproof.theory.numbers.numeric import to_ball
 from banditproof.theory.privacy.wide_balls import normalised_slope
 from banditproof.verify.finite.channels import FiniteChannel, channel_delta, randomised_response
@@ -82,10 +81,10 @@ def test_the_worst_chain_is_private_in_both_directions_and_no_larger_one_is(rati
         assert chances[-1] == Fraction(21, 1000)
 
 
-def test_products_of_events_are_searched_completely():
+def test_products_of_events_are_searched_completely(relation):
     """The best rectangle of the diagonal law, by brute force over all pairs of events."""
     for size, ratio in [(2, Fraction(1)), (3, Fraction(3, 2))]:
-        _, _, found = product_events_suffice(size, ratio)
+        _, _, found = relation("TH-L2.10/product-events")(size, ratio)
         best = Fraction(0)
         for rows, columns in product(range(1 << size), repeat=2):
             p = Fraction((rows & columns).bit_count(), size)
@@ -137,10 +136,10 @@ def test_single_draws_show_which_answers_they_enter():
     assert np.array_equal(rows, 2 * np.triu(np.ones((4, 4)))) and exact.tolist() == [1, 2, 3, 4]
 
 
-def test_the_tail_of_the_tree_is_a_simulated_one():
+def test_the_tail_of_the_tree_is_a_simulated_one(relation):
     runs = 200_000
     noise = np.random.default_rng(1).laplace(scale=4, size=(runs, 3)).sum(axis=1)
     reach = 4 * 3**1.5 * 0.5
     seen = (np.abs(noise) >= reach).mean()
-    exact = float(counting.concentration_of_the_tree(3, Fraction(1, 2), 4)[0])
+    exact = float(relation("TH-A2.BT/high-probability")(3, Fraction(1, 2))[0])
     assert abs(seen - exact) <= 5 * math.sqrt(exact / runs)

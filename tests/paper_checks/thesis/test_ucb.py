@@ -63,13 +63,13 @@ def test_explore_then_commit_on_normal_arms_commits_wrongly_as_often_as_phi_says
     assert binomtest(wrong, runs, norm.cdf(-gap * sqrt(m / 2))).pvalue > 1e-6
 
 
-def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap():
+def test_the_largest_regret_of_explore_then_commit_bounds_that_of_every_gap(relation):
     from scipy.stats import norm
 
     for m, horizon in ((10, 1000), (10_000, 10**6)):
         gaps = np.linspace(0, 1, 2001)
         regret = m * gaps + (horizon - 2 * m) * gaps * norm.cdf(-gaps * sqrt(m / 2))
-        assert regret.max() <= float(first_policies.sub_linear_regret_needs_the_gaps(m, horizon)[0])
+        assert regret.max() <= float(relation("TH-A2.ETC/gaps-needed")(m, horizon)[0])
 
 
 @pytest.mark.parametrize(("gap", "horizon", "others"), [(0.25, 1000, 1), (1.0, 500, 1), (0.5, 40, 1), (0.5, 900, 7)])
@@ -106,12 +106,12 @@ def test_noiseless_pulls_are_those_of_the_policy_on_sure_rewards():
     assert abs(anytime.noiseless_pulls(horizon, gap, 2.0) - pulls) <= 1
 
 
-def test_the_textbook_bound_behind_the_asymptotic_statement():
+def test_the_textbook_bound_behind_the_asymptotic_statement(relation):
     x = 10.0**6
     log_f, e = x + 2 * log(x), x**-0.25
     bound = 1 + 5 / e**2 + 2 * (log_f + sqrt(pi * log_f) + 1) / (1 - e) ** 2
     assert float(anytime.leading_share(to_ball(10) ** 6)) == pytest.approx(bound / (2 * x), rel=1e-9)
-    left, _, right = anytime.constant_of_the_split(50, 66)
+    left, _, right = relation("TH-T2.24/constant")(50)
     value = log(1 + 50 * log(50) ** 2)
     assert float(left) == pytest.approx(8 * value + 8 * sqrt(pi * value) + 28, rel=1e-12)
     assert float(right) == pytest.approx(66 * log(50), rel=1e-12)

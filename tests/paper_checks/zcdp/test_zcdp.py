@@ -14,7 +14,7 @@ from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.loading import load
 from banditproof.claims.register import PENDING, REGISTER, restate, settle
-from banditproof.paper_checks.shared import gaussian_choice, rates
+from banditproof.paper_checks.shared import gaussian_choice
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.zcdp import app_a_table_2, app_d_privacy, s1_introduction, s1_table_1, s3_privacy
 from banditproof.paper_checks.zcdp.app_c_adac_ucb import c_d_privacy, c_d_regret, c_e_budgets
@@ -218,23 +218,20 @@ def squares(sides):
 
 
 def test_rates_of_theorem_4_are_squares_of_the_printed_ones_over_their_common_factors():
-    K, T, d, rho, square = 20, 1000, 3, 0.2, 1.5
+    K, T, d, square = 20, 1000, 3, 1.5
     k, L = log(K), log(T)
     inside, cell = log(K * log(T) / (1 / T)), log(K * T)
     theorem, table = squares(s1_table_1.linear_free_term(k, L, square))
     assert sqrt(d * T) * theorem == pytest.approx(sqrt(d * T * inside))
     assert sqrt(d * T) * table == pytest.approx(sqrt(square) * sqrt(d * T * cell))
-    theorem, table = squares(rates.private_rate(k, L, square))
-    assert d / sqrt(rho) * theorem == pytest.approx(d / sqrt(rho) * sqrt(inside) * log(T))
-    assert d / sqrt(rho) * table == pytest.approx(sqrt(square) * d / sqrt(rho) * cell**1.5)
 
 
-def test_constants_of_theorem_9_are_those_printed():
+def test_constants_of_theorem_9_are_those_printed(relation):
     d, T, rho = 3.0, 50.0, 0.3
-    assert squares(s1_table_1.linear_below_free_term(d, T, 60)) == pytest.approx(
+    assert squares(relation("ZCDP-TB1/linear-below-free-term")(d, T)) == pytest.approx(
         (exp(-2) / 8 * d * sqrt(T), d * sqrt(T) / 60)
     )
-    assert squares(s1_table_1.linear_below_private_term(d, rho, 38)) == pytest.approx(
+    assert squares(relation("ZCDP-TB1/linear-below-private-term")(d, rho)) == pytest.approx(
         (exp(-2.25) / 4 * d / sqrt(rho), d / sqrt(rho) / 38)
     )
 
@@ -247,7 +244,7 @@ def test_the_footnote_has_two_to_the_d_arms():
     assert upper / lower == pytest.approx(sqrt(d * T * log(2**d * T)) / (sqrt(2 * log(T)) * d * sqrt(T)))
 
 
-def test_the_last_step_of_theorem_5_is_the_printed_product():
+def test_the_last_step_of_theorem_5_is_the_printed_product(relation):
     d, T, price, C, ridge, b = 4.0, 900.0, 2.5, 0.5, 0.1, 1.7
     L, potential, rise = log(T), log(1 + T / (ridge * d)), 1 + log(1 + 1 / ridge) / log(2)
     outer, gamma, episodes = (
@@ -255,7 +252,7 @@ def test_the_last_step_of_theorem_5_is_the_printed_product():
         b * sqrt(price) * d * L,
         d / log(1 + C) * potential,
     )
-    free, cell = squares(s1_table_1.contextual_free_term(d, T, C, ridge, b))
+    free, cell = squares(relation("ZCDP-TB1/contextual-free-term")(d, T, C, ridge, b))
     assert free == pytest.approx(outer * b * sqrt(d * L) * sqrt(T))
     assert cell == pytest.approx(sqrt(8 * (1 + C) * rise) * b * d * L * sqrt(T))
     private, cell = squares(s1_table_1.contextual_private_term(d, T, price, C, ridge, b))
@@ -306,7 +303,7 @@ def test_the_distance_of_least_squares_is_that_of_the_root_of_the_design(seed):
     assert float(left) == pytest.approx(4 * max(norms)) and float(right) == pytest.approx(4 * max(norms))
 
 
-def test_the_divergence_of_a_linear_release_is_an_integral_along_the_change():
+def test_the_divergence_of_a_linear_release_is_an_integral_along_the_change(relation):
     order, rho, gauge, change, norm = 1.5, 0.3, 2.0, 1.25, 0.8
     deviation, shift = sqrt(2 / rho * gauge), change * sqrt(norm)
 
@@ -317,7 +314,7 @@ def test_the_divergence_of_a_linear_release_is_an_integral_along_the_change():
         return exp(-(((z - mean) / scale) ** 2) / 2) / (scale * sqrt(2 * np.pi))
 
     direct = log(integrate.quad(moment, -60, 60, epsabs=1e-14)[0]) / (order - 1)
-    found, _, budget = app_d_privacy.private_least_squares(norm, gauge, change, rho, order, 1)
+    found, _, budget = relation("ZCDP-PF8/private-least-squares")(norm, gauge, change, rho, order)
     assert found == pytest.approx(direct, rel=1e-7) and budget == order * rho
 
 

@@ -9,7 +9,6 @@ from banditproof.verify.adversarial.thresholds import (
     advice_of,
     averaged,
     drawn_losses,
-    drawn_tables,
     exactly_above,
     expected_regret,
     laplace_above,
@@ -30,7 +29,6 @@ def test_probabilities_add_up_to_one(seed):
     noisy = sum(law_of_batches(seed, 5, 2, losses, laplace_above(Fraction(1))).values())
     assert noisy.contains(1) and noisy.rad() < 1e-12
     assert sum(law_of_experts(seed, 3, 2, losses, advice_of(seed), exactly_above).values()) == 1
-    assert sum(chance for chance, _ in drawn_tables(losses, advice_of(seed), 2)) == 1
 
 
 def test_experts_that_name_an_action_each_play_as_the_learner_alone():

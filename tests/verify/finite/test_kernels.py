@@ -9,7 +9,6 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.verify.finite.kernels import (
     FiniteKernel,
     adversaries,
-    adversary_from_tables,
     random_kernel,
     random_law,
     randomised_response_kernel,
@@ -77,11 +76,6 @@ def test_an_adversary_away_from_the_challenge_feeds_both_channels_the_same():
     for adversary in islice(adversaries(kernel, 2), 0, None, 37):
         left, right = adversary((0,))
         assert left == right
-
-
-def test_two_tables_make_an_adversary_that_reads_the_last_action():
-    feed = adversary_from_tables(((0, 1), (2, 3)), ((4, 5), (6, 7)))
-    assert feed((1,)) == (1, 5) and feed((1, 0)) == (2, 6)
 
 
 @pytest.mark.parametrize("time", [0, 4])

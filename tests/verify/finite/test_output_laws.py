@@ -7,15 +7,8 @@ from fractions import Fraction as F
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.finite.kernels import (
-    adversaries,
-    adversary_from_tables,
-    random_kernel,
-    randomised_response_kernel,
-    reward_lists,
-    reward_tables,
-)
-from banditproof.verify.finite.output_laws import acr_law, fed_rewards, history_law, table_law, view_law
+from banditproof.verify.finite.kernels import random_kernel, randomised_response_kernel, reward_lists, reward_tables
+from banditproof.verify.finite.output_laws import acr_law, history_law, table_law, view_law
 
 SEEDS = range(4)
 
@@ -38,38 +31,6 @@ def test_a_table_with_equal_columns_is_a_reward_list():
     kernel = random_kernel(5, 3, 2)
     for rewards in reward_lists(kernel):
         assert table_law(kernel, tuple((r, r) for r in rewards)) == view_law(kernel, rewards)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_adversarys_view_is_the_view_law_of_the_rewards_it_feeds(seed):
-    kernel = random_kernel(seed, 3, 2)
-    for time in (1, 2, 3):
-        for adversary in list(adversaries(kernel, time))[::41]:
-            for side in "LR":
-                law = acr_law(kernel, adversary, time, side)
-                assert all(
-                    p == view_law(kernel, fed_rewards(adversary, actions, time, side))[actions]
-                    for actions, p in law.items()
-                )
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_an_adversary_that_plays_two_tables_sees_their_table_laws(seed):
-    kernel = random_kernel(seed, 3, 2)
-    table = ((0, 1), (1, 1), (0, 0))
-    for time in (1, 2, 3):
-        changed = (*table[: time - 1], (1, 0), *table[time:])
-        adversary = adversary_from_tables(table, changed)
-        assert acr_law(kernel, adversary, time, "L") == table_law(kernel, table)
-        assert acr_law(kernel, adversary, time, "R") == table_law(kernel, changed)
-
-
-def test_the_two_lists_an_adversary_feeds_are_neighbours():
-    kernel = random_kernel(0, 3, 2)
-    for adversary in list(adversaries(kernel, 2))[::59]:
-        for actions in kernel.action_sequences():
-            left, right = (fed_rewards(adversary, actions, 2, side) for side in "LR")
-            assert sum(a != b for a, b in zip(left, right, strict=True)) <= 1
 
 
 @pytest.mark.parametrize("seed", SEEDS)

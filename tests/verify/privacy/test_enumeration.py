@@ -7,14 +7,7 @@ from math import inf
 import pytest
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.verify.finite.kernels import (
-    FiniteKernel,
-    kernel_separating_table_from_acr,
-    kernel_separating_view_from_table,
-    random_kernel,
-    randomised_response_kernel,
-    reward_lists,
-)
+from banditproof.verify.finite.kernels import FiniteKernel, random_kernel, randomised_response_kernel, reward_lists
 from banditproof.verify.finite.output_laws import view_law
 from banditproof.verify.privacy import enumeration
 from banditproof.verify.privacy.enumeration import (
@@ -61,19 +54,6 @@ def test_the_worst_tree_found_prefix_by_prefix_is_the_worst_of_all_trees(seed, h
 def test_the_worst_tree_is_found_with_three_rewards_too():
     kernel = random_kernel(1, 2, 2, (0, 1, 2))
     assert acr_delta(kernel, F(1)).delta == acr_delta_over_adversaries(kernel, F(1)).delta
-
-
-def test_view_privacy_is_strictly_weaker_than_table_privacy_for_policy_a():
-    kernel = kernel_separating_view_from_table()
-    assert view_delta(kernel, F(1)).delta == F(3, 4)
-    assert table_delta(kernel, F(1)).delta == acr_delta_over_adversaries(kernel, F(1)).delta == 1
-
-
-def test_table_privacy_is_strictly_weaker_than_adaptive_release_for_policy_b():
-    kernel = kernel_separating_table_from_acr()
-    assert table_delta(kernel, F(1)).delta == F(3, 4)
-    assert acr_delta(kernel, F(1)).delta == 1
-    assert acr_delta(kernel, F(1)).holds(kernel)
 
 
 @pytest.mark.parametrize("seed", range(6))

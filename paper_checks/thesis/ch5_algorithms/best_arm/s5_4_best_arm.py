@@ -17,8 +17,8 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import Inside, Positive, Probability, Sides
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -35,7 +35,6 @@ from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,
     near_growth,
-    near_growth_inverse,
     near_threshold,
     private_threshold,
 )
@@ -156,28 +155,6 @@ def near_growth_at_zero(y: Annotated[Any, [0]]):
 def near_growth_at_twelve(y: Annotated[Any, [12]], most=10):
     r"""$g_1(12)\le10$ (it is 9.9794...)."""
     return near_growth(y), "<=", most
-
-
-@claim(
-    "ALG-T5.23/g1-rises",
-    enumerated(
-        [{"x": Fraction(i, 20), "z": Fraction(i + 1, 20)} for i in range(20, 400)], routes=("one end", "the other end")
-    ),
-    deduced(),
-    where=["x < z"],
-)
-def near_growth_rises(x: AtLeastOne, z: AtLeastOne):
-    r"""$g_1$ is increasing on $[0,12]$: its inverse $y=2\sqrt x(\sqrt{1+x}-\sqrt2)$ rises on $x\ge1$.
-
-    Both sqrt(x) and sqrt(1 + x) - sqrt(2) are nonnegative and increasing.
-    """
-    return near_growth_inverse(x), "<", near_growth_inverse(z)
-
-
-@claim("ALG-T5.23/g2-rises", deduced(), false={"slope": 5})
-def far_growth_rises(y: Positive, step: Positive, slope=0):
-    r"""$g_2$ is increasing on $\mathbb R_+^*$: $g_2(y)<g_2(y+d)$ (its slope falls to 4)."""
-    return far_growth(y) + slope * step, "<", far_growth(y + step)
 
 
 # Theorem 5.20.

@@ -17,8 +17,8 @@ from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.sets import Count, Inside, Positive
+from banditproof.claims.steps import enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
@@ -39,7 +39,7 @@ from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
 from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]
@@ -210,20 +210,6 @@ def frank_wolfe_stops_early(number: Number, d: Count, arms: Count):
     return norm_after_frank_wolfe(number, d, arms), "<=", d * (1 + Fraction(1, 100) + Fraction(1, 10**9))
 
 
-@claim(
-    "ALG-A8/window-repaired",
-    enumerated(pulls=[67, 68, 100, 1000], start=[1, 2, 68, 5000], rational=True, routes=("round by round", "T_l")),
-    deduced(),
-    repairs="ALG-A8/window",
-)
-def rewards_of_a_phase_repaired(pulls: Annotated[Any, "integer [67, inf)"], start: Count):
-    r"""With $t_{\ell+1}=t_\ell+T_\ell$ in place of $t_\ell+T_\ell+1$ the phase has $T_\ell$ rewards.
-
-    The check counts the rounds t_l, ..., t_{l+1} - 1 one after the other.
-    """
-    return total(lambda _: 1, start, start + pulls - 1), "==", pulls
-
-
 item("ALG-T5.11", r"Under Assumption 5.10 AdaC-GOPE is $\rho$-Interactive zCDP.", domain=EVERY_RUN, twins=["ZCDP-T3"])
 
 
@@ -298,33 +284,6 @@ def first_phase(d: Any, rho: Any, delta: Any) -> tuple[Any, Any, Any]:
     length = adac_phase_length(d, to_ball("1/2"), phase_level(delta, d, 1), rho)
     horizon = length + d
     return horizon, (d - 1) * length / d, log(d * log(horizon) / delta)
-
-
-@claim(
-    "ALG-T5.12/universal",
-    fails_at(d=10**5, rho=Fraction(1, 1000), delta=Fraction(1, 2)),
-    twins=["ZCDP-T4"],
-    called={
-        r"$A=B=10$, $\theta^*=e_1$, $K=d$ actions $e_1,\dots,e_d$, and $d$": "d",
-        "the regret of the first phase": "left",
-        "the printed bound": "right",
-        "$T$": "horizon",
-    },
-    assuming="""the first phase and other constants: the optimal design on e_1, ..., e_d is the uniform one, so that
-    each action is played at least length/d times whatever the rewards are; larger constants fail at a larger d
-    (ALG-T5.12/no-constants)""",
-)
-def universal_constants(d: TwoOrMore, rho: Positive, delta: Inside, A=10, B=10):
-    r"""With probability $1-\delta$: $R_T\le A\sqrt{dT\alpha_T}+\frac{Bd}{\sqrt\rho}\sqrt{\alpha_T}\log T$ with
-    universal constants $A$ and $B$ and $\alpha_T=\log\frac{K\log T}\delta$.
-
-    The first phase is played whatever the rewards are and costs at least $4\sqrt2(d-1)\sqrt{d/\rho}$. For small $\rho$
-    and large $d$ this exceeds the bound, whose second term is linear in $d$, for any $A$ and $B$. (The bound is taken
-    with $\log T$ outside of the root, as in Step 6 of the proof; that of the theorem is smaller.) The check uses
-    $A=B=10$, the actions $e_1,\dots,e_d$, $\theta^*=e_1$, and $T$ at the end of the first phase.
-    """
-    horizon, regret, alpha = first_phase(d, rho, delta)
-    return regret, "<=", A * sqrt(d * horizon * alpha) + B * d / sqrt(rho) * sqrt(alpha) * log(horizon)
 
 
 @claim(
