@@ -91,9 +91,14 @@ _DERIVATIVE = re.compile(
 )
 
 
+def without_comments(text: str) -> str:
+    """The text with spaces for its comments."""
+    return _COMMENT.sub(lambda m: " " * len(m[0]), text) if isinstance(text, str) else text
+
+
 def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
-    printed = _COMMENT.sub(lambda m: " " * len(m[0]), checked_length(text))
+    printed = without_comments(checked_length(text))
     reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
     reader.statement()
     return list(paired(settled(_listed(_without_gaps(reader.found))), text))

@@ -95,12 +95,12 @@ def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
         Unread: the text is none that can be read, or it has two readings.
     """
     from banditproof.verify.judge.latex_names import name_of
-    from banditproof.verify.judge.latex_words import latex_tokens
+    from banditproof.verify.judge.latex_words import latex_tokens, without_comments
 
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
     named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
-    bare, left_out = without_asides(text)
+    bare, left_out = without_asides(without_comments(text))
     return _read(bare, latex_tokens(bare, named), "latex", named, left_out)
 
 

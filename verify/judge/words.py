@@ -128,7 +128,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?: constants?| numbers?)?",
     ),
     ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
-    ("WITH", "with", r"(?:be )?such that|so that|with|for which|satisfying"),
+    (
+        "WITH",
+        "with",
+        r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
+    ),
     ("IMPLIES", "implies", r"implies(?: that)?"),
     (
         "ASSUME",
@@ -136,7 +140,12 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to|under"
         r"|supposing(?: that)?",
     ),
-    ("ASSUME", "let", r"let|fix|define|set|put|(?:assume|suppose)(?: that)?"),
+    (
+        "ASSUME",
+        "let",
+        r"let|fix|define|set|put|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover))?(?: that)?"
+        r"|consider the case(?: that| where| when)?",
+    ),
     ("ASSUME", "where", r"where"),
     ("ASSUME", "for", r"for(?: all| every| each| any)?|all|every|each|any"),
     ("ON", "on", r"on"),
@@ -391,8 +400,8 @@ NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _IN_TITLES = frozenset(
-    "recall the a an of this our basic standard elementary classical simple useful following well-known key main technical"
-    " inequality lemma bound theorem identity proposition fact claim corollary triangle union tail".split()
+    "recall the a an of this our basic standard elementary classical simple useful following well-known key main"
+    " technical inequality lemma bound theorem identity proposition fact claim corollary triangle union tail".split()
 )
 
 
