@@ -91,9 +91,10 @@ _TO_A_FORMULA = re.compile(
 )
 # What a formula is about, where its signs mean what they usually mean: no other law, base or branch is named.
 _SUBJECT = _pattern(
-    r"(?:the|our|this|a|an) (?:(?:usual|well-known|upper) )*(?:Lambert (?:\$?W\$?(?:-| ))?function|(?:standard )?(?:normal"
-    r"|Gaussian) (?:tails?|distribution function)|(?:Gamma|factorial|exponential) function|harmonic (?:numbers?|sum|series)"
-    r"|binomial coefficients?|(?:(?:Bernoulli|binary) )?(?:relative entropy|KL divergence)|regret|bound|sum|series"
+    r"(?:the|our|this|a|an) (?:(?:usual|well-known|upper) )*(?:Lambert (?:\$?W\$?(?:-| ))?function"
+    r"|(?:standard )?(?:normal|Gaussian) (?:tails?|distribution function)|(?:Gamma|factorial|exponential) function"
+    r"|harmonic (?:numbers?|sum|series)|binomial coefficients?|regret|bound|sum|series"
+    r"|(?:(?:Bernoulli|binary) )?(?:relative entropy|KL divergence)"
     r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + _NEXT
 )
 _ROLES = (
