@@ -211,64 +211,7 @@ def test_what_is_no_statement_or_has_two_readings_is_refused_in_one_line(text, w
 
 
 # Words that change what is said; beside each stand words that are left out elsewhere.
-MATTERS = r"""\
-For all sufficiently small $x>0$, $e^x\le1+2x$.
-Up to constants, $\log n\le\sqrt n$ for all integers $n\ge1$.
-By Stirling's approximation, $\log(n!)\approx n\log n-n$ for all integers $n\ge1$.
-For all but finitely many integers $n\ge1$, $\log n\le n/3$.
-For at most one $x>0$, $e^x\le1+x$.
-For no $x>0$ do we have $e^x\le1+x$.
-Unless $x=0$, $e^x>1+x$ for all $x\in\mathbb{R}$.
-It is not true that $e^x\le1+x$ for all $x\ge0$.
-It is false that $e^x\le1+x$ for all $x\ge0$.
-In expectation, $\log x\le x-1$ for all $x>0$.
-With probability at least $1-\delta$, $x\le\sqrt{\log(1/\delta)}$ for all $\delta\in(0,1)$ and $x\ge0$.
-Roughly, $1-e^{-x}=x$ for all $x\in[0,1]$.
-Ignoring lower order terms, $\log(1+x)=x$ for all $x\ge0$.
-Without the assumption $x\ge0$, $e^x\ge1+x$ for all $x\in\mathbb{R}$.
-For almost all $x\in[0,1]$, $x\log x<0$.
-For large $n$, $\log n\le\sqrt n/2$.
-For all rational $x\in[0,1]$, $x^2\le x$.
-For distinct $x,y\in(0,1)$, $\mathrm{kl}(x,y)>0$.
-Neglecting rounding, $\lceil x\rceil=x$ for all $x\ge1$.
-Here $\log$ denotes the logarithm to base $2$. Then $\log x\le x$ for all $x\ge2$.
-Let $\log$ denote the base-2 logarithm. Then $\log x\ge1$ for all $x\ge2$.
-For $x\ge0$, $1-\Phi(x)\le\frac12e^{-x}$, where $\Phi$ is the distribution function of the Laplace distribution.
-For $x\in(-1/e,0)$, $W(x)\le-1$, where $W$ is the lower branch of the Lambert function.
-For all $n\ge1$, $H_n\le n$, where $H_n$ is the number of rounds.
-By the union bound and Hoeffding, for some $n\ge1$ we have $ne^{-n}\le\frac1{10}$.
-Under the convention $0\log0=1$, $x\log x\ge-1$ for all $x\in[0,1]$.
-On average over the rounds, $\frac1n\le\frac12$ for all integers $n\ge2$.
-Except at $x=0$, $\frac{e^x-1}{x}\ge1$ for all $x\ge0$.
-With $\Phi$ the standard normal distribution function, $\Phi(x)\le1-\frac12e^{-x}$ for $x\ge2$.
-The privacy loss of randomized response is $\log\frac{e^{\varepsilon}}{1}=\varepsilon$ for all $\varepsilon>0$.
-One would expect that $\log x\le x$ for all $x>0$.
-We do not know whether $\log x\le x$ for all $x>0$.
-We ask whether $\log x\le x$ for all $x>0$.
-Here we need that $\eta\le1$, and $e^\eta\le1+\eta+\eta^2$.
-On the event that $x\ge1$, $\log x\ge0$.
-In the worst case, $x\le1$ for all $x\in[0,1]$.
-For a prime number $p\ge2$, $2\lfloor p/2\rfloor\le p$.
-To first order, $e^x=1+x$ for all $x\ge0$.
-For all small enough $x>0$, $\log(1+x)\ge\frac x2$.
-The inequality $e^x\le1+x$ fails for all $x>0$.
-The inequality $e^x\le1+x+x^2$ holds only for $x\le1.7$.
-The inequality $e^x\le1+x+x^2$ holds if and only if $x\le1$.
-By symmetry it suffices that $p\ge q$, $\mathrm{kl}(p,q)\ge0$ for $p,q\in(0,1)$.
-Typically, $x\le1$ for $x\in[0,2]$.
-This contradicts $e^x\ge1+x$ for all $x\in\mathbb{R}$.
-For contradiction, $e^x<1+x$ for all $x\in\mathbb{R}$.
-Were it true that $e^x\le1+x$ for all $x\ge0$.
-Asymptotic bound: $\log n\le\sqrt n$ for all integers $n\ge1$.
-By the fact that $\log x\ge0$, $x\ge1$.
-Using the inequality $\log x\ge0$, $x\ge1$.
-The prime $p\ge2$ satisfies $2\lfloor p/2\rfloor\le p$.
-For every prime gap $d\ge2$, $2\lfloor d/2\rfloor=d$.
-Since the gap is positive, $\Delta\le\Delta^2+1$ for $\Delta\in[0,1]$.
-For all $n\ge1$, $H_n\le\log n+\gamma+1$, where $\gamma=0.5$ is Euler's constant.
-By the Laplace mechanism, every $\varepsilon$-DP mechanism is $\varepsilon$-DP for $\varepsilon\ge0$.
-There is $n\ge1$ with $ne^{-n}\le\frac1{10}$.
-""".splitlines()
+MATTERS = (HERE / "latex_refused.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize("text", MATTERS)
