@@ -26,32 +26,33 @@ _HEAD = (
 )
 _CAN = r"can\s+(?:also\s+|easily\s+|readily\s+|now\s+)*(?:be|check|show|verify|see|prove|use|apply)"
 _REFERENCE = (
-    rf"{_CAN}|follows\s+(?:since|because|as)|"
+    rf"{_CAN}|follows\s+(?:since|because|as)|in\s+order\s+to|"
     r"\\(?:eq|auto|[cC])?ref\s*\{[^{}]*\}|\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}|\[\d+\]"
     r"|(?:section|lemma|theorem|proposition|corollary|claim|chapter|appendix|equation|eq\.|fact|step|part|remark)[\s~]+"
     r"(?:\(?\d+(?:\.\d+)*\)?|\(?\\(?:eq)?ref\s*\{[^{}]*\}\)?|[A-Z]\b)"
 )
 _ASIDE = rf"\((?:see|cf\.?|also|e\.g\.?|for\s+(?:example|instance)|[,\s])*(?:{_REFERENCE})(?:[,\s]|and|{_REFERENCE})*\)"
 _PLAIN = (
-    "we one i it this that these the a an our its us here now then also again indeed conversely finally similarly "
-    "likewise will be been is are was and or of in to at as on from for with by via so-called well very easily "
-    "readily directly simply clearly obviously trivially immediately easy known well-known standard classical "
-    "elementary simple basic useful famous following usual straightforward direct short routine quick crude handy "
-    "first second third fourth last previous next final same other remaining above below earlier later bound "
-    "inequality inequalities bounds estimate identity formula fact facts result observation lemma theorem "
-    "proposition corollary claim step steps term terms part proof argument arguments calculation computation "
-    "algebra calculus definition section chapter appendix paper relation expansion use series induction "
-    "inspection symmetry monotonicity convexity concavity continuity positivity boundedness integration "
-    "differentiation comparison rearrangement rearranging substitution optimisation optimization strict triangle "
-    "union reverse mean-value mean value arithmetic geometric arithmetic-geometric taylor's exponential function "
-    "functions logarithm relative entropy divergence square root variables inversion processing "
-    "data chain rule post-processing application reasoning display claims statement literature folklore sequel "
-    "sandwich rest remainder reader derivative integral side sides left-hand right-hand hand both between "
-    "two-sided one-sided phase once more shall repeatedly frequently throughout purpose preceding intermediate "
-    "key main technical integrating differentiating summing expanding combining dividing multiplying plugging "
-    "inserting substituting iterating telescoping maximising minimising optimising maximizing minimizing "
-    "optimizing over logarithms exponentials regret analysis trick doubling algorithm policy rewards reward "
-    "rounds phases epochs exploration exploitation tail tails proofs"
+    "equivalently analogously specifically accordingly we one i it this that these the a an our its us here now "
+    "then also again indeed conversely finally similarly likewise will be been is are was and or of in to at as "
+    "on from for with by via so-called well very easily readily directly simply clearly obviously trivially "
+    "immediately easy known well-known standard classical elementary simple basic useful famous following usual "
+    "straightforward direct short routine quick crude handy first second third fourth last previous next final "
+    "same other remaining above below earlier later bound inequality inequalities bounds estimate identity "
+    "formula fact facts result observation lemma theorem proposition corollary claim step steps term terms part "
+    "proof argument arguments calculation computation algebra calculus definition section chapter appendix "
+    "paper relation expansion use series induction inspection symmetry monotonicity convexity concavity "
+    "continuity positivity boundedness integration differentiation comparison rearrangement rearranging "
+    "substitution optimisation optimization strict triangle union reverse mean-value mean value arithmetic "
+    "geometric arithmetic-geometric taylor's exponential function functions logarithm relative entropy "
+    "divergence square root variables inversion processing data chain rule post-processing application "
+    "reasoning display claims statement literature folklore sequel sandwich rest remainder reader derivative "
+    "integral side sides left-hand right-hand hand both between two-sided one-sided phase once more shall "
+    "repeatedly frequently throughout purpose preceding intermediate key main technical integrating "
+    "differentiating summing expanding combining dividing multiplying plugging inserting substituting iterating "
+    "telescoping maximising minimising optimising maximizing minimizing optimizing over logarithms exponentials "
+    "regret analysis trick doubling algorithm policy rewards reward sum sums product ratio two three start "
+    "starts begin rounds phases epochs exploration exploitation tail tails proofs"
 ).split()
 _SAYING = (
     "use used uses using apply applied applying invoke invoking note notes noted noting recall recalls recalled "
@@ -64,7 +65,7 @@ _SAYING = (
 _WORD = re.compile(rf"(?:{_ASIDE}|{_REFERENCE})(?![A-Za-z])|[^\W\d_]+(?:(?:[-–]+|['’])[^\W\d_]+)*['’]?", re.IGNORECASE)
 _HARMLESS = frozenset((*_PLAIN, *_SAYING))
 _ADVERBS = (
-    r"(?:indeed|conversely|finally|similarly|likewise|first|second|next|now|also|further|furthermore|moreover"
+    r"(?:indeed|equivalently|analogously|specifically|accordingly|conversely|finally|similarly|likewise|first|second|next|now|also|further|furthermore|moreover"
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
     r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
 )
@@ -107,7 +108,7 @@ _OF_ROLES = (
 )
 _NAME = r"(?:[A-Za-z]|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
 _ROLE = (
-    rf"(?:(?:(?:{_OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)"
+    rf"(?:(?:(?:{_OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)"
     r"\s+(?:means|parameters))"
 )
 _QUANTIFIED = _pattern(
@@ -121,8 +122,8 @@ _COUNTED = _pattern(
 )
 _REGIME = _pattern(r"\bin the (?:(?:high|low)-privacy )?(?:regime|case|range)(?: where| that)?(?=\s+\$)")
 _IS_ROLE = _pattern(
-    rf"(?P<keep>\bwhere\s+\$[^$]*(?:\\in\b|\\[lg]e(?:q|qslant)?\b|[<>])[^$]*\$)\s+(?:is|denotes)\s+(?:the|an?)\s+{_ROLE}"
-    r"(?=\s*(?:[.,;]|$))"
+    r"(?P<keep>\b(?:where|let)\s+\$[^$]*(?:\\in\b|\\[lg]e(?:q|qslant)?\b|[<>])[^$]*(?P<unit>[(\[]\s*0\s*,\s*1\s*[)\]])?\$)"
+    rf"\s+(?:is|denotes?|be) (?:the|an?) (?:{_ROLE}|(?(unit)(?:(?:{_OF_ROLES})\s+)*probability|(?!)))(?=\s*(?:[.,;]|$))"
 )
 _VALID = _pattern(
     r",?\s*\b(?:which|that)\s+(?:holds?|is\s+(?:valid|true))(?=\s+(?:for|when|if|whenever)\b)"
@@ -216,12 +217,12 @@ def _may_end(said: str) -> bool:
 
 def _states(said: str) -> bool:
     """Whether words say that something holds, and do not give it as a reason for something else."""
-    if not _VERBS.search(said) and not re.search(r"\bfact that$", said):
+    if not _VERBS.search(said) and not re.search(r"\b(?:fact|observation|remark|result|claim) that$", said):
         return False
     reason = re.match(
         r"\s*(?:by|using|via|from|with|as|since|because|given|noting|applying|invoking)\b", said, re.IGNORECASE
     )
-    return not reason or bool(re.search(r"\b(?:we|one|it|this|us)\s+(?:\w+\s+){1,4}$|\b(?:we|one)\s+\w+$", said))
+    return not reason or bool(re.search(r"\b(?:we|one|it|this|us)(?:\s+\w+){1,5}$", said))
 
 
 def _harmless(words: str, about: bool, within: bool = True) -> bool:

@@ -143,7 +143,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"let|fix|define|set|put|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover))?(?: that)?"
+        r"let|fix|define|set|put"
+        r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
     ("ASSUME", "where", r"where"),
