@@ -197,7 +197,7 @@ def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]
         less = (binary("sub", n, ONE), binary("sub", k, ONE))
         beside = [p for p in found if _same(p.args[1], less[0]) and any(_same(p.args[2], j) for j in (k, less[1]))]
         mirror = [p for p in found if p != part and _same(p.args[1], n) and _same(binary("sub", n, k), p.args[2])]
-        whole = all(is_whole(e, asked.ranges, 0) for e in names_of(part))
+        whole = all(is_whole(name(word), asked.ranges, 0) for word in names(part))
         if len(beside) == 2 and whole:
             instead, where, fact = binary("add", *beside), ((n, ONE), (k, ONE)), "Pascal's rule"
         elif mirror and whole:
@@ -208,10 +208,6 @@ def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]
         needed = tuple(replace(asked, comparison=Compare(a, ">=", b), printed=False) for a, b in where)
         yield replace(asked, comparison=Compare(left, asked.comparison.sign, right), printed=False), needed, fact
         return
-
-
-def names_of(e: Expression) -> list[Expression]:
-    return [name(word) for word in names(e)]
 
 
 def _same(a: Expression, b: Expression) -> bool:

@@ -134,6 +134,8 @@ def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
         usual = tuple(Compare(x, s, num(e)) for x in b.values() for s, e in ((">", 0), ("<=", 1)))
         spread = Compare(deviation, ">", num(0))
         fact = "the exact curve of the Gaussian mechanism, whose delta grows with the shift"
+        # With c = epsilon/shift fixed, delta grows in epsilon: its slope is phi(a) (1/c - Mills' ratio at b), b > c. So
+        # epsilon = 1 is the worst, where it is less than a third of 1.25 exp(-c^2/2) for all c >= sqrt(2 log 1.25).
         classical = f"{fact}, and for epsilon <= 1 the classical bound 2 log(1.25/delta) <= (epsilon/shift)^2"
         return classical, (exact,), (enough, *usual, spread, Compare(shift, ">=", num(0))), (exact,)
     if s.kind == "zcdp":
