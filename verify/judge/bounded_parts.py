@@ -179,9 +179,48 @@ def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
     yield Bound(False, ONE, (inside,), "binom(n, k) >= 1 for k <= n")
     fact = "binom(n, k) <= n^k/k! <= (e n/k)^k"
     yield Bound(True, binary("pow", euler, k), (some, inside), fact)
+    ordered = binary("div", binary("pow", n, k), call("factorial", k))
+    yield Bound(True, ordered, (inside,), "binom(n, k) k! is a product of k numbers of at most n")
     yield Bound(True, entropy, (some, Compare(rest, ">=", ONE)), "binom(n, k) x^k (1 - x)^(n - k) <= 1, with x = k/n")
     yield Bound(True, binary("pow", n, k), (inside,), "binom(n, k) <= n^k")
     yield Bound(True, binary("pow", num(2), n), (inside,), "binom(n, k) is a term of a sum that is 2^n")
+
+
+def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """The comparison with a binomial told by others that stand in it, and what has to hold: Pascal's rule, symmetry."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    found = list(
+        dict.fromkeys(p for side in sides for p in _outside(side) if p.head == "call" and p.args[0] == "binom")
+    )
+    for part in found:
+        n, k = part.args[1:]
+        less = (binary("sub", n, ONE), binary("sub", k, ONE))
+        beside = [p for p in found if _same(p.args[1], less[0]) and any(_same(p.args[2], j) for j in (k, less[1]))]
+        mirror = [p for p in found if p != part and _same(p.args[1], n) and _same(binary("sub", n, k), p.args[2])]
+        whole = all(is_whole(name(word), asked.ranges, 0) for word in names(part))
+        if len(beside) == 2 and whole:
+            instead, where, fact = binary("add", *beside), ((n, ONE), (k, ONE)), "Pascal's rule"
+        elif mirror and whole:
+            instead, where, fact = mirror[0], ((k, ZERO), (n, k)), "binom(n, k) = binom(n, n - k)"
+        else:
+            continue
+        left, right = (_instead(side, part, instead) for side in sides)
+        needed = tuple(replace(asked, comparison=Compare(a, ">=", b), printed=False) for a, b in where)
+        yield replace(asked, comparison=Compare(left, asked.comparison.sign, right), printed=False), needed, fact
+        return
+
+
+def _same(a: Expression, b: Expression) -> bool:
+    """Whether two formulas are one and the same sum of variables and numbers."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import to_sympy
+
+    symbols = {word: sympy.Symbol(word) for word in names(a) | names(b)}
+    try:
+        return bool(sympy.expand(to_sympy(a, symbols) - to_sympy(b, symbols)) == 0)
+    except NoStatement:
+        return False
 
 
 def _of_a_sum(n: Expression, d: Expression, whole: bool) -> Iterator[Bound]:

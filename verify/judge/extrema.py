@@ -38,7 +38,7 @@ def approached(
     e = fresh("e_", ranges, {word: over})
     ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
     count = 0
-    for place in _toward_ends(over, name(e)):
+    for place in (*_beside_roots(body, word, over, ranges, name(e)), *_toward_ends(over, name(e))):
         for c in (1, 10):
             slack = binary("mul", num(c), name(e))
             near = binary("add" if down == "<=" else "sub", other, slack)
@@ -51,6 +51,19 @@ def approached(
                 break
         if count == MOST:
             return
+
+
+def _beside_roots(
+    body: Expression, word: str, over: Range, ranges: Mapping[str, Range], e: Expression
+) -> Iterator[Expression]:
+    """Places beside zeros of the derivative, which may lie at an end that is no value."""
+    from banditproof.verify.judge.closed_forms import roots
+
+    for root in roots(body, word, ranges) if over.low_open or over.high_open else ():
+        if over.low_open and _is_finite(over.low):
+            yield binary("add", root, e)
+        if over.high_open and _is_finite(over.high):
+            yield binary("sub", root, e)
 
 
 def _is_finite(end: Expression) -> bool:

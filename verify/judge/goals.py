@@ -205,7 +205,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_tail
+    from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.forms import (
         by_logarithms,
         in_logarithms,
@@ -217,10 +217,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.from_far import by_far_end
     from banditproof.verify.judge.known_sums import below_its_series, by_factors
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
-    from banditproof.verify.judge.residues import by_residues
+    from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding
 
-    if (found := by_residues(asked)) is not None:
-        yield Way(*found)
+    for rounding in (by_residues, by_rounding, by_powers):
+        if (found := rounding(asked)) is not None:
+            yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
@@ -254,7 +255,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     far = () if unknown else by_far_end(asked)
-    for claims, because in itertools.chain(far, by_neighbours(asked), by_tail(asked)):
+    for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
@@ -263,7 +264,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
     """With bounds for binomials, for sums of them, and for relative entropies in a side."""
-    from banditproof.verify.judge.bounded_parts import by_bounds, in_order
+    from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
     several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
@@ -271,6 +272,9 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
     ):
         return
+    for instead, claims, fact in by_identities(asked):
+        for way in ways_of(instead):
+            yield Way((*claims, *way.claims), "; ".join(filter(None, (fact, way.because))), (fact, *way.facts))
     for instead, claims, bound in by_bounds(asked):
         facts = (bound.fact,) if bound.fact else ()
         shown = list(_from_the_diagonal(bound.lemma)) if bound.lemma else [Way(())]

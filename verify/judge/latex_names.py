@@ -54,6 +54,7 @@ class Names:
     spelled: dict[str, str] = field(default_factory=dict)  # how each name is printed: two letters are no one name
     starts: list[int] = field(default_factory=list)  # where each open group begins among the tokens
     lefts: int = 0
+    euler: bool = False  # whether the text says that \\gamma is Euler's constant
 
     def words(self, closing: str) -> None:
         """Reads plain text up to its closing sign."""
@@ -212,7 +213,8 @@ class Names:
             raise self.refused(
                 f"{printed} and {other} are both {name} here: use another letter for one", spelled, begin
             )
-        self.put("NAME", "euler" if name == "gamma_E" and name not in self.known else name, begin)
+        euler = name == "gamma_E" or (name == "gamma" and self.euler)
+        self.put("NAME", "euler" if euler and name not in self.known else name, begin)
         if power >= 0:
             after, self.at = self.at, power
             self.power(self.at)

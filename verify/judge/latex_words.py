@@ -52,20 +52,33 @@ from banditproof.verify.judge.words import LETTERS as UNICODE
 
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
+_NORMAL = r"(?:standard )?(?:normal|Gaussian)"
 _USUAL = (
     (
         r"\$?(?:\\(?:log|ln)\$? IS natural log(?:arithm)?"
         r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:binary|Bernoulli)"
         r" (?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
-        r"|\\Phi\$? IS (?:standard )?(?:normal|Gaussian) (?:(?:cumulative )?distribution function|CDF)"
-        r"|W(?:_0)?\$? IS (?:principal branch of (?:the )?)Lambert (?:\$?W\$?(?:-| ))?function"
-        r"|W_0\$? IS Lambert (?:\$?W\$?(?:-| ))?function)"
+        r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:relative entropy|(?:KL|Kullback-Leibler)"
+        r" divergence) (?:between|of) (?:two )?Bernoulli (?:distributions|laws|(?:random )?variables)"
+        r"(?: (?:with|of) (?:means?|parameters?|success probabilities) \$\\?[a-z]+\$ and \$\\?[a-z]+\$)?"
+        rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF)"
+        r"|(?:(?:cumulative )?distribution function|CDF) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
+        r"(?: (?:distribution|law|(?:random )?variable))?)"
+        r"|W(?:_0)?(?:\([^()$]*\))?\$? IS (?:principal branch of (?:the )?)?Lambert (?:\$?W\$?(?:-| ))?function"
+        r"|\\Gamma(?:\([^()$]*\))?\$? IS (?:Euler )?gamma function"
+        r"|H_n\$? IS (?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"
+        r"|(?P<euler>\\gamma(?:(?:\\approx|=)0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots)?)?\$? IS"
+        r" Euler(?:['’]s|(?:--?|–)Mascheroni) constant))"
     )
-    .replace("IS", "(?:denotes?|is|be)(?: the)?")
+    .replace("IS", r"(?:denotes?|is|be)(?: the)?")
     .replace(" ", r"\s+")
 )
 _NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
-_NOTED_FIRST = re.compile(rf"\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
+_NOTED_FIRST = re.compile(rf"^\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
+# "where H_n = \sum ... is the n-th harmonic number": the formula says it
+_NAMED_BEHIND = re.compile(
+    r"(?<=\$)\s+(?:is|denotes)\s+the\s+(?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$)\s+harmonic\s+number"
+)
 _DENSITY = re.compile(
     r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
     r"(?:\s+function)?(?=\s*(?:\.|$))"
@@ -78,9 +91,14 @@ _DERIVATIVE = re.compile(
 )
 
 
+def without_comments(text: str) -> str:
+    """The text with spaces for its comments."""
+    return _COMMENT.sub(lambda m: " " * len(m[0]), text) if isinstance(text, str) else text
+
+
 def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     """The tokens of a statement in LaTeX; `known` are the names of variables whose ranges stand elsewhere."""
-    printed = _COMMENT.sub(lambda m: " " * len(m[0]), checked_length(text))
+    printed = without_comments(checked_length(text))
     reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
     reader.statement()
     return list(paired(settled(_listed(_without_gaps(reader.found))), text))
@@ -151,9 +169,11 @@ class _Reader(Names):
     def statement(self) -> None:
         """Reads the whole text: words with formulas in `$...$`, or one formula with words in `\\text{...}`."""
         self.text = _DENSITY.sub(r"\1 $\\phi(x)=\\frac{e^{-x^2/2}}{\\sqrt{2\\pi}}$", self.text)
-        if noted := _NOTED_FIRST.match(self.text):
-            self.text = " " * noted.end() + self.text[noted.end() :]
-        self.text = _NOTED.sub("", self.text)
+        for pattern in (_NOTED_FIRST, _NOTED):
+            if noted := pattern.search(self.text):
+                self.euler = self.euler or bool(noted["euler"])
+                self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
+        self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
         if not self.text.rstrip().endswith("..") and self.text[end - 1 : end] != "\\":

@@ -780,13 +780,18 @@ class Expanding:
         return exact(low) if low == high else atom("var", word)
 
     def summed(self, index, low, high, body, values):
-        """A sum from a whole number to what goes to infinity, both ends included."""
+        """A sum to what goes to infinity, from a whole number or from what goes there too, both ends included."""
         first, last = self.of(low, values), self.of(high, values)
         start = _rational(first)
-        if start is None or start.denominator != 1 or not self.is_whole(high) or self.split(last)[0] is not None:
+        if not self.is_whole(high) or self.split(last)[0] is not None or self.sign(last) < 0:
             raise Unsure("a sum between such ends")
-        if self.sign(last) < 0:
-            raise Unsure("an empty sum")
+        if start is None and self.is_whole(low) and self.split(first)[0] is None and self.sign(first) > 0:
+            before = self.sub(first, self.constant(exact(1)))  # a sum from n + 1 to 2 n is one to 2 n less one to n
+            if self.sign(self.sub(last, before)) < 0:
+                raise Unsure("a sum that may run down")
+            return self.sub(*(self.sum_of(body, index, 1, end, values) for end in (last, before)))
+        if start is None or start.denominator != 1:
+            raise Unsure("a sum between such ends")
         return self.sum_of(body, index, int(start), last, values)
 
     def sum_of(self, body, index, start, last, values):

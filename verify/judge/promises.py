@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
@@ -124,7 +125,19 @@ def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
     if s.kind == "dp" and "delta" not in b:
         return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
     if s.kind == "dp":
-        return _sharp(gaussian_curve(mu, b["epsilon"]), b["delta"], "the exact curve of the Gaussian mechanism")
+        exact = Compare(gaussian_curve(mu, b["epsilon"]), "<=", b["delta"])
+        tail = _mul(num(2), call("log", _div(num(Fraction(5, 4)), b["delta"])))
+        shift, e = p["sensitivity"], b["epsilon"]
+        enough = Compare(_mul(shift, call("sqrt", tail)), "<=", _mul(e, deviation))
+        if "variance" in p:
+            enough = Compare(_mul(_square(shift), tail), "<=", _mul(_square(e), p["variance"]))
+        usual = tuple(Compare(x, s, num(e)) for x in b.values() for s, e in ((">", 0), ("<=", 1)))
+        spread = Compare(deviation, ">", num(0))
+        fact = "the exact curve of the Gaussian mechanism, whose delta grows with the shift"
+        # With c = epsilon/shift fixed, delta grows in epsilon: its slope is phi(a) (1/c - Mills' ratio at b), b > c. So
+        # epsilon = 1 is the worst, where it is less than a third of 1.25 exp(-c^2/2) for all c >= sqrt(2 log 1.25).
+        classical = f"{fact}, and for epsilon <= 1 the classical bound 2 log(1.25/delta) <= (epsilon/shift)^2"
+        return classical, (exact,), (enough, *usual, spread, Compare(shift, ">=", num(0))), (exact,)
     if s.kind == "zcdp":
         return _sharp(_div(squared, num(2)), b["rho"], "the Renyi divergence of normal laws of one variance")
     if s.kind == "rdp":
@@ -267,6 +280,8 @@ def _group(p: Mapping[str, Any], s: Private) -> Costs:
             b["epsilon"],
             "group privacy of pure privacy grows with the size, which Laplace noise attains",
         )
+    if of.kind == s.kind == "dp" and "delta" in of.budget and "delta" in b:
+        return _group_approximately(of.budget, k, b)
     if (of.kind, s.kind) == ("gdp", "gdp"):
         return _sharp(
             _mul(k, of.budget["mu"]),
@@ -274,6 +289,30 @@ def _group(p: Mapping[str, Any], s: Private) -> Costs:
             "group privacy of Gaussian privacy grows with the size, which normal noise attains",
         )
     return f"groups under {of.kind} and {s.kind} have no rule here"
+
+
+def _group_approximately(of: Budget, k: Expression, b: Budget) -> Costs:
+    """Of neighbours p_0, ..., p_k each is at most e^epsilon times the next one and delta: a geometric sum.
+
+    One bit with the probabilities p_k = 0 and p_i = e^epsilon p_(i+1) + delta attains it, as long as that is private:
+    up to p_1 <= (1 - delta)/(1 + e^epsilon). What the group gets then exceeds delta whatever its epsilon is.
+    """
+    e, d = of["epsilon"], of["delta"]
+    odds, index, one = call("exp", e), name("member"), num(1)
+
+    def spent(size: Expression) -> Expression:
+        power = call("exp", _mul(index, e))
+        return _mul(d, Expression("sum", (index.args[0], num(0), _sub(size, one), power)))
+
+    most = Compare(_mul(k, e), "<=", b["epsilon"])
+    sane = (Compare(e, ">=", num(0)), Compare(d, ">=", num(0)), Compare(d, "<=", one), Compare(k, ">=", one))
+    closed = _div(_mul(d, _sub(call("exp", _mul(k, e)), one)), _sub(odds, one))
+    coarse = _mul(_mul(k, call("exp", _mul(_sub(k, one), e))), d)
+    ways = ((Compare(closed, "<=", b["delta"]), Compare(e, ">", num(0))), (Compare(coarse, "<=", b["delta"]),))
+    attained = (*sane, Compare(_mul(spent(_sub(k, one)), _add(one, odds)), "<=", _sub(one, d)))
+    fact = "group privacy: delta grows with 1 + e^epsilon + ... + e^((k - 1) epsilon), which one bit attains"
+    needed = Limited(attained, Compare(spent(k), "<=", b["delta"]))
+    return fact, (needed,), *((*way, most, *sane) for way in ways)
 
 
 def _subsampling(p: Mapping[str, Any], s: Private) -> Costs:

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.sentence import Reading, Unread
 
 FORMS = ("plain", "latex")
@@ -79,7 +80,8 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
 
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
-    return _read(text, plain_tokens(text, ranges or ()), "plain", ranges)
+    bare, left_out = without_asides(text)
+    return _read(bare, plain_tokens(bare, ranges or ()), "plain", ranges, left_out)
 
 
 def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
@@ -93,12 +95,13 @@ def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
         Unread: the text is none that can be read, or it has two readings.
     """
     from banditproof.verify.judge.latex_names import name_of
-    from banditproof.verify.judge.latex_words import latex_tokens
+    from banditproof.verify.judge.latex_words import latex_tokens, without_comments
 
     if (best := _of_a_best(text, read_latex, ranges)) is not None:
         return best
     named = {name_of(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
-    return _read(text, latex_tokens(text, named), "latex", named)
+    bare, left_out = without_asides(without_comments(text))
+    return _read(bare, latex_tokens(bare, named), "latex", named, left_out)
 
 
 def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, str] | None) -> Reading | None:
@@ -115,14 +118,17 @@ def _of_a_best(text: str, reader: Callable[..., Reading], ranges: Mapping[str, s
     return replace(reading, said=said(reading.sentence, reading.ranges, reading.conditions), tex="")
 
 
-def _read(text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None) -> Reading:
+def _read(
+    text: str, tokens: Any, form: str, ranges: Mapping[str, str] | None, left_out: tuple[str, ...] = ()
+) -> Reading:
     from banditproof.verify.judge.printing import latex
     from banditproof.verify.judge.sentences import build
 
     tokens = list(tokens)
     start = "mechanism" if any(token.type == "PROMISE" for token in tokens) else "statement"
     reading = build(tree(tokens, form, start, text), form, text, {k: _range(k, v) for k, v in (ranges or {}).items()})
-    return replace(reading, tex=latex(reading.sentence, reading.ranges, reading.conditions))
+    tex = latex(reading.sentence, reading.ranges, reading.conditions)
+    return replace(reading, tex=tex, assumed=(*left_out, *reading.assumed))
 
 
 def _range(name: str, text: str) -> Any:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, inf, isinf, lcm
 
-from banditproof.verify.judge.formula import INFINITY, binary, linear, mapped, name, names, num, parts, put, rational
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    binary,
+    call,
+    linear,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    put,
+    rational,
+)
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -55,3 +67,131 @@ def _computed(e: Expression, n: str) -> Expression:
         whole = floor(of[1]) if e.args[0] == "floor" else ceil(of[1])
         return binary("add", binary("mul", num(of[0]), name(n)), num(whole))
     return mapped(e, lambda part: _computed(part, n))
+
+
+MOST_PIECES = 24
+
+
+def by_rounding(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """The comparison for x = m y + t with whole y and 0 <= t < m, so that floor(a x + b) is a m y + floor(a t + b).
+
+    That is constant in t between the places where a t + b is whole, and at each of them; so is a ceiling.
+    """
+    sides = (asked.comparison.left, asked.comparison.right)
+    rounded = [p for side in sides for p in parts(side) if _is_rounding(p)]
+    words = {x for p in rounded for x in names(p)}
+    if len(words) != 1 or asked.conditions or not words <= asked.ranges.keys():
+        return None
+    (x,) = words
+    r, inside = asked.ranges[x], [linear(p.args[1], x) for p in rounded]
+    low, known = rational(r.low), [line for line in inside if line is not None]
+    free = not any(x in names(end) for other in asked.ranges.values() for end in (other.low, other.high))
+    if r.integer or not free or len(known) < len(inside) or low is None or rational(r.high) != inf:
+        return None
+    m = lcm(*(a.denominator for a, _ in known))
+    if sum(abs(a) * m for a, _ in known) > MOST_PIECES:
+        return None
+    cuts = sorted({Fraction(0), Fraction(m), *(t for a, b in known for t in _whole_places(a, b, m))})
+    y, t = (_fresh(stem, asked) for stem in ("whole", "rest"))
+    claims = []
+    first = None if isinf(low) else floor(Fraction(low) / m)
+    for number in (None,) if first is None else (first, None):
+        least = Fraction(low) - m * number if number is not None else Fraction(0)
+        counts = Range(
+            Expression("neg", (INFINITY,)) if first is None else num(first + 1), INFINITY, first is None, True
+        )
+        for at, upto in zip(cuts, cuts[1:], strict=False):
+            places: list[tuple[Expression, dict[str, Range]]] = []
+            if at > least or at == least and (number is None or not r.low_open):
+                places.append((num(at), {}))
+            if upto > least:
+                closed = least > at and not r.low_open  # the end of the range of x
+                places.append((name(t), {t: Range(num(max(at, least)), num(upto), not closed, True)}))
+            middle = (max(at, least) + upto) / 2
+            for place, ranged in places:
+                value = at if not ranged else middle
+                whole = num(m * number) if number is not None else binary("mul", num(m), name(y))
+                others = {word: s for word, s in asked.ranges.items() if word != x}
+                ranges = {**others, **ranged, **({} if number is not None else {y: counts})}
+                left, right = (_rounded(side, x, whole, place, value) for side in sides)
+                claims.append(Asked(Compare(left, asked.comparison.sign, right), ranges, printed=False))
+    return tuple(claims), f"{x} is written {f'{m} ' * (m > 1)}{y} + {t} with a whole {y} and 0 <= {t} < {m}"
+
+
+def _whole_places(a: Fraction, b: Fraction, m: int) -> list[Fraction]:
+    """Where a t + b is whole, for 0 <= t < m."""
+    if not a:
+        return []
+    low, high = sorted((b, a * m + b))
+    return [t for k in range(ceil(low), floor(high) + 1) if 0 <= (t := (k - b) / a) < m]
+
+
+def _rounded(e: Expression, x: str, whole: Expression, place: Expression, value: Fraction) -> Expression:
+    """With whole + place for x, where roundings are those at `value`."""
+    if _is_rounding(e) and (line := linear(e.args[1], x)) is not None:
+        a, b = line
+        near = floor(a * value + b) if e.args[0] == "floor" else ceil(a * value + b)
+        return binary("add", binary("mul", num(a), whole), num(near))
+    if e == name(x):
+        return binary("add", whole, place)
+    return mapped(e, lambda part: _rounded(part, x, whole, place, value))
+
+
+def _fresh(stem: str, asked: Asked) -> str:
+    while stem in asked.ranges:
+        stem += "_"
+    return stem
+
+
+def by_powers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """With z for b^ceil(log_b n) or b^floor(log_b n), a whole power of b beside a count n.
+
+    From n >= 2 on, ceil: z/b < n <= z, and both sides are whole, so z/b + 1 <= n; floor: z <= n and n + 1 <= b z.
+    """
+    sides = (asked.comparison.left, asked.comparison.right)
+    found = {p: of for side in sides for p in parts(side) if (of := _power_beside(p)) is not None}
+    if len(found) != 1 or asked.conditions:
+        return None
+    ((power, (word, b, n)),) = found.items()
+    r = asked.ranges.get(n)
+    z = _fresh("power", asked)
+    low = None if r is None else rational(r.low)
+    if r is None or not r.integer or r.low_open or not isinstance(low, Fraction) or low < 1:
+        return None
+    if any(n in names(end) for other in asked.ranges.values() for end in (other.low, other.high)):
+        return None
+
+    def change(e: Expression) -> Expression:
+        return name(z) if e == power else mapped(e, change)
+
+    left, right = map(change, sides)
+    if any(_is_rounding(p) for side in (left, right) for p in parts(side)):
+        return None
+    least, claims = max(Fraction(2), low), []
+    others = {word: s for word, s in asked.ranges.items() if word != n}
+    if low == 1:
+        at = {n: num(1), z: num(1)}
+        claims.append(Asked(Compare(put(left, at), asked.comparison.sign, put(right, at)), others, printed=False))
+    ratio, one = num(b), num(1)
+    lower = binary("add", binary("div", name(z), ratio), one) if word == "ceil" else name(z)
+    upper = name(z) if word == "ceil" else binary("sub", binary("mul", ratio, name(z)), one)
+    ranges = {
+        **others,
+        n: Range(num(least), r.high, False, r.high_open),
+        z: Range(num(b if word == "ceil" else 1), INFINITY),
+    }
+    within = (Compare(lower, "<=", name(n)), Compare(name(n), "<=", upper))
+    claims.append(Asked(Compare(left, asked.comparison.sign, right), ranges, within, printed=False))
+    return tuple(claims), f"{z} is a power of {b} next to the whole number {n}"
+
+
+def _power_beside(e: Expression) -> tuple[str, Fraction, str] | None:
+    """Of b^ceil(log(n)/log(b)) and b^floor(log(n)/log(b)): which, b, and n."""
+    if e.head != "pow" or e.args[0].head != "num" or not _is_rounding(e.args[1]):
+        return None
+    (word, inside), b = e.args[1].args, e.args[0].args[0]
+    log = binary("div", inside.args[0], call("log", e.args[0])) if inside.head == "div" else None
+    if inside != log or inside.args[0].head != "call" or inside.args[0].args[0] != "log":
+        return None
+    n = inside.args[0].args[1]
+    return (word, b, n.args[0]) if n.head == "var" and b.denominator == 1 and b >= 2 else None

@@ -22,6 +22,7 @@ from banditproof.verify.judge.building import (
     expression,
     first_token,
     has_links,
+    is_count,
     names_in,
     plain_name,
     put,
@@ -368,6 +369,9 @@ class _Statement:
             given._mark(plain_name(node), [*marks, "real"])
         given.waiting = []
         name, r = given.only(items[0])
+        told = given.of(name)
+        if told.by_sign and not told.real and not told.integer and is_count(name):
+            raise refuse(f"is {name} a whole number or a real one? Write integer {name} or real {name}", items[0])
         if self.parts.positive and r.low != ZERO:
             given.of(name).above(ZERO, True)
             name, r = given.only(items[0])

@@ -128,7 +128,11 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?: constants?| numbers?)?",
     ),
     ("THEN", "then", r"then|we have(?: that)?|one has|it holds that"),
-    ("WITH", "with", r"(?:be )?such that|so that|with|for which|satisfying"),
+    (
+        "WITH",
+        "with",
+        r"(?:be )?such that|so that|(?:by|with|for) (?:the|our|this) choice(?: of)?|with|for which|satisfying",
+    ),
     ("IMPLIES", "implies", r"implies(?: that)?"),
     (
         "ASSUME",
@@ -136,7 +140,13 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"whenever|when|if|provided(?: that)?|as long as|assuming(?: that)?|given(?: that)?|subject to|under"
         r"|supposing(?: that)?",
     ),
-    ("ASSUME", "let", r"let|fix|define|set|put|(?:assume|suppose)(?: that)?"),
+    (
+        "ASSUME",
+        "let",
+        r"let|fix|define|set|put"
+        r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
+        r"|consider the case(?: that| where| when)?",
+    ),
     ("ASSUME", "where", r"where"),
     ("ASSUME", "for", r"for(?: all| every| each| any)?|all|every|each|any"),
     ("ON", "on", r"on"),
@@ -381,13 +391,30 @@ _NAMED = re.compile(
     r"(?:\s*\([A-Z][\w'’ -]*\))?\s*[:.])\s+(?=\S)",
     re.IGNORECASE,
 )
+# What is no name, also where a capital begins it: it says how, where or whether something holds.
+NO_NAME = re.compile(
+    r"(?:no|non|not|never|near|almost|about|only|up|if|unless|for|let|assum|suppos|under|over|every|each|any|all|some|few"
+    r"|most|many|one|two|half|either|neither|except|without|outside|within|may|might|should|would|could|false|wrong"
+    r"|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough|eventual|suffic|restrict|rare"
+    r"|often|usual|typical|expect|averag|high|low|large|small|limit|local|partial|probab|base|binary|integer|discrete|order"
+    r"|convers|when|where|while|but|or|and|with|special|certain|random|possib)[\w'’-]*",
+    re.IGNORECASE,
+)
+_IN_TITLES = frozenset(
+    "recall the a an of this our basic standard elementary classical simple useful following well-known key main"
+    " technical inequality lemma bound theorem identity proposition fact claim corollary triangle union tail".split()
+)
 
 
 def without_title(text: str) -> str:
     """The text with spaces for its title, such as "Pinsker's inequality:" or "(Bernoulli)"."""
     m = _NAMED.match(text)
     titled = m and re.search(r"[A-Z]", m[0]) and not word_at(text, len(m[0]) - len(m[0].lstrip()))
-    return " " * m.end() + text[m.end() :] if m and titled else text
+    words = re.findall(r"[^\W\d_][\w'’-]*", m[0]) if m and titled else []
+    if not words or any(w.lower() not in _IN_TITLES and (NO_NAME.fullmatch(w) or not w[0].isupper()) for w in words):
+        return text
+    assert m is not None
+    return " " * m.end() + text[m.end() :]
 
 
 def joined(ranges: Sequence[Token]) -> list[Token]:
@@ -600,6 +627,19 @@ def _with_aside(found: list[Token]) -> list[Token]:
     return found
 
 
+def _ranges_behind(found: Sequence[Token]) -> list[Token]:
+    """The tokens with "if it is eps-DP with eps > 0, then it is ..." told as "eps-DP is ... for eps > 0"."""
+    at = next(i for i, token in enumerate(found) if token.type == "PROMISE") + 1
+    end = next((i for i, token in enumerate(found) if i > at and token.type in ("VERB", "PROMISE", "KEY")), at)
+    ranged = [token for token in found[at:end] if token.type != "COMMA" or token is not found[end - 1]]
+    if end == at or found[end].type != "VERB" or not any(token.type in ("SIGN", "IN") for token in ranged):
+        return list(found)
+    if any(token == "==" or token.type in ("ASSUME", "LPAR") and token is not ranged[0] for token in ranged):
+        return list(found)
+    ranged = [token for i, token in enumerate(ranged) if i or token.type not in ("COMMA", "ASSUME")]
+    return [*found[:at], *found[end:], Token.new_borrow_pos("ASSUME", "for", ranged[0]), *ranged]
+
+
 def _laws(found: Sequence[Token]) -> list[Token]:
     """The tokens with Lap(b) told as Laplace noise of scale b, and N(0, v) as Gaussian noise of variance v."""
     kept: list[Token] = []
@@ -671,6 +711,7 @@ def settled(found: Sequence[Token]) -> list[Token]:
         verbs = [i for i, t in enumerate(kept) if t.type == "VERB"]
         # "a mechanism that is eps-DP is ...", "if it is eps-DP then it is ...": the last verb before the promise rules.
         kept = [Token.new_borrow_pos("COMMA", ",", t) if i in verbs[:-1] else t for i, t in enumerate(kept)]
+        kept = _ranges_behind(kept)
         promised = [i for i, t in enumerate(kept) if t.type == "LPAR" and i + 2 < len(kept)]
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]

@@ -210,6 +210,57 @@ def test_what_is_no_statement_or_has_two_readings_is_refused_in_one_line(text, w
     assert len(str(refused.value)) < 200 and refused.value.place <= len(text)
 
 
+# Words that change what is said; beside each stand words that are left out elsewhere.
+MATTERS = (HERE / "latex_refused.txt").read_text().splitlines()
+
+
+@pytest.mark.parametrize("text", MATTERS)
+def test_a_word_that_matters_is_never_left_out(text):
+    with pytest.raises(Unread):
+        read(text, None, "latex")
+
+
+def test_no_word_that_matters_can_be_put_anywhere_without_a_change():
+    """Into each gap between the words of sentences that are read: what is read differs, or nothing is."""
+    words = (
+        "not nearly roughly almost only without large fails false except may half either rarely most sometimes".split()
+    )
+    around = [
+        row["latex"] for row in STYLES if re.match(r"[A-Z]\w* (?!\$)", row["latex"]) and "ref{" not in row["latex"]
+    ]
+    tried = 0
+    for text in around:
+        meant = read(text, None, "latex")
+        outside = [
+            i
+            for i, c in enumerate(text)
+            if c == " " and not text[:i].count("$") % 2 and "\\" not in text[:i].split("$")[-1]
+        ]
+        for at in [0, *outside]:
+            word = words[tried % len(words)]
+            tried += 1
+            changed = f"{text[:at]} {word} {text[at:]}" if at else f"{word.capitalize()} {text[:1].lower()}{text[1:]}"
+            try:
+                given = read(changed, None, "latex")
+            except Unread:
+                continue
+            assert (given.sentence, given.ranges, given.conditions) != (
+                meant.sentence,
+                meant.ranges,
+                meant.conditions,
+            ), changed
+    assert tried > 400
+
+
+def test_what_is_left_out_is_said():
+    given = read("By Jensen's inequality, for every gap $x>0$, $\\log x\\le x-1$.")
+    assert [a for a in given.assumed if "left out" in a] == [
+        "'gap' is left out: it says nothing about the formula",
+        "'By Jensen's inequality' is left out: it says nothing about the formula",
+    ]
+    assert given.said == read("log(x) <= x - 1 for x > 0").said
+
+
 # Two texts in plain words that say the same; they differ from their neighbours.
 PLAIN = [
     ("2^n >= 1 for positive integers n <= 5", "2^n >= 1 for integer n in [1, 5]"),

@@ -1,5 +1,8 @@
 """Ways to show a statement that are more than its rules: each proves a true statement, and not its false neighbour."""
 
+import itertools
+import math
+import random
 from fractions import Fraction
 
 import pytest
@@ -9,7 +12,10 @@ from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
 from banditproof.verify.judge.forms import smaller_of
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.residues import by_rounding
 
+GROUP = "for eps > 0, delta in (0, 1), integer k >= 1, (eps, delta)-DP implies"
+CLASSICAL = "Gaussian noise of deviation sqrt(2 log(1.25/delta))/eps on sensitivity 1 is (eps, delta)-DP for"
 PAIRS = {  # true, and false by one number, sign or end
     "equal at a place inside, and close to it at an end": (
         "exp(x) <= 1 + x + x^2 for x <= 179/100",
@@ -105,6 +111,52 @@ PAIRS = {  # true, and false by one number, sign or end
         "there is c > 0 with log(1 + x) >= c x for x in [0, 1]",
         "there is c > 0 with log(1 + x) >= c x for x >= 0",
     ),
+    "a ceiling of a number": ("ceil(x) <= 2 x for x >= 1/2", "ceil(x) <= 2 x for x >= 49/100"),
+    "floors at several places": (
+        "floor(x) + floor(x + 1/2) = floor(2 x) for x in R",
+        "floor(x) + floor(x + 1/3) = floor(2 x) for x in R",
+    ),
+    "a floor above an end that is none of its range": ("floor(x/2) >= x/6 for x >= 2", "floor(x/2) > x/4 for x >= 2"),
+    "a power above a count": (
+        "2^ceil(log2(n)) <= 2 n - 2 for integer n >= 2",
+        "2^ceil(log2(n)) <= 2 n - 3 for integer n >= 2",
+    ),
+    "a power below a count": (
+        "2^floor(log2(n)) >= (n + 1)/2 for integer n >= 1",
+        "2^floor(log2(n)) >= (n + 2)/2 for integer n >= 2",
+    ),
+    "a sum both of whose ends move": (
+        "sum(1/k, k=n+1..2 n) <= log(2) for integer n >= 1",
+        "sum(1/k, k=n+1..2 n) <= log(2) - 1/(4 n) for integer n >= 1",
+    ),
+    "a product whose bound is too weak for a step": (
+        "prod(1 - 1/(2 k), k=1..n) <= 1/sqrt(n) for integer n >= 1",
+        "prod(1 - 1/(2 k), k=1..n) <= 1/sqrt(4 n) for integer n >= 1",
+    ),
+    "Pascal's rule": (
+        "binom(n, k) = binom(n - 1, k - 1) + binom(n - 1, k) when k <= n - 1 for integer n >= 2, integer k >= 1",
+        "binom(n, k) = binom(n - 1, k - 1) + binom(n - 2, k) when k <= n - 2 for integer n >= 3, integer k >= 1",
+    ),
+    "the symmetry of binomials": (
+        "binom(n, k) = binom(n, n - k) when k <= n for integer n >= 0, integer k >= 0",
+        "binom(n, k) = binom(n, n + 1 - k) when k <= n for integer n >= 0, integer k >= 1",
+    ),
+    "an infimum that is reached at an end that is no value": (
+        "inf(exp(t^2/2 - t x), t > 0) = exp(-x^2/2) for x >= 0",
+        "inf(exp(t^2/2 - t x), t > 0) = exp(-x^2/2) for x >= -1/2",
+    ),
+    "groups under approximate privacy": (
+        f"{GROUP} (k eps, delta (exp(k eps) - 1)/(exp(eps) - 1))-DP for groups of size k",
+        f"{GROUP} (k eps, k delta)-DP for groups of size k",
+    ),
+    "groups under approximate privacy by the largest summand": (
+        f"{GROUP} (k eps, k exp((k - 1) eps) delta)-DP for groups of size k",
+        f"{GROUP} (k eps, exp((k - 1) eps) delta)-DP for groups of size k",
+    ),
+    "the classical calibration of Gaussian noise": (
+        f"{CLASSICAL} eps in (0, 1], delta in (0, 1)",
+        f"{CLASSICAL} eps in (0, 4], delta in (0, 1)",
+    ),
     "a maximum over a range": ("max(x (1 - x), x in [0, 1]) = 1/4", "max(x (1 - x), x in [0, 1]) = 1/5"),
 }
 
@@ -119,6 +171,40 @@ def test_a_way_proves_what_is_true(kind):
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_way_does_not_prove_what_is_false(kind):
     assert not judge(PAIRS[kind][1], seconds=6).verdict.startswith("proved")
+
+
+def test_group_privacy_is_attained_by_a_bit_that_keeps_its_promise():
+    """Of what refutes: neighbours that are private, and the first against the last one."""
+    for epsilon, delta, k in ((1, 0.01, 2), (0.5, 0.02, 3), (0.1, 0.05, 4)):
+        odds, chances = math.exp(epsilon), [0.0]
+        for _ in range(k):
+            chances.append(odds * chances[-1] + delta)
+        for p, q in itertools.pairwise(chances):
+            for a, b in ((p, q), (q, p), (1 - p, 1 - q), (1 - q, 1 - p)):
+                assert a <= odds * b + delta + 1e-12
+        assert chances[-1] == pytest.approx(delta * (odds**k - 1) / (odds - 1))
+
+
+def test_roundings_are_told_right_on_every_piece():
+    """At random numbers: the claims of the pieces together say what the statement says."""
+    generator = random.Random(3)
+    for _ in range(60):
+        a, b, c = (Fraction(generator.randint(-6, 6), generator.choice((1, 2, 3))) for _ in range(3))
+        words = generator.choice(("floor", "ceil")), generator.choice(("floor", "ceil"))
+        low = Fraction(generator.randint(-4, 4), 3)
+        text = f"{words[0]}({a or 1}*x + ({b})) + {words[1]}(x/2) <= ({c})*x + 2 for x >= {low}"
+        reading = read(text)
+        asked = Asked(reading.sentence, dict(reading.ranges))
+        if (found := by_rounding(asked)) is None:
+            continue
+        fails = {x for k in range(120) if asked.fails({"x": (x := low + Fraction(k, 12))}) is not None}
+        told = set()
+        for claim in found[0]:
+            for whole in range(-9, 10):
+                for rest in (Fraction(k, 12) for k in range(72)):
+                    point = {n: {"whole": Fraction(whole), "rest": rest}[n] for n in claim.ranges}
+                    told |= {True} if claim.fails(point) is not None else set()
+        assert not fails or told, text
 
 
 @pytest.mark.parametrize(
