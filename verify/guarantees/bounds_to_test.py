@@ -21,6 +21,7 @@ from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import Pulls
 from banditproof.verify.guarantees.regret import (
+    NEARLY,
     PER_PULL,
     PER_RUN,
     PER_STEP,
@@ -353,7 +354,10 @@ def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple
     if of in (LOST, LOCKED):
         price = price_of_losing(environment, horizon)
         staying = of == LOCKED and np.ptp(environment.means) < _CLOSE
-        part = partial(lost, price=price, nearly=_STAYING) if staying else partial(lost, price=price)
+        nearly = _STAYING if staying else max(NEARLY, 1 - 1 / (4 * len(case.means)))  # arms in turn lose 1 - 1/K
+        quarter = price / (horizon - horizon // 4)
+        untried = quarter * (horizon // 4 - 0.5)
+        part = partial(lost, price=price, nearly=nearly, untried=untried)
         return part, part, 1.0
     if of == SECOND_HALF:
         return lasting, partial(late, horizon=horizon), largest_regret(environment, horizon - horizon // 2)

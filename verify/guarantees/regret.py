@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import log2
+from math import inf, log2
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,7 +35,7 @@ Part = Callable[[np.ndarray], np.ndarray]
 
 REFERENCE_RUNS = 300
 _CHUNK = 1000  # runs that move together
-_NEARLY, _AS_MUCH = 0.9, 0.8
+NEARLY, _AS_MUCH = 0.9, 0.8
 PER_STEP, PER_RUN = 50.0, 0.2  # units of work: of a step, and of each run in it
 _PER_POLICY = 8.0  # of each run in a step, where every run has an object of its own
 _PER_PLAYED = 4.0  # of a pull of a player that is an object of its own and plays by itself
@@ -65,13 +65,15 @@ def capped(regret: np.ndarray, of: Part, cap: float) -> np.ndarray:
     return np.minimum(of(regret), cap)
 
 
-def lost(regret: np.ndarray, price: float, nearly: float = _NEARLY) -> np.ndarray:
+def lost(regret: np.ndarray, price: float, nearly: float = NEARLY, untried: float = inf) -> np.ndarray:
     """Whether a run is lost [R]: after a quarter of its pulls its regret grows as if no best arm were pulled any more.
 
     `price` is what that costs at least, the smallest gap in each of those pulls; nine tenths of it are enough, or as
-    much as `nearly` says.
+    much as `nearly` says. A run that had never pulled a best arm, and so had the regret `untried` in the first quarter
+    at least, may still come to it.
     """
-    return (regret[:, 2] - regret[:, 0] >= nearly * price).astype(float)
+    tried = regret[:, 0] < untried
+    return (tried & (regret[:, 2] - regret[:, 0] >= nearly * price)).astype(float)
 
 
 def price_of_losing(environment: Environment, horizon: int) -> float:

@@ -96,8 +96,10 @@ CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of 
 APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
+_LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
 _REFERENCE = 6  # the part of all seconds that the reference may take at most for a test of long runs
+_PER_ARM = 50  # pulls, before a run can be lost that goes through all arms at first
 _BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
@@ -380,8 +382,9 @@ class _Trial:
 
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
-        lengths = [T for T in self.horizons or self.lengths(case) if T >= HORIZONS[0]]
-        share = {T: self.seconds / (2 if T > _LENGTHS[-1] else 8) for T in lengths}
+        named = self.lengths(case)
+        lengths = [T for T in self.horizons or (*named, *_LONGER) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (8 if T <= _LENGTHS[-1] else 4 if T in _LONGER else 2) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
 
     def lengths(self, case: Case) -> list[int]:
@@ -408,8 +411,9 @@ class _Trial:
         self._late(LOST, _LENGTHS[0], position, case, max(FEWEST, runs))
 
     def lost_runs(self, position: int, case: Case) -> None:
-        """How many of the longest runs are lost."""
-        self._late(LOST, self._longest(case, MANY_RUNS, self.seconds / 8), position, case)
+        """How many of the longest runs are lost, if those are long for so many arms."""
+        T = self._longest(case, MANY_RUNS, self.seconds / 8)
+        self._late(LOST, T if T and T >= _PER_ARM * len(case.means) else None, position, case)
 
     def second_half(self, position: int, case: Case) -> None:
         """The regret of the second half of the longest runs."""
