@@ -52,6 +52,7 @@ from banditproof.theory.laws.bernoulli import privacy_regime as privacy_regime
 from banditproof.theory.laws.bernoulli import privacy_threshold as privacy_threshold
 from banditproof.theory.laws.bernoulli import tv_bernoulli as tv_bernoulli
 from banditproof.theory.laws.bernoulli import tv_inf as tv_inf
+from banditproof.theory.laws.clipped import PricedDivergence as PricedDivergence
 from banditproof.theory.laws.comonotone import least_square_distance as least_square_distance
 from banditproof.theory.laws.exponential_families import kl_exponential as kl_exponential
 from banditproof.theory.laws.exponential_families import kl_gaussian as kl_gaussian

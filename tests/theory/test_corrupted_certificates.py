@@ -50,6 +50,9 @@ MADE = {
         for name, law in LAWS.items()
         for kind, solve in INFIMA.items()
     },
+    "two laws, Gaussian": lambda: theory.Gaussian(0).d_epsilon(theory.Gaussian(1), "1/2"),
+    "two laws, Poisson": lambda: theory.Poisson(2).d_epsilon(theory.Poisson(1), "1/2"),
+    "two laws, Bernoulli": lambda: theory.Bernoulli("1/4").d_epsilon(theory.Bernoulli("3/4"), "1/2"),
     "time, kl": lambda: theory.characteristic_time(means=MEANS),
     "time, tv": lambda: theory.characteristic_time(means=MEANS, divergence="tv"),
     "time, private": lambda: theory.characteristic_time(means=MEANS, epsilon="0.5"),
