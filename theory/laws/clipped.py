@@ -33,17 +33,19 @@ from banditproof.theory.laws import point_masses as programs
 from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.infimum import dyadic
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.numeric import BALL, FLOAT, exp, expm1, log, sqrt, square, system, to_ball
+from banditproof.theory.numbers.logarithms import float_kl_term, kl_term, log_ratio
+from banditproof.theory.numbers.numeric import BALL, FLOAT, exp, expm1, sqrt, square, system, to_ball
 from banditproof.theory.numbers.numeric import working_precision as precision
-from banditproof.theory.numbers.poisson_mass import poisson_mass
+from banditproof.theory.numbers.poisson_mass import peak, poisson_mass
 
 _BITS = 128
 _PRECISIONS = (2 * _BITS, 32 * _BITS)
 _ROUNDS = 200
-_LARGEST = 10**6  # f varies by no more on a line, where its exponential has to be a number
+LARGEST = 10**6
+"""On a line f varies by no more, as its exponential has to be a number."""
 
 
-class _Undecided(ArithmeticError):
+class Undecided(ArithmeticError):
     """A place that more bits tell from an atom."""
 
 
@@ -108,8 +110,8 @@ def _explicit(law: Any, other: Any, epsilon: Any, bits: int) -> Enclosure:
     if law == other or epsilon == math.inf:
         return law.kl(other)
     with precision(bits):
-        away = [-(-to_ball(one.mean)).expm1() for one in (law, other)]
-        return Enclosure.from_ball(bernoulli.d_epsilon(*away, to_ball(epsilon)))
+        x, y = (-(-to_ball(one.mean)).expm1() for one in (law, other))
+        return Enclosure.from_ball(bernoulli.d_epsilon(x, y, to_ball(epsilon)))
 
 
 def _proved(law: Any, other: Any, epsilon: Any, level: Fraction, bits: int) -> Enclosure:
@@ -117,10 +119,10 @@ def _proved(law: Any, other: Any, epsilon: Any, level: Fraction, bits: int) -> E
     for _ in range(12):
         try:
             with precision(bits):
-                lower, upper = _ends(_pieces(law, other, level, epsilon), level, epsilon, _spread(law, epsilon))
+                lower, upper = ends_at(_pieces(law, other, level, epsilon), level, epsilon, _spread(law, epsilon))
                 least, most = Enclosure.from_ball(lower), Enclosure.from_ball(upper)
                 return Enclosure(max(Fraction(0), least.lower), min(most.upper, _single(law, other, epsilon)))
-        except _Undecided:
+        except Undecided:
             bits *= 2
     return Enclosure(0, _single(law, other, epsilon))
 
@@ -131,7 +133,8 @@ def _single(law: Any, other: Any, epsilon: Any) -> Any:
     return min(law.kl(other).upper, moved)
 
 
-def _ends(at: Pieces, level: Fraction, epsilon: Any, spread: Any) -> tuple[Any, Any]:
+def ends_at(at: Pieces, level: Fraction, epsilon: Any, spread: Any) -> tuple[Any, Any]:
+    """Balls: what the function and the law at a level prove; the function varies by `spread`, at most epsilon."""
     c, top, excess = to_ball(level), to_ball(level + spread), at.added - at.taken
     lower = at.value - excess.log1p()
     moved = to_ball(epsilon) * (at.taken + excess.max(to_ball(0)))
@@ -140,7 +143,7 @@ def _ends(at: Pieces, level: Fraction, epsilon: Any, spread: Any) -> tuple[Any, 
 
 def _spread(law: Any, epsilon: Any) -> Any:
     """By how much f may vary."""
-    return min(epsilon, Fraction(_LARGEST)) if type(law).__name__ in FAMILIES else epsilon
+    return min(epsilon, Fraction(LARGEST)) if type(law).__name__ in FAMILIES else epsilon
 
 
 def _level(law: Any, other: Any, epsilon: Any, bits: int) -> Fraction:
@@ -152,14 +155,14 @@ def _level(law: Any, other: Any, epsilon: Any, bits: int) -> Fraction:
             with precision(bits):
                 at = _pieces(law, other, level, epsilon)
                 excess = at.added - at.taken
-                lower, upper = _ends(at, level, epsilon, _spread(law, epsilon))
+                lower, upper = ends_at(at, level, epsilon, _spread(law, epsilon))
                 if excess.contains(0) or (upper - lower) < upper * to_ball(Fraction(1, 2 ** (bits * 3 // 4))):
                     break
                 low, high = (level, high) if excess < 0 else (low, level)
-                following = level - dyadic(excess / at.growth) if at.growth > 0 else low
+                following = level - dyadic(excess / (at.low + at.high)) if at.low + at.high > 0 else low
                 nearer = low < following < high and abs(following - level) < (high - low) / 4
                 following = dyadic(to_ball(following if nearer else (low + high) / 2))
-        except _Undecided:
+        except Undecided:
             following = level + (high - level) / 1024
         if abs(following - level) <= -low / 2**bits:
             break
@@ -172,12 +175,13 @@ def _level(law: Any, other: Any, epsilon: Any, bits: int) -> Fraction:
 
 class Pieces(NamedTuple):
     """What f and e^f Q are at a level: `value` is E_P f; `added` and `taken` are what e^f Q has more and less than P;
-    `growth` is its mass where f is clipped; `pull` the integral of e^f Q (x - E_Q X), None for laws on points."""
+    `low` and `high` are its masses where f is clipped; `pull` is the integral of e^f Q (x - E_Q X), None on points."""
 
     value: Any
     added: Any
     taken: Any
-    growth: Any
+    low: Any
+    high: Any
     pull: Any = None
 
 
@@ -185,31 +189,26 @@ def _pieces(law: Any, other: Any, level: Fraction, epsilon: Any) -> Pieces:
     """In balls."""
     spread = _spread(law, epsilon)
     if type(law).__name__ not in FAMILIES:
-        one, two = ({0: 1 - m.mean, 1: m.mean} if isinstance(m, Bernoulli) else m.masses for m in (law, other))
-        return _of_points(programs.pairs(one, two), level, level + spread)
-    pair = Pair(
-        FAMILIES[type(law).__name__], to_ball(law.mean), to_ball(other.mean), sigma_of(law), law.mean > other.mean
-    )
-    return pair.at(to_ball(level), to_ball(level + spread))
+        return _of_points(programs.pairs(_masses(law), _masses(other)), level, level + spread)
+    return Pair.of(law, law.mean, other.mean).at(to_ball(level), to_ball(level + spread))
 
 
-def sigma_of(law: Any) -> Any:
-    """The standard deviation of a Gaussian law, a ball; 1 in families that have none to know."""
-    return to_ball(getattr(law, "sigma", 1))
+def _masses(law: Any) -> Any:
+    return {Fraction(0): 1 - law.mean, Fraction(1): law.mean} if isinstance(law, Bernoulli) else law.masses
 
 
 def _of_points(pairs: Any, level: Fraction, top: Fraction) -> Pieces:
-    value = added = taken = growth = to_ball(0)
+    value, added, taken, masses = to_ball(0), to_ball(0), to_ball(0), [to_ball(0), to_ball(0)]
     for p, q in pairs:
         low, high = not p or (q and not _exceeds(p / q, level)), not q or (p and _exceeds(p / q, top))
         if low or high:
             weight = to_ball(q) * to_ball(level if low else top).exp() if q else to_ball(0)
             value += to_ball(p) * to_ball(level if low else top)
             added, taken = (added + weight - to_ball(p), taken) if low else (added, taken + to_ball(p) - weight)
-            growth += weight
+            masses[not low] += weight
         else:
             value += to_ball(p) * to_ball(p / q).log()
-    return Pieces(value, added, taken, growth)
+    return Pieces(value, added, taken, *masses)
 
 
 def _exceeds(ratio: Fraction, level: Fraction) -> bool:
@@ -231,7 +230,7 @@ class Shape:
 
     log dP_x/dQ_y is `slope` times a multiple of the outcome; it has the value v at `place(v, x, y, s)`. Below and above
     a place t lie `up_to(t, x, s)` and `above(t, x, s)`, and `beyond` is the integral of (outcome - x) above it.
-    `counts` is whether outcomes are integers.
+    `counts` is whether outcomes are integers; `first` is log dP_x/dQ_y at the lowest outcome, where there is one.
     """
 
     slope: Callable[[Any, Any, Any], Any]
@@ -243,6 +242,7 @@ class Shape:
     variance: Callable[[Any, Any], Any]
     counts: bool = False
     lowest: float = -math.inf
+    first: Callable[[Any, Any], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -254,6 +254,12 @@ class Pair:
     y: Any
     sigma: Any
     rising: bool
+
+    @classmethod
+    def of(cls, law: Any, x: Fraction, y: Fraction) -> Pair:
+        """The laws with these means, in the family of the law, in balls."""
+        sigma = to_ball(getattr(law, "sigma", 1))
+        return cls(FAMILIES[type(law).__name__], to_ball(x), to_ball(y), sigma, x > y)
 
     def at(self, level: Any, top: Any) -> Pieces:
         """The pieces where f is clipped to [level, top]."""
@@ -268,7 +274,7 @@ class Pair:
         low, high = factors[0] * q_low, factors[1] * q_high
         at_left, at_right = factors if self.rising else factors[::-1]
         clipped = at_right * (shape.beyond(right, y, s)) - at_left * shape.beyond(left, y, s)
-        return Pieces(value, low - p_low, p_high - high, low + high, clipped + first + (x - y) * inside)
+        return Pieces(value, low - p_low, p_high - high, low, high, clipped + first + (x - y) * inside)
 
     def slope(self, at: Pieces) -> Any:
         """The derivative of d_epsilon in y, (y - E_R X) / Var_Q X: by the dual, whose f may stay as it is."""
@@ -292,7 +298,7 @@ def _counted(ends: list[Any]) -> tuple[Any, Any]:
 def _floor(ball: Any) -> int:
     interval = Enclosure.from_ball(ball)
     if not ball.is_finite() or math.floor(interval.lower) != math.floor(interval.upper):
-        raise _Undecided
+        raise Undecided
     return math.floor(interval.lower)
 
 
@@ -323,7 +329,8 @@ def _poisson_part(of_balls: str, of_floats: str, below: int) -> Callable[[Any, A
 def _poisson_beyond(k: Any, mean: Any, _: Any) -> Any:
     if isinstance(k, int):
         return mean * poisson_mass(to_ball(k), mean) if k >= 0 else to_ball(0)
-    return np.where(k < 0, 0.0, mean * poisson_mass(np.maximum(k, 0), mean))
+    k, there = np.fmax(k, 0), k >= 0
+    return np.where(there, mean * np.exp(-float_kl_term(k, mean, k - mean)) * peak(k), 0.0)
 
 
 FAMILIES = {
@@ -337,24 +344,26 @@ FAMILIES = {
         variance=lambda y, s: square(s),
     ),
     "Poisson": Shape(
-        slope=lambda x, y, s: log(x / y),
-        kl=lambda x, y, s: x * log(x / y) - x + y,
-        place=lambda v, x, y, s: (v + x - y) / log(x / y),
+        slope=lambda x, y, s: log_ratio(x, y, x - y),
+        kl=lambda x, y, s: kl_term(x, y, x - y),
+        place=lambda v, x, y, s: (v + x - y) / log_ratio(x, y, x - y),
         up_to=_poisson_part("gamma_upper", "gammaincc", 0),
         above=_poisson_part("gamma_lower", "gammainc", 1),
         beyond=_poisson_beyond,
         variance=lambda y, s: y,
         counts=True,
+        first=lambda x, y: y - x,
     ),
     "Exponential": Shape(
         slope=lambda x, y, s: (x - y) / (x * y),
-        kl=lambda x, y, s: log(y / x) + x / y - 1,
-        place=lambda v, x, y, s: (v - log(y / x)) * x * y / (x - y),
+        kl=lambda x, y, s: kl_term(y, x, y - x) / y,
+        place=lambda v, x, y, s: (v - log_ratio(y, x, y - x)) * x * y / (x - y),
         up_to=lambda t, x, s: -expm1(-t / x),
         above=lambda t, x, s: exp(-t / x),
         beyond=lambda t, x, s: t * exp(-t / x),
         variance=lambda y, s: square(y),
         lowest=0.0,
+        first=lambda x, y: log_ratio(y, x, y - x),
     ),
 }
 """The families of wider laws, by the names of their classes."""
