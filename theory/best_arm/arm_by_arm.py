@@ -64,7 +64,9 @@ class PricedStrategies:
         for arm, mean, weight in self.replies:
             known = arm in range(len(means)) and arm != best and isinstance(mean, Fraction)
             if not known or not means[arm] <= mean <= means[best] or not 0 <= weight < math.inf:
-                raise InvalidInput("replies", (arm, mean, weight), "challengers that tie at a mean between, and weights")
+                raise InvalidInput(
+                    "replies", (arm, mean, weight), "challengers that tie at a mean between, and weights"
+                )
         if not any(weight for *_, weight in self.replies):
             raise InvalidInput("replies", self.replies, "positive for at least one alternative")
 
@@ -94,9 +96,7 @@ class _Bernoulli:
             found.append((value, value, bernoulli.d_epsilon_dy(one, other, budget)))
         return found
 
-    def least(
-        self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], seeds: Sequence[Fraction]
-    ) -> Any:
+    def least(self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], seeds: Sequence[Fraction]) -> Any:
         """What both arms pay at least at every common mean: the best tangent, at the seeds and where secants lead."""
         bounds, slopes, points = [to_ball(0)], {}, list(seeds)
         while points:
@@ -128,8 +128,8 @@ class _Line:
         """The levels at which e^f P_y has the mass 1, up to what rounding leaves of the masses that are clipped."""
         pair, spread = Pair(self.shape, x, y, self.sigma, rising), self.float_spread
         low, high = np.full(x.shape, -spread), np.zeros(x.shape)
-        if self.shape.first is not None:  # without outcomes that are clipped there the mass is not 1
-            first = self.shape.first(x, y)
+        if self.shape.lowest == 0:  # without outcomes that are clipped there the mass is not 1
+            first = self.shape.at_zero(x, y, self.sigma)
             low, high = (np.maximum(low, first), high) if rising else (low, np.minimum(high, first - spread))
         level = (low + high) / 2
         for _ in range(_STEPS):

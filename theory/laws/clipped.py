@@ -24,6 +24,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,10 +34,10 @@ from banditproof.theory.laws import point_masses as programs
 from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.infimum import dyadic
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.logarithms import float_kl_term, kl_term, log_ratio
+from banditproof.theory.numbers.logarithms import kl_term, log_ratio
 from banditproof.theory.numbers.numeric import BALL, FLOAT, exp, expm1, sqrt, square, system, to_ball
 from banditproof.theory.numbers.numeric import working_precision as precision
-from banditproof.theory.numbers.poisson_mass import peak, poisson_mass
+from banditproof.theory.numbers.poisson_mass import poisson_mass
 
 _BITS = 128
 _PRECISIONS = (2 * _BITS, 32 * _BITS)
@@ -228,21 +229,20 @@ def _exceeds(ratio: Fraction, level: Fraction) -> bool:
 class Shape:
     """A family of laws that are known by their means (x, y) and perhaps a sigma s, in floats and in balls.
 
-    log dP_x/dQ_y is `slope` times a multiple of the outcome; it has the value v at `place(v, x, y, s)`. Below and above
-    a place t lie `up_to(t, x, s)` and `above(t, x, s)`, and `beyond` is the integral of (outcome - x) above it.
-    `counts` is whether outcomes are integers; `first` is log dP_x/dQ_y at the lowest outcome, where there is one.
+    log dP_x/dQ_y is `slope` times the outcome and `at_zero`. Below and above a place t lie `up_to(t, x, s)` and
+    `above(t, x, s)`, and `beyond` is the integral of (outcome - x) above it. `lowest` is the least outcome;
+    `counts` is whether outcomes are integers.
     """
 
     slope: Callable[[Any, Any, Any], Any]
     kl: Callable[[Any, Any, Any], Any]
-    place: Callable[[Any, Any, Any, Any], Any]
+    at_zero: Callable[[Any, Any, Any], Any]
     up_to: Callable[[Any, Any, Any], Any]
     above: Callable[[Any, Any, Any], Any]
     beyond: Callable[[Any, Any, Any], Any]
     variance: Callable[[Any, Any], Any]
     counts: bool = False
     lowest: float = -math.inf
-    first: Callable[[Any, Any], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -261,15 +261,21 @@ class Pair:
         sigma = to_ball(getattr(law, "sigma", 1))
         return cls(FAMILIES[type(law).__name__], to_ball(x), to_ball(y), sigma, x > y)
 
+    @cached_property
+    def _line(self) -> tuple[Any, Any, Any]:
+        """log dP/dQ by its slope and its value at 0, and KL(P, Q)."""
+        return tuple(of(self.x, self.y, self.sigma) for of in (self.shape.slope, self.shape.at_zero, self.shape.kl))
+
     def at(self, level: Any, top: Any) -> Pieces:
         """The pieces where f is clipped to [level, top]."""
         shape, x, y, s = self.shape, self.x, self.y, self.sigma
-        ends = [shape.place(v, x, y, s) for v in ((level, top) if self.rising else (top, level))]
+        slope, at_zero, kl = self._line
+        ends = [(v - at_zero) / slope for v in ((level, top) if self.rising else (top, level))]
         left, right = _counted(ends) if shape.counts else (_at_least(end, shape.lowest) for end in ends)
         sides = (shape.up_to(left, x, s), shape.up_to(left, y, s)), (shape.above(right, x, s), shape.above(right, y, s))
         (p_low, q_low), (p_high, q_high) = sides if self.rising else sides[::-1]
         inside, first = 1 - p_low - p_high, shape.beyond(left, x, s) - shape.beyond(right, x, s)
-        value = level * p_low + top * p_high + shape.slope(x, y, s) * first + shape.kl(x, y, s) * inside
+        value = level * p_low + top * p_high + slope * first + kl * inside
         factors = exp(level), exp(top)
         low, high = factors[0] * q_low, factors[1] * q_high
         at_left, at_right = factors if self.rising else factors[::-1]
@@ -329,15 +335,17 @@ def _poisson_part(of_balls: str, of_floats: str, below: int) -> Callable[[Any, A
 def _poisson_beyond(k: Any, mean: Any, _: Any) -> Any:
     if isinstance(k, int):
         return mean * poisson_mass(to_ball(k), mean) if k >= 0 else to_ball(0)
-    k, there = np.fmax(k, 0), k >= 0
-    return np.where(there, mean * np.exp(-float_kl_term(k, mean, k - mean)) * peak(k), 0.0)
+    from scipy import special
+
+    count = np.fmax(k, 0)
+    return np.where(k >= 0, mean * np.exp(special.xlogy(count, mean) - mean - special.gammaln(count + 1)), 0.0)
 
 
 FAMILIES = {
     "Gaussian": Shape(
         slope=lambda x, y, s: (x - y) / square(s),
         kl=lambda x, y, s: square((x - y) / s) / 2,
-        place=lambda v, x, y, s: (x + y) / 2 + v * square(s) / (x - y),
+        at_zero=lambda x, y, s: (y - x) / square(s) * (x + y) / 2,
         up_to=lambda t, x, s: _normal_above(-t, -x, s),
         above=_normal_above,
         beyond=_normal_beyond,
@@ -346,24 +354,23 @@ FAMILIES = {
     "Poisson": Shape(
         slope=lambda x, y, s: log_ratio(x, y, x - y),
         kl=lambda x, y, s: kl_term(x, y, x - y),
-        place=lambda v, x, y, s: (v + x - y) / log_ratio(x, y, x - y),
+        at_zero=lambda x, y, s: y - x,
         up_to=_poisson_part("gamma_upper", "gammaincc", 0),
         above=_poisson_part("gamma_lower", "gammainc", 1),
         beyond=_poisson_beyond,
         variance=lambda y, s: y,
         counts=True,
-        first=lambda x, y: y - x,
+        lowest=0.0,
     ),
     "Exponential": Shape(
         slope=lambda x, y, s: (x - y) / (x * y),
         kl=lambda x, y, s: kl_term(y, x, y - x) / y,
-        place=lambda v, x, y, s: (v - log_ratio(y, x, y - x)) * x * y / (x - y),
+        at_zero=lambda x, y, s: log_ratio(y, x, y - x),
         up_to=lambda t, x, s: -expm1(-t / x),
         above=lambda t, x, s: exp(-t / x),
         beyond=lambda t, x, s: t * exp(-t / x),
         variance=lambda y, s: square(y),
         lowest=0.0,
-        first=lambda x, y: log_ratio(y, x, y - x),
     ),
 }
 """The families of wider laws, by the names of their classes."""

@@ -21,7 +21,7 @@ def poisson_mass(k: Any, u: Any) -> Any:
     k, u = inside({"k": (0, np.inf, "a count"), "u": (0, np.inf, "at least 0")}, k=k, u=u)
     kind = system(k, u)
     if kind == FLOAT:
-        return np.exp(-kl_term(k, u, k - u)) * peak(k)
+        return np.exp(-kl_term(k, u, k - u)) * _peak(k)
     if kind == MPF:
         import mpmath
 
@@ -114,7 +114,7 @@ def _float_mass_between(k: Any, low: Any, high: Any) -> Any:
     return np.where(gap <= np.sqrt(high), near, far)[()]
 
 
-def peak(k: Any) -> Any:
+def _peak(k: Any) -> Any:
     """k^k e^-k / k!, by Stirling's series from 16 on, where it is exact to float64."""
     from scipy import special
 
