@@ -27,7 +27,7 @@ QUICK, EVERY, SHARE = 20, 10_000, 10  # points of a route (make nightly draws ev
 # a quarter of an hour of one core together, at 10,000 it would be two hours and a half; all others take twenty minutes.
 MILLISECONDS = {
     "a golden-section search in mpmath": {
-        "Bounded.d_epsilon": 40, "Bounded.kl_inf": 24, "Bounded.d_inf": 35, "FinitelySupported.kl_inf": 31,
+        "Bounded.kl_inf": 24, "Bounded.d_inf": 35, "FinitelySupported.kl_inf": 31,
         "FinitelySupported.d_inf": 34, "Gaussian.d_inf": 20, "Poisson.d_inf": 77, "Exponential.d_inf": 55,
         "minimax_lower_bound, sharpened": 37, "minimax_lower_bound, sharpened zcdp": 35,
         "minimax_lower_bound, sharpened linear": 31, "sharp_epsilon_of_zcdp": 14,

@@ -42,6 +42,7 @@ Array = np.ndarray
 _NODES = 1 / (1 + np.exp(-np.linspace(-21, 21, 85)))  # shares of the way from the best arm
 _STEPS = 40
 _SIDES = (1e-6, 1e-5, 1e-4, 1e-3)  # what is mixed of levels that far on both sides of the optimum loses its square
+_SAME = 3e-6
 _CLOSE = 1e-12
 _FOUND = 1e-8  # of a share or a level that is searched
 _ROUGH, _FINE = 1e-9, 1e-14  # what a level leaves of the mass 1: d_epsilon errs by its square
@@ -99,6 +100,9 @@ class _Bernoulli:
     def least(self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], seeds: Sequence[Fraction]) -> Any:
         """What both arms pay at least at every common mean: the best tangent, at the seeds and where secants lead."""
         bounds, slopes, points = [to_ball(0)], {}, list(seeds)
+        if len(points) == 1:  # a secant takes two
+            points.append(points[0] + (mean + best - 2 * points[0]) / 10**6)
+        most_tangents = len(points) + 3
         while points:
             at = points.pop(0)
             (one, _, down), (other, _, up) = self.ends([(best, at), (mean, at)])
@@ -106,7 +110,7 @@ class _Bernoulli:
             if slopes[at].is_finite():
                 ends = [slopes[at] * to_ball(end - at) for end in (mean, best)]
                 bounds.append(lower_end(weights[0] * one + weights[1] * other + least(ends)))
-            if not points and 2 <= len(slopes) < len(seeds) + 3:
+            if not points and 2 <= len(slopes) < most_tangents:
                 (a, down), (b, up) = list(slopes.items())[-2:]
                 step = up * to_ball(b - a) / (up - down)
                 following = b - dyadic(step) if step.is_finite() else b
@@ -119,7 +123,7 @@ class _Line:
 
     def __init__(self, law: Any, epsilon: Fraction | float) -> None:
         self.law, self.epsilon, self.sigma = law, epsilon, float(getattr(law, "sigma", 1))
-        self.spread = min(epsilon, Fraction(300))  # a function that varies by less proves less, and nearly as much
+        self.spread = Fraction(min(epsilon, 300))  # a function that varies by less proves less, and nearly as much
         self.float_spread = float(self.spread)
         self.shape = FAMILIES[type(law).__name__]
         self.counts = self.shape.counts
@@ -367,7 +371,7 @@ class _Curves:
             value = float(count @ (one / other if ratio is None else weights / ratio))
             return math.log(max(value, 1e-300)) if math.isfinite(value) else 700.0
 
-        return brentq(missing, -30.0, 30.0, xtol=_FOUND, rtol=_FOUND, maxiter=200)
+        return float(brentq(missing, -30.0, 30.0, xtol=_FOUND, maxiter=200))  # pyright: ignore[reportArgumentType]
 
     def level(self, odds: float) -> float:
         """The level with these odds; the cap is what the closest challenger costs the best arm alone."""
@@ -384,12 +388,18 @@ class _Curves:
             shares = [first, 1 - first]
             if below <= 1 <= above:
                 break
+        places = [share for share, *_ in sides]
+        masses = [part / other for part, (_, _, other, _) in zip(shares, sides, strict=True)]
+        if len(sides) == 2:  # where nothing jumps one alternative will do
+            joined = (masses[0] * places[0] + masses[1] * places[1]) / (masses[0] + masses[1])
+            close = abs(places[1] - places[0]) <= _SAME * np.minimum(joined, 1 - joined)
+            places = [np.where(close, joined, place) for place in places]
+            masses = [np.where(close, masses[0] + masses[1], masses[0]), np.where(close, 0, masses[1])]
         replies: list[list[tuple[Fraction, float]]] = [[] for _ in self.own]
-        for part, (share, _, other, _) in zip(shares, sides, strict=True):
-            for k, mean in enumerate(self.common(share).tolist()):
-                if part and other[k] > 0:
-                    between = min(max(Fraction(mean), self.low[k]), self.high)
-                    replies[k].append((between, part / float(other[k])))
+        for place, mass in zip(places, masses, strict=True):
+            for k, (mean, weight) in enumerate(zip(self.common(place).tolist(), mass.tolist(), strict=True)):
+                if 0 < weight < math.inf:
+                    replies[k].append((min(max(Fraction(mean), self.low[k]), self.high), weight))
         return weights, replies
 
 

@@ -145,8 +145,8 @@ def characteristic_time(
     `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
     relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
-    family: E[tau] >= T* kl(delta, 1 - delta) for that one as well (docs/arm-by-arm.md), and it is at least the other.
-    Other arms than Bernoulli ones take seconds there.
+    family: E[tau] >= T* kl(delta, 1 - delta) holds there too (SHARP-2 in docs/arm-by-arm.md), and this T* is at least
+    the other. Other arms than Bernoulli ones take seconds.
     `beta`: in (0, 1) to fix the proportion of the best arm, None to optimise it.
     `relaxed`: for Bernoulli arms and an epsilon, the prices Delta min(3 epsilon, Delta) / (2 sigma^2), sigma = 1/2.
 

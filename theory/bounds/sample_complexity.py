@@ -200,6 +200,6 @@ def _relaxed(times: dict[str, CharacteristicTime]) -> tuple[Enclosure, str | Non
 
 
 def _regime(time: CharacteristicTime) -> str:
-    plan = time.certificate
-    entropy, variation = any(plan.replies), any(plan.raised) or any(plan.lowered)
+    prices = {one.price for one in time.alternatives}
+    entropy, variation = "kl" in prices, "tv" in prices
     return "mixed" if entropy and variation else "low" if entropy else "high"

@@ -107,19 +107,6 @@ def concave_maximum(function: Any, low: Any, high: Any, steps: int = 260) -> Any
     return function((low + high) / 2)
 
 
-def finite_d_epsilon(points: Any, first: Any, second: Any, epsilon: Any) -> Any:
-    """The price of the median of p, e^c q and e^(c + epsilon) q, whose mass is made 1 by bisection."""
-    law = sums(points, first, second)
-    with mpmath.workdps(80):
-        low, high = -epsilon, mpmath.mpf(0)
-        for _ in range(300):
-            c = (low + high) / 2
-            middle = [sorted((p, mpmath.exp(c) * q, mpmath.exp(c + epsilon) * q))[1] for p, q in law]
-            low, high = (c, high) if sum(middle) < 1 else (low, c)
-        moved = sum(max(p - r, 0) for (p, _), r in zip(law, middle, strict=True))
-        return epsilon * moved + sum(r * mpmath.log(r / q) for (_, q), r in zip(law, middle, strict=True))
-
-
 def bounded_kl_inf(points: Any, weights: Any, target: Any, epsilon: Any = None) -> Any:
     """The dual of Honda and Takemura; with a budget, gains beyond that of the top plus epsilon are capped."""
     law = [(mp(x), mp(p)) for x, p in zip(points, weights, strict=True)]
@@ -256,13 +243,6 @@ VERBS = [
         )
     ),
     Route("Bernoulli.d_epsilon", both(pair, budget), lambda x, y, e: B(x).d_epsilon(B(y), e).value, d_epsilon),
-    Route(
-        "Bounded.d_epsilon",
-        both(two_laws, budget),
-        lambda x, p, q, e: theory.Bounded(x, p).d_epsilon(theory.Bounded(x, q), e).value,
-        finite_d_epsilon,
-        slack=_ONE,
-    ),
     *(
         Route(f"{family.__name__}.{verb}", both(draw, *drawn), infimum(verb, family), scaled(truth), **settings)
         for family, draw, scaled in (
