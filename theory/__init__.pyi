@@ -1,3 +1,4 @@
+from banditproof.theory.best_arm.arm_by_arm import PricedStrategies as PricedStrategies
 from banditproof.theory.best_arm.best_arm_strategies import Strategies as Strategies
 from banditproof.theory.best_arm.characteristic_times import Alternative as Alternative
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime as CharacteristicTime
