@@ -345,7 +345,7 @@ class _Curves:
         ratio = np.where(self.of_own > 0, (level - self.of_best) / self.of_own, -np.inf)
         around = np.pad(ratio, ((1, 1), (0, 0)), constant_values=-np.inf)
         peaks = np.where((ratio >= around[:-2]) & (ratio >= around[2:]), ratio, -np.inf)
-        at = np.argsort(peaks, axis=0)[:-3:-1]  # the two highest: where d is concave there may be two
+        at = np.argsort(peaks, axis=0)[:-4:-1]  # the highest: where d is concave there are several
         nodes = np.concatenate([[0.0], _NODES, [1.0]])
         low, high = nodes[at], nodes[at + 2]
 

@@ -31,7 +31,6 @@ import numpy as np
 
 from banditproof.theory.laws import bernoulli
 from banditproof.theory.laws import point_masses as programs
-from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.infimum import dyadic
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.logarithms import kl_term, log_ratio
@@ -195,7 +194,7 @@ def _pieces(law: Any, other: Any, level: Fraction, epsilon: Any) -> Pieces:
 
 
 def _masses(law: Any) -> Any:
-    return {Fraction(0): 1 - law.mean, Fraction(1): law.mean} if isinstance(law, Bernoulli) else law.masses
+    return law.masses if hasattr(law, "masses") else {Fraction(0): 1 - law.mean, Fraction(1): law.mean}
 
 
 def _of_points(pairs: Any, level: Fraction, top: Fraction) -> Pieces:
