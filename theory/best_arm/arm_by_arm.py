@@ -47,7 +47,7 @@ _CLOSE = 1e-12
 _FOUND = 1e-8  # of a share or a level that is searched
 _ROUGH, _FINE = 1e-9, 1e-14  # what a level leaves of the mass 1: d_epsilon errs by its square
 _TOLERANCE = Fraction(1, 2**32)
-_MOST_PIECES = 3000
+_MOST_PIECES = 6000  # of all challengers together, beyond which the upper end of T* is not as close
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class _Bernoulli:
             found.append((value, value, bernoulli.d_epsilon_dy(one, other, budget)))
         return found
 
-    def least(self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], seeds: Sequence[Fraction]) -> Any:
+    def least(self, best: Fraction, mean: Fraction, weights: Any, seeds: Sequence[Fraction], limit: int) -> Any:
         """What both arms pay at least at every common mean: the best tangent, at the seeds and where secants lead."""
         bounds, slopes, points = [to_ball(0)], {}, list(seeds)
         if len(points) == 1:  # a secant takes two
@@ -193,7 +193,7 @@ class _Line:
         lower, upper = ends_at(at, level, self.epsilon, self.spread)
         return lower, upper.min(whole) if upper.is_finite() else whole, -at.pull / (1 + at.added - at.taken)
 
-    def least(self, best: Fraction, mean: Fraction, weights: tuple[Any, Any], seeds: Sequence[Fraction]) -> Any:
+    def least(self, best: Fraction, mean: Fraction, weights: Any, seeds: Sequence[Fraction], limit: int) -> Any:
         """What both arms pay at least at every common mean, by parabolas on pieces that are halved where they fail."""
         seeds = seeds or [(best + mean) / 2]
         paid = zip(self.ends([(best, m) for m in seeds]), self.ends([(mean, m) for m in seeds]), strict=True)
@@ -205,7 +205,7 @@ class _Line:
             made += len(pieces)
             bounds, paid_inside = self._parabolas(best, mean, weights, pieces)
             wanted = wanted.min(paid_inside * (1 - to_ball(_TOLERANCE)))
-            if made > _MOST_PIECES:
+            if made > limit:
                 return lower_end(least([wanted, *bounds])).max(to_ball(0))
             open_pieces = [piece for piece, bound in zip(pieces, bounds, strict=True) if not bound >= wanted]
             pieces = [half for low, high in open_pieces for half in pairwise((low, (low + high) / 2, high))]
@@ -282,7 +282,8 @@ class ArmByArm:
             seeds[self._means[arm]].add(mean)
         different = {(self._means[arm], w) for arm, w in enumerate(weights) if arm != self.best}
         top = self._means[self.best]
-        return least(self._d.least(top, own, (of_best, factor * w), sorted(seeds[own])) for own, w in different)
+        limit = max(200, _MOST_PIECES // len(different))
+        return least(self._d.least(top, own, (of_best, factor * w), sorted(seeds[own]), limit) for own, w in different)
 
     def _conceded(self, strategies: PricedStrategies) -> Any:
         """What the best reply to the mixture earns."""
