@@ -56,8 +56,9 @@ def program(family, means, epsilon, rounds=4, beta=None):
                 rows.append(row)
                 where.append((a, point))
         rows = np.array(rows)
-        unit = np.abs(rows[:, :-1]).max()
+        unit = min(priced(family, best, np.array([own]), epsilon)[0] for own in others)  # solvers see 1e-7
         rows[:, :-1] /= unit
+        rows /= np.abs(rows).max(axis=1, keepdims=True)
         equal = [[1.0] * (len(others) + 1) + [0.0]]
         fixed = [] if beta is None else [[1.0] + [0.0] * (len(others) + 1)]
         solved = optimize.linprog(
