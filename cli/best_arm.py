@@ -42,7 +42,8 @@ def print_sample_complexity_bounds(
     bounds = sample_complexity_lower_bound(instance, number("delta", delta), budget)
     fixed = None
     if beta is not None:
-        fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta))
+        sharpest = None if budget is None else "d_epsilon"
+        fixed = characteristic_time(instance, epsilon=budget, beta=number("beta", beta), divergence=sharpest)
     write_certificates(certificate, _times(bounds, fixed))
     if as_json:
         print_document(_document(bounds, fixed))
@@ -88,7 +89,7 @@ def _print_tables(bounds: SampleComplexityBounds, fixed: CharacteristicTime | No
     for bound in bounds.bounds.values():
         value = bound.value.decimal(7) if bound.applies else f"({bound.value.decimal(7)})"
         table.add_row(bound.name, bound.source, value, bound.time.decimal(7), bound.regime or "-")
-    time = fixed or bounds.times.get("private", bounds.times["kl"])
+    time = fixed or bounds.times.get("d_epsilon", bounds.times["kl"])
     of_best = "" if time.beta is None else f", {float(time.beta):g} on the best arm"
     plan = Table("arm", "mean", "proportion", title=f"Optimal allocation, T* in {time.value.decimal(7)}{of_best}")
     for arm, (mean, share) in enumerate(zip(time.instance.means, time.allocation, strict=True), start=1):

@@ -31,7 +31,8 @@ CERTIFIED = (
 )
 """The results that a file may hold; all have `recheck`."""
 LAWS = ("Bernoulli", "Exponential", "Gaussian", "Poisson")
-PARTS = (*LAWS, "ConcentratedCertificate", "HardInstance", "Instance", "MinimaxBound", "Strategies", "Transport")
+PARTS = (*LAWS, "ConcentratedCertificate", "HardInstance", "Instance", "MinimaxBound", "PricedStrategies", "Strategies")
+PARTS += ("Transport",)
 TYPES = (*CERTIFIED, *PARTS)
 
 

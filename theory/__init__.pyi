@@ -1,3 +1,4 @@
+from banditproof.theory.best_arm.arm_by_arm import PricedStrategies as PricedStrategies
 from banditproof.theory.best_arm.best_arm_strategies import Strategies as Strategies
 from banditproof.theory.best_arm.characteristic_times import Alternative as Alternative
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime as CharacteristicTime
@@ -52,6 +53,7 @@ from banditproof.theory.laws.bernoulli import privacy_regime as privacy_regime
 from banditproof.theory.laws.bernoulli import privacy_threshold as privacy_threshold
 from banditproof.theory.laws.bernoulli import tv_bernoulli as tv_bernoulli
 from banditproof.theory.laws.bernoulli import tv_inf as tv_inf
+from banditproof.theory.laws.clipped import PricedDivergence as PricedDivergence
 from banditproof.theory.laws.comonotone import least_square_distance as least_square_distance
 from banditproof.theory.laws.exponential_families import kl_exponential as kl_exponential
 from banditproof.theory.laws.exponential_families import kl_gaussian as kl_gaussian

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from banditproof.theory.best_arm import best_arm_game
+from banditproof.theory.best_arm import arm_by_arm, best_arm_game
 from tests.cli.calling import status
 
 COMMANDS = {
-    "bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --beta 0.5": ["kl", "private", "tv", "fixed proportion"],
-    "bounds bai --means 1,0.8,0.5 --sigma 2 --family gaussian --epsilon inf": ["kl", "private", "tv"],
+    "bounds bai --means 0.9,0.8,0.5 --epsilon 0.5 --beta 0.5": ["kl", "private", "tv", "d_epsilon", "fixed proportion"],
+    "bounds bai --means 1,0.8,0.5 --sigma 2 --family gaussian --epsilon inf": ["kl", "private", "tv", "d_epsilon"],
     "bounds bai --means 3,2 --family poisson": ["kl"],
     "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1": ["non-private", "private, printed", "private, bases"],
     "design actions.csv": ["G-optimal design"],
@@ -38,6 +38,7 @@ def no_search(*_):
 def test_what_is_written_is_checked_again_without_a_search(command, run, monkeypatch):
     assert run(f"{command} --certificate bounds.json")[0] == 0
     monkeypatch.setattr(best_arm_game.Game, "solve", no_search)
+    monkeypatch.setattr(arm_by_arm.ArmByArm, "solve", no_search)
     code, out = run("recheck bounds.json")
     named = [line.partition(": the certificate holds: ")[0] for line in out.splitlines()]
     assert code == 0 and named == COMMANDS[command]

@@ -50,10 +50,14 @@ MADE = {
         for name, law in LAWS.items()
         for kind, solve in INFIMA.items()
     },
+    "two laws, Gaussian": lambda: theory.Gaussian(0).d_epsilon(theory.Gaussian(1), "1/2"),
+    "two laws, Poisson": lambda: theory.Poisson(2).d_epsilon(theory.Poisson(1), "1/2"),
+    "two laws, Bernoulli": lambda: theory.Bernoulli("1/4").d_epsilon(theory.Bernoulli("3/4"), "1/2"),
     "time, kl": lambda: theory.characteristic_time(means=MEANS),
     "time, tv": lambda: theory.characteristic_time(means=MEANS, divergence="tv"),
     "time, private": lambda: theory.characteristic_time(means=MEANS, epsilon="0.5"),
     "time, relaxed": lambda: theory.characteristic_time(means=MEANS, epsilon="0.1", relaxed=True),
+    "time, d_epsilon": lambda: theory.characteristic_time(means=MEANS, epsilon="0.2", divergence="d_epsilon"),
     "time, beta": lambda: theory.characteristic_time(means=MEANS, beta="0.4"),
     "time, Gaussian": lambda: theory.characteristic_time(Instance([theory.Gaussian(m) for m in (1, "0.5", 0)])),
     "design": lambda: theory.g_optimal_design([[1, 0], [0, 1], [1, 1], [2, -1]]),

@@ -71,7 +71,7 @@ FUNCTIONS = {
     **{
         f"{type(law).__name__}.{verb}": getattr(law, verb)
         for law in (LAWS[0], LAWS[2], LAWS[5])
-        for verb in ("kl", "tv", "renyi", "kl_inf", "tv_inf", "d_inf")
+        for verb in ("kl", "tv", "renyi", "kl_inf", "tv_inf", "d_inf", "d_epsilon")
     },
     **{
         name: getattr(theory, name)

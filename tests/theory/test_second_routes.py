@@ -27,15 +27,17 @@ QUICK, EVERY, SHARE = 20, 10_000, 10  # points of a route (make nightly draws ev
 # a quarter of an hour of one core together, at 10,000 it would be two hours and a half; all others take twenty minutes.
 MILLISECONDS = {
     "a golden-section search in mpmath": {
-        "Bounded.kl_inf": 24, "Bounded.d_inf": 35, "FinitelySupported.kl_inf": 31, "FinitelySupported.d_inf": 34,
-        "Gaussian.d_inf": 20, "Poisson.d_inf": 77, "Exponential.d_inf": 55, "minimax_lower_bound, sharpened": 37,
-        "minimax_lower_bound, sharpened zcdp": 35, "minimax_lower_bound, sharpened linear": 31,
-        "sharp_epsilon_of_zcdp": 14, "convert zcdp to approximate, sharp": 13,
+        "Bounded.kl_inf": 24, "Bounded.d_inf": 35, "FinitelySupported.kl_inf": 31,
+        "FinitelySupported.d_inf": 34, "Gaussian.d_inf": 20, "Poisson.d_inf": 77, "Exponential.d_inf": 55,
+        "minimax_lower_bound, sharpened": 37, "minimax_lower_bound, sharpened zcdp": 35,
+        "minimax_lower_bound, sharpened linear": 31, "sharp_epsilon_of_zcdp": 14,
+        "convert zcdp to approximate, sharp": 13,
     },
     "a program, and a search for the best share": {
         "characteristic_time Bernoulli": 17, "characteristic_time Poisson": 13, "characteristic_time Exponential": 11,
         "sample_complexity_lower_bound kl": 23, "sample_complexity_lower_bound kl-log": 22,
         "sample_complexity_lower_bound private": 31, "sample_complexity_lower_bound private-kl": 24,
+        "sample_complexity_lower_bound private-d-epsilon": 90,
         "sample_complexity_lower_bound private-relaxed": 23, "characteristic_time, three arms": 26,
     },
     "a program twice": {"Strategies, mixture": 37, "Strategies, allocation": 37},

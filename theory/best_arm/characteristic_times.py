@@ -3,7 +3,7 @@
     1 / T*  =  sup over allocations w  inf over instances with another best arm  of  sum over a of w_a d(a, alternative)
 
 with d the relative entropy, the total variation, or, under epsilon-DP, the smaller of the sum of relative entropies and
-epsilon times the sum of total variations.
+epsilon times the sum of total variations; or, sharper, d_epsilon of every arm (see `arm_by_arm`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
+from banditproof.theory.best_arm.arm_by_arm import ArmByArm, PricedStrategies
 from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
@@ -28,7 +29,8 @@ from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import Shown, Table
 
 _BITS = 128
-_DIVERGENCES = ("kl", "tv", "private", "relaxed")
+_DIVERGENCES = ("kl", "tv", "private", "relaxed", "d_epsilon")
+_PRIVATE = ("private", "relaxed", "d_epsilon")
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Alternative:
     """An instance in which `challenger` ties with the best arm: both have mean `mean`, the other arms are unchanged.
 
     `weight` is its share of the inf player's mixture; `price` says whether its cost to the sup player is taken in
-    relative entropy ("kl") or epsilon times total variation ("tv").
+    relative entropy ("kl"), epsilon times total variation ("tv"), or arm by arm in "d_epsilon".
     """
 
     challenger: int
@@ -49,7 +51,8 @@ class Alternative:
 class CharacteristicTime(Shown):
     """T* of an instance, with both players' strategies as its certificate.
 
-    `value` encloses T*. `divergence` is "kl", "tv", "private" or "relaxed"; `epsilon` and `beta` are what was asked.
+    `value` encloses T*. `divergence` is "kl", "tv", "private", "relaxed" or "d_epsilon"; `epsilon` and `beta` are what
+    was asked.
     """
 
     value: Enclosure
@@ -58,7 +61,7 @@ class CharacteristicTime(Shown):
     epsilon: Fraction | float | None
     beta: Fraction | None
     best_arm: int
-    certificate: Strategies
+    certificate: Strategies | PricedStrategies
 
     def table(self) -> Table:
         """The arms with their proportions; the enclosure of T* in the title."""
@@ -84,6 +87,9 @@ class CharacteristicTime(Shown):
     def alternatives(self) -> tuple[Alternative, ...]:
         """The most confusing instances, with the weights (summing to 1) that make every allocation as bad as w*."""
         best, means, plan = self.best_arm, [Fraction(arm.mean) for arm in self.instance.arms], self.certificate
+        if isinstance(plan, PricedStrategies):
+            mass = math.fsum(weight for *_, weight in plan.replies)
+            return tuple(Alternative(arm, mean, "d_epsilon", weight / mass) for arm, mean, weight in plan.replies)
         mass = math.fsum((*plan.replies, *plan.raised, *plan.lowered))
         closest: list[Alternative] = []
         for arm, mean in enumerate(means):
@@ -102,9 +108,14 @@ class CharacteristicTime(Shown):
             raise InvalidInput(
                 "best_arm, divergence", (self.best_arm, self.divergence), "those of the instance and of the game"
             )
-        if self.epsilon != (exact_budget(self.epsilon) if self.divergence in ("private", "relaxed") else None):
+        if self.epsilon != (exact_budget(self.epsilon) if self.divergence in _PRIVATE else None):
             raise InvalidInput("epsilon", self.epsilon, "a budget for a private game, and None otherwise")
+        if (self.divergence == "d_epsilon") != isinstance(self.certificate, PricedStrategies):
+            raise InvalidInput("certificate", self.certificate, "strategies of the game of this divergence")
         challengers = _Challengers(self.instance, self.best_arm)
+        if isinstance(self.certificate, PricedStrategies):
+            game = ArmByArm(self.instance.arms, self.best_arm, self.epsilon or 0, self.beta)
+            return game.certified(self.certificate, challengers.bits + bits)
         with working_precision(bits := challengers.bits + bits):
             prices = challengers.prices(self.divergence, self.epsilon, self.beta)
         return certified_time(self.certificate, prices, self.best_arm, challengers.kind, bits)
@@ -131,9 +142,11 @@ def characteristic_time(
 
     `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
     one unique; or `means=` for Bernoulli arms, numbers or strings such as "0.7" in [0, 1].
-    `divergence`: "kl" (the default) or "tv"; leave it out with `epsilon`.
+    `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
-    relative entropy and epsilon times total variation.
+    relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
+    family: E[tau] >= T* kl(delta, 1 - delta) holds there too (SHARP-2 in docs/arm-by-arm.md), and this T* is at least
+    the other. Other arms than Bernoulli ones take seconds.
     `beta`: in (0, 1) to fix the proportion of the best arm, None to optimise it.
     `relaxed`: for Bernoulli arms and an epsilon, the prices Delta min(3 epsilon, Delta) / (2 sigma^2), sigma = 1/2.
 
@@ -155,11 +168,15 @@ def characteristic_time(
     challengers = _Challengers(asked, best)
     bits = challengers.bits
     try:
+        if name == "d_epsilon":
+            game = ArmByArm(asked.arms, best, budget or 0, proportion)
+            priced = game.solve()
+            return CharacteristicTime(game.certified(priced, bits), asked, name, budget, proportion, best, priced)
         with working_precision(bits):
             prices = challengers.prices(name, budget, proportion)
         plan = challengers.strategies(prices)
         plan.check(len(asked.arms), best)
-    except (ArithmeticError, InvalidInput):
+    except (ArithmeticError, InvalidInput, ValueError):
         allowed = "means, epsilon and beta whose prices are neither too small nor too large for floats"
         raise InvalidInput("instance", asked, allowed) from None
     value = certified_time(plan, prices, best, challengers.kind, bits)
@@ -253,10 +270,11 @@ def _divergence(divergence: str | None, epsilon: Fraction | float | None, relaxe
         if relaxed:
             raise InvalidInput("epsilon", None, "given for the relaxed characteristic time")
         if divergence is not None:
-            one_of("divergence", divergence, ("kl", "tv"))
+            if divergence == "d_epsilon":
+                raise InvalidInput("epsilon", None, "given for the divergence d_epsilon")
+            one_of("divergence", divergence, ("kl", "tv", "d_epsilon"))
         return divergence or "kl"
-    if divergence is not None:
-        raise InvalidInput(
-            "divergence", divergence, "left out if epsilon is given, since the private game combines both divergences"
-        )
-    return "relaxed" if relaxed else "private"
+    if divergence is not None and (relaxed or divergence != "d_epsilon"):
+        combined = "since the private game combines kl and tv"
+        raise InvalidInput("divergence", divergence, f"left out or d_epsilon if epsilon is given, {combined}")
+    return divergence or ("relaxed" if relaxed else "private")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import regime_at
-from banditproof.theory.laws.families import Bernoulli
+from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.infimum import Infimum, bits_for
 from banditproof.theory.laws.instance import Instance
 from banditproof.theory.laws.law import Law
@@ -109,8 +109,10 @@ def regret_lower_bound(
     Different arms take about 0.05 ms each if they are Bernoulli, 0.5 ms if Gaussian, and up to 20 ms in other families.
 
     The names, for arms of every family: "lai-robbins" with D_a = KL_inf, "kl-tv" with min(KL_inf, epsilon TV_inf), and
-    "d-inf" with d_inf(epsilon), the largest. For Bernoulli arms also those of the Bernoulli paper: "double-change" (5),
-    "two-regime" (the closed form (8) of (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
+    "d-inf" with d_inf(epsilon). For Gaussian, Poisson and exponential arms also "d-epsilon", with any law between the
+    two (docs/arm-by-arm.md), which is larger; in other families d_inf has the best law between, and "d-inf" is largest.
+    For Bernoulli arms also those of the Bernoulli paper: "double-change" (5), "two-regime" (the closed form (8) of
+    (5)), "min-kl-tv" (7), and "earlier-tv", the bound that (7) adapts.
 
     Raises InvalidInput.
 
@@ -231,6 +233,11 @@ class _Priced:
         return self._double_change.value.ball()
 
     @cached_property
+    def d_epsilon(self) -> Any:
+        """That to the law at mu*, which is the infimum: the function that proves it falls, so it proves more beyond."""
+        return self.arm.d_epsilon(self.arm._with_mean(self.best.mean), self.best.epsilon).value.ball()
+
+    @cached_property
     def unchanged(self) -> bool:
         """Whether the change of measure of d_inf is that of KL_inf."""
         return self._double_change.intermediate in (None, self.arm)
@@ -304,6 +311,15 @@ def _double_change(one: _Priced) -> Any:
     return one.d_inf
 
 
+def _any_between(one: _Priced) -> Any:
+    return one.d_epsilon
+
+
+def _regime_of_any(one: _Priced) -> str:
+    """By what shows: on outcomes without end privacy always costs something, which may be below any rounding."""
+    return "high" if one.d_epsilon < one.kl_inf else "low"
+
+
 def _regime_of(change: Callable[[Any], Any]) -> Callable[[Any], str]:
     """ "high" where privacy makes the information of an arm smaller than that of its rewards."""
 
@@ -374,6 +390,10 @@ _RECIPES = (
         _regime_of(_priced_change),
     ),
     _Recipe("d-inf", "BDP-EQ9", "d_inf(P_a, mu*, epsilon)", _double_change, _unchanged_regime),
+    *(
+        _Recipe("d-epsilon", "SHARP-1", "d_epsilon(P_a, P at mu*), any law between", _any_between, _regime_of_any, kind)
+        for kind in (Gaussian, Poisson, Exponential)
+    ),
 )
 
 

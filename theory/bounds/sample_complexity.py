@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.instance import Bernoulli, Instance
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.number_types import Exact
@@ -30,8 +30,9 @@ class SampleComplexityBound(OneBound):
     """One lower bound: `value` = `time` times `factor`.
 
     `regime` says what the inf player's alternatives are priced in: "low" privacy if in relative entropy, "high" if in
-    total variation times the budget, "mixed" if in both; None for a non-private bound. Where the bound does not apply
-    (`applies` False, with the reason in `why`), the numbers are those of the printed formula and guarantee nothing.
+    total variation times the budget, "mixed" if in both, "arm by arm" if in d_epsilon; None for a non-private bound.
+    Where the bound does not apply (`applies` False, with the reason in `why`), the numbers are those of the printed
+    formula and guarantee nothing.
     """
 
     name: str
@@ -58,12 +59,16 @@ class SampleComplexityBounds(NamedLowerBounds[SampleComplexityBound]):
     def plot(self) -> Any:
         """A matplotlib figure of every bound against the privacy budget, with the regimes and this budget marked.
 
+        "private-d-epsilon" is drawn for Bernoulli arms, as it takes seconds a point for others.
+
         Raises ImportError without the extra `report`.
         """
         from banditproof.theory.drawing import against_budget
 
+        quick = isinstance(self.instance.arms[0], Bernoulli)
+
         def bounds_at(epsilon: float) -> dict[str, Any]:
-            bounds = sample_complexity_lower_bound(self.instance, self.delta, epsilon).bounds
+            bounds = _all_bounds(self.instance, self.delta, epsilon, arm_by_arm=quick).bounds
             return {name: bound.value if bound.applies else None for name, bound in bounds.items()}
 
         return against_budget(
@@ -109,20 +114,29 @@ def sample_complexity_lower_bound(
 
     The names are "kl" (T*_KL kl(delta, 1-delta)), "kl-log" (T*_KL log(1/(2.4 delta))) and, with a budget, "private"
     (T*(epsilon) log(1/(3 delta))), "private-kl" (the same time with the larger factor kl(delta, 1-delta), which its
-    proof gives for delta <= 1/2), and "private-relaxed" (max(T*_KL, T*_TV / epsilon) log(1/(3 delta))). Raises
-    InvalidInput.
+    proof gives for delta <= 1/2), "private-relaxed" (max(T*_KL, T*_TV / epsilon) log(1/(3 delta))), and
+    "private-d-epsilon" (T*_d(epsilon) kl(delta, 1-delta), where T*_d prices every arm by d_epsilon, see
+    docs/arm-by-arm.md), the largest. For other arms than Bernoulli ones it takes seconds. Raises InvalidInput.
 
     Source: TH-T2.32, TH-S2.2h, TH-L4.23, TH-T4.24, TH-C4.25
 
     >>> sample_complexity_lower_bound(["0.9", "0.8", "0.5"], "0.01", epsilon="0.5")["private"].value.decimal(6)
     '[368.598, 368.599]'
     """
+    return _all_bounds(instance, delta, epsilon, arm_by_arm=True)
+
+
+def _all_bounds(
+    instance: Instance | Iterable[Exact], delta: Exact, epsilon: Exact | None, arm_by_arm: bool
+) -> SampleComplexityBounds:
     asked = instance if isinstance(instance, Instance) else Instance(means=instance)
     risk = exact("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
     times = {"kl": characteristic_time(asked)}
     if epsilon is not None:
         times["private"] = characteristic_time(asked, epsilon=epsilon)
         times["tv"] = characteristic_time(asked, divergence="tv")
+        if arm_by_arm:
+            times["d_epsilon"] = characteristic_time(asked, epsilon=epsilon, divergence="d_epsilon")
     with working_precision(_BITS):
         bounds = {bound.name: bound for bound in _bounds(times, risk)}
     budget = times["private"].epsilon if epsilon is not None else None
@@ -156,6 +170,9 @@ def _bounds(times: dict[str, CharacteristicTime], delta: Fraction) -> list[Sampl
                 relaxed, three, regime, of_private,
             ),
         ]  # fmt: skip
+    if "d_epsilon" in times:
+        sharp, formula = times["d_epsilon"].value, "T*_d(epsilon) kl(delta, 1-delta)"
+        bounds.append(_bound("private-d-epsilon", "SHARP-2", formula, sharp, entropy, "arm by arm", below_half))
     return bounds
 
 
@@ -183,6 +200,6 @@ def _relaxed(times: dict[str, CharacteristicTime]) -> tuple[Enclosure, str | Non
 
 
 def _regime(time: CharacteristicTime) -> str:
-    plan = time.certificate
-    entropy, variation = any(plan.replies), any(plan.raised) or any(plan.lowered)
+    prices = {one.price for one in time.alternatives}
+    entropy, variation = "kl" in prices, "tv" in prices
     return "mixed" if entropy and variation else "low" if entropy else "high"

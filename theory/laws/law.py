@@ -8,13 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.infimum import NOTHING, ZERO, Infimum, bits_for
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.numeric import to_ball, working_precision
+
+if TYPE_CHECKING:
+    from banditproof.theory.laws.clipped import PricedDivergence
 
 _BITS = 128
 
@@ -57,6 +60,22 @@ class Law(ABC):
         `epsilon` in (0, inf]. Source: BDP-EQ9
         """
         return self._infimum("d", target, exact_budget(epsilon))
+
+    def d_epsilon(self, other: Any, epsilon: Any) -> PricedDivergence:
+        """inf of epsilon TV(self, R) + KL(R, other) over all laws R, within the family or not; see `clipped`.
+
+        `epsilon` in (0, inf]. For Bernoulli laws it is the function d_epsilon. Source: BDP-EQ6
+
+        >>> from banditproof.theory import Gaussian
+        >>> Gaussian(0).d_epsilon(Gaussian(1), 1).value.decimal(6)
+        '[0.285671, 0.285672]'
+        """
+        from banditproof.theory.laws.clipped import priced_divergence
+
+        budget = exact_budget(epsilon)
+        if not self.is_relative(other):
+            raise InvalidInput("other", other, f"a law of the same family as {self}")
+        return priced_divergence(self, other, budget)
 
     def is_relative(self, other: Any) -> bool:
         """Whether the other law belongs to the same family."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from banditproof.theory.bounds.lower_bounds import _regime_of, regret_lower_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.atomic_families import FinitelySupported
-from banditproof.theory.laws.families import Gaussian, Poisson
+from banditproof.theory.laws.families import Exponential, Gaussian, Poisson
 from banditproof.theory.laws.instance import Instance
 
 INSTANCES = {
@@ -36,7 +36,9 @@ def test_the_names_and_sources_of_the_bounds_are_fixed():
     assert list(bounds) == NAMES
     sources = ["BDP-EQ3", "BDP-T3.1", "BDP-EQ8", "BDP-EQ7", "BDP-S1.5", "TH-T4.16", "BDP-EQ9"]
     assert [bound.source for bound in bounds.values()] == sources
-    assert list(regret_lower_bound([Poisson(1), Poisson(2)], 1).bounds) == ["lai-robbins", "kl-tv", "d-inf"]
+    assert list(regret_lower_bound([Poisson(1), Poisson(2)], 1).bounds) == [
+        "lai-robbins", "kl-tv", "d-inf", "d-epsilon",
+    ]  # fmt: skip
 
 
 def test_without_a_budget_only_the_non_private_bound_is_given():
@@ -136,7 +138,18 @@ def test_gaussian_bounds_are_sums_of_their_closed_forms():
             assert low <= value <= high and high - low <= 4e-15 * value  # floats rounded outward
     assert bounds["kl-tv"].regimes == (None, "high", "high")
     assert bounds["d-inf"].constant.lower >= bounds["kl-tv"].constant.upper
-    assert bounds.best.name == "d-inf"
+    assert bounds.best.name == "d-epsilon" and bounds["d-epsilon"].regimes == (None, "high", "high")
+
+
+@pytest.mark.parametrize("law", [Gaussian, Poisson, Exponential])
+def test_any_law_between_gives_the_largest_bound(law):
+    bounds = regret_lower_bound([law(2), law(1)], 1)
+    assert bounds["d-epsilon"].constant.lower > bounds["d-inf"].constant.upper
+    known = law(1).d_epsilon(law(2), 1).value
+    assert bounds["d-epsilon"].constant.contains(Fraction(1) / known.lower)
+    farther = law(1).d_epsilon(law("2.01"), 1).value  # better laws show more
+    assert farther.lower > known.upper
+    assert regret_lower_bound([law(2), law(1)], 200)["d-epsilon"].constant.upper >= 1 / law(1).kl(law(2)).upper
 
 
 def test_laws_of_different_kinds_are_refused():

@@ -25,7 +25,11 @@ def test_the_printed_factors_never_exceed_kl_where_they_count():
 
 def test_above_one_half_the_bounds_with_kl_do_not_apply_and_say_why():
     bounds = sample_complexity_lower_bound(["0.9", "0.8"], "0.9", epsilon=1)
-    assert {name for name, bound in bounds.bounds.items() if not bound.applies} == {"kl", "private-kl"}
+    assert {name for name, bound in bounds.bounds.items() if not bound.applies} == {
+        "kl",
+        "private-kl",
+        "private-d-epsilon",
+    }
     assert "without a sample" in bounds["kl"].why and bounds["kl"].value.lower > 1
     assert bounds.best.value.upper < 0
 
@@ -41,7 +45,10 @@ def test_regimes(epsilon, regimes):
 
 def test_the_best_bound_is_the_largest_that_applies():
     bounds = sample_complexity_lower_bound(MEANS, "0.01", epsilon="0.1")
-    assert bounds.best.name == "private-kl"
+    assert (
+        bounds.best.name == "private-d-epsilon"
+        and bounds["private-d-epsilon"].value.lower > bounds["private-kl"].value.upper
+    )
     assert sample_complexity_lower_bound(MEANS, "0.01").best.name == "kl"
     assert set(sample_complexity_lower_bound(MEANS, "0.01").bounds) == {"kl", "kl-log"}
 
@@ -49,7 +56,11 @@ def test_the_best_bound_is_the_largest_that_applies():
 def test_gaussian_arms_and_an_infinite_budget():
     arms = Instance([Gaussian("0.5"), Gaussian(0)])
     bounds = sample_complexity_lower_bound(arms, Fraction(1, 100), epsilon=math.inf)
-    assert bounds["private"].time.contains(32) and bounds["private-relaxed"].regime == "low"
+    assert (
+        bounds["private-d-epsilon"].time.contains(32)
+        and bounds["private"].time.contains(32)
+        and bounds["private-relaxed"].regime == "low"
+    )
     assert all(time.recheck() for time in bounds.times.values())
 
 

@@ -14,7 +14,7 @@ from banditproof import theory
 from banditproof.theory.numbers.enclosure import Enclosure
 from second_routes.bounds import SEARCHED, two_armed_time, two_arms
 from second_routes.drawing import Route, both, budget, inner, inner_pair, mp, size
-from second_routes.formulas import kl
+from second_routes.formulas import d_epsilon, kl
 from second_routes.laws import concave_maximum
 from second_routes.more import crossing_term
 from second_routes.privacy import reached
@@ -288,12 +288,23 @@ def klucb_bound(means: Any, epsilon: Any, tau: Any, horizon: int, phase: int | N
     return total
 
 
+def two_armed_d_epsilon_time(x: Any, y: Any, epsilon: Any) -> Any:
+    """1 / the price of the tie that costs both arms as much."""
+    low, high = min(x, y), max(x, y)
+    for _ in range(150):
+        middle = (low + high) / 2
+        dear = d_epsilon(max(x, y), middle, epsilon) > d_epsilon(min(x, y), middle, epsilon)
+        low, high = (middle, high) if dear else (low, middle)
+    return 1 / d_epsilon(max(x, y), low, epsilon)
+
+
 # A lower bound on samples: the time of two arms, times what the risk asks.
 SAMPLES = {
     "kl": lambda x, y, e, d: two_armed_time(kl)(x, y) * entropy(d),
     "kl-log": lambda x, y, e, d: -two_armed_time(kl)(x, y) * mpmath.log(12 * d / 5),
     "private": lambda x, y, e, d: -two_armed_private_time(x, y, e) * mpmath.log(3 * d),
     "private-kl": lambda x, y, e, d: two_armed_private_time(x, y, e) * entropy(d),
+    "private-d-epsilon": lambda x, y, e, d: two_armed_d_epsilon_time(x, y, e) * entropy(d),
     "private-relaxed": lambda x, y, e, d: -max(two_armed_time(kl)(x, y), 2 / (x - y) / e) * mpmath.log(3 * d),
 }
 # A bound on the divergence of transcripts by a coupling of the data: how it is asked for, and its formula.

@@ -242,6 +242,7 @@ VERBS = [
             ("renyi", both(two_laws, order), finite_renyi),
         )
     ),
+    Route("Bernoulli.d_epsilon", both(pair, budget), lambda x, y, e: B(x).d_epsilon(B(y), e).value, d_epsilon),
     *(
         Route(f"{family.__name__}.{verb}", both(draw, *drawn), infimum(verb, family), scaled(truth), **settings)
         for family, draw, scaled in (
