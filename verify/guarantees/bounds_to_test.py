@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import inf
+from math import inf, log2
 from typing import Annotated, Any
 
 import numpy as np
@@ -65,6 +65,7 @@ _SHARES = {
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
 _FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
 _STAYING, _CLOSE = 0.995, 0.05  # of the pulls after a quarter of them, where arms are no further apart than this
+_PER_DOUBLING = 4  # batches of an arm in which the pulls double, at most
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 _CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
@@ -288,8 +289,11 @@ class Standard:
         """The seconds that it takes at most to see what the reference does over so many pulls."""
         make = _roster(self.candidate.title, case, self.candidate.options(case, T), T)
         one, runs = make(slice(0, 1), np.random.default_rng(0)), _LONG_RUNS[of]
-        loop = self.reference is None and has_loop(one, case.environment)
-        return (PER_PULL[False] * runs if loop else PER_STEP + PER_RUN * runs) * T / PACE
+        if self.reference is None and has_loop(one, case.environment):
+            return PER_PULL[False] * runs * T / PACE
+        batches = self.reference is None and not algorithm(self.candidate.title).every_pull
+        steps = min(T, _PER_DOUBLING * len(case.means) * log2(T)) if batches else T
+        return (PER_STEP + PER_RUN * runs) * steps / PACE
 
     def _known(self, case: Case, T: int, of: str) -> Known:
         options, error = self.candidate.options(case, T), self.error / (2 * len(HORIZONS))

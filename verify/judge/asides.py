@@ -69,9 +69,26 @@ _ADVERBS = (
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
     r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
 )
+# What may change what a formula says: no clause with such a word is left out.
+_WEIGHTY = re.compile(
+    r"\b(?:not?|n't|never|nor|neither|cannot|without|fail\w*|false\w*|wrong\w*|untrue|violat\w*|contra\w*|convers\w*|oppos\w*"
+    r"|revers\w*|if|when\w*|unless|provided|assum\w*|suppos\w*|subject|except\w*|only|some|exist\w*|there|let\w*|where|given"
+    r"|fix\w*|denot\w*|defin\w*|such|until|once|soon|long|large\w*|small\w*|sufficien\w*|suffice\w*|enough|eventual\w*"
+    r"|infinit\w*|limit\w*|about|approxim\w*|rough\w*|near\w*|almost|asymptot\w*|up|order\w*|essential\w*|constants?"
+    r"|factors?|leading|base|modul\w*|probab\w*|expect\w*|averag\w*|typical\w*|random\w*|worst|best|heuristic\w*"
+    r"|convention\w*|event|distinct|rational|integers?|natural|real|prime|even|odd|whole|positive|negative|most|least|all|any"
+    r"|every|each|ask\w*|whether|need\w*|require\w*|ignor\w*|neglect\w*|drop\w*|omit\w*|round\w*|restrict\w*|condition\w*"
+    r"|letting|taking|setting|choos\w*|chosen|pick\w*|would|could|might|may|should|conjectur\w*|hop\w*|guess\w*|attempt\w*"
+    r"|try\w*|tri(?:es|ed)|pretend\w*|formal\w*|truncat\w*)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = _pattern(
+    rf"(?:(?:by|via|using|from|[A-Z][a-z]+ing)\s[^$,;:.\\]*,\s+(?:(?:we|one)\s+(?:obtain|get|find|see|have|conclude)s?\s+"
+    rf"(?:that\s+)?)?|(?:the|an?|our|this)\s[^$,;:.\\]*(?::|,\s+(?:that\s+is|namely|i\.e\.),?)\s+)(?={_MATH})"
+)
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
-_BEGINS = _pattern(rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+)\s*")
+_BEGINS = _pattern(rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+|(?<=\$)\s+(?=(?:it|we|the|an?)\s))\s*")
 _REASON = re.compile(rf"(?:{_HEAD})\b", re.IGNORECASE)
 # "then by convexity A": a reason without a comma, which ends in what gives it
 _BARE_REASON = re.compile(
@@ -146,6 +163,8 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
         # "If A, we see that B": what is claimed begins here
         then = re.search(r",\s+$", text[:begin]) and not re.search(r"[,:]\s*$", text[begin:end]) and end - begin > 5
         blank = re.sub(r"\S", " ", text[begin:end])
+        if re.search(r"\$\s+$", text[:begin]):  # "For $x > 0$ the bound A holds": a range, and what is claimed
+            blank = "," + blank[1:]
         text = text[:begin] + (" then".ljust(len(blank)) if then and _says(text[begin:end]) else blank) + text[end:]
     text = _COUNTED.sub(lambda m: m["keep"] + "integer".ljust(len(m[0]) - len(m["keep"])), text)
     text = _REGIME.sub(lambda m: "for".ljust(len(m[0])), text)
@@ -176,6 +195,8 @@ def _lead_in(text: str, at: int, about: bool) -> int:
     if m := _SUBJECT.match(text, at):
         return 0 if about else m.end()
     if m := _SINCE.match(text, at):
+        return m.end()
+    if (m := _CLAUSE.match(text, at)) and not about and not _WEIGHTY.search(m[0]):
         return m.end()
     ends, i, begin = 0, at, at  # `begin`: of the clause
     while True:
