@@ -79,12 +79,22 @@ _WEIGHTY = re.compile(
     r"|convention\w*|event|distinct|rational|integers?|natural|real|prime|even|odd|whole|positive|negative|most|least|all|any"
     r"|every|each|ask\w*|whether|need\w*|require\w*|ignor\w*|neglect\w*|drop\w*|omit\w*|round\w*|restrict\w*|condition\w*"
     r"|letting|taking|setting|choos\w*|chosen|pick\w*|would|could|might|may|should|conjectur\w*|hop\w*|guess\w*|attempt\w*"
-    r"|try\w*|tri(?:es|ed)|pretend\w*|formal\w*|truncat\w*)\b",
+    r"|sometimes|rarely|seldom|often|usual\w*|mostly|either|half|twice|try\w*|tri(?:es|ed)|pretend\w*|formal\w*|truncat\w*)\b",
     re.IGNORECASE,
 )
 _CLAUSE = _pattern(
     rf"(?:(?:by|via|using|from|[A-Z][a-z]+ing)\s[^$,;:.\\]*,\s+(?:(?:we|one)\s+(?:obtain|get|find|see|have|conclude)s?\s+"
-    rf"(?:that\s+)?)?|(?:the|an?|our|this)\s[^$,;:.\\]*(?::|,\s+(?:that\s+is|namely|i\.e\.),?)\s+)(?={_MATH})"
+    rf"(?:that\s+)?)?|(?:the|an?|our|this)\s[^$,;:.\\]*(?::|,\s+(?:that\s+is|namely|i\.e\.),?)\s+"
+    r"|(?:the|our|this|[A-Z][a-z]+ing)\s[^$,;:.\\]*\b(?:satisf(?:y|ies)|obeys?|gives?|yields?|reads?|admits\s+the\s+"
+    rf"(?:lower\s+|upper\s+)?bound)\s+)(?={_MATH})"
+)
+# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0", "two numbers a and b"
+_PUT = (
+    (_pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
+    (_pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
+    (_pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
+    (_pattern(r"\b(?P<keep>for|given) (?:a )?fixed(?= \$)"), r"\g<keep>"),
+    (_pattern(r"\b(?:two|three)(?= (?:positive|nonnegative|non-negative|real)\b)"), ""),
 )
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
@@ -157,6 +167,8 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
     """The text with spaces for what says nothing about its mathematics, and a sentence for each part left out."""
     if not isinstance(text, str):
         return text, ()
+    for other, words in _PUT:
+        text = other.sub(lambda m, words=words: m.expand(words).ljust(len(m[0])), text)
     found: list[str] = []
     for begin, end in _spans(text):
         found.append(" ".join(text[begin:end].split()).strip(" ,:~"))

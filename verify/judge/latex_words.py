@@ -61,8 +61,8 @@ _USUAL = (
         r"|\\(?:mathrm|operatorname)\{(?:kl|KL)\}(?:\([^()$]*\))?\$? IS (?:relative entropy|(?:KL|Kullback-Leibler)"
         r" divergence) (?:between|of) (?:two )?Bernoulli (?:distributions|laws|(?:random )?variables)"
         r"(?: (?:with|of) (?:means?|parameters?|success probabilities) \$\\?[a-z]+\$ and \$\\?[a-z]+\$)?"
-        rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF)"
-        r"|(?:(?:cumulative )?distribution function|CDF) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
+        rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF|cdf)"
+        r"|(?:(?:cumulative )?distribution function|CDF|cdf) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
         r"(?: (?:distribution|law|(?:random )?variable))?)"
         r"|W(?:_0)?(?:\([^()$]*\))?\$? IS (?:principal branch of (?:the )?)?Lambert (?:\$?W\$?(?:-| ))?function"
         r"|\\Gamma(?:\([^()$]*\))?\$? IS (?:Euler )?gamma function"
@@ -70,11 +70,11 @@ _USUAL = (
         r"|(?P<euler>\\gamma(?:(?:\\approx|=)0?\.57(?:7(?:2(?:1(?:56*)?)?)?)?(?:\\l?dots)?)?\$? IS"
         r" Euler(?:['’]s|(?:--?|–)Mascheroni) constant))"
     )
-    .replace("IS", r"(?:denotes?|is|be)(?: the)?")
+    .replace("IS", r"(?:denot(?:es?|ing)|is|be)(?: the)?")
     .replace(" ", r"\s+")
 )
 _NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
-_NOTED_FIRST = re.compile(rf"^\s*(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.(?=\s)")
+_NOTED_FIRST = re.compile(rf"^\s*(?:(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.|With\s+{_USUAL.replace('P<euler>', 'P<too>')},)(?=\s)")
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
 _NAMED_BEHIND = re.compile(
     r"(?<=\$)\s+(?:is|denotes)\s+the\s+(?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$)\s+harmonic\s+number"
@@ -171,7 +171,7 @@ class _Reader(Names):
         self.text = _DENSITY.sub(r"\1 $\\phi(x)=\\frac{e^{-x^2/2}}{\\sqrt{2\\pi}}$", self.text)
         for pattern in (_NOTED_FIRST, _NOTED):
             if noted := pattern.search(self.text):
-                self.euler = self.euler or bool(noted["euler"])
+                self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
