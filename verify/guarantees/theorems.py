@@ -383,8 +383,9 @@ class _Trial:
     def _grown(self, case: Case) -> int | None:
         """The longest horizon that a few runs reach in good time; not longer than what the policy's own code names."""
         named = self.lengths(case)
-        lengths = [T for T in self.horizons or (*named, *_LONGER) if T >= HORIZONS[0]]
-        share = {T: self.seconds / (8 if T <= _LENGTHS[-1] else 4 if T in _LONGER else 2) for T in lengths}
+        more = () if any(T > _LENGTHS[0] for _, T in self.runs) else _LONGER  # once: the other tests need time as well
+        lengths = [T for T in self.horizons or (*named, *more) if T >= HORIZONS[0]]
+        share = {T: self.seconds / (8 if T <= _LENGTHS[-1] else 5 if T in more else 2) for T in lengths}
         return self._reached(case, share, GROWTH, _GROWTH_ROUND)
 
     def lengths(self, case: Case) -> list[int]:

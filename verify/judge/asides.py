@@ -88,7 +88,7 @@ _CLAUSE = _pattern(
     r"|(?:the|our|this|[A-Z][a-z]+ing)\s[^$,;:.\\]*\b(?:satisf(?:y|ies)|obeys?|gives?|yields?|reads?|admits\s+the\s+"
     rf"(?:lower\s+|upper\s+)?bound)\s+)(?={_MATH})"
 )
-# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0", "two numbers a and b"
+# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0", "two numbers"
 _PUT = (
     (_pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (_pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),

@@ -74,7 +74,9 @@ _USUAL = (
     .replace(" ", r"\s+")
 )
 _NOTED = re.compile(rf",?\s*where\s+{_USUAL}(?=\s*[,.;]?\s*$)")
-_NOTED_FIRST = re.compile(rf"^\s*(?:(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.|With\s+{_USUAL.replace('P<euler>', 'P<too>')},)(?=\s)")
+_NOTED_FIRST = re.compile(
+    rf"^\s*(?:(?:Let|Here,?|Throughout,?)\s+{_USUAL}\.|With\s+{_USUAL.replace('P<euler>', 'P<too>')},)(?=\s)"
+)
 # "where H_n = \sum ... is the n-th harmonic number": the formula says it
 _NAMED_BEHIND = re.compile(
     r"(?<=\$)\s+(?:is|denotes)\s+the\s+(?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$)\s+harmonic\s+number"

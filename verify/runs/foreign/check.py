@@ -65,6 +65,7 @@ FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are al
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
+MORE, MORE_LISTS = 12, 300_000  # of these lists, and the number from which they are counted
 KINDS = (0, "arms 1", "close arms 1", 5, 6, 3, 1, 4, 0, "arms 3")  # of reward lists and tables
 FIRST_LIST = 0.35  # of the seconds
 LISTS = 6  # recorded runs, each on a list of its own
@@ -370,18 +371,27 @@ class ForeignCheck:
     def _telling(self, k: int, pulls: int, given: Rewards = ()) -> tuple[int, float, Rewards, list[int]]:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
         and some of these rewards; those that show first come first. The time is not limited. The first list may be
-        given."""
-        best: tuple[int, int, Rewards, list[int]] = (-1, k, (), [])
-        for number in range(k, k + 3 * LOOKED_AT, 3):
+        given. Where none shows, more lists are tried, for one on which other rewards in the stretch turn an arm."""
+        best: tuple[tuple[int, bool], int, Rewards, list[int]] = ((-1, False), k, (), [])
+        several = range(k, k + 3 * LOOKED_AT, 3)
+        for number in (*several, *(MORE_LISTS + at for at in range(k, k + 3 * MORE, 3))):
+            if number >= MORE_LISTS and (best[0] > (0, False) or not self.stage.since):
+                break
             seed, generator = self.seed + number, own_generator(self.seed, number)
             rewards = given if given and number == k else self._rewards(number, pulls, seed, generator)
             run = self.stage.play(rewards, seed, bare=True)
             times = (self.stage.since + generator.permutation(pulls - self.stage.since))[:MOST_LOOKED_AT].tolist()
-            others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in times}
-            parted = {t: at for t in times if (at := parted_at(run, others[t])) is not None}
+            tried = times if number < MORE_LISTS else []
+            others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in tried}
+            parted = {t: at for t in tried if (at := parted_at(run, others[t])) is not None}
             shown = sorted(parted, key=parted.__getitem__)
             ordered = [*shown, *(t for t in times if t not in shown)][:FEW_CHANGED]
-            best = max(best, (len(shown), number, rewards, ordered), key=lambda found: found[0])
+            ends = (
+                (*rewards[: self.stage.since], *(end,) * pulls)[:pulls]
+                for end in (self.possible.low, self.possible.high)
+            )
+            turns = any(parted_at(run, self.stage.play(x, seed, bare=True)) is not None for x in ends)
+            best = max(best, ((len(shown), turns), number, rewards, ordered), key=lambda found: found[0])
             if len(shown) >= FEW_CHANGED:
                 break
         _, number, rewards, times = best
