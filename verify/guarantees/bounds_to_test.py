@@ -65,6 +65,7 @@ _SHARES = {
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
 _FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
 _STAYING, _CLOSE = 0.995, 0.05  # of the pulls after a quarter of them, where arms are no further apart than this
+PER_ARM = 50  # pulls, in which a policy has gone through all arms
 _PER_DOUBLING = 4  # batches of an arm in which the pulls double, at most
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
@@ -359,8 +360,8 @@ def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple
         price = price_of_losing(environment, horizon)
         staying = of == LOCKED and np.ptp(environment.means) < _CLOSE
         nearly = _STAYING if staying else max(NEARLY, 1 - 1 / (4 * len(case.means)))  # arms in turn lose 1 - 1/K
-        quarter = price / (horizon - horizon // 4)
-        untried = quarter * (horizon // 4 - 0.5)
+        gap, quarter = price / (horizon - horizon // 4), horizon // 4
+        untried = inf if quarter >= PER_ARM * len(case.means) else gap * (quarter - 0.5)
         part = partial(lost, price=price, nearly=nearly, untried=untried)
         return part, part, 1.0
     if of == SECOND_HALF:

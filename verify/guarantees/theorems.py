@@ -26,6 +26,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     LOCKED,
     LOST,
     MANY_RUNS,
+    PER_ARM,
     SECOND_HALF,
     BoundTest,
     Candidate,
@@ -99,7 +100,6 @@ _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more wh
 _LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
 _BEYOND = 4  # times the pulls that a policy's own code names are enough
 _REFERENCE = 6  # the part of all seconds that the reference may take at most for a test of long runs
-_PER_ARM = 50  # pulls, before a run can be lost that goes through all arms at first
 _BY_TURNS = ("two arms, the best last", "two middling arms", "three arms, the best in the middle", "two good arms")
 
 
@@ -414,7 +414,7 @@ class _Trial:
     def lost_runs(self, position: int, case: Case) -> None:
         """How many of the longest runs are lost, if those are long for so many arms."""
         T = self._longest(case, MANY_RUNS, self.seconds / 8)
-        self._late(LOST, T if T and T >= _PER_ARM * len(case.means) else None, position, case)
+        self._late(LOST, T if T and T >= PER_ARM * len(case.means) else None, position, case)
 
     def second_half(self, position: int, case: Case) -> None:
         """The regret of the second half of the longest runs."""

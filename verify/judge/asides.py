@@ -88,13 +88,12 @@ _CLAUSE = _pattern(
     r"|(?:the|our|this|[A-Z][a-z]+ing)\s[^$,;:.\\]*\b(?:satisf(?:y|ies)|obeys?|gives?|yields?|reads?|admits\s+the\s+"
     rf"(?:lower\s+|upper\s+)?bound)\s+)(?={_MATH})"
 )
-# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0", "two numbers"
+# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     (_pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (_pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (_pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
     (_pattern(r"\b(?P<keep>for|given) (?:a )?fixed(?= \$)"), r"\g<keep>"),
-    (_pattern(r"\b(?:two|three)(?= (?:positive|nonnegative|non-negative|real)\b)"), ""),
 )
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.

@@ -18,6 +18,7 @@ from banditproof.theory import regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify import check_theorem, stopwatch
+from banditproof.verify.guarantees.bounds_to_test import LOST, Case, parts_compared
 from banditproof.verify.guarantees.regret import lasting, late, lost, price_of_losing
 from banditproof.verify.guarantees.regret_bugs import REGRET_BUGS, Between
 from banditproof.verify.guarantees.theorems import INSTANCES, _title_and_source
@@ -189,6 +190,14 @@ def test_a_run_is_lost_that_pulls_no_best_arm_after_a_quarter_of_its_time():
     assert price == pytest.approx(0.2 * 75)
     regret = np.array([[5.0, 10, 20], [5, 10, 20.1], [0, 0, 13.4], [0, 10, 13.6]])
     assert lost(regret, price).tolist() == [1, 1, 0, 1]
+
+
+def test_a_run_that_still_goes_through_all_arms_is_not_lost():
+    """Of ten arms one is good: those in turn cost nine tenths of what a lost run costs, long phases all of it."""
+    case = Case("ten", ("0.1",) * 9 + ("0.9",), None)
+    part, *_ = parts_compared(LOST, case, 200)
+    in_turn, stuck, tried_later = [36.0, 72, 144], [39.2, 79.2, 159.2], [40.0, 80, 160]
+    assert part(np.array([in_turn, stuck, tried_later])).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
