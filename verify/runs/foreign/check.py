@@ -372,10 +372,10 @@ class ForeignCheck:
         """Of some lists from number k on, the one on which most single rewards of the late stretch show in the arms,
         and some of these rewards; those that show first come first. The time is not limited. The first list may be
         given. Where none shows, more lists are tried, for one on which other rewards in the stretch turn an arm."""
-        best: tuple[tuple[int, bool], int, Rewards, list[int]] = ((-1, False), k, (), [])
+        best: tuple[tuple[int, int], int, Rewards, list[int]] = ((-1, 0), k, (), [])
         several = range(k, k + 3 * LOOKED_AT, 3)
         for number in (*several, *(MORE_LISTS + at for at in range(k, k + 3 * MORE, 3))):
-            if number >= MORE_LISTS and (best[0] > (0, False) or not self.stage.since):
+            if number >= MORE_LISTS and (best[0] > (0, 0) or not self.stage.since):
                 break
             seed, generator = self.seed + number, own_generator(self.seed, number)
             rewards = given if given and number == k else self._rewards(number, pulls, seed, generator)
@@ -391,7 +391,7 @@ class ForeignCheck:
                 for end in (self.possible.low, self.possible.high)
             )
             turns = any(parted_at(run, self.stage.play(x, seed, bare=True)) is not None for x in ends)
-            best = max(best, ((len(shown), turns), number, rewards, ordered), key=lambda found: found[0])
+            best = max(best, ((len(shown), int(turns)), number, rewards, ordered), key=lambda found: found[0])
             if len(shown) >= FEW_CHANGED:
                 break
         _, number, rewards, times = best

@@ -159,8 +159,8 @@ class Stage:
         """A new seed that draws what a run with this one does, but for the changed draws."""
         new = SEEDS_OF_DRAWS + len(self.like)
         known = {call: values.copy() for call, values in self.known.get(seed, {}).items()}
-        for (*call, k), value in changed.items():
-            known[tuple(call)][k] = value
+        for name, value in changed.items():
+            known[name[:-1]][int(str(name[-1]))] = value
         self.known[new], self.like[new] = known, self.like.get(seed, seed)
         if seed in self.far:
             self.far.add(new)
