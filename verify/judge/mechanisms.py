@@ -30,14 +30,14 @@ from banditproof.verify.judge.building import (
 from banditproof.verify.judge.printing import WORDS_OF, plain
 from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
 
-LAWS = ("laplace", "gaussian", "geometric", "response", "exponential")
+LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
-    "scale variance deviation sensitivity euclidean truth otherwise flipped proportional mean total count candidates"
-    " rate".split()
+    "scale variance deviation sensitivity euclidean truth otherwise others uniform flipped proportional mean total"
+    " count candidates rate".split()
 )
-VALUED = tuple("scale variance deviation sensitivity truth otherwise flipped proportional group rate".split())
+VALUED = tuple("scale variance deviation sensitivity truth otherwise others flipped proportional group rate".split())
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 
 
@@ -157,7 +157,7 @@ class _Sentence:
             if k not in used:
                 raise refuse(f"{k} has no meaning here", tree)
         self.before.refuse_formulas()
-        return Private(name, parameters, promise.kind, promise.budget)
+        return Private("response" if name == "reporting" else name, parameters, promise.kind, promise.budget)
 
     def promise(self, kind: str, node: Any) -> Promise:
         """(eps, delta)-DP and its kind."""
@@ -248,6 +248,8 @@ class _Sentence:
         return {**spread, "sensitivity": self._sensitivity(self._neighbours())}
 
     def _response(self) -> dict[str, Any]:
+        if "candidates" in self.before.found:
+            return self._of_categories()
         self._only("truth", "otherwise", "flipped")
         truth, flipped, rest = self._take("truth"), self._take("flipped"), self._take("otherwise")
         if flipped is not None:
@@ -259,6 +261,24 @@ class _Sentence:
         if rest is not None and not _equal(binary("add", truth, rest), ONE):
             raise refuse("the two probabilities are not seen to add up to 1", self.before.found["otherwise"])
         return {"truth": truth}
+
+    def _of_categories(self) -> dict[str, Any]:
+        """The true one of k categories with some probability, each of the others equally often."""
+        self._only("truth", "candidates", "others", "uniform")
+        truth, alone = self._take("truth"), [f for f in self.before.formulas if len(f.children) == 1]
+        if truth is None or len(alone) != 1:
+            raise Unread("how many categories are there, and which probability has the true one?")
+        self.before.formulas.remove(alone[0])
+        count = expression(alone[0].children[0], self.scope)
+        others = self._take("others")
+        if others is not None and not _equal(others, binary("sub", count, ONE)):
+            raise refuse("one category less than all are the others", self.before.found["others"])
+        return {"truth": truth, "candidates": count}
+
+    def _reporting(self) -> dict[str, Any]:
+        if not {"others", "uniform"} <= self.before.found.keys():
+            raise Unread("what happens otherwise? Write 'and otherwise one of the k - 1 others uniformly'")
+        return self._of_categories()
 
     def _geometric(self) -> dict[str, Any]:
         self._only("proportional", "sensitivity", "mean", "total", "count")

@@ -180,7 +180,8 @@ def plain_mechanism(s: Any) -> str:
             law = f"geometric noise with P(k) proportional to exp(-{rate}*abs(k))"
             text = f"{law} on sensitivity {w['sensitivity']} is {kept}"
         case "response":
-            text = f"randomised response with truth probability {w['truth']} is {kept}"
+            among = f" on {w['candidates']} categories" if "candidates" in w else ""
+            text = f"randomised response{among} with truth probability {w['truth']} is {kept}"
         case "exponential":
             among = f" among {w['candidates']} candidates" if "candidates" in p else ""
             u = _free_letter(p)

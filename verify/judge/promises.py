@@ -159,12 +159,13 @@ def _geometric(p: Mapping[str, Any], s: Private) -> Costs:
 
 def _response(p: Mapping[str, Any], s: Private) -> Costs:
     truth = p["truth"]
-    odds, b = call("log", _div(truth, _sub(num(1), truth))), s.budget
+    others = _sub(p["candidates"], num(1)) if "candidates" in p else num(1)
+    odds, b = call("log", _div(_mul(others, truth), _sub(num(1), truth))), s.budget
     if s.kind == "dp" and "delta" not in b:
         return _sharp(
             call("abs", odds), b["epsilon"], "the privacy loss of randomised response is the logarithm of its odds"
         )
-    if s.kind == "zcdp":
+    if s.kind == "zcdp" and "candidates" not in p:
         spent = _mul(_sub(_mul(num(2), truth), num(1)), odds)
         return _sharp(
             spent,

@@ -216,10 +216,17 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"(?:(?:when|if|with) )?one (?:record|row|number|entry|user|person)(?: is)? (?:added or removed)",
     ),
     ("KEY", "group", r"(?:for |to |over |in )?groups?(?: of)?(?: size)?"),
+    (
+        "KEY",
+        "subsampling",
+        r"(?:(?:(?:running|applying) (?:M|it|the mechanism) )?(?:on|to) (?:an? |its )?)?"
+        r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed|es?)(?: of(?! rate))?",
+    ),
     ("KEY", "laplace", r"laplac(?:e|ian)"),
     ("KEY", "gaussian", r"gaussian|normal"),
     ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
-    ("KEY", "response", r"(?:binary )?randomi[sz]ed response"),
+    ("KEY", "response", r"(?:binary |k-ary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
+    ("KEY", "reporting", r"(?:reporting|releasing) one of(?= .{1,12} categories truthfully)"),
     ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
     ("KEY", "variance", rf"variance{_SIZED}"),
@@ -229,8 +236,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "KEY",
         "truth",
-        rf"(?:truth probability|{_TELLS} (?:the )?(?:truth|truthfully|{_TRUE} {_ANSWER})(?: with)?(?: a)?"
-        r"(?: probability)?)(?: of)?",
+        rf"(?:truth probability|(?:{_TELLS} )?truthfully with probability|{_TELLS} (?:the )?(?:truth|truthfully"
+        rf"|{_TRUE} {_ANSWER})(?: with)?(?: a)?(?: probability)?)(?: of)?",
     ),
     (
         "KEY",
@@ -240,6 +247,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|with probability(?: of)?))?"
         r"|(?:and )?(?:flips (?:it|the bit)|lies) otherwise",
     ),
+    ("KEY", "others", r"(?:and )?otherwise one of the(?= .{1,12} other)"),
+    ("KEY", "uniform", r"other(?:s| categories)(?:,? (?:chosen )?uniformly(?: at random)?)"),
     (
         "KEY",
         "flipped",
@@ -247,7 +256,6 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r" with(?: a)? probability(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
-    ("KEY", "subsampling", r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed)(?: of)?"),
     ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
     (
         "KEY",
@@ -265,7 +273,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"(?:-?fold )?(?:adaptive |sequential )*(?:compositions?|composing)(?: of)?|-?fold|together|steps|rounds"
         r"|running|times",
     ),
-    ("KEY", "candidates", r"candidates|options|items|arms|outcomes"),
+    ("KEY", "candidates", r"candidates|options|items|arms|outcomes|categories"),
     ("NUMBER", "1", r"one"),
     ("NUMBER", "2", r"two|twofold"),
     ("NUMBER", "3", r"three"),

@@ -263,6 +263,16 @@ MECHANISMS = {
     "an eps-DP mechanism is eps^2/8-zCDP for eps > 0": "refuted",
     "Poisson subsampling with rate q of eps-DP is log(1 + q (e^eps - 1))-DP for eps > 0": "proved from named facts",
     "Poisson subsampling with rate q of eps-DP is (q eps)-DP for eps > 0": "refuted",
+    "if M is eps-DP, then running M on a Poisson sample of rate q is log(1 + q (e^eps - 1))-DP"
+    " for eps > 0, q in (0, 1)": "proved from named facts",
+    "if M is eps-DP, then running M on a Poisson sample of rate q is (q eps)-DP for eps > 0, q in (0, 1)": "refuted",
+    "reporting one of k categories truthfully with probability e^eps/(e^eps + k - 1) and otherwise one of the"
+    " k - 1 others uniformly is eps-DP for integer k >= 2, eps > 0": "proved from named facts",
+    "reporting one of k categories truthfully with probability e^eps/(e^eps + 1) and otherwise one of the"
+    " k - 1 others uniformly is eps-DP for integer k >= 2, eps > 0": "refuted",
+    "k-ary randomised response on k categories with truth probability 1/(k + 1) is log(2)-DP for integer k >= 2": (
+        "proved from named facts"
+    ),
     "rho-zCDP implies (k^2 rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "proved from named facts",
     "rho-zCDP implies (k rho)-zCDP for groups of k for rho >= 0, integer k >= 1": "refuted",
     "the composition of 3 e-DP mechanisms is (3 e, d)-DP for e > 0, d in (0, 1)": "proved from named facts",

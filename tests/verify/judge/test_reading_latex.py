@@ -196,6 +196,12 @@ REFUSED = [
     ("There is $C>0$ with $n \\le C 2^n$ for all sufficiently large $n$", "may depend on C"),
     ("For distinct $a, b > 0$, $a b > 0$.", "'distinct'"),
     ("Poisson subsampling of $\\rho$-zCDP is $\\rho$-zCDP for $\\rho > 0$", "which rate"),
+    ("reporting one of $k$ categories truthfully with probability $1/2$ is $\\log k$-DP", "what happens otherwise"),
+    (
+        "reporting one of $k$ categories truthfully with probability $1/2$ and otherwise one of the $k$ others"
+        " uniformly is $\\log k$-DP for integers $k \\ge 2$",
+        "one category less",
+    ),
     ("Poisson subsampling with rate $2$ of $\\rho$-zCDP is $\\rho$-zCDP", "lies in [0, 1]"),
     ("Poisson subsampling with rate $q$ of $\\rho$-zCDP is $\\rho$-zCDP under replacement", "one record"),
     ("For $M > 0$, if $M$ is $\\rho$-zCDP, then it is $\\rho$-zCDP", "what is this formula"),
