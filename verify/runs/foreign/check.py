@@ -78,7 +78,7 @@ FEWEST_RELEASED = 3  # neighbours in whose noisy numbers, or arms, the reward wa
 NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
-IN_STEPS, AT_ENDS, READ, CALLED = 104729, 104730, 104731, 104740  # beyond the seeds of other lists
+IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 104740  # beyond the seeds of other lists
 MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
@@ -120,6 +120,7 @@ class ForeignCheck:
         self.noisy: set[str] = set()  # kept numbers of short runs that depend on draws and rewards
         self.raw: set[str] = set()  # numbers that rewards move in short runs past all noise
         self.lists: list[Comparison] = []
+        self.short: list[Recorded] = []  # the first lists
         self.moved: set[str] = set()  # numbers of a list that rewards move past all noise
         self.shown = False  # whether a changed reward showed in a late stretch
         self.unpriced = False  # whether a late stretch had a neighbour whose arms would need a price
@@ -216,7 +217,7 @@ class ForeignCheck:
             if self.pulls > self.seen:
                 self.seen = self.pulls
                 violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
-        violations = violations or self._in_steps() or self._ends()
+        violations = violations or self._in_steps() or self._ends() or self._turns()
         if violations:
             return violations
         self._unsettled()
@@ -381,6 +382,8 @@ class ForeignCheck:
             rewards = given if given and number == k else self._rewards(number, pulls, seed, generator)
             run = self.stage.play(rewards, seed, bare=True)
             times = (self.stage.since + generator.permutation(pulls - self.stage.since))[:MOST_LOOKED_AT].tolist()
+            if run.raised:  # what it says of itself
+                return number, inf, rewards, times[:FEW_CHANGED]
             tried = times if number < MORE_LISTS else []
             others = {t: self.stage.play(self._far_neighbour(rewards, t), seed, bare=True) for t in tried}
             parted = {t: at for t in tried if (at := parted_at(run, others[t])) is not None}
@@ -454,12 +457,21 @@ class ForeignCheck:
                 break
             for violation in self._neighbour(recorded, self._far_neighbour(rewards, t), generator):
                 by_cause.setdefault(violation.cause, violation)
-        if not by_cause and (not times or self.stage.since) and not self.foreign.rewards_at:
+        if not by_cause and self.stage.since:
             for violation in self._driven(recorded, generator):
                 by_cause.setdefault(violation.cause, violation)
+        elif not times and len(self.short) < LISTS:
+            self.short.append(recorded)
         if not times:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _turns(self) -> tuple[Violation, ...]:
+        """What the first lists show where their rewards are driven."""
+        for k, recorded in enumerate([] if self.foreign.rewards_at or self.missing else self.short):
+            if violations := self._driven(recorded, own_generator(self.seed, DRIVING, k)):
+                return violations
+        return ()
 
     def _driven(self, recorded: Recorded, generator: np.random.Generator) -> tuple[Violation, ...]:
         """What neighbours show between which a decision turns although no noisy number differs."""
@@ -618,7 +630,7 @@ class ForeignCheck:
         if alone:
             price, pull = self.arms.price(run, seed, neighbour, {}, 0.0)
             other = self.stage.play(neighbour, seed, bare=True)
-            if price <= allowed and parted_at(run, other) is not None:
+            if price <= allowed and parted_at(run, other) is not None and not other.raised:
                 back, _ = self.arms.price(other, seed, run.rewards, {}, 0.0)
                 price = max(price, back)
         if price > allowed:

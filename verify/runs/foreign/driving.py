@@ -64,7 +64,10 @@ def turning(
                 low, at_low = middle, there.changed
         else:
             seed = stage.with_draws(recorded.seed, at_low)
-            found = solver.recorded(stage.play(driven(low), seed), seed)
+            run = stage.play(driven(low), seed)
+            if run.raised:
+                continue
+            found = solver.recorded(run, seed)
             found.noisy.update(recorded.noisy)
             yield found, driven(high)
 
