@@ -68,7 +68,7 @@ def turning(
             if run.raised:
                 continue
             found = solver.recorded(run, seed)
-            found.noisy.update(recorded.noisy)
+            found.noisy.update(recorded.noisy, solver.first_effects(found, driven(high)))
             yield found, driven(high)
 
 
