@@ -69,19 +69,17 @@ _ADVERBS = (
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
     r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
 )
-# What may change what a formula says: no clause with such a word is left out.
+# What may change what a formula says, besides what is no name: no clause with such a word is left out.
 _WEIGHTY = re.compile(
-    r"\b(?:not?|n't|never|nor|neither|cannot|without|fail\w*|false\w*|wrong\w*|untrue|violat\w*|contra\w*|convers\w*|oppos\w*"
-    r"|revers\w*|if|when\w*|unless|provided|assum\w*|suppos\w*|subject|except\w*|only|some|exist\w*|there|let\w*|where|given"
-    r"|fix\w*|denot\w*|defin\w*|such|until|once|soon|long|large\w*|small\w*|sufficien\w*|suffice\w*|enough|eventual\w*"
-    r"|infinit\w*|limit\w*|about|approxim\w*|rough\w*|near\w*|almost|asymptot\w*|up|order\w*|essential\w*|constants?"
-    r"|factors?|leading|base|modul\w*|probab\w*|expect\w*|averag\w*|typical\w*|random\w*|worst|best|heuristic\w*"
-    r"|convention\w*|event|distinct|rational|integers?|natural|real|prime|even|odd|whole|positive|negative|most|least|all|any"
-    r"|every|each|ask\w*|whether|need\w*|require\w*|ignor\w*|neglect\w*|drop\w*|omit\w*|round\w*|restrict\w*|condition\w*"
-    r"|letting|taking|setting|choos\w*|chosen|pick\w*|would|could|might|may|should|conjectur\w*|hop\w*|guess\w*|attempt\w*"
-    r"|sometimes|rarely|seldom|often|usual\w*|mostly|either|half|twice|try\w*|tri(?:es|ed)|pretend\w*|formal\w*|truncat\w*)\b",
+    r"(?:nor|n[’']t|cannot|untrue|violat|contra|oppos|revers|disprov|refut|erron|bogus|naiv|counter|provided|subject|exist"
+    r"|there|given|fix|denot|defin|such|until|once|soon|long|enough|infinit|factors?|constants?|leading|modul|worst|best"
+    r"|convention|event|distinct|rational|natural|real|prime|even|odd|whole|positive|negative|least|ask|whether|need"
+    r"|require|ignor|neglect|forget|lack|miss|drop|omit|round|condition|letting|taking|setting|choos|chosen|pick|hope|hoping"
+    r"|guess|doubt|suspect|believ|alleg|hypoth|attempt|try|tri(?:es|ed)|pretend|formal|truncat|sometimes|seldom|mostly"
+    r"|hardly|barely|scarcely|nearest|twice|essential)[\w'’-]*",
     re.IGNORECASE,
 )
+_CONNECTING = frozenset("and or with over under binary high low".split())
 _CLAUSE = _pattern(
     rf"(?:(?:by|via|using|from|[A-Z][a-z]+ing)\s[^$,;:.\\]*,\s+(?:(?:we|one)\s+(?:obtain|get|find|see|have|conclude)s?\s+"
     rf"(?:that\s+)?)?|(?:the|an?|our|this)\s[^$,;:.\\]*(?::|,\s+(?:that\s+is|namely|i\.e\.),?)\s+"
@@ -207,7 +205,7 @@ def _lead_in(text: str, at: int, about: bool) -> int:
         return 0 if about else m.end()
     if m := _SINCE.match(text, at):
         return m.end()
-    if (m := _CLAUSE.match(text, at)) and not about and not _WEIGHTY.search(m[0]):
+    if (m := _CLAUSE.match(text, at)) and not about and not any(map(_is_weighty, re.findall(r"[^\W\d_][\w'’]*", m[0]))):
         return m.end()
     ends, i, begin = 0, at, at  # `begin`: of the clause
     while True:
@@ -229,6 +227,12 @@ def _lead_in(text: str, at: int, about: bool) -> int:
             break
         i += m.end()
     return ends
+
+
+def _is_weighty(word: str) -> bool:
+    """Whether a word may change what a formula says."""
+    no_name = NO_NAME.fullmatch(word) is not None and word.lower() not in _CONNECTING
+    return no_name or _WEIGHTY.fullmatch(word) is not None
 
 
 def _before_formula(said: str, about: bool) -> bool:

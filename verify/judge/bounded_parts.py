@@ -195,7 +195,8 @@ def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]
     for part in found:
         n, k = part.args[1:]
         less = (binary("sub", n, ONE), binary("sub", k, ONE))
-        beside = [p for p in found if _same(p.args[1], less[0]) and any(_same(p.args[2], j) for j in (k, less[1]))]
+        above = [p for p in found if _same(p.args[1], less[0])]
+        beside = [p for j in (k, less[1]) for p in [q for q in above if _same(q.args[2], j)][:1]]
         mirror = [p for p in found if p != part and _same(p.args[1], n) and _same(binary("sub", n, k), p.args[2])]
         whole = all(is_whole(name(word), asked.ranges, 0) for word in names(part))
         if len(beside) == 2 and whole:

@@ -10,7 +10,7 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
-from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.draws import FreshTape, exchanged, playing
 
 
 def verdict(make, seconds=4):
@@ -238,6 +238,19 @@ class Growing(Batches):
 def test_late_stretches_grow_until_a_reward_shows():
     report = check_privacy(replayed(Growing), Budget.pure(1.0), seconds=10)
     assert report.verdict == "ok" and max(last - first for first, last in report.compared) > 100, report
+
+
+def test_a_copy_draws_the_same_in_fresh_runs_too():
+    with exchanged():
+        rows = []
+        for seed in (0, 1):
+            with playing(FreshTape(seed)):
+                one, other = np.random.default_rng(), np.random.default_rng()
+                copies = [copy.deepcopy(one) for _ in range(2)]
+                rows.append([x.normal() for x in (one, *copies, other, copy.deepcopy(other))])
+    for one, *copies, other, copied in rows:
+        assert copies == [one, one] and copied == other
+    assert len({number for row in rows for number in row}) == 4
 
 
 def test_copies_and_states_give_the_same_draws():

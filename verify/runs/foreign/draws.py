@@ -188,6 +188,7 @@ class FreshTape:
     seed: int
     pulls: int = 0
     drawn: int = 0
+    streams: int = 0  # that nobody seeded
     _made: dict[type, Any] = field(default_factory=dict)  # generators that nobody seeded, by kind
 
     def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
@@ -197,6 +198,9 @@ class FreshTape:
             if stream.tape is not self or stream.seeded is None:
                 stream.tape, stream.seeded = self, _fresh(kind, crc32(repr(stream.origin).encode()))
             return getattr(stream.seeded, method)(*arguments, **named)
+        if stream.origin[0] == "counted":  # another one may draw the same
+            place = self.seed, *stream.next_in(self)
+            return getattr(_fresh(kind, crc32(repr(place).encode())), method)(*arguments, **named)
         if kind not in self._made:
             self._made[kind] = _fresh(kind, self.seed)
         return getattr(self._made[kind], method)(*arguments, **named)
@@ -228,7 +232,7 @@ class _Stream:
         self.spawned = 0
         if not _unseeded(seed):
             self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
-        elif isinstance(self.tape, Tape):
+        elif self.tape is not None:
             self.tape.streams += 1
             self.origin = ("stream", self.tape.streams)
         else:
@@ -254,13 +258,18 @@ class _Stream:
             _not_followed("the policy sets the state of a generator")
             self.origin, self.calls = ("seed", repr(state)), 0
 
-    def call(self, tape: Tape, frame: FrameType) -> Name:
-        """The name of a call: its number in a stream that was seeded or copied, else who asks and the pull."""
+    def next_in(self, tape: Tape | FreshTape) -> Name:
+        """The stream and the number of its next call, which begins anew with every tape."""
         if self.tape is not tape:
             self.tape, self.calls = tape, 0
         self.calls += 1
+        return self.origin, self.calls
+
+    def call(self, tape: Tape, frame: FrameType) -> Name:
+        """The name of a call: its number in a stream that was seeded or copied, else who asks and the pull."""
+        counted = self.next_in(tape)
         if self.origin[0] in _COUNTED:
-            return (self.origin, self.calls)
+            return counted
         asked = self.origin, *_spot(frame), tape.pulls
         tape.asked[asked] += 1
         return (*asked, tape.asked[asked])
