@@ -9,17 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from banditproof.verify.judge.clauses import MATH, NEXT, clause_before, clause_behind, pattern
+from banditproof.verify.judge.rewording import NAME, OF_ROLES, ROLE, of_mechanisms, reworded
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
-
-def _pattern(words: str) -> re.Pattern[str]:
-    """Words with any space between them, in small letters or capitals."""
-    return re.compile(words.replace(" ", r"\s+"), re.IGNORECASE)
-
-
-_MATH = r"(?:\$|\\\(|\\\[|\\begin\b)"
-# What a quantifier or an assumption begins with: the words before it end there.
-_NEXT = rf"(?=\s*(?:{_MATH}|(?:for|if|when|whenever|there|the\s+(?:function|map|sequence)|let|provided)\b))"
 _HEAD = (
     r"by|using|via|in|for|to|as|from|with|integrating|differentiating|summing|rearranging|expanding|combining|dividing"
     r"|multiplying|plugging|inserting|substituting|iterating|telescoping|(?:maxim|minim|optim)i[sz]ing"
@@ -34,8 +27,9 @@ _REFERENCE = (
 _ASIDE = rf"\((?:see|cf\.?|also|e\.g\.?|for\s+(?:example|instance)|[,\s])*(?:{_REFERENCE})(?:[,\s]|and|{_REFERENCE})*\)"
 _PLAIN = (
     "equivalently analogously specifically accordingly we one i it this that these the a an our its us here now "
-    "then also again indeed conversely finally similarly likewise will be been is are was and or of in to at as "
-    "on from for with by via so-called well very easily readily directly simply clearly obviously trivially "
+    "then also again still true valid indeed conversely finally similarly likewise will be been is are was and or of "
+    "in to at as on from for with by via so-called well very easily readily directly simply clearly obviously "
+    "trivially "
     "immediately easy known well-known standard classical elementary simple basic useful famous following usual "
     "straightforward direct short routine quick crude handy first second third fourth last previous next final "
     "same other remaining above below earlier later bound inequality inequalities bounds estimate identity "
@@ -69,40 +63,16 @@ _ADVERBS = (
     r"|additionally|hence|thus|therefore|consequently|clearly|obviously|here|that is|in particular|in fact|in addition"
     r"|in turn|on the other hand|in other words|of course|as usual|as before|then)"
 )
-# What may change what a formula says, besides what is no name: no clause with such a word is left out.
-_WEIGHTY = re.compile(
-    r"(?:nor|n[’']t|cannot|untrue|violat|contra|oppos|revers|disprov|refut|erron|bogus|naiv|counter|provided|subject|exist"
-    r"|there|given|fix|denot|defin|such|until|once|soon|long|enough|infinit|factors?|constants?|leading|modul|worst|best"
-    r"|convention|event|distinct|rational|natural|real|prime|even|odd|whole|positive|negative|least|ask|whether|need"
-    r"|require|ignor|neglect|forget|lack|miss|drop|omit|round|condition|letting|taking|setting|choos|chosen|pick|hope|hoping"
-    r"|guess|doubt|suspect|believ|alleg|hypoth|attempt|try|tri(?:es|ed)|pretend|formal|truncat|sometimes|seldom|mostly"
-    r"|hardly|barely|scarcely|nearest|twice|essential)[\w'’-]*",
-    re.IGNORECASE,
-)
-_CONNECTING = frozenset("and or with over under binary high low".split())
-_CLAUSE = _pattern(
-    rf"(?:(?:by|via|using|from|[A-Z][a-z]+ing)\s[^$,;:.\\]*,\s+(?:(?:we|one)\s+(?:obtain|get|find|see|have|conclude)s?\s+"
-    rf"(?:that\s+)?)?|(?:the|an?|our|this)\s[^$,;:.\\]*(?::|,\s+(?:that\s+is|namely|i\.e\.),?)\s+"
-    r"|(?:the|our|this|[A-Z][a-z]+ing)\s[^$,;:.\\]*\b(?:satisf(?:y|ies)|obeys?|gives?|yields?|reads?|admits\s+the\s+"
-    rf"(?:lower\s+|upper\s+)?bound)\s+)(?={_MATH})"
-)
-# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
-_PUT = (
-    (_pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
-    (_pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
-    (_pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
-    (_pattern(r"\b(?P<keep>for|given) (?:a )?fixed(?= \$)"), r"\g<keep>"),
-)
 _OF_LAWS = re.compile(r"gauss|laplac|poisson|bernoulli|r[eé]nyi|exponential|geometric|normal|binomial", re.IGNORECASE)
 # Where an aside may begin: a sentence, or what stands between commas.
-_BEGINS = _pattern(rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+|(?<=\$)\s+(?=(?:it|we|the|an?)\s))\s*")
+_BEGINS = pattern(rf"(?:^|\.\s+(?=[A-Z])|,\s+|\b{_ADVERBS},\s+|\bthen\s+|(?<=\$)\s+(?=(?:it|we|the|an?)\s))\s*")
 _REASON = re.compile(rf"(?:{_HEAD})\b", re.IGNORECASE)
 # "then by convexity A": a reason without a comma, which ends in what gives it
 _BARE_REASON = re.compile(
     r"(?:by|via)\s(?:.*\s)?(?:symmetry|monotonicity|convexity|concavity|continuity|induction|(?:lemma|theorem|proposition"
     r"|corollary)[\s~]+\S+|\S*ref\s*\{[^{}]*\}|\\cite\S*\{[^{}]*\}|[A-Z][^\W\d_]+(?:[-–]+[A-Z][^\W\d_]+)*)$"
 )
-_SINCE = _pattern(
+_SINCE = pattern(
     r"(?:since|because|as) (?:the (?:logarithm|exponential|exponential function|square root|function|relative entropy)"
     r"|\$(?:\\(?:log|ln|exp)|x\s*\\mapsto[^$]*)\$)\s+is\s+(?:strictly\s+)?(?:concave|convex|increasing|decreasing|monotone"
     r"|monotonic|continuous)(?:,\s+|\s+and\s+(?=we\b))"
@@ -115,45 +85,35 @@ _TO_A_FORMULA = re.compile(
     re.IGNORECASE,
 )
 # What a formula is about, where its signs mean what they usually mean: no other law, base or branch is named.
-_SUBJECT = _pattern(
+_SUBJECT = pattern(
     r"(?:the|our|this|a|an) (?:(?:usual|well-known|upper) )*(?:Lambert (?:\$?W\$?(?:-| ))?function"
     r"|(?:standard )?(?:normal|Gaussian) (?:tails?|distribution function)|(?:Gamma|factorial|exponential) function"
     r"|harmonic (?:numbers?|sum|series)|binomial coefficients?|regret|bound|sum|series"
     r"|(?:(?:Bernoulli|binary) )?(?:relative entropy|KL divergence)"
-    r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + _NEXT
+    r"|(?:binary )?(?:length|expansion))(?: of \$\\?[A-Za-z]+\$)? (?:satisf(?:y|ies)|obeys?)" + NEXT
 )
-_ROLES = (
-    r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
-    r"|orders?|scales?|points?|times?|radi(?:us|i)|factors?|widths?|weights?|costs?|errors?|strengths?"
-)
-_OF_ROLES = (
-    r"suboptimality|sub-optimality|privacy|confidence|learning|step|sample|batch|noise|time|failure|error|accuracy"
-    r"|regularisation|regularization|discount|approximation|sensitivity|R[ée]nyi|exploration|mixing|target|given|fixed"
-)
-_NAME = r"(?:[A-Za-z]|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
-_ROLE = (
-    rf"(?:(?:(?:{_OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)"
-    r"\s+(?:means|parameters))"
-)
-_QUANTIFIED = _pattern(
+_QUANTIFIED = pattern(
     r"(?P<keep>\b(?:(?:for\s+)?(?:all|every|each|any)|for|let|fix|given|,\s*(?:and\s+)?|and)\s+)"
-    rf"(?P<words>(?:an?\s+|the\s+)?(?:{_ROLE}(?=\s+\$\s*{_NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
-    rf"|(?:(?:{_OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
+    rf"(?P<words>(?:an?\s+|the\s+)?(?:{ROLE}(?=\s+\$\s*{NAME}\s*(?:,|\\in\b|\\[lg]e|[<>=]|\$(?!-)))"
+    rf"|(?:(?:{OF_ROLES})\s+)*probabilit(?:y|ies)(?=\s+\$\\?[A-Za-z]+\s*\\in\s*[(\[]\s*0\s*,\s*1\s*[)\]])))"
 )
-_COUNTED = _pattern(
+_COUNTED = pattern(
     r"(?P<keep>\b(?:for\s+)?(?:every|each|any|for\s+an?)\s+)(?:fixed\s+|given\s+)?number of"
     r" (?:rounds|arms|actions|steps|samples|users|records|players|phases|queries|pulls|trials)(?=\s+\$)"
 )
-_REGIME = _pattern(r"\bin the (?:(?:high|low)-privacy )?(?:regime|case|range)(?: where| that)?(?=\s+\$)")
-_IS_ROLE = _pattern(
-    r"(?P<keep>\b(?:where|let)\s+\$[^$]*(?:\\in\b|\\[lg]e(?:q|qslant)?\b|[<>])[^$]*(?P<unit>[(\[]\s*0\s*,\s*1\s*[)\]])?\$)"
-    rf"\s+(?:is|denotes?|be) (?:the|an?) (?:{_ROLE}|(?(unit)(?:(?:{_OF_ROLES})\s+)*probability|(?!)))(?=\s*(?:[.,;]|$))"
+_REGIME = pattern(r"\bin the (?:(?:high|low)-privacy )?(?:regime|case|range)(?: where| that)?(?=\s+\$)")
+_IS_ROLE = pattern(
+    r"(?P<keep>\b(?:where|let)\s+\$[^$]*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>])[^$]*(?P<unit>[(\[]\s*0\s*,\s*1\s*[)\]])?\$)"
+    rf"\s+(?:is|denotes?|be) (?:the|an?) (?:{ROLE}|(?(unit)(?:(?:{OF_ROLES})\s+)*probability|(?!)))"
+    r"(?: of (?:(?:an?|the|each|every) )?(?:(?:sub)?optimal |best )?(?:arm|action|policy|algorithm"
+    r"|mechanism|query|test)(?: \$\\?\w+\$)?)?"
+    r"(?=\s*(?:[.,;]|$|and let\b))"
 )
-_VALID = _pattern(
+_VALID = pattern(
     r",?\s*\b(?:which|that)\s+(?:holds?|is\s+(?:valid|true))(?=\s+(?:for|when|if|whenever)\b)"
     r"|,\s*(?:is\s+)?(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
 )
-_BEHIND = _pattern(
+_BEHIND = pattern(
     r"(?<=[$\])])(?:,\s*|\s+)(?P<words>(?:by|see|cf\.?)\s+(?!one\b)[^$.;()]*?|\((?:by|see|cf\.?|e\.g\.,?)"
     r"\s+[^$()]*\)|\\cite[a-z]*\s*\{[^{}]*\})"
     r"(?=\s*\.?\s*$)"
@@ -164,9 +124,7 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
     """The text with spaces for what says nothing about its mathematics, and a sentence for each part left out."""
     if not isinstance(text, str):
         return text, ()
-    for other, words in _PUT:
-        text = other.sub(lambda m, words=words: m.expand(words).ljust(len(m[0])), text)
-    found: list[str] = []
+    text, found = reworded(text)
     for begin, end in _spans(text):
         found.append(" ".join(text[begin:end].split()).strip(" ,:~"))
         # "If A, we see that B": what is claimed begins here
@@ -189,9 +147,15 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     about = PROMISE.search(text) is not None
     for m in (*_QUANTIFIED.finditer(text), *_IS_ROLE.finditer(text)):
         yield m.end("keep"), m.end()
+    if not about and (begin := clause_behind(text)):
+        yield begin, len(text.rstrip(" ."))
+        if m := re.match(
+            rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})", text
+        ):  # "Since A, the argument goes through"
+            yield m.start(), m.end()
     for m in _VALID.finditer(text):
         yield m.start() + (m[0][0] == ","), m.end()
-    if (m := _BEHIND.search(text)) and re.search(_MATH, text) and _harmless(m["words"].strip("()"), about):
+    if (m := _BEHIND.search(text)) and re.search(MATH, text) and _harmless(m["words"].strip("()"), about):
         yield m.start(), m.end()
     end = -1
     for m in _BEGINS.finditer(text):
@@ -205,8 +169,8 @@ def _lead_in(text: str, at: int, about: bool) -> int:
         return 0 if about else m.end()
     if m := _SINCE.match(text, at):
         return m.end()
-    if (m := _CLAUSE.match(text, at)) and not about and not any(map(_is_weighty, re.findall(r"[^\W\d_][\w'’]*", m[0]))):
-        return m.end()
+    if (end := clause_before(text, at)) and not (about and of_mechanisms(text[at:end])):
+        return end
     ends, i, begin = 0, at, at  # `begin`: of the clause
     while True:
         if m := re.compile(r"\$\s*\\?[A-Za-z]+\s*\$(?:-?th\b)?").match(text, i):
@@ -221,18 +185,12 @@ def _lead_in(text: str, at: int, about: bool) -> int:
             continue
         if re.search(r"\bthat$", said) and _states(said) and re.match(r"\s", rest):
             ends = i + 1
-        elif re.match(rf"\s*{_MATH}", rest) and _before_formula(said, about):
+        elif re.match(rf"\s*{MATH}", rest) and _before_formula(said, about):
             ends = i
         if not (m := re.match(r"[\s~]+", rest)):
             break
         i += m.end()
     return ends
-
-
-def _is_weighty(word: str) -> bool:
-    """Whether a word may change what a formula says."""
-    no_name = NO_NAME.fullmatch(word) is not None and word.lower() not in _CONNECTING
-    return no_name or _WEIGHTY.fullmatch(word) is not None
 
 
 def _before_formula(said: str, about: bool) -> bool:

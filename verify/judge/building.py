@@ -289,7 +289,7 @@ def _minus(part: Any) -> int:
 
 
 def _is_name(token: Any) -> bool:
-    return token.type == "NAME"
+    return isinstance(token, Token) and token.type == "NAME"
 
 
 def _term(node: Any, scope: Scope) -> Expression:
@@ -415,6 +415,9 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
     if _is_function(following):
         inner, j, function = _applied(elements, i + 1, scope)
         return make(inner), j, (lambda more: make(function(more))) if function else None
+    if _is_name(_base(following)) and len(elements) > i + 2 and _is_bracket(elements[i + 2]):  # log f(x)
+        if (inner := _called_name(following, elements[i + 2], scope)) is not None:
+            return make(inner), i + 3, None
     j = i + 1
     taken = []
     while j < len(elements) and not _is_function(elements[j]) and not _is_big(elements[j]):

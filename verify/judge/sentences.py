@@ -236,6 +236,9 @@ class _Parts:
         if len(leads) > 1 and len(ends) != 1:
             raise refuse("which part is claimed? Write 'we have' before it", leads[-1][1][0])
         leading = ends[0] if len(leads) > 1 else leads[0][1]
+        while len(leading) > 2 and sentence_in_brackets(leading[-1].children[-1]) is not None:  # "A (n >= 1)"
+            self.assumed.append([leading.pop()])
+            leading.pop()
         self.claimed = [leading.pop()]
         while leading and isinstance(leading[-1], Token):
             if leading.pop().type == "AND" and leading:
@@ -331,7 +334,7 @@ class _Statement:
 
     def reading(self) -> Reading:
         parts, assume = self.parts, self.assume
-        claimed = [self._without_aside(c) for c in parts.claimed]
+        claimed = [self._without_aside(self._without_definition(c)) for c in parts.claimed]
         other = None if parts.other_side is None else [self._without_aside(c) for c in parts.other_side]
         for listed in parts.limits:
             assume.list(Tree("items", listed))
@@ -344,6 +347,20 @@ class _Statement:
         if other is not None:
             sentence = Iff(sentence, self._all(other))
         return self.closed(sentence, wanted)
+
+    def _without_definition(self, item: Any) -> Any:
+        """f(x) = x^2 <= 1: what f is, and a comparison of it."""
+        sides, links = _sides(item)
+        if (
+            len(sides) < 3
+            or any(link.data == "shaped" for link in links)
+            or not self.assume._defined(sides[0], links[:1])
+        ):
+            return item
+        name, parameters = called_names(sides[0])
+        if name:
+            self.scope.say(f"the first equation says what {name}({', '.join(parameters)}) is")
+        return Tree("item", [c for c in item.children if isinstance(c, Token)] + [sides[1], *links[1:]])
 
     def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""
@@ -378,8 +395,12 @@ class _Statement:
         return name, r
 
     def _on(self, where: Any, claimed: Sequence[Any]) -> None:
-        """ "on (0, 1)": the range of the variable of a property."""
+        """ "on (0, 1)": the range of the variable of a property, or of the only one that has no range yet."""
         name = next((n for c in claimed if (n := self._shaped_name(c))), "")
+        if not name:
+            used = {n for c in claimed for side in _sides(c)[0] for n in names_in(expression(side, self.scope))}
+            names = used - self.assume.bounds.keys() - self.assume.values.keys()
+            name = names.pop() if len(names) == 1 else ""
         if not name:
             raise refuse("whose range is this? Write 'for x in'", where)
         self.assume.inside(name, where, [])

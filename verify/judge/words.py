@@ -200,15 +200,15 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "KEY",
         "replace",
-        r"(?:(?:under|for|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
-        rf"(?: of (?:one|a single) {_RECORD})?(?: adjacency| neighbou?rs)?",
+        r"(?:(?:under|for|with respect to|with|w\.r\.t\.) )?(?:the )?(?:replacement|substitution|swapping)"
+        rf"(?: of (?:one|a single|an?|any) {_RECORD})?(?: adjacency| neighbou?rs)?",
     ),
     ("KEY", "replace", rf"(?:(?:when|if|with) )?one {_RECORD}(?: is)? (?:replaced|changed)"),
     (
         "KEY",
         "add or remove",
         r"(?:(?:under|for|with) )?(?:the )?(?:add(?:ition)?(?: or |/|-)remov(?:e|al)|adding or removing)"
-        r"(?: (?:of )?(?:one|a single)(?: record| row| number| entry| user| person)?)?(?: adjacency| neighbou?rs)?",
+        rf"(?: (?:of )?(?:one|a single|an?|any)(?: {_RECORD})?)?(?: adjacency| neighbou?rs)?",
     ),
     (
         "KEY",
@@ -219,7 +219,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "KEY",
         "subsampling",
-        r"(?:(?:(?:running|applying) (?:M|it|the mechanism) )?(?:on|to) (?:an? |its )?)?"
+        r"(?:(?:(?:running|applying) (?:M|it|the mechanism) |(?:M|it|the mechanism) applied )?(?:on|to)"
+        r" (?:an? |its )?)?"
         r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed|es?)(?: of(?! rate))?",
     ),
     ("KEY", "laplace", r"laplac(?:e|ian)"),
@@ -261,7 +262,8 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "rate",
         r"(?:(?:at |with )?(?:a )?(?:(?:sub)?sampling )?rate"
-        rf"|(?:{_EACH} )?(?:independently )?with probability){_SIZED}",
+        rf"|(?:(?:in which )?{_EACH} (?:is (?:kept|included|retained|sampled|selected) )?)?(?:independently )?with"
+        rf" (?:inclusion )?probability){_SIZED}",
     ),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
@@ -286,7 +288,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"adding|added|adds?|noise|mechanisms?|algorithms?|satisfying"
+        r"adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
@@ -401,11 +403,13 @@ _NAMED = re.compile(
 )
 # What is no name, also where a capital begins it: it says how, where or whether something holds.
 NO_NAME = re.compile(
-    r"(?:no|non|not|never|near|almost|about|only|up|if|unless|for|let|assum|suppos|under|over|every|each|any|all|some|few"
-    r"|most|many|one|two|half|either|neither|except|without|outside|within|may|might|should|would|could|false|wrong"
-    r"|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough|eventual|suffic|restrict|rare"
-    r"|often|usual|typical|expect|averag|high|low|large|small|limit|local|partial|probab|base|binary|integer|discrete|order"
-    r"|convers|when|where|while|but|or|and|with|special|certain|random|possib)[\w'’-]*",
+    r"(?:(?:non?|nor|not|none|nothing|nowhere|nobody|never|near(?:ly)?|almost|about|only|up|if|unless|for|lets?|letting"
+    r"|under|over|every|each|any|all|some|somewhere|few|fewer|most|mostly|many|one|ones|two|half|halves|either|neither"
+    r"|except|without|outside|within|may|maybe|might|should|would|could|when|whenever|where|wherever|while|but|or|and|with)"
+    r"(?:['’-][\w'’-]*)?"
+    r"|(?:assum|suppos|false|wrong|incorrect|invalid|mistak|fail|unprov|open|conject|informal|heurist|asympt|approx|rough"
+    r"|eventual|suffic|restrict|rare|often|usual|typical|expect|averag|high|low|large|small|limit|local|partial|probab"
+    r"|base|binary|integer|discrete|order|convers|special|certain|random|possib)[\w'’-]*)",
     re.IGNORECASE,
 )
 _IN_TITLES = frozenset(
@@ -710,6 +714,8 @@ def settled(found: Sequence[Token]) -> list[Token]:
             after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
             continue
+        if token.type == "COMMA" and kept and kept[0].type == "ON" and _is_set(kept[1:]):
+            token = Token.new_borrow_pos("THEN", "then", token)  # "on (0, 1], A"
         if token.type in ("WITH", "THEN") and after in ("ASSUME", "EXISTS"):
             continue
         if token.type in ("WITH", "THEN") and after == "COMMA" and i + 2 < len(found) and found[i + 2].type == "ASSUME":
@@ -724,6 +730,13 @@ def settled(found: Sequence[Token]) -> list[Token]:
         drop = {j for i in promised if kept[i + 1].type == "KEY" and kept[i + 2].type == "RPAR" for j in (i, i + 2)}
         kept = [t for i, t in enumerate(kept) if i not in drop]
     return kept
+
+
+def _is_set(tokens: Sequence[Token]) -> bool:
+    """Whether the tokens are an interval, or a set by its name."""
+    kinds = [t.type for t in tokens]
+    depth = [k in OPENS for k in kinds].count(True) - [k in CLOSES for k in kinds].count(True)
+    return kinds == ["SET"] or (len(kinds) > 2 and kinds[0] in ("LPAR", "LSQB") and kinds[-1] in CLOSES and not depth)
 
 
 def _is_name_here(text: str, at: int, end: int) -> bool:

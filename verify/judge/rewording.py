@@ -1,0 +1,175 @@
+"""Other words for what the grammar knows, before a statement is read."""
+
+from __future__ import annotations
+
+import re
+
+from banditproof.verify.judge.clauses import ONE, light, pattern
+from banditproof.verify.judge.words import PROMISE, word_at
+
+_ROLES = (
+    r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
+    r"|orders?|scales?|points?|times?|radi(?:us|i)|factors?|widths?|weights?|costs?|errors?|strengths?"
+)
+OF_ROLES = (
+    r"(?!increas|decreas|vanish|vary|remain|exist|diverg|shrink|grow)\w+ing|suboptimality|sub-optimality|privacy"
+    r"|confidence|learning|step|sample|batch|noise|time|failure|error|accuracy"
+    r"|regularisation|regularization|discount|approximation|sensitivity|R[ée]nyi|exploration|mixing|target|given|fixed"
+)
+NAME = r"(?:[A-Za-z]|\\[A-Za-z]+)(?:_(?:\w|\{\w+\}|\\[a-z]+))?"
+ROLE = (
+    rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
+    r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"
+)
+_BEGINS = r"(?:^|(?<=\.\s))"
+_OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
+_NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
+_COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
+# Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
+_PUT = (
+    (pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
+    (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
+    (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
+    (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
+    (
+        pattern(r"(?P<keep>\$\s*)(?:is|are) (?:bounded|controlled|dominated)(?: from above)? by(?= \$)"),
+        r"\g<keep> $\\le$",
+    ),
+    (
+        pattern(
+            r"\b(?P<keep>given|let|for(?: (?:any|all|every))?) two(?= (?:positive|non-?negative|real|integer|number))"
+        ),
+        r"\g<keep>",
+    ),
+    (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
+    (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
+    (pattern(r"\breal-valued\b"), ""),
+    (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
+    (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
+    (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
+    (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
+    (pattern(r"^by (?:advanced|basic|sequential|simple|standard|adaptive) composition,"), ""),
+    (
+        pattern(r"\bit (?:still|also|then|again|thus|therefore|hence|even) (?P<keep>holds|follows) that"),
+        r"it \g<keep> that",
+    ),
+    (
+        pattern(
+            rf"{_BEGINS}(?:substituting|setting|taking|choosing|putting|inserting|plugging in|with|for) "
+            rf"(?P<keep>\$\s*{NAME}\s*=[^$=<>]*\$)\s{ONE},? (?:{_OBTAIN}|yields|gives)"
+        ),
+        r"For \g<keep>,",
+    ),
+    (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
+    (pattern(r"(?P<keep>\$),? and \$\\gamma\$ for Euler['’]?s constant"), r"\g<keep>"),
+    # "the gain $g(x)=x^2$ is at most": what a formula is called
+    (
+        pattern(
+            rf"(?:{_BEGINS}|(?<=[:,]\s))(?:the|our|this|an?|its)\s{ONE}{_NO_OF} "
+            rf"(?=\$(?:\s*{NAME}\s*\([^()$]*\)\s*=|[^$<>=~]*\$ {_COMPARED}))"
+        ),
+        "",
+    ),
+    (
+        pattern(rf"(?P<keep>\blet \$[^$]*(?<![<>\\:])=[^$]*\$) (?:be|denote) (?:the|an?)\s{ONE}(?=\.\s+[A-Z]|, and\b)"),
+        r"\g<keep>",
+    ),
+    # "Summing over pulls of an arm $a$ with gap $x > 0$, we get": for which numbers
+    (
+        pattern(
+            rf"{_BEGINS}(?!for\b|let\b)(?:an?\s|the\s|[A-Z]\w+ing\s){ONE}(?:\$\\?\w+\$ )?\b(?:with|of) (?:an? |the )?"
+            rf"(?:{ROLE}|means?|parameters?) (?P<keep>\${NAME}\s*(?:\\in\b|\\[lg]eq?(?![a-z])|[<>])[^$]*\$"
+            rf"(?:, \$[^$]*\$)*),? (?:{_OBTAIN}|satisf(?:y|ies),?|obeys?|yields?|gives?)"
+        ),
+        r"For \g<keep>,",
+    ),
+    (pattern(r"\b(?P<keep>for|given) (?:a )?fixed(?= \$)"), r"\g<keep>"),
+)
+
+
+def reworded(text: str) -> tuple[str, list[str]]:
+    """The text in words that the grammar knows, and the clauses that are left out."""
+    text = _with_kl(text)
+    if PROMISE.search(text):
+        text = ranges_behind(text)
+    found: list[str] = []
+    for other, words in _PUT:
+        text = other.sub(lambda m, words=words: _put(m, words, found), text)
+    return text, found
+
+
+def _put(m: re.Match[str], words: str, found: list[str]) -> str:
+    """Other words for a match, as long as it is; clauses of any words in it are told, and may not matter."""
+    if ONE in m.re.pattern:
+        kept = m.groupdict().get("keep") or "\n"
+        if not light(m[0].replace(kept, " ")) or (PROMISE.search(m.string) and of_mechanisms(m[0])):
+            return m[0]
+        found.append(" ".join(m[0].replace(kept, " ... ").split()).strip(" ,."))
+    return m.expand(words).ljust(len(m[0]))
+
+
+def of_mechanisms(words: str) -> bool:
+    """Whether a clause names a promise, a law, a number or a neighbour, which may say what is meant."""
+    if "parallel" in words or (PROMISE.search(words) and ":" not in words):
+        return True
+    found = [word_at(words, m.start(), True) for m in re.finditer(r"\b[A-Za-z]", words)]
+    return any(f and f[0] in ("KEY", "NUMBER", "MARK") and f[1] != "composition" for f in found)
+
+
+_KL = pattern(
+    r",?\s*\b(?:where|let|here,?) \$(?P<name>[A-Za-z])\s*\([^()$]*\)\$ (?:denotes?|is|be) the"
+    r" (?:(?:binary|Bernoulli) (?:relative entropy|(?:KL|Kullback-Leibler) divergence)"
+    r"|(?:relative entropy|(?:KL|Kullback-Leibler) divergence) (?:between|of) (?:the |two )?Bernoulli"
+    r" (?:distributions|laws|(?:random )?variables)(?: (?:with|of) (?:means?|parameters?) \$[^$]+\$"
+    r"(?: and \$[^$]+\$)?)?)"
+    r"(?:\.(?= [A-Z])|(?=[,;]|\.?\s*$))"
+)
+
+
+def _with_kl(text: str) -> str:
+    """A statement in which a letter is said to be the relative entropy of Bernoulli laws, with kl for it."""
+    if not (m := _KL.search(text)):
+        return text
+    rest = text[: m.start()] + text[m.end() :]
+    return re.sub(rf"(?<![A-Za-z\\]){m['name']}(?=\s*(?:\\[bB]igg?l?\s*)?\()", r"\\mathrm{kl}", rest)
+
+
+_LETTER = r"(?:\\[a-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?'*"
+_RANGE = (
+    rf"\$\s*(?:{_LETTER}\s*(?:,\s*{_LETTER}\s*)*(?:\\in\b|\\[lg]e(?:q|qslant)?(?![a-z])|[<>])|0\s*<\s*{_LETTER}\s*<)"
+    r"[^$=]*\$"
+)
+_RANGES = rf"{_RANGE}(?:(?:,|,?\s+and)\s+{_RANGE})*"
+_IN_BETWEEN = re.compile(
+    rf"(?P<before>,\s+|\b)(?P<for>(?:for|with)\s+)(?:(?:all|any|every|each|fixed)\s+)?(?P<said>{_RANGES})(?P<after>,?)"
+    rf"|,\s+(?P<beside>{_RANGES})(?P<ends>,|(?=\s*\.))|(?P<word>[a-z])\s+(?P<inline>(?=\$\s*(?P<name>{_LETTER})\s*[^,]){_RANGE})(?=\s+[a-z(]|[,.])"
+)
+_LED = pattern(
+    rf"\s*(?:let|for(?: all| any| every| each)?|fix|given|suppose|assume)\s+{_RANGES}(?:\s+be\b[^.,$]*)?[.,]?"
+)
+
+
+def ranges_behind(text: str) -> str:
+    """A sentence about mechanisms with the ranges that stand in its middle told at its end."""
+    text = re.sub(r"\$\\math(?:cal|sf|bf|rm)\s*\{?\s*([MA])\s*\}?\$", r"M", text)
+    text = re.sub(
+        r"^\s*Let\s+M\s+be\s+(?:an?\s+)?([^.]*?)\.\s+([A-Z])", lambda m: f"If M is {m[1]}, then {m[2].lower()}", text
+    )
+    lead = _LED.match(text)
+    moved: list[str] = []
+
+    def rest(m: re.Match[str]) -> str:
+        if m.start() == 0 or (m["for"] and not PROMISE.search(m.string, m.end())):
+            return m[0]
+        moved.append(m["said"] or m["beside"] or m["inline"])
+        if m["inline"]:
+            return f"{m['word']} ${m['name']}$"
+        return " " if m["said"] and not m["after"] else ", " if m["ends"] or m["after"] else ""
+
+    begin = lead.end() if lead else 0
+    bare = text[:begin] + _IN_BETWEEN.sub(rest, text[begin:])
+    if not moved:
+        return text
+    bare = re.sub(r"([:.])\s*,", r"\1", bare.rstrip(" .,"))
+    told = re.search(rf"\bfor\s+(?:(?:all|any|every|each)\s+)?{_RANGES}$", bare)
+    return f"{bare}{',' if told else ' for'} {', '.join(moved)}"
