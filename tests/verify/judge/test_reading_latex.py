@@ -280,8 +280,8 @@ def test_prose_is_read_as_it_is_meant_or_not_at_all():
 def test_what_is_left_out_is_said():
     given = read("By Jensen's inequality, for every gap $x>0$, $\\log x\\le x-1$.")
     assert [a for a in given.assumed if "left out" in a] == [
-        "'gap' is left out: it says nothing about the formula",
-        "'By Jensen's inequality' is left out: it says nothing about the formula",
+        "'gap' is left out as a remark",
+        "'By Jensen's inequality' is left out as a remark",
     ]
     assert given.said == read("log(x) <= x - 1 for x > 0").said
 
