@@ -89,13 +89,35 @@ _PUT = (
 
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
-    text = _with_kl(text)
+    text = _with_kl(unframed(text))
     if PROMISE.search(text):
         text = ranges_behind(text)
     found: list[str] = []
     for other, words in _PUT:
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
+
+
+_KINDS = r"(?:lemma|theorem|proposition|corollary|claim|fact|remark|observation|step|footnote|property)"
+# What a journal prints around a statement; a title in brackets may not matter.
+_FRAME = (
+    pattern(
+        rf"\\begin\{{{_KINDS}\*?\}}(?:\[(?P<title>[^\]$]*)\])?(?:\s*\\label\{{[^{{}}]*\}})?|\\end\{{{_KINDS}\*?\}}"
+    ),
+    pattern(r"\\noindent\b|\\(?:square|qed|qedhere|hfill|Box|blacksquare)\b|\$\\(?:square|Box|blacksquare)\$"),
+    pattern(
+        r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"
+    ),
+    pattern(rf"^\s*(?:\(?\s*{_KINDS}\b\s*(?:[A-Z]?[\d.]*\b)?(?:\s*\((?P<title>[^()$]*)\))?\s*\)?[.:])(?=\s+[A-Z$\\])"),
+    pattern(r"(?<=[$\w\])])[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),
+)
+
+
+def unframed(text: str) -> str:
+    """A text without its environment, its title and number, and its references behind it."""
+    for frame in _FRAME:
+        text = frame.sub(lambda m: m[0] if any(t and not light(t) for t in m.groups()) else " " * len(m[0]), text)
+    return text
 
 
 def _put(m: re.Match[str], words: str, found: list[str]) -> str:

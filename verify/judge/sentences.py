@@ -42,12 +42,18 @@ from banditproof.verify.judge.sentence import (
     Limit,
     Monotone,
     Order,
+    Private,
     Range,
     Reading,
     Sentence,
     Unread,
 )
 
+# What a promise of privacy is printed for where no range is: every budget that makes sense.
+_BUDGETS = {
+    **{n: Range(ZERO, INFINITY, True, True) for n in ("eps", "epsilon", "rho", "mu")},
+    "delta": Range(ZERO, ONE, True, True),
+}
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -615,6 +621,9 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
+            elif isinstance(sentence, Private) and name in _BUDGETS and name not in assume.related:
+                ranges[name] = _BUDGETS[name]
+                scope.say(f"{name} has no printed range: {'(0, 1)' if name == 'delta' else '(0, inf)'} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related:
