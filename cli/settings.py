@@ -69,6 +69,7 @@ class StatementForm(StrEnum):
 
     plain = "plain"
     latex = "latex"
+    formula = "formula"
 
 
 class Profile(StrEnum):

@@ -46,7 +46,7 @@ _SAID = (
     r"|not(?:e|es|ed|ing|ice)|observ(?:e|es|ed|ing)|kn(?:ow|own|ew)|us(?:e[sd]?|ing)|check(?:s|ed)?|verif(?:y|ies|ied)"
     r"|prov(?:e[sdn]?|ing)|impl(?:y|ies)|entails?|conclude[sd]?|deduce[sd]?|reveals?|states?|says?|tells(?:\s+us)?|yields?"
     r"|gives?|ensures?|guarantees?|means?|mention(?:s|ed)?|pointing\s+out|remark(?:s|ed)?|exploit[s]?|establish(?:es|ed)?"
-    r"|facts?|observation|clear|obvious|true|known|elementary|classical)"
+    r"|facts?|observation|exercise|clear|obvious|true|known|elementary|classical)"
 )
 _FINDS = (
     r"\b(?:find|get|obtain|see|use|have|exploit|invoke|via|establish|deduce|conclude|yields?|gives?|implies|entails|states?"
@@ -56,10 +56,11 @@ _FINDS = (
 _FORMS = tuple(
     re.compile(form)
     for form in (
-        rf"{_LONG}(?:{_SAID}(?:\s+\w+){{0,3}}\s+that|{_FINDS}"
+        rf"{_LONG}(?:{_SAID}(?:\s+\w+){{0,3}}(?:,[^,$]*,)?\s+that|{_FINDS}"
         rf"|,?\s+(?:since|because)|\b(?:hinges?|rests?|rel(?:y|ies)|builds?)\s+on|boils?\s+down\s+to|in\s+the\s+form"
         rf"|\bis\s+(?:the|an?)\s+{_PLAIN}{{0,3}}{_NOUN})\s+{NEXT}",
         rf"{_ANY}(?::|,\s+(?:that\s+is|namely|i\.e\.|in\s+symbols|in\s+other\s+words),?)\s+{NEXT}",
+        rf"(?:the|our|this|it|we)\s+{ONE}:\s+{NEXT}",
         rf"(?:[Bb]y|[Vv]ia|[Uu]sing|[Ff]rom|[Aa]s|[Ss]ince|[Bb]ecause|{_DOING})\s+{ONE},\s+{_OBTAIN}{NEXT}",
         rf"[Ii]n\s+(?:the|our|this|its)\s+{ONE}\b(?:lemma|proof|analysis|argument|step|recursion|paper)s?,?\s+(?:(?:one|we)\s+"
         rf"{_USING}\s+){NEXT}",
@@ -154,6 +155,8 @@ def clause_behind(text: str) -> int:
 _SINCE = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)\s+{MATH}")
 _BEHIND = pattern(
     r"(?<=[$\])])\s*(?:(?:holds|is valid|is true|follows)"
+    rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"
+    r"|,\s*the proof (?:being|is) \w+"
     rf"|,\s*(?:so|hence|thus|therefore|which|as|since|because|known as|called|due to)\b{ONE}"
     rf"|[;,]?\s*(?:\(|\b)(?:see|cf)\b{_LONG}\)?|,\s*(?P<rest>(?:the|we|it|this)\b{ONE}))(?=\s*\.?\s*$)"
 )

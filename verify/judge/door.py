@@ -28,7 +28,8 @@ def judge(
         statement: as it is printed, in plain text, "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)", or in LaTeX,
             r"\mathrm{kl}(x,y)\ge2(x-y)^2,\ x\in[0,1],\ y\in(0,1)".
         where: the ranges of variables that the statement does not give itself, such as ``{"n": "integer >= 2"}``.
-        form: "plain" or "latex"; by default what it looks like: a backslash or a dollar tells LaTeX.
+        form: "plain" or "latex"; by default what it looks like: a backslash or a dollar tells LaTeX. "formula": of a
+            sentence in LaTeX the formula and its ranges alone, if you have seen that the other words change nothing.
         work: how many steps may be taken. The same statement has the same verdict on every machine.
         seconds: a cap on the time; what is not settled by then is open.
         constant: also look for the best value of the first constant that is a factor.
@@ -52,8 +53,21 @@ def judge(
         reading = read(statement, where, form)
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
-        return Answer("not read", why=marked, seconds=time.perf_counter() - begun)
+        return Answer("not read", why=marked + _alone(statement, form), seconds=time.perf_counter() - begun)
     return settle(reading, work=work, seconds=seconds, constant=constant)
+
+
+def _alone(statement: str, form: str | None) -> str:
+    """How the formula of a sentence reads alone, for somebody who sees that the words around it change nothing."""
+    from banditproof.verify.judge.alone import formula_alone
+
+    if form not in (None, "latex") or not isinstance(statement, str) or "$" not in statement and "\\[" not in statement:
+        return ""
+    try:
+        said = formula_alone(statement).said
+    except Unread:
+        return ""
+    return f"\n  the formula alone: {said}\n  If the words around it change nothing, add --form formula."
 
 
 SHOWN = 30  # letters on either side of what cannot be read

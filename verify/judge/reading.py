@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.sentence import Reading, Unread
 
-FORMS = ("plain", "latex")
+FORMS = ("plain", "latex", "formula")
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
 
 
@@ -148,7 +148,11 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
     if form is None:
         form = "latex" if isinstance(statement, str) and ("\\" in statement or "$" in statement) else "plain"
     if form not in FORMS:
-        raise Unread(f"form is 'plain' or 'latex', not {form!r}")
+        raise Unread(f"form is 'plain', 'latex' or 'formula', not {form!r}")
+    if form == "formula":
+        from banditproof.verify.judge.alone import formula_alone
+
+        return formula_alone(statement)
     if form == "latex":
         return read_latex(statement, where)  # type: ignore[arg-type]
     return read_plain(statement, where)  # type: ignore[arg-type]

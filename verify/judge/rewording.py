@@ -44,6 +44,28 @@ _PUT = (
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
     (pattern(r"\breal-valued\b"), ""),
+    (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
+    (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
+    (pattern(r"\bthere holds(?= \$)"), "then"),
+    (pattern(r"\bon the (?:positive |real )?half-?\s?line(?= \$\s*(?:[a-z]|\\[a-z]+)\s*(?:[<>]|\\[lg]e))"), "for"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to infinity"), r"$\g<keep>\\to\\infty$"),
+    (pattern(r"\$(?P<keep>\\?\w+)\s*\$ (?:tends|goes) to zero from (?:the right|above)"), r"$\g<keep>\\to0^+$"),
+    (pattern(r"(?P<keep>\$) (?:tends|goes|converges) to zero\b"), r"\g<keep> tends to $0$"),
+    (
+        pattern(
+            r"(?<=\$) (?:arms|actions|rounds|users|records|samples|queries|players|categories|experts)(?=,| and\b)"
+        ),
+        "",
+    ),
+    (pattern(r"\((?:natural log(?:arithm)?s?|log natural|nats)\)"), ""),
+    (
+        pattern(
+            r",?\s*\b(?:where|here|throughout,?) (?:\$\\(?:log|ln)\$ is|(?:the|all) logarithms? (?:is|are)) natural"
+            r"(?=[.,;]|\s*$)"
+        ),
+        "",
+    ),
+    (pattern(r"^all logarithms are natural\."), ""),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
@@ -83,16 +105,16 @@ _PUT = (
         ),
         r"For \g<keep>,",
     ),
-    (pattern(r"\b(?P<keep>for|given) (?:a )?fixed(?= \$)"), r"\g<keep>"),
+    (pattern(r"\b(?P<keep>(?:for|given)(?: all| each| every| any)?) (?:a )?fixed(?= (?:real )?\$)"), r"\g<keep>"),
 )
 
 
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
-    text = _with_kl(unframed(text))
+    text, found = unframed(text)
+    text = _with_kl(text)
     if PROMISE.search(text):
         text = ranges_behind(text)
-    found: list[str] = []
     for other, words in _PUT:
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
@@ -109,15 +131,21 @@ _FRAME = (
         r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"
     ),
     pattern(rf"^\s*(?:\(?\s*{_KINDS}\b\s*(?:[A-Z]?[\d.]*\b)?(?:\s*\((?P<title>[^()$]*)\))?\s*\)?[.:])(?=\s+[A-Z$\\])"),
-    pattern(r"(?<=[$\w\])])[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),
+    pattern(r"(?:(?<=[$\])])|(?<=DP))[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),
 )
 
 
-def unframed(text: str) -> str:
-    """A text without its environment, its title and number, and its references behind it."""
+def unframed(text: str) -> tuple[str, list[str]]:
+    """A text without its environment, title, number and references, and the sentences that are left out before it."""
     for frame in _FRAME:
         text = frame.sub(lambda m: m[0] if any(t and not light(t) for t in m.groups()) else " " * len(m[0]), text)
-    return text
+    left_out = []
+    sentence = re.compile(r"\s*([^$\\.]*)\.(?=\s+[A-Z])")  # one without a formula
+    at = 0
+    while (first := sentence.match(text, at)) and light(first[1]):
+        left_out.append(first[1])
+        at = first.end()
+    return " " * at + text[at:], left_out
 
 
 def _put(m: re.Match[str], words: str, found: list[str]) -> str:
