@@ -221,7 +221,7 @@ def of_all_arms(side: Runs, of_arm: Term, of_played: Term) -> Theorem:
 
 
 def at_infimum(mass_low: Theorem, twice: Theorem, known: Theorem) -> Theorem:
-    """What both changes of the arm b cost, times the mass, is at most its d_epsilon: for a mass above 0 since that is an
+    """What the changes of the arm b do is at most its d_epsilon, times the mass: for a mass above 0 since that is an
     infimum, and for none since some law, that of the second bandit, costs a number."""
     left, right = twice.conclusion.args  # type: ignore[union-attr]
     mass, here, there = mass_low.conclusion.args[1], law("nu", b), law("nu_prime", b)  # type: ignore[union-attr]
