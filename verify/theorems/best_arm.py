@@ -438,13 +438,45 @@ def substitute_b(p: Theorem) -> Theorem:
 # ------------------------------------------------------------------------------------------------------- other prices
 
 
+@proof
 def samples_by_private_divergence(statement: All) -> Theorem:
-    """For delta up to 1/2, where the level is 0."""
-    level = statement.then.then.args[0]  # type: ignore[union-attr]
-    large, most = assume(le(half, delta)), assume(le(2 * delta, 1))
-    G = log(1 - delta) - log(delta)
-    above = auto(le(level, 0), (G, antisymmetric(auto(le(1 - 2 * delta, 0), large), auto(le(0, 1 - 2 * delta), most))))
-    return samples_at_level(statement, auto(le(level, level)), above)
+    """For a chance delta of an error, which the statement calls 1/(1 + ratio)."""
+    odds = var("ratio")
+    rate, many = 1 / (1 + odds), assume(le(1, odds))
+    is_rate = assume(eq(delta * (1 + odds), 1))
+    named = All((*statement.params, "delta"), (lt(0, delta), is_rate.conclusion, *statement.given), statement.then)
+    general = _with(named, rate, delta)
+    assert isinstance(general, All)
+    even, large, k_log, l_log = 1 - 2 * delta, assume(le(half, delta)), log(1 - delta), log(delta)
+    rest = auto(eq(1 - delta, delta * odds), is_rate)
+    few_errors = auto(le(0, even), (delta_low, many), is_rate)
+    some = auto(lt(0, odds), many)
+    right = auto(lt(0, 1 - delta), rest, product(delta_low, some))
+    gone = exp(-k_log)
+    same_odds = auto(
+        le(log(odds), k_log - l_log),
+        exp_tangent(log(odds) + l_log - k_log),
+        (exp(log(odds) - k_log), exp_log(delta_low)),
+        (delta * gone, exp_log(some)),
+        (gone, rest),
+        (gone, exp_log(right)),
+    )
+    level = even * log(odds)
+    few = auto(le(level, even * (k_log - l_log)), (few_errors, same_odds))
+    free = auto(le(level, 0), (log(odds), antisymmetric(auto(le(even, 0), large), few_errors)))
+    every = samples_at_level(general, few, free)
+    whole = auto(lt(0, 1 + odds), some)
+    of_rate = reciprocal_positive(whole), auto(eq(rate * (1 + odds), 1), reciprocal(whole))
+    return instance(every, {"delta": rate}, *of_rate, *map(assume, statement.given))
+
+
+def _with(f: Any, old: Term, new: Term) -> Any:
+    """A formula or term with one term in place of another one."""
+    if f == old:
+        return new
+    if isinstance(f, All):
+        return All(f.params, tuple(_with(g, old, new) for g in f.given), _with(f.then, old, new))
+    return type(f)(f.op, tuple(_with(a, old, new) for a in f.args)) if isinstance(f, Rel | Term) else f
 
 
 @proof

@@ -14,7 +14,7 @@ from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, lists, private_on
-from banditproof.verify.theorems.bandit_divergences import Histories, h, n
+from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
 from banditproof.verify.theorems.interactive_privacy import other, reward
@@ -407,6 +407,25 @@ def kl_of_view_privacy(statement: All) -> Theorem:
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
     said = instance(known, values, all_sequences(private, U))
     return auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
+
+
+@proof
+def kl_by_private_divergence(statement: All) -> Theorem:
+    """The rounds are those of the histories that the policy is told, and their costs are those of the arms."""
+    U, cost, pT = app("u", var("o")), app("cost", a), assume(nat(T))
+    private = instance(one_sequence(statement.given[-2]), {})  # type: ignore[arg-type]
+    functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
+    values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
+    rounds = instance(instance(of_all_rounds(), {"k": T}, pT), values, all_sequences(private, U))
+    told = instance(histories_are_told(), {"n": j}, assume(nat(j)))
+    told = instance(told, {"F": fn("h", mean("a", pi(j, h), cost))})
+    left, right = told.conclusion.args  # type: ignore[union-attr]
+    each = sum_over(auto(eq(0, right - left), told), "j", T)
+    of_arms = for_all("n", over_arms(cost))
+    in_rounds = mono(instance(of_arms, {"n": j}), "j", uniform(T))
+    turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("cost", b))
+    _, _, goal = parts_of(statement.then)
+    return auto(goal, rounds, each, (T, in_rounds), (K * T, turned))
 
 
 # --------------------------------------------------------------------------------------------- the action of a round
