@@ -1,6 +1,7 @@
 """What is claimed: one folder per document, by chapter and section as printed.
 
-The five documents, and what this project adds to them, are announced to ``banditproof.claims`` like anybody's (entry point group ``banditproof.documents``).
+The five documents, and what this project adds to them, are announced to ``banditproof.claims`` like anybody's (entry
+point group ``banditproof.documents``).
 """
 
 from importlib.resources import files

@@ -76,6 +76,6 @@ def divergence_of_actions(
     nothing: so the sum is over the arms that it samples, and the theorem is about every number of rounds.
     """
     first, second = (actions_on_arms(pi, bandit, T) for bandit in (nu, nu_prime))
-    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories(), private_on(lists(pi, T), epsilon)
+    policy, private = (plays_arms(pi, K), *actions_are_kept(), *told_histories()), private_on(lists(pi, T), epsilon)
     costs = of_each_arm(K, lambda a: private_divergence_at_most(nu(a), nu_prime(a), epsilon, cost(a)))
-    return when(*policy, costs, then=kl_at_most(first, second, pulls_times(pi, nu, T, K, cost)))
+    return when(*policy, costs, private, then=kl_at_most(first, second, pulls_times(pi, nu, T, K, cost)))

@@ -413,7 +413,7 @@ def kl_of_view_privacy(statement: All) -> Theorem:
 def kl_by_private_divergence(statement: All) -> Theorem:
     """The rounds are those of the histories that the policy is told, and their costs are those of the arms."""
     U, cost, pT = app("u", var("o")), app("cost", a), assume(nat(T))
-    private = instance(one_sequence(statement.given[-2]), {})  # type: ignore[arg-type]
+    private = instance(one_sequence(last_premise(statement)), {})
     functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
     rounds = instance(instance(of_all_rounds(), {"k": T}, pT), values, all_sequences(private, U))
