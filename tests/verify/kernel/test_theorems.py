@@ -22,7 +22,8 @@ from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.bandits import histories
+from banditproof.verify.kernel.bandits import histories, of_each_arm
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.histories import last_action_is_kept
@@ -1778,6 +1779,35 @@ def test_no_altered_statement_is_proved(claim):
             continue
         assert isinstance(found, str), f"proved: {said}"
     assert tried >= 5
+
+
+def other_costs(says):
+    """A premise of SHARP-3 about the laws of an arm and its cost."""
+    laws = [law(var("a")) for law in OF_ARMS]
+    return of_each_arm(var("K"), lambda a: says(*laws, meanings.function_of("cost", a)))
+
+
+STRONGER = {
+    "half the budget": lambda P, Q, cost: private_divergence_at_most(P, Q, var("epsilon") / 2, cost),
+    "the other way round": lambda P, Q, cost: private_divergence_at_most(Q, P, var("epsilon"), cost),
+    "KL at the price of TV": lambda P, Q, cost: kl_at_most(P, Q, cost / var("epsilon")),
+    "TV at the price of KL": lambda P, Q, cost: variation_at_most(P, Q, cost),
+    "half of TV": lambda P, Q, cost: variation_at_most(P, Q, 2 * cost / var("epsilon")),
+}
+
+
+@pytest.mark.parametrize("costs", STRONGER)
+def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
+    """Nor are they by the way of the proof; the costs of the theorem are the last premise but one."""
+    claim = REGISTER["SHARP-3"]
+    statement = stated_in_general(claim)
+    *given, own, private = statement.formula.given
+    assert own == other_costs(lambda P, Q, cost: private_divergence_at_most(P, Q, var("epsilon"), cost))
+    stronger = All(statement.formula.params, (*given, other_costs(STRONGER[costs]), private), statement.formula.then)
+    with pytest.raises(Refused):
+        claim.steps[0].proof(stronger)
+    proof = to_data(claim.steps[0].proof(statement.formula))
+    assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
 
 
 @pytest.mark.one_in(24)
