@@ -1,6 +1,7 @@
 """What is claimed: one folder per document, by chapter and section as printed.
 
-The five documents are announced to ``banditproof.claims`` like anybody's (entry point group ``banditproof.documents``).
+The five documents, and what this project adds to them, are announced to ``banditproof.claims`` like anybody's (entry
+point group ``banditproof.documents``).
 """
 
 from importlib.resources import files
@@ -55,5 +56,13 @@ DOCUMENTS = (
         "Hilal Asi, Vinod Raman, Kunal Talwar",
         "arXiv:2505.21790, 2025",
         "https://arxiv.org/abs/2505.21790",
+    ),
+    Document(
+        "sharp",
+        "What a private policy shows, arm by arm",
+        f"{__name__}.sharp",
+        _CATALOGUE,
+        authors="This project",
+        version="docs/arm-by-arm.md",
     ),
 )

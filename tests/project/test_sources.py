@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-PAPERS = {"bernoulli-dp", "zcdp", "rdp", "adversarial", "thesis"}
+PAPERS = {"bernoulli-dp", "zcdp", "rdp", "adversarial", "thesis", "sharp"}
 SOURCE = re.compile(r"Source:(.*?)(?:\n[ \t]*\n|\Z)", re.MULTILINE | re.DOTALL)
 
 

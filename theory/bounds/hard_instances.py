@@ -15,10 +15,18 @@ information D is the smallest of
     epsilon n t                                   epsilon-View DP (TH-T4.9),
     rho/(K - 1) (m t + sqrt(m v(t)))^2            rho-Interactive zCDP; v(t) = t (1 - t), but 1/4 for t > 1/2.
 
-The last one is not that of TH-T4.14: how often the coupled rewards differ is sum t_(a_t) plus a martingale, and the
+An epsilon-View DP policy shows no more than
+
+    n d_epsilon(N(0, 1), N(2 Delta, 1))           epsilon-View DP, arm by arm (SHARP-3),
+
+which is at most each of the first two. As it is solved for at each gap, `priced_instance` takes one gap, and proves
+what that one forces. In the linear model a reward of action a moves by 2 |a_i| Delta, and d_epsilon increases with the
+move.
+
+The one of zCDP is not that of TH-T4.14: how often the coupled rewards differ is sum t_(a_t) plus a martingale, and the
 second moments of the two add up in the sense of Minkowski's inequality, not as squares.
 
-Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21
+Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21, SHARP-3
 """
 
 from __future__ import annotations
@@ -32,6 +40,8 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.laws.clipped import PricedDivergence
+from banditproof.theory.laws.families import Gaussian
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import (
     FLOAT,
@@ -103,6 +113,84 @@ def hard_instance(
 
 
 @dataclass(frozen=True)
+class PricedInstance:
+    """The regret that one gap forces on epsilon-View DP policies by d_epsilon; the fields are those of `HardInstance`.
+
+    `price` is d_epsilon of the two laws of the arm that differs, and `value` encloses what the gap forces.
+    """
+
+    arms: int
+    copies: int
+    horizon: int
+    epsilon: Fraction | float
+    limit: Fraction
+    gap: Fraction
+    price: PricedDivergence
+    distance: str
+    value: Enclosure
+
+    def recheck(self) -> bool:
+        """Whether the value follows from the gap and from both ends of the price, which its own certificate proves."""
+        laws = self.price.law, self.price.other, self.price.epsilon
+        if laws != (Gaussian(0), Gaussian(2 * self.gap), self.epsilon) or not 0 < self.gap <= self.limit:
+            return False
+        game = self.arms, self.copies, self.horizon
+        return self.price.recheck() and (self.distance, self.value) == _forced(game, self.gap, self.price)
+
+
+def priced_instance(known: HardInstance, epsilon: Fraction | float) -> PricedInstance:
+    """What d_epsilon proves of policies with the budget, at the best of a few gaps; `known` is the instance without it.
+
+    The gap of `known` is among them, so the lower end is no smaller. The others are best where the law in between is
+    Gaussian, which costs a little more, and a little above that.
+    """
+    game = known.arms, known.copies, known.horizon
+    gaps = {known.gap}
+    if known.horizon > 1 and epsilon < 100:
+        near = np.minimum(float(known.gap) * np.linspace(1, 2, 201), float(known.limit))
+        best = near[np.argmax([_between(game, gap, float(epsilon)) for gap in near])]
+        gaps |= {min(known.limit, Fraction(best * more)) for more in (1, 1.03)}
+
+    def at(gap: Fraction) -> PricedInstance:
+        price = Gaussian(0).d_epsilon(Gaussian(2 * gap), epsilon)
+        return PricedInstance(*game, epsilon, known.limit, gap, price, *_forced(game, gap, price))
+
+    return max(map(at, sorted(gaps)), key=lambda one: one.value.lower)
+
+
+def _between(game: tuple[int, int, int], gap: float, epsilon: float) -> float:
+    """About the regret that a gap forces, with a Gaussian law in between."""
+    from scipy.special import erf
+
+    arms, copies, horizon = game
+    moves = np.linspace(0, 2 * gap, 65)
+    price = np.min(epsilon * erf(moves / math.sqrt(8)) + (2 * gap - moves) ** 2 / 2)
+    information = (horizon - 1) * price / (arms - 1)
+    far = min(math.sqrt(information / 2), math.sqrt(-math.expm1(-information)))
+    return gap * copies * horizon * (1 - far)
+
+
+def _forced(game: tuple[int, int, int], gap: Fraction, price: PricedDivergence) -> tuple[str, Enclosure]:
+    """The inequality between distances that proves more at a gap, and what it proves."""
+    arms, copies, horizon = game
+    with working_precision(_BITS):
+        information = to_ball(Fraction(horizon - 1, arms - 1)) * price.value.ball()
+        scale = to_ball(gap * copies * horizon / 2)
+        values = [Enclosure.from_ball(scale * _apart(information, distance)) for distance in DISTANCES]
+        return max(zip(DISTANCES, values, strict=True), key=lambda pair: pair[1].lower)
+
+
+def _apart(information: Any, distance: str) -> Any:
+    """A lower bound on 1 - TV from one on the relative entropy."""
+    if distance == "pinsker":
+        return 1 - sqrt(information / 2)
+    root = sqrt(-expm1(-information))
+    if system(information) == SERIES:
+        return 1 - root
+    return exp(-information) / (1 + root)  # the same as 1 - root, without cancellation for large D
+
+
+@dataclass(frozen=True)
 class _Game:
     arms: int
     copies: int
@@ -134,13 +222,7 @@ class _Game:
         """A lower bound on 1 - TV of the action laws, decreasing in the gap."""
         if self.horizon == 1:  # no reward is read
             return 1 + 0 * gap
-        information = self.information_at(gap, curve[0])
-        if curve[1] == "pinsker":
-            return 1 - sqrt(information / 2)
-        root = sqrt(-expm1(-information))
-        if system(gap) == SERIES:
-            return 1 - root
-        return exp(-information) / (1 + root)  # the same as 1 - root, without cancellation for large D
+        return _apart(self.information_at(gap, curve[0]), curve[1])
 
     # -- optimisation: floats propose, balls decide
 

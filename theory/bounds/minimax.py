@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from banditproof.theory.bounds.hard_instances import HardInstance, hard_instance
+from banditproof.theory.bounds.hard_instances import HardInstance, PricedInstance, hard_instance, priced_instance
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
@@ -26,6 +26,7 @@ from banditproof.theory.tables import NamedLowerBounds, OneBound
 
 _BITS = 128
 _LONGEST, _LARGEST, _WIDEST = 10**30, 10**15, 10**15  # of the horizon, of the arms, of the span
+PRICED = "view-d-epsilon"
 MODELS = {"gaussian": "arms", "linear": "dimension"}
 
 
@@ -46,7 +47,7 @@ class MinimaxBound(OneBound):
     regime: str | None
     applies: bool
     why: str
-    instance: HardInstance | None = None
+    instance: HardInstance | PricedInstance | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,6 +78,7 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
             return False
         with working_precision(_BITS):
             names = {f"{name}{end}" for name in problem.budgets for end in ("", "-sharpened")}
+            names |= {PRICED} & {f"{name}-d-epsilon" for name in problem.budgets}
             return (
                 self.model == problem.model
                 and self.ceiling == problem.idle_regret
@@ -86,6 +88,7 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
                     and self.bounds[name] == _printed(name, problem, self.bounds[f"{name}-sharpened"])
                     for name in problem.budgets
                 )
+                and (PRICED not in names or _is_priced(self.bounds[PRICED], problem))
             )
 
 
@@ -109,9 +112,10 @@ def minimax_lower_bound(
     theorems are printed. For the linear model it bounds 2 |theta|_1.
 
     Names: "minimax" (TH-T2.28; for the linear model the first term of TH-T4.17), "view" (TH-T4.15, TH-T4.17), "zcdp"
-    (TH-T4.20, TH-T4.21), and each of them with "-sharpened" appended. Raises InvalidInput.
+    (TH-T4.20, TH-T4.21), each of them with "-sharpened" appended, and "view-d-epsilon", which prices what is shown by
+    d_epsilon, arm by arm (SHARP-3), and is at least "view-sharpened". Raises InvalidInput.
 
-    Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21
+    Source: TH-T2.28, TH-T4.15, TH-T4.17, TH-T4.20, TH-T4.21, SHARP-3
 
     >>> bounds = minimax_lower_bound(arms=10, horizon=10_000, epsilon="0.01")
     >>> [(name, bound.value.decimal(4)) for name, bound in bounds.bounds.items()][:4:2]
@@ -125,6 +129,8 @@ def minimax_lower_bound(
         for name in problem.budgets:
             sharp = _sharpened(name, problem)
             bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
+            if name == "view":
+                bounds[PRICED] = _by_price(problem, sharp)
         return MinimaxLowerBounds(
             problem.model, problem.size, problem.horizon, problem.epsilon, problem.rho, problem.span,
             problem.idle_regret, bounds,
@@ -261,6 +267,35 @@ def _stated(name: str, problem: _Problem, instance: HardInstance | None) -> Mini
     return MinimaxBound(
         label, source, formula, {"hard instance": instance.value}, instance.value, regime, True, why, instance
     )
+
+
+def _by_price(problem: _Problem, sharp: MinimaxBound) -> MinimaxBound:
+    """What d_epsilon proves beside the sharpened bound."""
+    instance = sharp.instance
+    if isinstance(instance, HardInstance) and problem.epsilon is not None:
+        return _of_price(sharp, priced_instance(instance, problem.epsilon))
+    return _of_price(sharp, None)
+
+
+def _of_price(sharp: MinimaxBound, instance: PricedInstance | None) -> MinimaxBound:
+    if instance is None:
+        return replace(sharp, name=PRICED, source="SHARP-3")
+    why = f"environments at gap {float(instance.gap):.4g} within the span; d_epsilon bounds their relative entropy"
+    terms = {"hard instance": instance.value}
+    return replace(sharp, name=PRICED, source="SHARP-3", terms=terms, value=instance.value, why=why, instance=instance)
+
+
+def _is_priced(bound: MinimaxBound, problem: _Problem) -> bool:
+    """Whether the bound is what its instance proves, and the instance one of this problem."""
+    instance = bound.instance
+    if isinstance(instance, PricedInstance):
+        arms, copies, horizon, _, _, limit = _game("view", problem)
+        game = instance.arms, instance.copies, instance.horizon, instance.epsilon, instance.limit
+        if game != (arms, copies, horizon, problem.epsilon, limit) or not instance.recheck():
+            return False
+    elif instance is not None or problem.span != math.inf:
+        return False
+    return bound == _of_price(_sharpened("view", problem), instance)
 
 
 def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:

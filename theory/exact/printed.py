@@ -19,7 +19,7 @@ from banditproof.theory.bounds.minimax import minimax_lower_bound
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound, regret_upper_bound
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.exact.minimax_value import ExactMinimax
-from banditproof.theory.laws.bernoulli import kl_bernoulli
+from banditproof.theory.laws.bernoulli import d_epsilon, kl_bernoulli
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import exp, log, to_ball, working_precision
 from banditproof.theory.privacy.budget import Budget
@@ -76,12 +76,13 @@ def printed_bounds_beside(exact: ExactMinimax) -> PrintedBounds:
     """Every bound of the documents on a finite horizon, at the instances, the horizon and the budget of `exact`.
 
     Names of lower bounds on the regret: "two environments" (by relative entropy), "two environments, view" (by the
-    budget), and, for their size, "two environments, zcdp", which asks for Interactive zCDP, and "minimax", "minimax,
-    view" and "minimax, zcdp", which speak of Gaussian arms; on the error: "transport", "transport, view", "logarithm"
-    and "logarithm, view". Names of upper bounds begin with the algorithm.
+    budget), "two environments, arm by arm" (by both, as d_epsilon) and, for their size, "two environments, zcdp", which
+    asks for Interactive zCDP, and "minimax", "minimax, view" and "minimax, zcdp", which speak of Gaussian arms; on the
+    error: "transport" and "logarithm", and both with ", view" and ", arm by arm". Names of upper bounds begin with the
+    algorithm.
 
-    Source: TH-S4.1b, TH-S4.1c, TH-T4.9, TH-T4.14, TH-T4.15, TH-T4.20, TH-T2.28, TH-T2.32, TH-L4.23, TH-T4.24, ALG-T5.3,
-    ALG-T5.6, TH-T2.23
+    Source: TH-S4.1b, TH-S4.1c, TH-T4.9, TH-T4.14, TH-T4.15, TH-T4.20, TH-T2.28, TH-T2.32, TH-L4.23, TH-T4.24, SHARP-2,
+    SHARP-3, ALG-T5.3, ALG-T5.6, TH-T2.23
 
     >>> from banditproof.theory import exact_minimax_regret
     >>> exact = exact_minimax_regret([["0.75", "0.25"], ["0.25", "0.75"]], 4, ratio=2)
@@ -126,6 +127,7 @@ def _informations(
     epsilon = _epsilon(exact)
     if epsilon is not None and not exact.delta:
         yield ", view", epsilon * exact.horizon * to_ball(max(abs(p - q) for p, q in pairs))
+        yield ", arm by arm", exact.horizon * _largest([d_epsilon(to_ball(p), to_ball(q), epsilon) for p, q in pairs])
     if exact.rho is not None and exact.criterion == "regret":
         t, pulls = max(abs(p - q) for p, q in pairs), exact.horizon
         yield ", zcdp", to_ball(exact.rho * ((pulls * t) ** 2 + pulls * t * (1 - t)))
@@ -168,6 +170,7 @@ def _regret_below(exact: ExactMinimax) -> Iterator[_Row]:
     said = {
         "": ("TH-S4.1b, TH-S4.1c, TH-S.B1", "T Delta / 8 exp(-T max_a kl_a)"),
         ", view": ("TH-T4.9", "T Delta / 8 exp(-epsilon T max_a TV_a)"),
+        ", arm by arm": ("SHARP-3", "T Delta / 8 exp(-T max_a d_epsilon_a)"),
         ", zcdp": ("TH-T4.14", "T Delta / 8 exp(-rho (T t)^2 - rho T t (1 - t)), t = max_a TV_a"),
     }
     for name, value in values.items():
@@ -183,25 +186,29 @@ def _regret_below(exact: ExactMinimax) -> Iterator[_Row]:
             yield label, bound.source, bound.formula, bound.value, False, "it speaks of Gaussian arms of variance 1"
 
 
+# what bounds the relative entropy, and the sources of the bound on the error and of its weaker form
+_OF_ERRORS = {
+    "": ("T max_a kl_a", "TH-T2.32", "TH-S2.2h"),
+    ", view": ("epsilon T max_a TV_a", "TH-L4.23", "TH-T4.24"),
+    ", arm by arm": ("T max_a d_epsilon_a", "SHARP-3", "SHARP-2"),
+}
+
+
 def _error_below(exact: ExactMinimax) -> Iterator[_Row]:
     least: dict[str, Any] = {}
     for nu, lam, _ in _rivals(exact):
         for name, information in _informations(exact, nu, lam):
             least[name] = information if name not in least else least[name].min(information)
     for name, information in least.items():
-        of = "epsilon T max_a TV_a" if name else "T max_a kl_a"
+        of, source, weaker = _OF_ERRORS[name]
         yield (
-            f"transport{name}",
-            "TH-L4.23" if name else "TH-T2.32",
-            f"kl(1 - delta, delta) <= {of}",
-            _risk(information),
-            True,
+            f"transport{name}", source, f"kl(1 - delta, delta) <= {of}", _risk(information), True,
             "for every pair of instances",
-        )
+        )  # fmt: skip
         constant = Fraction(3) if name else Fraction(12, 5)
         yield (
             f"logarithm{name}",
-            "TH-T4.24" if name else "TH-S2.2h",
+            weaker,
             f"log(1 / ({float(constant):g} delta)) <= {of}",
             Enclosure.from_ball(exp(-information) / to_ball(constant)),
             True,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from banditproof.verify.kernel.bandits import of_each_arm, pulls_times
-from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, either, exp, function_of, own_names, sum_of, there_is, when
 from banditproof.verify.kernel.policies import Policy, is_arm, lists, private_on
@@ -66,6 +66,11 @@ def cheaper_change(epsilon: Any) -> Price:
         return (either(kl_at_most(P, Q, charge(a)), variation_at_most(P, Q, charge(a) / epsilon)),)
 
     return Price(("charge",), says, charge)
+
+
+def private_divergence(epsilon: Any) -> Price:
+    """d_epsilon(P, Q)."""
+    return Price(("charge",), lambda a, P, Q: (private_divergence_at_most(P, Q, epsilon, charge(a)),), charge)
 
 
 def double_change(of: Class, epsilon: Any) -> Price:

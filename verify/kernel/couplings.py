@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.bandits import Bandit
-from banditproof.verify.kernel.divergences import average, coupling, first, second
+from banditproof.verify.kernel.divergences import average, coupling, first, kl_at_most, second
 from banditproof.verify.kernel.games import code
 from banditproof.verify.kernel.meanings import (
     binding,
@@ -28,6 +28,17 @@ def variation_at_most(P: Term, Q: Term, most: Any) -> All:
     own_names("x", "A")
     A = function_of("A", var("x"))
     return All(("A",), (event("A"),), le(mean("x", P, A), mean("x", Q, A) + most))
+
+
+def private_divergence_at_most(P: Term, Q: Term, epsilon: Any, most: Any) -> All:
+    """d_epsilon(P, Q) <= most: the infimum of epsilon TV(P || R) + D_KL(R || Q) over all laws R, which is at most a
+    number if that is at least all that is at most these sums.
+    """
+    R, apart, extra, least = Term("law", ("between",)), var("apart"), var("extra"), var("least")
+    with binding("between", "apart", "extra", "least"):
+        given = variation_at_most(P, R, apart), kl_at_most(R, Q, extra)
+        sums = All(("between", "apart", "extra"), given, le(least, epsilon * apart + extra))
+        return All(("least",), (sums,), le(least, most))
 
 
 def independent_records(P: Callable[[Any], Term], n: Any) -> Term:

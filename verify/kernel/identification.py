@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.verify.kernel.asymptotics import Class, Names, charge, theta_of
 from banditproof.verify.kernel.bandits import Bandit, histories, of_each_arm
-from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.meanings import binding, function_of, own_names, sum_of
 from banditproof.verify.kernel.policies import Policy, is_arm, the_same
@@ -90,6 +90,13 @@ def by_variation(of: Class, K: Any, epsilon: Any = 1) -> Formula:
     with binding("theta", "alternative", "charge"):
         laws = of.law(theta_of(var("a"))), of.law(_alternative(var("a")))
     return All(("a",), is_arm(var("a"), K), variation_at_most(*laws, charge(var("a")) / epsilon))
+
+
+def by_private_divergence(of: Class, K: Any, epsilon: Any) -> Formula:
+    """d_epsilon(P_a, Q_a) <= charge(a) for all arms."""
+    with binding("theta", "alternative", "charge"):
+        laws = of.law(theta_of(var("a"))), of.law(_alternative(var("a")))
+    return All(("a",), is_arm(var("a"), K), private_divergence_at_most(*laws, epsilon, charge(var("a"))))
 
 
 def game_is_at_most(of: Class, K: Any, prices: Formula, most: Any) -> All:

@@ -36,6 +36,7 @@ MAPS = frozenset(
     " there".split()
 )
 """Maps of points: their values are points."""
+TWO = Fraction(2)  # arms, among which a strategy guesses
 KNOWN = ""  # no name: under it a world keeps the means and laws that were found in it
 SURE = 1e-9  # what two floats are apart at least, of which one is said to be larger
 
@@ -73,12 +74,16 @@ def _worlds(statement: All, numbers: Mapping[str, Sequence[Fraction]], draw: Ran
     kinds = _kinds(statement)
     small = {name: [q for q in choices if abs(q) <= 3] or choices for name, choices in numbers.items()}
     for k in range(WORLDS):
-        yield {KNOWN: {}} | {
-            name: draw.choice((small if k < WORLDS // 2 else numbers)[name])
-            if name in numbers
-            else _value_of(name, kinds, k, draw)
-            for name in statement.params
-        }
+        yield (
+            {KNOWN: {}}
+            | {
+                name: draw.choice((small if k < WORLDS // 2 else numbers)[name])
+                if name in numbers
+                else _value_of(name, kinds, k, draw)
+                for name in statement.params
+            }
+            | ({"K": TWO} if k % 4 == 2 and {"pi", "worth"} <= kinds.keys() and TWO in numbers.get("K", ()) else {})
+        )
 
 
 def _value_of(name: str, kinds: Mapping[str, Any], k: int, draw: Random) -> Any:
@@ -197,6 +202,8 @@ def _all(f: All, at: World, draw: Random, depth: int) -> Iterator[dict[str, Any]
         for values in product(*lists):
             yield dict(zip(f.params, values, strict=True))
         return
+    if all(lists):
+        yield {n: v[0] for n, v in zip(f.params, lists, strict=True)}
     finite = {name for name in _counts(f) if _end(name, f, at) is not None}
     looked = finite | {name for name in f.params if name in kinds and kinds[name][0] == "app"}
     some = [values if name in looked else None for name, values in zip(f.params, lists, strict=True)]

@@ -6,23 +6,23 @@ arm: the divergence of the actions of the round pays for it. No round is the las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.identification import answers_are_final, is_sample
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.theorems.bandit_divergences import Histories, K, a, after, b, h, j, n, over_arms, q, r
-from banditproof.verify.theorems.couplings import variation_is_nonnegative
 from banditproof.verify.theorems.double_change import (
-    BANDITS,
     OF_ARMS,
-    TOLD,
     action_of_a_round,
+    by_some_law,
     epsilon,
     histories_are_told,
+    no_divergence,
+    price_is_nonnegative,
     round_law,
 )
 from banditproof.verify.theorems.mechanisms import bounds_of_event
@@ -42,7 +42,7 @@ from banditproof.verify.theorems.testing import chord
 
 x, w, m, i, c, top, rival, delta = map(var, ("x", "w", "m", "i", "c", "top", "rival_top", "delta"))
 ALL = 2 * K
-delta_low, third = assume(lt(0, delta)), term(1) / 3
+delta_low, third, half = assume(lt(0, delta)), term(1) / 3, term(1) / 2
 
 
 # ------------------------------------------------------------------------------------------------------------- numbers
@@ -175,71 +175,54 @@ def charge(k: Any) -> Term:
     return app("charge", k)
 
 
+LAWS = law("laws", theta(a)), law("laws", alternative(a))
+PRICES = All(("a",), is_arm(a, K), private_divergence_at_most(*LAWS, epsilon, charge(a)))
 BY_ENTROPY, BY_VARIATION = (
-    All(("a",), is_arm(a, K), f)
-    for f in (
-        kl_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a)),
-        variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a) / epsilon),
-    )
+    All(("a",), is_arm(a, K), f) for f in (kl_at_most(*LAWS, charge(a)), variation_at_most(*LAWS, charge(a) / epsilon))
 )
 
 
-def of_actions(goal: Any, parts: Sequence[tuple[Callable[[Any], Term], Term]], most: Term, known: Theorem) -> Theorem:
-    """What a goal says of the means of bodies under the laws of an action a, and of most 1[a < K].
-
-    It is known of the arms; of what is observed after the stop the laws are the same.
-    """
-    s = is_sample(a, K)
-    of_arm = assume(le(a + 1, K))
-    arm = instance(known, {"a": a}, assume(nat(a)), auto(lt(a, K), of_arm))
-
-    def moved(proved: Theorem) -> list[Any]:
-        laws = (mean("x", law("laws", name(a) * w), body) for name, body in parts)
-        return [*(same(proved, "w", side) for side in laws), (most, proved)]
-
-    here = auto(goal, *moved(at_most(of_arm)), _open(arm))
-    tangent = mono(exp_tangent(app("u", x)), "x", law("laws", 0))
-    there = auto(goal, *moved(not_at_most(assume(lt(K, a + 1)))), tangent)
-    return cases(here, there, s.args[0], s.args[1])
-
-
-def _open(p: Theorem) -> Theorem:
-    """The relation that a theorem about all functions or events says, of those with the same names."""
-    return instance(p, {}, *map(assume, p.conclusion.given))  # type: ignore[union-attr]
-
-
-@lemma("nu between nu_prime tv extra k K")
+@lemma("nu nu_prime cost k K")
 def of_a_round() -> Theorem:
     """D_KL of the actions of all rounds on the bandits is one theorem, for all laws and prices."""
-    given = *OF_ARMS, nat(var("k")), nat(K), le(1, K), plays_arms(pi, K)
-    suppose(*given)
+    suppose(OF_ARMS, nat(var("k")), nat(K), le(1, K), plays_arms(pi, K))
     return action_of_a_round()
 
 
-def divergence_of_actions(known: Theorem, by_variation: bool) -> Theorem:
-    """D_KL of the actions of round n is at most the sum over the rounds before it of the mean of charge(a) 1[a < K]."""
-    A, u, tilted, cost = app("A", x), app("u", x), exp(app("u", x)), charge(a)
-    s = is_sample(a, K)
-    middle = alternative if by_variation else theta
-    far, extra = (cost / epsilon, term(0)) if by_variation else (term(0), cost)
-    here, between, there = (law("laws", name(a) * s) for name in (theta, middle, alternative))
-    apart = le(mean("x", here, A), mean("x", between, A) + far * s)
-    close = kl_at_most(between, there, extra * s).then
-    equal_laws = mono(exp_tangent(u), "x", there)
-    if by_variation:
-        first = of_actions(apart, ((theta, A), (alternative, A)), far, known)
-        second = auto(close, equal_laws)
-    else:
-        first = auto(apart)
-        second = of_actions(close, ((theta, u), (alternative, tilted)), extra, known)
-    values = {"nu": NU, "nu_prime": LAM, "between": LAM if by_variation else NU, "k": n, "K": ALL}
-    values |= {"tv": fn("a", far * s), "extra": fn("a", extra * s)}
-    arms = is_arm(a, ALL)
-    first = for_all("a", for_all("A", first, event("A")), *arms)
-    second = for_all("a", for_all("u", second), *arms)
+def divergence_of_actions() -> Theorem:
+    """D_KL of the actions of round n is at most the sum over the rounds before it of the mean of charge(a) 1[a < K].
+
+    It is known of the arms; of what is observed after the stop the laws are the same.
+    """
+    s, A, tilted = is_sample(a, K), app("A", x), exp(app("u", x))
+    wanted = private_divergence_at_most(applied(NU, a), applied(LAM, a), epsilon, charge(a) * s)
+    (sums,), of_event, of_arm = wanted.given, event("A"), assume(le(a + 1, K))
+    assert isinstance(sums, All)
+    arm = instance(assume(PRICES), {"a": a}, assume(nat(a)), auto(lt(a, K), of_arm))
+    given = arm.conclusion.given[0].given  # type: ignore[union-attr]
+
+    def moved(proved: Theorem, name: Callable[[Any], Term], body: Term) -> Theorem:
+        return same(proved, "w", mean("x", law("laws", name(a) * w), body))
+
+    sampled = at_most(of_arm)
+    apart, close = instance(assume(given[0]), {}, assume(of_event)), instance(assume(given[1]), {})
+    first = for_all("A", auto(sums.given[0].then, apart, moved(sampled, theta, A)), of_event)  # type: ignore[union-attr]
+    last = for_all("u", auto(sums.given[1].then, close, moved(sampled, alternative, tilted)))  # type: ignore[union-attr]
+    known = instance(arm, {}, for_all("between apart extra", instance(assume(sums), {}, first, last), *given))
+    here = auto(wanted.then, known, (charge(a), sampled))
+
+    stopped, idle = not_at_most(assume(lt(K, a + 1))), law("laws", 0)
+    first = for_all("A", auto(variation_at_most(applied(NU, a), idle, 0).then, moved(stopped, theta, A)), of_event)
+    still = mono(exp_tangent(app("u", x)), "x", idle)
+    last = auto(kl_at_most(idle, applied(LAM, a), 0).then, still, moved(stopped, alternative, tilted))
+    values = {"between": fn("", idle), "apart": 0, "extra": 0}
+    nothing = instance(assume(sums), values, first, for_all("u", last))
+    there = auto(wanted.then, nothing, (charge(a), stopped))
+    each = for_all("a", for_all("least", cases(here, there, s.args[0], s.args[1]), sums), *is_arm(a, ALL))
+
+    values = {"nu": NU, "nu_prime": LAM, "k": n, "K": ALL, "cost": fn("a", charge(a) * s)}
     natural, some = all_actions()
-    plays = assume(plays_arms(pi, ALL))
-    return instance(of_a_round(), values, first, second, assume(nat(n)), natural, some, plays)
+    return instance(of_a_round(), values, each, assume(nat(n)), natural, some, assume(plays_arms(pi, ALL)))
 
 
 def told(bandit: Any, m: Any, F: Any) -> Theorem:
@@ -252,11 +235,11 @@ def told(bandit: Any, m: Any, F: Any) -> Theorem:
 RIGHT = K + top
 
 
-def price_of_a_round(known: Theorem, by_variation: bool) -> Theorem:
-    """-log(3 delta) - 2 G (1 - delta - p) <= sum of charge(b) E N_b, p being the chance of the answer `top` in round n,
-    which has at most the chance delta on the other bandit; G = log(1 - delta) - log delta."""
-    near = divergence_of_actions(known, by_variation)
-    small, rare = assume(le(delta, third)), assume(le(chance(LAM, RIGHT, n), delta))
+def price_of_a_round() -> Theorem:
+    """(1 - 2 delta) G - 2 G (1 - delta - p) <= sum of charge(b) E N_b, p being the chance of the answer `top` in round
+    n, which has at most the chance delta on the other bandit; G = log(1 - delta) - log delta."""
+    near = divergence_of_actions()
+    small, rare = assume(lt(delta, half)), assume(le(chance(LAM, RIGHT, n), delta))
     rest = auto(lt(0, 1 - delta), small)
     of_k, of_low = exp_log(rest), exp_log(delta_low)
     G, hit = log(1 - delta) - log(delta), equal(x, RIGHT)
@@ -277,16 +260,8 @@ def price_of_a_round(known: Theorem, by_variation: bool) -> Theorem:
     so_far = sum_over(told(NU, j, in_round), "j", n)
     p = chance(NU, RIGHT, n)
     total = K * mean("b", uniform(K), charge(b) * sampled(n, b))
-    unit = [(charge_sum(), reciprocal(assume(lt(0, epsilon))))] if by_variation else []
-    goal = le(-log(3 * delta) - 2 * G * (1 - delta - p), total)
-    logs = instance(at_least_a_logarithm(), {}, small)
-    return auto(goal, at_best, below, height, (2 * G, p_is), so_far, costs_of_arms(charge), *unit, logs)
-
-
-def charge_sum() -> Term:
-    """The sum over the rounds before n of the mean of charge(a) 1[a < K], by what is told."""
-    in_round = mean("a", law("pi", j, TOLD), charge(a) * is_sample(a, K))
-    return n * mean("j", uniform(n), mean("z", substitute(BANDITS[0].law(j), {"nu": NU}), in_round))
+    goal = le((1 - 2 * delta) * G - 2 * G * (1 - delta - p), total)
+    return auto(goal, at_best, below, height, (2 * G, p_is), so_far, costs_of_arms(charge))
 
 
 def steep(rest: Theorem, downs: Theorem, G: Term, small: Theorem) -> Theorem:
@@ -360,34 +335,25 @@ def wrong_answers_are_rare(correct: Theorem, is_best: list[Theorem], another: Th
 
 
 @proof
-def private_samples(statement: All) -> Theorem:
-    """Were the product below the level, the answer would be right with a chance below 1 - delta in all rounds."""
+def samples_at_level(statement: All, few: Theorem, free: Theorem) -> Theorem:
+    """Were the product below the level, the answer would be right with a chance below 1 - delta in all rounds.
+
+    The level is at most (1 - 2 delta) (log(1 - delta) - log delta) for delta below 1/2, and at most 0 above.
+    """
     _, given, goal = parts_of(statement.then)
     correct, duration, game = assume(statement.given[-1]), var("duration"), var("game")
     *best, taken, value = map(assume, given)
     is_top = best[-3], best[-2]
     least = value.conclusion.given[-1]  # type: ignore[union-attr]
-    *rivals, another, prices = map(assume, least.given)  # type: ignore[union-attr]
-    level, k_log, l_log = -log(3 * delta), log(1 - delta), log(delta)
+    *rivals, another, _ = map(assume, least.given)  # type: ignore[union-attr]
+    level, k_log, l_log = goal.args[0], log(1 - delta), log(delta)
     G, p = k_log - l_log, chance(NU, RIGHT, n)
     left, total = level - 2 * G * (1 - delta - p), K * mean("b", uniform(K), charge(b) * sampled(n, b))
     rare = wrong_answers_are_rare(correct, rivals, another, is_top)
-    ways, lows = [], []
-    for formula, by_variation in ((BY_ENTROPY, False), (BY_VARIATION, True)):
-        known = assume(formula)
-        proved = price_of_a_round(known, by_variation)
-        proved = instance(for_all("", proved, le(chance(LAM, RIGHT, n), delta)), {}, rare)
-        proved = instance(for_all("", proved, le(0, epsilon)))
-        ways.append(for_all("", auto(le(left - total, 0), proved), formula))
-        of_arm = instance(known, {"a": b}, assume(nat(b)), assume(lt(b, K)))
-        if by_variation:
-            low = variation_is_nonnegative(of_arm, charge(b) / epsilon)
-            positive = auto(le(-charge(b), 0), (epsilon, low))
-        else:
-            positive = auto(le(-charge(b), 0), instance(of_arm, {"u": fn("x", 0)}))
-        lows.append(for_all("", positive, formula))
-    pays = auto(le(left, total), instance(prices, {"c": left - total}, *ways))
-    charge_low = auto(le(0, charge(b)), instance(prices, {"c": -charge(b)}, *lows))
+    paid = instance(for_all("", price_of_a_round(), le(chance(LAM, RIGHT, n), delta)), {}, rare)
+    pays = auto(le(left, total), instance(for_all("", paid, le(0, epsilon))), few)
+    of_arm = instance(assume(PRICES), {"a": b}, assume(nat(b)), assume(lt(b, K)))
+    charge_low = price_is_nonnegative(of_arm, weak(assume(lt(0, epsilon))))
 
     # the value is at least 0: of the first arm alone
     zero = nat_zero(), auto(lt(0, K))
@@ -445,11 +411,11 @@ def private_samples(statement: All) -> Theorem:
     too_much = contradiction(at_most_game(first, alone, game + 1, never))
     of_none = by_contradiction(le(left, M * game), too_much)
     whole = cases(of_none, of_some, M, term(0))
-    few = instance(taken, {"rounds": n}, pn)
-    at_n = auto(le(left, duration * game), whole, (game_low, few))
+    so_far = instance(taken, {"rounds": n}, pn)
+    at_n = auto(le(left, duration * game), whole, (game_low, so_far))
 
-    # delta at most 1/3, and above
-    small = assume(le(delta, third))
+    # delta below 1/2, and above
+    small = assume(lt(delta, half))
     rest = auto(lt(0, 1 - delta), small)
     of_k, of_l = exp_log(rest), exp_log(delta_low)
     downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), of_k), of_l)
@@ -460,11 +426,8 @@ def private_samples(statement: All) -> Theorem:
     right = instance(instance(correct, {}, *best), {"c": most_likely}, for_all("n", likely, nat(n)))
     proved = auto(goal, (twice, right), (duration * game - level, reciprocal(twice)))
     none_yet = instance(taken, {"rounds": 0})
-    large, t = assume(lt(third, delta)), log(3 * delta)
-    of_t = exp_log(auto(lt(0, 3 * delta)))
-    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (exp(-t), auto(le(1, 3 * delta), large)))
     easy = auto(goal, free, product(game_low, auto(le(0, duration), none_yet)))
-    return cases(proved, easy, delta, third)
+    return cases(easy, proved, half, delta)
 
 
 def substitute_b(p: Theorem) -> Theorem:
@@ -472,66 +435,127 @@ def substitute_b(p: Theorem) -> Theorem:
     return instance(for_all("b", p), {"b": a})
 
 
-# -------------------------------------------------------------------------------------------------------- the corollary
-
-
-def either_of(place: int, known: Theorem) -> Theorem:
-    """One of both prices, from the one at this place."""
-    ways = [All((), (f,), le(c, 0)) for f in (BY_ENTROPY, BY_VARIATION)]
-    return for_all("c", instance(assume(ways[place]), {}, known), *ways)
+# ------------------------------------------------------------------------------------------------------- other prices
 
 
 @proof
-def of_the_theorem(statement: All, place: int, scale: Term, known: Theorem) -> Theorem:
-    """The statement with one price, which is `scale` times smaller, from the one with both."""
+def samples_by_private_divergence(statement: All) -> Theorem:
+    """For a chance delta of an error, which the statement calls 1/(1 + ratio)."""
+    odds = var("ratio")
+    rate, many = 1 / (1 + odds), assume(le(1, odds))
+    is_rate = assume(eq(delta * (1 + odds), 1))
+    named = All((*statement.params, "delta"), (lt(0, delta), is_rate.conclusion, *statement.given), statement.then)
+    general = _with(named, rate, delta)
+    assert isinstance(general, All)
+    even, large, k_log, l_log = 1 - 2 * delta, assume(le(half, delta)), log(1 - delta), log(delta)
+    rest = auto(eq(1 - delta, delta * odds), is_rate)
+    few_errors = auto(le(0, even), (delta_low, many), is_rate)
+    some = auto(lt(0, odds), many)
+    right = auto(lt(0, 1 - delta), rest, product(delta_low, some))
+    gone = exp(-k_log)
+    same_odds = auto(
+        le(log(odds), k_log - l_log),
+        exp_tangent(log(odds) + l_log - k_log),
+        (exp(log(odds) - k_log), exp_log(delta_low)),
+        (delta * gone, exp_log(some)),
+        (gone, rest),
+        (gone, exp_log(right)),
+    )
+    level = even * log(odds)
+    few = auto(le(level, even * (k_log - l_log)), (few_errors, same_odds))
+    free = auto(le(level, 0), (log(odds), antisymmetric(auto(le(even, 0), large), few_errors)))
+    every = samples_at_level(general, few, free)
+    whole = auto(lt(0, 1 + odds), some)
+    of_rate = reciprocal_positive(whole), auto(eq(rate * (1 + odds), 1), reciprocal(whole))
+    return instance(every, {"delta": rate}, *of_rate, *map(assume, statement.given))
+
+
+def _with(f: Any, old: Term, new: Term) -> Any:
+    """A formula or term with one term in place of another one."""
+    if f == old:
+        return new
+    if isinstance(f, All):
+        return All(f.params, tuple(_with(g, old, new) for g in f.given), _with(f.then, old, new))
+    return type(f)(f.op, tuple(_with(a, old, new) for a in f.args)) if isinstance(f, Rel | Term) else f
+
+
+@proof
+def of_other_prices(statement: All, known: Theorem, scale: Any = 1) -> Theorem:
+    """The statement with prices that are `scale` times smaller than the charges that it has for d_epsilon, and with
+    -log(3 delta) for the level."""
     _, given, goal = parts_of(statement.then)
-    game, number = var("game"), c
+    game, number, level, scale = var("game"), c, -log(3 * delta), term(scale)
     *best, taken, value = map(assume, given)
-    least = value.conclusion.given[-1]  # type: ignore[union-attr]
-    both = All(("c",), tuple(All((), (f,), le(c, 0)) for f in (BY_ENTROPY, BY_VARIATION)), le(c, 0))
-    theorem = All(least.params, (*least.given[:-1], both), least.then)  # type: ignore[union-attr]
-    of_both = All(value.conclusion.params, (*value.conclusion.given[:-1], theorem), le(number, game))  # type: ignore[union-attr]
-    level = -log(3 * delta)
-    whole = All(statement.then.params, (*given[:-1], of_both), le(level, var("duration") * game))  # type: ignore[union-attr]
-    every = private_samples(All(statement.params, statement.given, whole))
+    assert isinstance(value.conclusion, All)
+    least = value.conclusion.given[-1]
+    assert isinstance(least, All)
+    theorem = All(least.params, (*least.given[:-1], PRICES), least.then)
+    of_value = All(value.conclusion.params, (*value.conclusion.given[:-1], theorem), le(number, game))
+    whole = All(statement.then.params, (*given[:-1], of_value), le(level, var("duration") * game))  # type: ignore[union-attr]
+    t, large = log(3 * delta), assume(le(third, delta))
+    of_t = exp_log(auto(lt(0, 3 * delta)))
+    free = auto(le(level, 0), exp_tangent(-t), (exp(-t), of_t), (exp(-t), auto(le(1, 3 * delta), large)))
+    below_half = assume(lt(delta, half))
+    rest = auto(lt(0, 1 - delta), below_half)
+    G = log(1 - delta) - log(delta)
+    downs = auto(eq((1 - delta) * exp(-G), delta), (exp(-G), exp_log(rest)), exp_log(delta_low))
+    most = le(level, (1 - 2 * delta) * G)
+    some = auto(most, free, product(auto(lt(0, 1 - 2 * delta), below_half), steep(rest, downs, G, below_half)))
+    few = instance(at_least_a_logarithm(), {}, assume(le(delta, third)))
+    below = cases(few, some, delta, third)
+    above = instance(for_all("", free, large.conclusion), {}, auto(le(third, delta), assume(le(half, delta))))
+    every = samples_at_level(All(statement.params, statement.given, whole), below, above)
     every = instance(every, {}, *map(assume, statement.given))
-    at = instance(assume(theorem), {"charge": fn("a", scale * charge(a))}, *map(assume, least.given[:-1]), known)  # type: ignore[union-attr]
-    positive = assume(lt(0, epsilon)) if place else auto(lt(0, scale))
-    paid = least.then.args[1]  # type: ignore[union-attr]
-    smaller = auto(le(number / scale, paid), (reciprocal_positive(positive), at))
+    at = instance(assume(theorem), {"charge": fn("a", scale * charge(a))}, *map(assume, least.given[:-1]), known)
+    positive = assume(lt(0, epsilon)) if free_in(scale) else auto(lt(0, scale))
+    smaller = auto(le(number / scale, least.then.args[1]), (reciprocal_positive(positive), at))  # type: ignore[union-attr]
     of_value = instance(
         value,
         {"c": number / scale},
-        *map(assume, value.conclusion.given[:-1]),  # type: ignore[union-attr]
-        for_all(" ".join(least.params), smaller, *least.given),  # type: ignore[union-attr]
+        *map(assume, value.conclusion.given[:-1]),
+        for_all(" ".join(least.params), smaller, *least.given),
     )
     larger = auto(le(number, scale * game), (positive, of_value))
-    conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)  # type: ignore[union-attr]
+    conditions = for_all("shares c", larger, *value.conclusion.given[:-1], theorem)
     proved = instance(every, {"game": scale * game}, *best, taken, conditions)
     return auto(goal, (reciprocal_positive(positive), proved))
 
 
+def one_law(place: int, close: Theorem, most: Term) -> Theorem:
+    """d_epsilon(P_a, Q_a) <= most for all arms, from one of both prices: there is no change before it or after it."""
+    prices = (most / epsilon, term(0)) if place else (term(0), most)
+    here = instance(close, {"a": a}, *map(assume, is_arm(a, K)))
+    same_law = for_all("A", auto(variation_at_most(LAWS[0], LAWS[0], 0).then), event("A"))
+    facts = (here, no_divergence(LAWS[1])) if place else (same_law, here)
+    scale = [(most, reciprocal(assume(lt(0, epsilon))))] if place else []
+    return by_some_law(*LAWS, LAWS[place], *prices, most, *facts, *scale)
+
+
+def private_samples(statement: All) -> Theorem:
+    """The smaller one of both prices is at least d_epsilon."""
+    word = private_divergence_at_most(*LAWS, epsilon, charge(a))
+    number, ways = var("least") - charge(a), []
+    for place, formula in enumerate((BY_ENTROPY, BY_VARIATION)):
+        of_law = instance(one_law(place, assume(formula), charge(a)), {}, assume(word.given[0]))
+        ways.append(for_all("", auto(le(number, 0), of_law), formula))
+    either = All(("c",), tuple(All((), (f,), le(c, 0)) for f in (BY_ENTROPY, BY_VARIATION)), le(c, 0))
+    cheaper = auto(word.then, instance(assume(either), {"c": number}, *ways))
+    known = for_all("a", for_all("least", cheaper, word.given[0]), *is_arm(a, K))
+    return of_other_prices(statement, known)
+
+
 def samples_by_entropy(statement: All) -> Theorem:
-    """The smaller one of both prices is at most the divergence."""
-    return of_the_theorem(statement, 0, term(1), either_of(0, assume(BY_ENTROPY)))
+    """The divergence is at least d_epsilon."""
+    return of_other_prices(statement, for_all("a", one_law(0, assume(BY_ENTROPY), charge(a)), *is_arm(a, K)))
 
 
 def samples_by_variation(statement: All) -> Theorem:
-    """The smaller one of both prices is at most epsilon TV."""
-    far = variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), charge(a))
-    known = assume(All(("a",), is_arm(a, K), far))
-    of_arm = instance(known, {"a": a}, *map(assume, is_arm(a, K)))
-    said = instance(of_arm, {}, assume(event("A")))
-    goal = variation_at_most(law("laws", theta(a)), law("laws", alternative(a)), epsilon * charge(a) / epsilon).then
-    same_size = auto(goal, said, (charge(a), reciprocal(assume(lt(0, epsilon)))))
-    scaled = for_all("A", same_size, event("A"))
-    ways = [substitute_charge(All((), (f,), le(c, 0)), epsilon) for f in (BY_ENTROPY, BY_VARIATION)]
-    either = for_all("c", instance(assume(ways[1]), {}, scaled), *ways)
-    return of_the_theorem(statement, 1, epsilon, either)
-
-
-def substitute_charge(f: All, scale: Term) -> All:
-    """The same of scale times the charges."""
-    made = replace(f, {"charge": fn("a", scale * charge(a))})
-    assert isinstance(made, All)
-    return made
+    """Epsilon TV is at least d_epsilon."""
+    far = variation_at_most(*LAWS, charge(a))
+    apart = instance(
+        instance(assume(All(("a",), is_arm(a, K), far)), {}, *map(assume, is_arm(a, K))), {}, assume(event("A"))
+    )
+    goal = variation_at_most(*LAWS, epsilon * charge(a) / epsilon)
+    said = for_all("A", auto(goal.then, apart, (charge(a), reciprocal(assume(lt(0, epsilon))))), event("A"))
+    known = one_law(1, for_all("a", said, *is_arm(a, K)), epsilon * charge(a))
+    return of_other_prices(statement, for_all("a", known, *is_arm(a, K)), epsilon)

@@ -6,12 +6,12 @@ E N + E'(T - N) is at least T e^(-c)/2 for a divergence c of the histories. Both
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from banditproof.verify.kernel.asymptotics import BERNOULLI, Class, bernoulli, from_some_round_on
 from banditproof.verify.kernel.bandits import histories
-from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
@@ -29,8 +29,16 @@ from banditproof.verify.theorems.bandit_divergences import (
     q,
     summand_at_most,
 )
-from banditproof.verify.theorems.couplings import variation_is_nonnegative
-from banditproof.verify.theorems.double_change import OF_ARMS, action_of_a_round, epsilon, histories_are_told, round_law
+from banditproof.verify.theorems.double_change import (
+    OF_ARMS,
+    action_of_a_round,
+    by_some_law,
+    epsilon,
+    histories_are_told,
+    no_divergence,
+    price_is_nonnegative,
+    round_law,
+)
 from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.minimax import (
     all_rounds,
@@ -235,47 +243,38 @@ class Change:
 
         return unless_equal(a, arm, here, elsewhere)
 
-    def both_are_hard_in_private(
-        self, middle: Change, tv: Term, extra: Term, apart: Theorem, close: Theorem
-    ) -> tuple[Theorem, Theorem]:
-        """The same for a private policy, with epsilon tv + extra, which is at least 0, for the charge: in between the
-        arm has the law of `middle`."""
-        reward, charge, second = self.of.law, epsilon * tv + extra, self.second
+    def both_are_hard_in_private(self, near: Theorem, charge: Term) -> tuple[Theorem, Theorem]:
+        """The same for a private policy, where d_epsilon of both laws of the arm is at most the charge."""
+        reward, second = self.of.law, self.second
         A, u = app("A", x), app("u", x)
-        names = theta, middle.other, self.other
+        laws = reward(theta(a)), reward(self.other(a))
+        wanted = private_divergence_at_most(*laws, epsilon, charge * equal(a, arm))
+        sums, of_event = wanted.given[0], event("A")
+        assert isinstance(sums, All)
 
-        def each(bodies: Sequence[tuple[int, Term]], most: Term, wanted: Any, known: Theorem) -> Theorem:
-            """What is wanted of the names of a, from what is known of those of the arm."""
+        def here(proved: Theorem) -> Theorem:
+            given = near.conclusion.given[0].given  # type: ignore[union-attr]
+            apart = instance(assume(given[0]), {}, assume(of_event))
+            moved = same(proved, "w", mean("x", reward(theta(w)), A))
+            first = for_all("A", auto(sums.given[0].then, apart, moved), of_event)  # type: ignore[union-attr]
+            moved = same(proved, "w", mean("x", reward(self.other(w)), exp(u)))
+            changed = same(self.changed_name(), "w", mean("x", reward(w), exp(u)))
+            last = for_all("u", auto(sums.given[1].then, instance(assume(given[1]), {}), moved, changed))  # type: ignore[union-attr]
+            of_arm = for_all("between apart extra", instance(assume(sums), {}, first, last), *given)
+            return auto(wanted.then, instance(near, {}, of_arm), same(proved, "w", charge * equal(w, arm)))
 
-            def here(proved: Theorem) -> Theorem:
-                facts = [same(proved, "w", most * equal(w, arm))]
-                for k, body in bodies:
-                    facts.append(same(proved, "w", mean("x", reward(names[k](w)), body)))
-                    if k:
-                        changed = (middle, self)[k - 1].changed_name()
-                        facts.append(same(changed, "w", mean("x", reward(w), body)))
-                return auto(wanted, *facts, known)
+        def elsewhere(_: Term, zero: Theorem) -> Theorem:
+            moved = same(self.same_name(a, zero), "w", mean("x", reward(w), exp(u)))
+            still = auto(kl_at_most(*laws, 0).then, mono(exp_tangent(u), "x", laws[0]), moved)
+            first = for_all("A", auto(variation_at_most(laws[0], laws[0], 0).then), of_event)
+            values = {"between": fn("", laws[0]), "apart": 0, "extra": 0}
+            return auto(wanted.then, instance(assume(sums), values, first, for_all("u", still)), (charge, zero))
 
-            def elsewhere(_: Term, none: Theorem) -> Theorem:
-                moved = [((middle, self)[k - 1].same_name(a, none), body) for k, body in bodies if k]
-                facts = [same(p, "w", mean("x", reward(w), body)) for p, body in moved]
-                return auto(wanted, *facts, (most, none), mono(exp_tangent(u), "x", reward(theta(a))))
-
-            return unless_equal(a, arm, here, elsewhere)
-
-        variation = le(mean("x", reward(theta(a)), A), mean("x", reward(middle.other(a)), A) + tv * equal(a, arm))
-        of_event = event("A")
-        first = each([(0, A), (1, A)], tv, variation, instance(apart, {}, assume(of_event)))
-        first = for_all("a", for_all("A", first, of_event), *is_arm(a, K))
-        divergence = kl_at_most(reward(middle.other(a)), reward(self.other(a)), extra * equal(a, arm)).then
-        last = each([(1, u), (2, exp(u))], extra, divergence, instance(close, {}))
-        last = for_all("a", for_all("u", last), *is_arm(a, K))
-        values = {"nu": self.first, "between": middle.second, "nu_prime": second, "k": n}
-        values |= {"tv": fn("x", tv * equal(x, arm)), "extra": fn("x", extra * equal(x, arm))}
-        budget = weak(assume(lt(0, epsilon)))
-        given = *OF_ARMS, nat(var("k")), le(0, epsilon)
-        every = for_all("nu between nu_prime tv extra k", action_of_a_round(), *given)
-        near = instance(every, values, first, last, assume(nat(n)), budget)
+        of_arms = for_all("a", for_all("least", unless_equal(a, arm, here, elsewhere), sums), *is_arm(a, K))
+        values = {"nu": self.first, "nu_prime": second, "k": n, "cost": fn("x", charge * equal(x, arm))}
+        budget, given = weak(assume(lt(0, epsilon))), (OF_ARMS, nat(var("k")), le(0, epsilon))
+        near_rounds = for_all("nu nu_prime cost k", action_of_a_round(), *given)
+        of_round = instance(near_rounds, values, of_arms, assume(nat(n)), budget)
 
         def told(bandit: Any, m: Any) -> Theorem:
             """0 is the difference of the chances of the arm in round m, by the history and by what is told of it."""
@@ -283,13 +282,12 @@ class Change:
             proved = instance(instance(on(bandit, histories_are_told()), {"n": m}, assume(nat(m))), hit)
             return auto(eq(0, proved.conclusion.args[1] - proved.conclusion.args[0]), proved)  # type: ignore[union-attr]
 
-        tv_low = variation_is_nonnegative(apart, tv)
-        charge_low = auto(le(0, charge), product(budget, tv_low), instance(close, {"u": fn("x", 0)}))
+        charge_low = price_is_nonnegative(near, budget)
         laws = substitute(round_law(n), {"nu": self.first}), substitute(round_law(n), {"nu": second})
 
         def test(most: Term, few: Theorem) -> Theorem:
             so_far = (charge, sum_over(told(self.first, j), "j", n))
-            known = for_all("u", auto(kl_at_most(*laws, most).then, instance(near, {}), so_far, (charge_low, few)))
+            known = for_all("u", auto(kl_at_most(*laws, most).then, instance(of_round, {}), so_far, (charge_low, few)))
             low, high = bounds_of_event(equal(x, arm), equal_is_event(x, arm))
             proved = errors_of_a_test(known, laws, "x", equal(x, arm), low, high, most)
             chances = [substitute(chance(arm, n), {"nu": of}) for of in (self.first, second)]
@@ -517,12 +515,10 @@ def by_divergence(bandit: Bandit, change: Change, charge: Term, close: Theorem, 
     return bandit.of_fast_arm(change, (charge, charge_low), change.both_are_hard(close, charge), *rest)
 
 
-def by_double_change(
-    bandit: Bandit, change: Change, middle: Change, prices: tuple[Term, Term], laws: tuple[Theorem, Theorem], *rest: Any
-) -> Theorem:
-    """The same for a private policy, where the law of the arm is first changed to that of `middle`."""
-    hard, cost_low = change.both_are_hard_in_private(middle, *prices, *laws)
-    return bandit.of_fast_arm(change, (epsilon * prices[0] + prices[1], cost_low), hard, *rest)
+def by_double_change(bandit: Bandit, change: Change, charge: Term, near: Theorem, *rest: Any) -> Theorem:
+    """The same for a private policy, where d_epsilon of both laws is at most the charge."""
+    hard, charge_low = change.both_are_hard_in_private(near, charge)
+    return bandit.of_fast_arm(change, (charge, charge_low), hard, *rest)
 
 
 @proof
@@ -531,15 +527,23 @@ def all_arms_of(statement: All, bandit: Bandit, fast: Theorem) -> Theorem:
     return bandit.of_all_arms(bandit.of_arm(fast))
 
 
+def regret_by_private_divergence(statement: All) -> Theorem:
+    """The law of each arm is changed twice, with any law in between."""
+    bandit, change = Bandit(NAMED, statement), Change(NAMED, app("alternative", arm))
+    gap, member, lead, near, slow = bandit.of_the_arm()
+    fast = by_double_change(bandit, change, app("charge", arm), near, (member,), (gap, lead, slow))
+    return all_arms_of(statement, bandit, fast)
+
+
 def regret_by_double_change(statement: All) -> Theorem:
-    """The law of each arm is changed twice."""
-    bandit, change, middle = (
-        Bandit(NAMED, statement),
-        *(Change(NAMED, app(name, arm)) for name in ("alternative", "middle")),
-    )
+    """The law in between has a name."""
+    bandit, change = Bandit(NAMED, statement), Change(NAMED, app("alternative", arm))
     gap, member, lead, apart, close, slow = bandit.of_the_arm()
+    laws = (NAMED.law(name) for name in (theta(arm), app("alternative", arm), app("middle", arm)))
     prices = app("tv", arm), app("charge", arm)
-    fast = by_double_change(bandit, change, middle, prices, (apart, close), (member,), (gap, lead, slow))
+    cost = epsilon * prices[0] + prices[1]
+    near = by_some_law(*laws, *prices, cost, apart, close)
+    fast = by_double_change(bandit, change, cost, near, (member,), (gap, lead, slow))
     return all_arms_of(statement, bandit, fast)
 
 
@@ -553,13 +557,9 @@ def regret_by_cheaper_change(statement: All) -> Theorem:
     at_once = by_divergence(bandit, change, charge, close, *rest)
     far = charge / epsilon
     apart = assume(variation_at_most(*laws, far))
-    whole = auto(eq(epsilon * far, charge), (charge, reciprocal(assume(lt(0, epsilon)))))
-    slow_too = auto(lt(SPEED * (epsilon * far), slow.conclusion.args[1]), slow, (SPEED, whole))  # type: ignore[union-attr]
-    same_law = for_all("u", mono(exp_tangent(app("u", x)), "x", laws[1]))
-    none = for_all("u", auto(kl_at_most(laws[1], laws[1], 0).then, instance(same_law, {})))
-    by_privacy = by_double_change(
-        bandit, change, change, (far, term(0)), (apart, none), (member,), (gap, lead, slow_too)
-    )
+    whole = charge, reciprocal(assume(lt(0, epsilon)))
+    near = by_some_law(*laws, laws[1], far, term(0), charge, apart, no_divergence(laws[1]), whole)
+    by_privacy = by_double_change(bandit, change, charge, near, *rest)
     either = [for_all("", one, p.conclusion) for one, p in ((at_once, close), (by_privacy, apart))]
     return all_arms_of(statement, bandit, instance(cheaper, {"c": c}, *either))
 
@@ -623,7 +623,7 @@ def regret_on_bernoulli(statement: All) -> Theorem:
     room = auto(lt(0, 1 - best), below)
     lead = auto(lt(best, new), product(rest, room))
     is_new = auto(le(0, new), lead, of_best[0]), auto(le(new, 1), product(exp_positive(-more), room))
-    change, between = Change(BERNOULLI, new), Change(BERNOULLI, middle)
+    change = Change(BERNOULLI, new)
     apart = variation_of_bernoulli(theta(arm), middle, of_arm[0], of_arm[1], above)
     heights, charge = exp(app("u", x)), app("charge", arm)
     at_new, at_best = (mean_of_bernoulli(name, heights, *known) for name, known in ((new, is_new), (best, of_best)))
@@ -634,5 +634,7 @@ def regret_on_bernoulli(statement: All) -> Theorem:
     prices = middle - theta(arm), charge + more
     cost = epsilon * prices[0] + prices[1]
     slower = auto(lt(SPEED * cost, change.gap), slow, (slack, reciprocal(some)))
-    fast = by_double_change(bandit, change, between, prices, (apart, near), is_new, (gap, lead, slower))
+    laws = (bernoulli(name) for name in (theta(arm), new, middle))
+    near = by_some_law(*laws, *prices, cost, apart, near)
+    fast = by_double_change(bandit, change, cost, near, is_new, (gap, lead, slower))
     return all_arms_of(statement, bandit, fast)

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from banditproof.verify.kernel.couplings import variation_at_most
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import kl_at_most
 from banditproof.verify.kernel.histories import apart_in, one_round_more, told_histories
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm, lists, private_on
-from banditproof.verify.theorems.bandit_divergences import Histories, h, n
-from banditproof.verify.theorems.couplings import between_two_laws
+from banditproof.verify.theorems.bandit_divergences import Histories, chance, h, n, over_arms
+from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
 from banditproof.verify.theorems.interactive_privacy import other, reward
+from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.policies import (
     PLAYS,
     SAID,
@@ -152,25 +153,17 @@ def deep_enough(more: Theorem, contrary: Theorem, enough: Theorem) -> Theorem:
 
 # --------------------------------------------------------------------------------------------- all rounds, one by one
 
-BETWEEN = law("between", a)
-APART, CLOSE = (
-    variation_at_most(law("nu", a), BETWEEN, app("tv", a)),
-    kl_at_most(BETWEEN, law("nu_prime", a), app("extra", a)),
+OF_ARMS = All(
+    ("a",), is_arm(a, K), private_divergence_at_most(law("nu", a), law("nu_prime", a), epsilon, app("cost", a))
 )
-OF_ARMS = All(("a",), is_arm(a, K), APART), All(("a",), is_arm(a, K), CLOSE)
 CHANCE = mean("a", pi(k, TOLD), equal(a, b))
 SIDES, BANDITS = (HERE, THERE), (OnArms("nu"), OnArms("nu_prime"))
 v = var("v")
 
 
-def price(arm: Any) -> Term:
-    """What the arm costs in a round."""
-    return epsilon * app("tv", arm) + app("extra", arm)
-
-
 def paid(rounds: Any) -> Term:
     """What the arms cost that are played on the first bandit, in the mean."""
-    in_round = BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a)))
+    in_round = BANDITS[0].mean(j, mean("a", pi(j, TOLD), app("cost", a)))
     return term(rounds) * mean("j", uniform(rounds), in_round)
 
 
@@ -227,6 +220,61 @@ def of_all_arms(side: Runs, of_arm: Term, of_played: Term) -> Theorem:
     return auto(goal, mono(spread, "z", side.law(k)), (K, swap))
 
 
+def at_infimum(mass_low: Theorem, twice: Theorem, known: Theorem) -> Theorem:
+    """What the changes of the arm b do is at most its d_epsilon, times the mass: for a mass above 0 since that is an
+    infimum, and for none since some law, that of the second bandit, costs a number."""
+    left, right = twice.conclusion.args  # type: ignore[union-attr]
+    mass, here, there = mass_low.conclusion.args[1], law("nu", b), law("nu_prime", b)  # type: ignore[union-attr]
+    given = variation_at_most(here, law("between"), var("apart")), kl_at_most(law("between"), there, var("extra"))
+    excess = left - (right - (epsilon * var("apart") + var("extra")) * mass)
+    some, none = assume(lt(0, mass)), assume(le(mass, 0))
+    inverse = weak(reciprocal_positive(some))
+    sums = auto(
+        le(excess / mass, epsilon * var("apart") + var("extra")),
+        (inverse, twice),
+        (epsilon * var("apart") + var("extra"), reciprocal(some)),
+    )
+    least = instance(known, {"least": excess / mass}, for_all("between apart extra", sums, *given))
+    goal = le(excess, app("cost", b) * mass)
+    above = auto(goal, (some, least), (excess, reciprocal(some)))
+    nothing = antisymmetric(none, mass_low)
+    every = for_all("between apart extra", twice, *given)
+    at_once = instance(
+        every, {"between": fn("", there), "apart": 1, "extra": 0}, always_apart(here, there), no_divergence(there)
+    )
+    idle = auto(goal, at_once, (epsilon - app("cost", b), nothing))
+    return cases(idle, above, mass, term(0))
+
+
+def always_apart(P: Term, Q: Term) -> Theorem:
+    """TV(P || Q) <= 1."""
+    of_event = event("A")
+    low, high = bounds_of_event(app("A", x), instance(assume(of_event), {}))
+    return for_all("A", auto(variation_at_most(P, Q, 1).then, mono(high, "x", P), mono(low, "x", Q)), of_event)
+
+
+def no_divergence(P: Term) -> Theorem:
+    """D_KL(P || P) <= 0."""
+    return for_all("u", auto(kl_at_most(P, P, 0).then, mono(exp_tangent(app("u", x)), "x", P)))
+
+
+def by_some_law(P: Term, Q: Term, R: Any, tv: Term, extra: Term, most: Term, *facts: Fact) -> Theorem:
+    """d_epsilon(P, Q) <= most, since one law R costs so much: TV(P || R) <= tv, D_KL(R || Q) <= extra, and what
+    compares their sum with this number."""
+    word = private_divergence_at_most(P, Q, epsilon, most)
+    at_R = instance(assume(word.given[0]), {"between": fn("", R), "apart": tv, "extra": extra}, *facts[:2])  # type: ignore[arg-type]
+    return for_all("least", auto(word.then, at_R, *facts[2:]), word.given[0])
+
+
+def price_is_nonnegative(known: Theorem, budget: Theorem) -> Theorem:
+    """0 <= most where d_epsilon(P, Q) is at most that, and epsilon is not negative."""
+    sums = known.conclusion.given[0]  # type: ignore[union-attr]
+    apart, close = map(assume, sums.given)
+    lows = variation_is_nonnegative(apart, var("apart")), instance(close, {"u": fn("x", 0)})
+    low = auto(le(0, sums.then.args[1]), product(budget, lows[0]), lows[1])
+    return instance(known, {"least": 0}, for_all("between apart extra", low, *sums.given))
+
+
 @once
 def of_all_rounds() -> Theorem:
     """By induction over the rounds, for all functions f and g of runs: the last reward of each arm is changed twice."""
@@ -263,18 +311,21 @@ def of_all_rounds() -> Theorem:
     near = auto(le(A, B + low), instance(every, {"r": x, "s": x}))
     two = product(indicator(x, y, 3), indicator(y, x, 3))
     far = auto(le(A, substitute(B, {"x": y}) + high), instance(every, {"r": x, "s": y}), (paid_low, two))
-    apart, close = (instance(assume(h), {"a": b}, *arms) for h in OF_ARMS)
-    laws = [fn("", law(name, b)) for name in ("nu", "between", "nu_prime")]
+    between, far_by, extra = law("between"), var("apart"), var("extra")
+    laws = [fn("", law("nu", b)), fn("", between), fn("", law("nu_prime", b))]
+    apart = assume(variation_at_most(law("nu", b), between, far_by))
+    close = assume(kl_at_most(between, law("nu_prime", b), extra))
     values = {"a": fn("x", A), "b": fn("x", B), "P": laws[0], "Q": laws[1], "low": low, "high": high}
     order = auto(le(low, high), paid_low)
-    first_change = instance(between_two_laws(), values | {"t": app("tv", b)}, order, near, far, apart)
-    most = low + epsilon * app("tv", b) * mass - mean("r", law("nu", b), here)
-    of_law = mean("s", law("between", b), tilt) * mass - mean("s", law("between", b), exp(tilt) * there)
+    first_change = instance(between_two_laws(), values | {"t": far_by}, order, near, far, apart)
+    most = low + epsilon * far_by * mass - mean("r", law("nu", b), here)
+    of_law = mean("s", between, tilt) * mass - mean("s", between, exp(tilt) * there)
     in_mean = auto(le(of_law, most), first_change)
     after_r = substitute(there, {"s": x})
     there_low = auto(le(0, after_r), nonnegative(THERE, instance(g_low, {"z": app("after", z, b, b, x)})))
-    values = {"P": laws[1], "Q": laws[2], "b": fn("x", after_r), "m": mass, "C": most, "cost": app("extra", b), "w": w}
-    last = instance(change_of_law(), values, there_low, close, in_mean)
+    values = {"P": laws[1], "Q": laws[2], "b": fn("x", after_r), "m": mass, "C": most, "cost": extra, "w": w}
+    twice = instance(change_of_law(), values, there_low, close, in_mean)
+    last = at_infimum(mass_low, twice, instance(assume(OF_ARMS), {"a": b}, *arms))
 
     # all arms
     means = [of.after(h, b) for of, h in zip(BANDITS, (f, g), strict=True)]
@@ -282,7 +333,7 @@ def of_all_rounds() -> Theorem:
         fubini("r", law(of.nu, b), "z", side.law(k), substitute(h, {"z": app("after", z, b, b, r)}) * HIT * CHANCE)
         for of, side, h in zip(BANDITS, SIDES, (f, g), strict=True)
     ]
-    bodies, played = [means[0] - price(b), means[1]], [BANDITS[0].after(f) - price(a), BANDITS[1].after(g)]
+    bodies, played = [means[0] - app("cost", b), means[1]], [BANDITS[0].after(f) - app("cost", a), BANDITS[1].after(g)]
     of_arm = [side.mean(k, body * HIT * CHANCE) for side, body in zip(SIDES, bodies, strict=True)]
     each = auto(le(0, low - of_arm[0] - w * mass + exp(w) * of_arm[1]), last, turned[0], (exp(w), turned[1]))
     sums = [of_all_arms(*parts) for parts in zip((*SIDES, HERE), (*bodies, term(1)), (*played, term(1)), strict=True)]
@@ -296,7 +347,7 @@ def of_all_rounds() -> Theorem:
     back = instance(
         assume(claim), {"f": fn("z", new[0]), "g": fn("z", new[1])}, auto(le(k, T), enough), new_low, proved
     )
-    spent = uniform_next(pk, "j", BANDITS[0].mean(j, mean("a", pi(j, TOLD), price(a))))
+    spent = uniform_next(pk, "j", BANDITS[0].mean(j, mean("a", pi(j, TOLD), app("cost", a))))
     later = on_bandits(k + 1)
     step = auto(later.then, back, BANDITS[0].next(pk, f), BANDITS[1].next(pk, g), spent)
     return induction("k", base, step, claim)
@@ -346,18 +397,35 @@ def kl_of_view_privacy(statement: All) -> Theorem:
     """The second change of the rewards is none."""
     _, given, goal = parts_of(statement.then)
     variation, begins, grows = map(assume, given)
-    U, other_law = app("u", var("o")), law("nu_prime", a)
-    equal_laws = for_all(
-        "u", auto(kl_at_most(other_law, other_law, 0).then, mono(exp_tangent(app("u", x)), "x", other_law))
-    )
-    once = {"between": fn("x", law("nu_prime", x)), "extra": fn("x", 0)}
-    rounds = instance(of_all_rounds(), {"k": T})
-    known = instance(for_all("between extra", rounds, *OF_ARMS), once, equal_laws)
+    U, laws, tv = app("u", var("o")), (law("nu", a), law("nu_prime", a)), app("tv", a)
+    far = instance(variation, {}, *map(assume, is_arm(a, K)))
+    of_arm = by_some_law(*laws, laws[1], tv, term(0), epsilon * tv, far, no_divergence(laws[1]))
+    rounds = for_all("cost", instance(of_all_rounds(), {"k": T}), OF_ARMS)
+    known = instance(rounds, {"cost": fn("a", epsilon * tv)}, for_all("a", of_arm, *is_arm(a, K)))
     private = instance(one_sequence(last_premise(statement)), {})
     functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
     values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
     said = instance(known, values, all_sequences(private, U))
     return auto(goal.then, said, (epsilon, spent_on_actions(begins, grows)))
+
+
+@proof
+def kl_by_private_divergence(statement: All) -> Theorem:
+    """The rounds are those of the histories that the policy is told, and their costs are those of the arms."""
+    U, cost, pT = app("u", var("o")), app("cost", a), assume(nat(T))
+    private = instance(one_sequence(last_premise(statement)), {})
+    functions = [substitute(body, {"o": SAID}) for body in (U, exp(U))]
+    values = {name: fn("z", body) for name, body in zip("fg", functions, strict=True)}
+    rounds = instance(instance(of_all_rounds(), {"k": T}, pT), values, all_sequences(private, U))
+    told = instance(histories_are_told(), {"n": j}, assume(nat(j)))
+    told = instance(told, {"F": fn("h", mean("a", pi(j, h), cost))})
+    left, right = told.conclusion.args  # type: ignore[union-attr]
+    each = sum_over(auto(eq(0, right - left), told), "j", T)
+    of_arms = for_all("n", over_arms(cost))
+    in_rounds = mono(instance(of_arms, {"n": j}), "j", uniform(T))
+    turned = fubini("j", uniform(T), "b", uniform(K), chance(b, j) * app("cost", b))
+    _, _, goal = parts_of(statement.then)
+    return auto(goal, rounds, each, (T, in_rounds), (K * T, turned))
 
 
 # --------------------------------------------------------------------------------------------- the action of a round

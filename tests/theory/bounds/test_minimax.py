@@ -106,6 +106,62 @@ def test_no_threshold_policy_on_two_rounds_is_below_the_bound():
     assert min(thresholds_on_two_rounds(gap).min(), after_first.min()) >= float(sharp.value.lower)
 
 
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
+@pytest.mark.parametrize("span", [Fraction(1, 2), 1, 3])
+def test_no_private_policy_on_two_rounds_is_below_the_bound_by_d_epsilon(epsilon, span):
+    """The mean regret over both environments, exactly: arm 1 first tells nothing, and after arm 2 first the chances of
+    a private second action differ by tanh(epsilon/2) at most, at a threshold of the reward."""
+    bound = minimax_lower_bound(arms=2, horizon=2, epsilon=epsilon, span=span)["view-d-epsilon"]
+    gap = float(bound.instance.gap)
+    exact = gap * (1 - math.tanh(float(epsilon) / 2) * (2 * norm.cdf(gap) - 1) / 2)
+    assert bound.value.lower <= exact < gap and bound.source == "SHARP-3"
+
+
+def clipped_divergence(move, epsilon):
+    """d_epsilon of N(0, 1) and N(move, 1) as the largest E_P f - log E_Q e^f, f the clipped logarithm of the ratio."""
+    x = np.linspace(-12, 12 + move, 40_001)
+    p, q = norm.pdf(x) * (x[1] - x[0]), norm.pdf(x - move) * (x[1] - x[0])
+
+    def dual(level):
+        f = np.clip(move * move / 2 - move * x, level, level + epsilon)
+        return p @ f - math.log(q @ np.exp(f))
+
+    return -minimize_scalar(lambda c: -dual(c), bounds=(-epsilon, 0), method="bounded", options={"xatol": 1e-10}).fun
+
+
+@pytest.mark.parametrize(
+    ("size", "horizon", "epsilon", "gain"),
+    [({"arms": 10}, 10_000, "0.05", 1.22), ({"dimension": 4}, 2000, "0.05", 1.08), ({"arms": 3}, 50, "5", 1)],
+)
+def test_d_epsilon_arm_by_arm_forces_more(size, horizon, epsilon, gain):
+    bounds = minimax_lower_bound(**size, horizon=horizon, epsilon=epsilon)
+    sharp, bound = bounds["view-sharpened"], bounds["view-d-epsilon"]
+    others, scale = (size["arms"] - 1, 0.5) if "arms" in size else (1, size["dimension"])
+
+    def forced(gap):
+        information = (horizon - 1) / others * clipped_divergence(2 * gap, float(epsilon))
+        return scale * gap * horizon * (1 - min(math.sqrt(information / 2), math.sqrt(-math.expm1(-information))))
+
+    gap = float(bound.instance.gap)
+    assert forced(gap) == pytest.approx(float(bound.value.lower), rel=1e-6)
+    near = [forced(min(gap * k / 20, float(bound.instance.limit))) for k in range(10, 41)]
+    assert max(near) <= 1.01 * float(bound.value.lower)  # a gap from floats, within a per cent of the best
+    assert gain <= bound.value.lower / sharp.value.lower and bounds.recheck()
+
+
+def test_what_d_epsilon_forces_is_proved_by_its_own_gap_and_price_alone():
+    bounds = minimax_lower_bound(arms=2, horizon=100, epsilon="0.1")
+    bound = bounds["view-d-epsilon"]
+    lies = {"gap": bound.instance.gap * 2, "epsilon": Fraction(1, 20), "value": bounds["view-sharpened"].value}
+    lies |= {"distance": "chance", "horizon": 10, "limit": Fraction(1, 10**6)}
+    for name, value in lies.items():
+        assert not replace(bound.instance, **{name: value}).recheck(), name
+    for other in (replace(bound, value=Enclosure(3, 3)), replace(bound, instance=None)):
+        assert not replace(bounds, bounds=bounds.bounds | {"view-d-epsilon": other}).recheck()
+    unbounded = minimax_lower_bound(arms=2, horizon=100, epsilon="0.1", span=math.inf)
+    assert unbounded["view-d-epsilon"].value.lower == math.inf and unbounded.recheck()
+
+
 @pytest.mark.one_in(5)  # every size, horizon, budget and span
 @pytest.mark.parametrize("size", [{"arms": 2}, {"arms": 30}, {"dimension": 1}, {"dimension": 9}])
 @pytest.mark.parametrize("horizon", [1, 2, 29, 10**5])

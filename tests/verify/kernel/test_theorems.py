@@ -22,7 +22,8 @@ from banditproof.claims.verdict import NAMED
 from banditproof.theory import d_epsilon, d_epsilon_extended
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.bandits import histories
+from banditproof.verify.kernel.bandits import histories, of_each_arm
+from banditproof.verify.kernel.couplings import private_divergence_at_most, variation_at_most
 from banditproof.verify.kernel.divergences import at_most_private_divergence, kl_at_most, renyi_at_most
 from banditproof.verify.kernel.facts import facts_in
 from banditproof.verify.kernel.histories import last_action_is_kept
@@ -256,7 +257,7 @@ def world_of(claim, seed):
     if {"gaps", "inverses"} <= {*params}:
         return world_of_gaps(formula, seed)
     if "duration" in getattr(formula.then, "params", ()):
-        numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3))}
+        numbers = {"K": 2.0, "empty": 0.0, "epsilon": 3.0, "delta": 1 / (1 + math.exp(3)), "ratio": math.exp(3)}
         world = OneSample(seed, 1.0 if "epsilon" in free_in(formula.then.then) else 3.0)
         return world, {name: v for name, v in numbers.items() if name in params}
     if "speed" in getattr(formula.then, "params", ()):
@@ -293,7 +294,7 @@ def world_of(claim, seed):
         return Coupled(seed), {name: {"T": 2.0, "empty": 0.0}[name] for name in params if name in ("T", "empty")}
     if "variation" in params:
         return world_of_couplings(seed)
-    if "spent" in getattr(formula.then, "params", ()):
+    if "spent" in getattr(formula.then, "params", ()) or {"told", "cost"} <= {*params}:
         return world_of_a_policy(formula, seed)
     if "tv" in getattr(formula.then, "params", ()):
         return world_of_records(formula, seed)
@@ -1495,6 +1496,8 @@ class PrivateClasses(Classes):
 
     def choices(self, name):
         own = {"horizon": (1.0, 2.0), "middle": [lambda a: 1.0], "tv": [lambda a: 0.25]}
+        own |= {"between": [lambda n=n: self.laws["laws"](n) for n in self.points], "least": (0.0, 0.125, 3.0, 3.5)}
+        own |= {"apart": (0.0, 0.25, 0.5, 1.0), "extra": (0.0, 1.0)}
         return own.get(name) or super().choices(name)
 
 
@@ -1547,6 +1550,46 @@ class Exposed(Bandits):
         return {"tv": apart, "u": tests}.get(name) or super().choices(name)
 
 
+class Priced(Bandits):
+    """Two bandits, in some worlds the same, and the laws in between by which d_epsilon of their arms is found."""
+
+    told = Histories.told
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        if seed % 8 == 7:
+            self.laws["nu_prime"] = self.laws["nu"]
+
+    def price(self, epsilon, ratio):
+        """Give the arms their d_epsilon as costs, and the ratio of what is shown as a function that is tried."""
+        self.shown, self.middle = ratio, []
+        for a in (0, 1):
+            p, q = (dict(self.laws[name](a))[1.0] for name in ("nu", "nu_prime"))
+            shares = [p + (q - p) * k / 64 for k in range(65)]
+            costs = [(epsilon * abs(p - r) + renyi(law_of(r), law_of(q), 1.0), r) for r in shares]
+            cost, r = min(costs)
+            self.middle.append((r, abs(p - r), renyi(law_of(r), law_of(q), 1.0), cost, q))
+        self.functions["cost"] = lambda a: self.middle[int(a)][3]
+
+    def choices(self, name):
+        if name not in ("between", "apart", "extra", "least", "u"):
+            return super().choices(name)
+        r, apart, extra, costs, q = zip(*self.middle, strict=True)
+        logs = [(math.log((1 - r) / (1 - q)), math.log(r / q)) for r, q in zip(r, q, strict=True)]
+        return {
+            "between": [lambda share=share: law_of(share) for share in r],
+            "apart": apart,
+            "extra": extra,
+            "least": (0.0, *costs, 9.0),
+            "u": [self.shown, *(lambda x, two=two: two[int(x == 1)] for two in logs), lambda x: 0.0, lambda x: x % 3],
+        }[name]
+
+
+def law_of(share):
+    """Of a reward that is 1 with this probability."""
+    return [(0.0, 1 - share), (1.0, share)]
+
+
 BY_INDUCTION = dict.fromkeys(("past", "path", "rival", "spent"), 0.0)  # with their values before the first round
 BY_INDUCTION |= dict.fromkeys(("product", "upper", "lower", "chances", "odds"), 1.0)
 
@@ -1555,7 +1598,10 @@ def world_of_a_policy(formula, seed):
     """A world in which a policy is as private as the last premise says, and no more."""
     bound = {*getattr(formula.then, "params", ())}
     by_told = last_action_is_kept() in formula.given
-    world = Histories(seed) if by_told else Exposed(seed) if "spent" in bound else Runs(seed)
+    priced = "cost" in formula.params
+    world = (
+        Histories(seed) if by_told else Priced(seed) if priced else Exposed(seed) if "spent" in bound else Runs(seed)
+    )
     env = {"T": 2.0, "K": 2.0, "empty": 0.0, "epsilon": 0.25, "delta": 0.0, "rho": 0.0}
     env = {name: value for name, value in env.items() if name in formula.params}
     premise = formula.given[-1:]
@@ -1575,7 +1621,11 @@ def world_of_a_policy(formula, seed):
         else:
             worst = max(worst, *(math.log(p[y] / q[y]) for y in p))
         world.ratios = [*world.ratios, lambda y, p=p, q=q: math.log(p.get(y, 1) / q.get(y, 1))][-4:]
-    return world, env | {"rho" if "rho" in env else "delta" if "delta" in env else "epsilon": worst}
+    env |= {"rho" if "rho" in env else "delta" if "delta" in env else "epsilon": worst}
+    if priced:
+        p, q = (dict(added(law)) for law in laws_of(world, formula.then, env))
+        world.price(worst, lambda y: math.log(p[y] / q[y]) if y in p else 0.0)
+    return world, env
 
 
 class Decisions(Runs):
@@ -1731,6 +1781,35 @@ def test_no_altered_statement_is_proved(claim):
     assert tried >= 5
 
 
+def other_costs(says):
+    """A premise of SHARP-3 about the laws of an arm and its cost."""
+    laws = [law(var("a")) for law in OF_ARMS]
+    return of_each_arm(var("K"), lambda a: says(*laws, meanings.function_of("cost", a)))
+
+
+STRONGER = {
+    "half the budget": lambda P, Q, cost: private_divergence_at_most(P, Q, var("epsilon") / 2, cost),
+    "the other way round": lambda P, Q, cost: private_divergence_at_most(Q, P, var("epsilon"), cost),
+    "KL at the price of TV": lambda P, Q, cost: kl_at_most(P, Q, cost / var("epsilon")),
+    "TV at the price of KL": lambda P, Q, cost: variation_at_most(P, Q, cost),
+    "half of TV": lambda P, Q, cost: variation_at_most(P, Q, 2 * cost / var("epsilon")),
+}
+
+
+@pytest.mark.parametrize("costs", STRONGER)
+def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
+    """Nor are they by the way of the proof; the costs of the theorem are the last premise but one."""
+    claim = REGISTER["SHARP-3"]
+    statement = stated_in_general(claim)
+    *given, own, private = statement.formula.given
+    assert own == other_costs(lambda P, Q, cost: private_divergence_at_most(P, Q, var("epsilon"), cost))
+    stronger = All(statement.formula.params, (*given, other_costs(STRONGER[costs]), private), statement.formula.then)
+    with pytest.raises(Refused):
+        claim.steps[0].proof(stronger)
+    proof = to_data(claim.steps[0].proof(statement.formula))
+    assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
+
+
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_altered_conclusions_are_false_in_some_model(claim):
@@ -1808,7 +1887,7 @@ def test_the_private_divergence_is_the_infimum_that_it_is_said_to_be(x, epsilon)
 
 def test_nothing_that_was_proved_is_gone():
     """Whoever adds a theorem changes the number; that each is proved is tested above."""
-    assert len(CLAIMS) == 278
+    assert len(CLAIMS) == 281
 
 
 def stored(claim_id):
