@@ -29,8 +29,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from banditproof.claims.documents import Document, catalogue
+from banditproof.claims.kernel_blocks import Sentence, modules_of, sentence_in, theorem_named
 from banditproof.claims.register import REGISTER, ROLES, Claim, Mutation, Written, state
-from banditproof.claims.steps import fails_at, interval
+from banditproof.claims.steps import fails_at, in_kernel, interval
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.term import QUANTITIES, Term, parts, quantity
 from banditproof.verify.judge.of_terms import is_whole
@@ -43,6 +44,7 @@ STEPS: Mapping[str, Callable[[], Any]] = {"boxes": interval}
 WORDS = {
     "fails": "a point at which it fails: k = 100, epsilon = 1/2",
     "false": "a false variant that the check must refute, as a change of the text of the block: 2 -> 3/2",
+    "theorem": "the theorem of banditproof.verify.theorems that proves a sentence in words of the kernel: tails.markov",
     "by": f"the step that shows it, where the engine alone does not: {', '.join(STEPS)}",
     "called": "what a counterexample is told with: $k$ is size; the printed bound is right",
     "assuming": "what the formula takes from prose",
@@ -172,7 +174,15 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
         if not one.said.strip():
             one.refuse(start + 1, first, "no sentence", "followed by the printed sentence, and then by its block")
         found.append(one)
-    return tuple(TITLE.findall(re.sub(r"\bpages? [\d, -]+", "", lines[0].partition(":")[0]))), found
+    return _sections(lines[0].partition(":")[0]), found
+
+
+def _sections(title: str) -> tuple[str, ...]:
+    """The sections that a title names: 'Sections 2.2.1 to 2.2.3' are three."""
+    named = re.sub(r"\bpages? [\d, -]+", "", title)
+    runs = re.findall(r"\b([\d.]+\.)(\d+) to \1(\d+)", named)
+    between = [f"{of}{k}" for of, first, last in runs for k in range(int(first) + 1, int(last))]
+    return (*TITLE.findall(named), *between)
 
 
 def blocks_in(path: Path) -> list[tuple[str, str]]:
@@ -201,10 +211,19 @@ def _within(one: str, other: str) -> bool:
 
 def _register(one: Paragraph, module: str) -> None:
     formula = _entries(one)
-    statement, definitions = _statement(one, formula)
-    words: dict[str, Any] = {"false": [], "definitions": definitions, **_marked(one)}
+    theorem = next((entry for entry in one.entries if entry[0] == "theorem"), None)
+    words: dict[str, Any] = {"false": [], **_marked(one)}
+    modules: frozenset[str] = frozenset()
+    if theorem is not None:
+        statement, words["steps"], modules = _sentence(one, formula, module, *theorem[1:])
+    else:
+        statement, words["definitions"] = _statement(one, formula)
     for word, line, value in one.entries:
+        if isinstance(statement, Sentence) and word in ("false", "fails", "by", "called"):
+            one.refuse(line, "word", word, "left out: a sentence with a theorem has no points")
         match word:
+            case "theorem":
+                pass
             case "false":
                 words["false"].append(_variant(one, line, formula, value))
             case "fails":
@@ -219,7 +238,7 @@ def _register(one: Paragraph, module: str) -> None:
                 words[word.replace(" ", "_")] = tuple(value.replace(",", " ").split())
             case _:
                 words[word] = value
-    written = Written(one.file, one.line, one.text)
+    written = Written(one.file, one.line, one.text, modules)
     try:
         state(one.id, statement, one.said, written, module=module, notes=one.notes, **words)
     except InvalidInput as error:
@@ -248,6 +267,24 @@ def _entries(one: Paragraph) -> list[tuple[int, str]]:
     if not formula:
         one.refuse(one.block[0][0], "block", one.block[0][1], "a formula, and then lines that begin with a word")
     return formula
+
+
+def _sentence(
+    one: Paragraph, formula: Sequence[tuple[int, str]], module: str, line: int, theorem: str
+) -> tuple[Sentence, tuple[Any, ...], frozenset[str]]:
+    """A sentence in words of the kernel, the step that proves it, and the modules of both."""
+    from banditproof.verify.judge.sentence import Unread
+
+    try:
+        proof = theorem_named(theorem)
+    except InvalidInput as error:
+        one.refuse(line, "theorem", error.value, error.allowed, error.meant)
+    try:
+        sentence = sentence_in("\n".join(text for _, text in formula), one.id, module)
+    except Unread as why:
+        at = next((number for number, text in formula if why.token and why.token in text), formula[0][0])
+        one.refuse(at, "sentence", why.token or formula[0][1], f"one that can be read: {why}")
+    return sentence, (in_kernel(proof),), modules_of(sentence) | {proof.__module__}
 
 
 def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Statement, Mapping[str, Term]]:

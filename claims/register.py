@@ -33,6 +33,7 @@ from banditproof.verify.proof.statement import Statement, stating
 
 if TYPE_CHECKING:
     from banditproof.claims.check import Check
+    from banditproof.claims.kernel_blocks import Sentence
     from banditproof.claims.steps import Step
     from banditproof.claims.study import Study
 
@@ -84,6 +85,7 @@ class Written:
     file: str
     line: int
     text: str
+    modules: frozenset[str] = frozenset()  # with what it names, where that is no formula
 
 
 def mutation(name: str = "", domain: Domain | None = None, **constants: Any) -> Mutation:
@@ -181,8 +183,12 @@ class Claim:
     @property
     def modules(self) -> frozenset[str]:
         """The modules with its code: its own, and those of its relation, or of the quantities of its formula."""
+        if self.same_check_as is not None:
+            return REGISTER[self.same_check_as].modules | {self.module}
         if self.function is None:
             return frozenset({self.module})
+        if self.written is not None and self.written.modules:
+            return self.written.modules | {self.module}
         if (formula := formula_of(self.function)) is None:
             return frozenset({self.module, self.function.__module__})
         named = {p.args[0] for side in (formula[0], formula[2]) for p in parts(side) if p.op == "quantity"}
@@ -323,7 +329,7 @@ def claim(
 
 def state(
     claim_id: str,
-    statement: Statement,
+    statement: Statement | Sentence,
     said: str,
     written: Written,
     *,

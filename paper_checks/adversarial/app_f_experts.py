@@ -7,19 +7,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryLaw,
-    EveryPolicy,
-    Natural,
-    Positive,
-    Real,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
@@ -30,41 +19,6 @@ from banditproof.verify.adversarial.thresholds import (
     law_of_drawn_experts,
     law_of_experts,
 )
-from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.losses import (
-    Loss,
-    itself,
-    lost_after_batches,
-    lost_in_batches,
-    multiplicative_weights,
-    of_table,
-    regret_by_each_draw_at_most,
-    regret_is_a_mean_over_draws,
-    with_noise,
-    worst_batched_regret_at_most,
-    worst_regret_at_most,
-    worst_regret_with_experts_at_most,
-)
-from banditproof.verify.kernel.meanings import sum_of, when
-from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.kernel.rules import le, lt
-from banditproof.verify.theorems import losses as loss_table_proofs
-from banditproof.verify.theorems import weights as weight_proofs
-
-
-@claim("ADV-L26", in_kernel(weight_proofs.multiplicative_weights))
-def regret_of_multiplicative_weights(T: Natural, N: Count, eta: Positive):
-    r"""Multiplicative weights on all real losses with $\eta\max_j(-\ell_t(j))\le1$ in each round:
-    $\sum_t\sum_jP_t(j)\ell_t(j)\le\inf_j\sum_t\ell_t(j)+\frac{\log N}\eta+\eta\sum_t\sum_jP_t(j)\ell_t(j)^2$."""
-
-    def bound(share: Any, fixed: Any) -> Any:
-        lost = sum_of(lambda i: sum_of(lambda b: share(i, b) * of_table(i, b), N, "b"), T)
-        squares = sum_of(lambda i: sum_of(lambda b: share(i, b) * of_table(i, b) * of_table(i, b), N, "b"), T)
-        best = sum_of(lambda i: of_table(i, fixed), T)
-        return lost, "<=", best + said.log(N) / eta + eta * squares
-
-    return multiplicative_weights(T, N, eta, bound)
-
 
 # ------------------------------------------------------------------------------- Algorithms 5 and 6, Theorems 6 and 7
 
@@ -133,55 +87,6 @@ def names_are_set_before_they_are_read(named: Named, most=0) -> Sides:
 @repaired("ADV-A5/draws-repaired", "ADV-A5/draws", enumerated([{}], rational=True), false={"named": 0})
 def complete_with_one_index(named=1):
     r"""With $I_t^j$ in Line 7 every line reads what is set before."""
-
-
-@claim("ADV-EQF.1/fixed-draws", in_kernel(loss_table_proofs.for_each_draw))
-def regret_for_each_draw(pi: EveryPolicy, T: Natural, N: Count, K: Count, bound: Real):
-    r"""For every $I_{1:T}^{1:N}$: $\mathbb E\sum_t\tilde\ell_t(J_t)\le\sum_t\tilde\ell_t(j^\star)+\mathrm R_{\mathcal
-    B}(T,N)$ with $\tilde\ell_t(j)=\ell_t(I_t^j)$, for the best expert as for every other."""
-    known = worst_regret_at_most(pi, itself, T, N, bound)
-    return when(known, then=regret_by_each_draw_at_most(pi, itself, T, N, K, bound))
-
-
-@claim("ADV-EQF.1", in_kernel(loss_table_proofs.mean_over_draws))
-def regret_is_an_average(pi: EveryPolicy, T: Natural, N: Count):
-    r"""The regret of Algorithm 5 is that of $\mathcal B$ on $\tilde\ell_t(j)=\ell_t(I_t^j)$, averaged over the draws
-    $I_{1:T}^{1:N}$: $\mathbb E\sum_t\ell_t(I_t^j)=\sum_t\sum_i\mu_t^j(i)\ell_t(i)$."""
-    return regret_is_a_mean_over_draws(pi, itself, T, N)
-
-
-@claim("ADV-EQF.2/experts-around-batches", in_kernel(loss_table_proofs.experts_around_batches))
-def experts_cost_no_more_than_batched_arms(
-    pi: EveryPolicy, noise: EveryLaw, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
-):
-    r"""$\mathrm R_{\mathcal A_\tau}(T,K,N)\le\mathrm R_{\mathcal B_\tau}(T,N)$ for $T=n\tau+\mathrm{rest}$: the worst
-    regret of Algorithm 5 around the batched $\mathcal B$ is at most that of the batched $\mathcal B$ on $N$ arms."""
-    heard = with_noise(noise)
-
-    def own(loss: Loss) -> Any:
-        after = lost_after_batches(pi, heard, loss, n, tau, rest)
-        return lost_in_batches(pi, heard, loss, n, tau) + after
-
-    arms = worst_batched_regret_at_most(pi, heard, n, tau, rest, N, bound)
-    return when(arms, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, bound))
-
-
-@claim("ADV-EQF.2/utility", in_kernel(loss_table_proofs.experts_in_batches(loss_table_proofs.reduction)))
-def utility_with_experts(
-    pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, N: Count, K: Count, bound: Real
-):
-    r"""For every $\mathcal B$ and $\tau$, whatever the law of the noise is, of which
-    $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 5 around Algorithm 1 against the
-    experts in $T=n\tau+\mathrm{rest}$ rounds is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,N)+\tau$ for every
-    whole $m\ge\lfloor\frac T\tau\rfloor=n$."""
-    heard = with_noise(noise)
-
-    def own(loss: Loss) -> Any:
-        after = lost_after_batches(pi, heard, loss, n, tau, rest)
-        return lost_in_batches(pi, heard, loss, n, tau) + after
-
-    given = plays_arms(pi, N), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, N, bound)
-    return when(*given, then=worst_regret_with_experts_at_most(n * tau + rest, N, K, own, tau * bound + tau))
 
 
 # ----------------------------------------------------------------------------------------------- privacy of Theorem 10

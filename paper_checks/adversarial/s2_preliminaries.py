@@ -5,19 +5,14 @@ from itertools import chain, combinations, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Natural, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, in_kernel, quadrature, tried_at
+from banditproof.claims.sets import Count, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, quadrature, tried_at
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches, excess_of_experts
 from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import absolute, ratio, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
-from banditproof.verify.kernel.losses import losses_with_experts, with_noise
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms, private_on
-from banditproof.verify.kernel.variables import laplace
-from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]
@@ -152,22 +147,6 @@ def adaptive_adversaries(learner: Learners, losses: Lists, T: Count, tau: Count,
     """
     scale = noise * ratio(2, tau**power)
     return excess_of_batches(learner, losses, T, tau, scale, exp(ratio(1, 2)), 1, 1), "<=", ATTAINED
-
-
-@claim(
-    "ADV-D4",
-    in_kernel(batch_privacy_proofs.experts_are_private),
-    covered="""This is a definition: the advice is the same on both sides, the losses differ in one round, and all
-    events of the actions are compared. The algorithm of Theorem 7 meets it, with delta = 0.""",
-)
-def privacy_with_experts(
-    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, N: Count, K: Count, epsilon: AboveZero
-):
-    r"""Privacy for fixed advice, of Algorithm 5 around Algorithm 1: events of all actions on two tables of losses that
-    differ in one round are $\varepsilon$-close, for every $\mathcal B$ and $\tau$, $T=n\tau+\mathrm{rest}$, all advice
-    and all draws from it, with noise $\mathrm{Lap}(\frac1{\tau\varepsilon})$ on the mean of a batch."""
-    both = losses_with_experts(pi, with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, N, K)
-    return when(plays_arms(pi, N), then=private_on(both, epsilon))
 
 
 @claim(

@@ -6,22 +6,8 @@ import numpy as np
 
 from banditproof.claims.recorded_runs import BUGS
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryFunction,
-    EveryLaw,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
 from banditproof.theory import Budget, exp, log, minimum, sqrt
@@ -33,26 +19,9 @@ from banditproof.theory.bounds.adversarial import (
     local_exp4_bound,
 )
 from banditproof.theory.numbers.numeric import least, ratio
-from banditproof.verify.kernel.losses import (
-    itself,
-    losses_of_both,
-    regret_in_what_is_heard,
-    sum_of_what_is_heard_at_most,
-    with_noise,
-    worst_batched_regret_at_most,
-    worst_regret_at_most,
-)
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms, private_on
-from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
-from banditproof.verify.kernel.rules import le, lt
-from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once
-from banditproof.verify.theorems import batch_privacy as batch_privacy_proofs
-from banditproof.verify.theorems import losses as loss_table_proofs
-from banditproof.verify.theorems import noisy_losses as noisy_loss_proofs
 
 Learners = Annotated[Any, "all: every bandit algorithm"]
 Lists = Annotated[Any, "all: every sequence of losses"]
@@ -124,121 +93,10 @@ def htinf_on_worst_losses(K: Count, T: Count, epsilon: AboveZero, constant=208, 
 # ------------------------------------------------------------------------------------------------------ the reduction
 
 
-@claim("ADV-EQ3.1", in_kernel(noisy_loss_proofs.regret_in_noisy_losses))
-def noisy_regret(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
-    r"""On every sequence of losses and against every arm $i$: $\mathbb E[\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
-    H}_t))]-\mathbb E[\sum_t\tilde\ell_t(i)]=\mathbb E[\sum_t\ell_t(\mathcal B(\tilde{\mathcal
-    H}_t))]-\sum_t\ell_t(i)$ with noise $\mathrm{Lap}(\lambda)$, afresh in each round; so the suprema are the same.
-
-    Section 3.1 says that the noise is independent. The sums of noisy losses are unbounded, so their means are computed
-    as the sums of the means of their terms; the noisy losses of arm i are those that an algorithm observes if it always
-    plays arm i.
-    """
-    then = regret_in_what_is_heard(pi, with_noise(laplace(lam)), T, K)
-    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=then)
-
-
-@claim("ADV-EQ3.1/has-a-mean", in_kernel(noisy_loss_proofs.what_is_heard_has_a_mean))
-def noisy_losses_have_a_mean(pi: EveryPolicy, T: Natural, K: Count, lam: Positive):
-    r"""The expected sums of noisy losses are numbers: $\mathbb E|\sum_t\tilde\ell_t(\mathcal B(\tilde{\mathcal
-    H}_t))|\le T(1+4\lambda)$ for every $\mathcal B$, one that always plays arm $i$ among them."""
-    heard = sum_of_what_is_heard_at_most(pi, with_noise(laplace(lam)), T, K, T * (1 + 4 * lam))
-    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=heard)
-
-
-@claim("ADV-L4", in_kernel(loss_table_proofs.batches), rests_on=["ADV-EQ3.1"])
-def utility_of_batches(
-    pi: EveryPolicy, noise: EveryLaw, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
-):
-    r"""For every $\mathcal B$ and $\tau$, whatever the law of the noise is, of which
-    $\mathrm{Lap}(\frac1{\varepsilon\tau})$ is one, the worst regret of Algorithm 1 in $T=n\tau+\mathrm{rest}$ rounds
-    is at most $\tau\tilde{\mathrm R}_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$.
-
-    So the bound holds with T/tau rounded down or up, which the text leaves open. The expected regret is the sum of the
-    expected regrets of the rounds.
-    """
-    heard = with_noise(noise)
-    given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, heard, m, K, bound)
-    return when(*given, then=worst_batched_regret_at_most(pi, heard, n, tau, rest, K, tau * bound + tau))
-
-
-@claim("ADV-T1/in-particular", in_kernel(loss_table_proofs.in_large_batches))
-def utility_of_large_batches(
-    pi: EveryPolicy,
-    noise: EveryLaw,
-    n: Natural,
-    m: Natural,
-    tau: Count,
-    rest: Natural,
-    K: Count,
-    epsilon: AboveZero,
-    bound: Nonnegative,
-):
-    r"""(b) for Algorithm 1 with $\tau=\lceil\frac1\varepsilon\rceil$ and noise of any law that does not depend on
-    $\tau$, of which $\mathrm{Lap}(1)$ is one: the worst regret in $T=n\tau+\mathrm{rest}$ rounds is at most
-    $\frac2\varepsilon\tilde{\mathrm R}_{\mathcal B}(m,K)+\frac2\varepsilon$ for every whole $m>\varepsilon T-1$, so
-    with $\varepsilon T$ rounded down or up."""
-    heard = with_noise(noise)
-    batch = le(1, tau * epsilon), lt(tau * epsilon, 1 + epsilon), lt(rest, tau)
-    given = plays_arms(pi, K), *batch, lt(epsilon * (n * tau + rest), m + 1)
-    most = 2 / epsilon * bound + 2 / epsilon
-    return when(
-        *given,
-        worst_regret_at_most(pi, heard, m, K, bound),
-        then=worst_batched_regret_at_most(pi, heard, n, tau, rest, K, most),
-    )
-
-
-@claim("ADV-T1/private-with-noise-of-scale-one", in_kernel(batch_privacy_proofs.algorithm_1))
-def private_with_noise_of_scale_one(
-    pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero
-):
-    r"""(b): Algorithm 1 with noise $\mathrm{Lap}(1)$ in the place of $\mathrm{Lap}(\frac1{\tau\varepsilon})$ is
-    $\varepsilon$-DP for $\tau\varepsilon\ge1$, so for $\tau=\lceil\frac1\varepsilon\rceil$."""
-    both = losses_of_both(pi, with_noise(laplace(1)), n, tau, rest, K)
-    return when(plays_arms(pi, K), le(1, tau * epsilon), then=private_on(both, epsilon))
-
-
-@claim("ADV-T5", in_kernel(loss_table_proofs.batches))
-def utility_of_batches_without_noise(
-    pi: EveryPolicy, n: Natural, m: Natural, tau: Count, rest: Natural, K: Count, bound: Real
-):
-    r"""For every $\mathcal B$ and $\tau$ the worst regret of the batched $\mathcal B$ in $T=n\tau+\mathrm{rest}$ rounds
-    is at most $\tau\mathrm R_{\mathcal B}(m,K)+\tau$ for every whole $m\ge\lfloor\frac T\tau\rfloor=n$, so with
-    $\frac T\tau$ rounded down or up."""
-    given = plays_arms(pi, K), lt(rest, tau), le(n, m), worst_regret_at_most(pi, itself, m, K, bound)
-    return when(*given, then=worst_batched_regret_at_most(pi, itself, n, tau, rest, K, tau * bound + tau))
-
-
-@claim("ADV-X6", in_kernel(loss_table_proofs.in_more_rounds), rests_on=["ADV-EQ3.1"])
-def more_rounds_cost_no_less(M: EveryFunction, pi: EveryPolicy, n: Natural, k: Natural, K: Count, bound: Real):
-    r"""For a fixed $\mathcal B$ the worst regret does not fall with the horizon, whatever noise it hears: rounds in
-    which all arms lose $0$ change no regret."""
-    longer = worst_regret_at_most(pi, M, n + k, K, bound)
-    return when(plays_arms(pi, K), longer, then=worst_regret_at_most(pi, M, n, K, bound))
-
-
 # ---------------------------------------------------------------------------------------------- exact laws, short games
 
 ALGORITHMS = "to learners that compare losses with levels"
 EXACT = ("exact law", "the inequality")
-
-
-@claim(
-    "ADV-A1",
-    in_kernel(batch_privacy_proofs.algorithm_1),
-    covered="""The formula has each line of the loop: at the start of a batch B draws its arm, which is played until the
-    batch ends; then B observes the mean of its losses with fresh noise of the printed scale; the last batch may be
-    incomplete. The paper says nothing else about the algorithm except that it is private.""",
-)
-def privacy_of_the_pseudocode(pi: EveryPolicy, n: Natural, tau: Count, rest: Natural, K: Count, epsilon: AboveZero):
-    r"""Algorithm 1 around any $\mathcal B$, batch by batch as it is printed, is $\varepsilon$-DP: $\mathcal B$ draws an
-    arm after what it heard of the batches before, and hears of the mean loss of that arm with noise
-    $\mathrm{Lap}(\frac1{\tau\varepsilon})$ when the batch ends; rounds after the last whole batch play one more arm.
-    Events of all actions on two tables of losses in $T=n\tau+\mathrm{rest}$ rounds that differ in one row are
-    $\varepsilon$-close."""
-    both = losses_of_both(pi, with_noise(laplace(1 / (tau * epsilon))), n, tau, rest, K)
-    return when(plays_arms(pi, K), then=private_on(both, epsilon))
 
 
 @claim(

@@ -3,8 +3,8 @@
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryFunction, EveryVector, Natural, Positive
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     SOME_RUNS,
     BothAlgorithms,
@@ -15,11 +15,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
 )
 from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
-from banditproof.verify.kernel.meanings import for_each, formula, when
-from banditproof.verify.kernel.mechanisms import noisy_phases
-from banditproof.verify.kernel.policies import private_on
-from banditproof.verify.kernel.variables import laplace
-from banditproof.verify.theorems import noise as mechanism_proofs
 
 
 @claim("BDP-LE.1/hypotheses", enumerated(T=2, rational=True), role="hypotheses")
@@ -28,14 +23,6 @@ def some_times_of_release(T: Annotated[Any, "integer [1, inf)"]):
     $\ell\le T$ excludes one phase for each round, $\ell=T+1$)."""
     times = [1, T + 1] + [T + 1 + k for k in range(1, 1)]
     return len(times), "<=", T
-
-
-@claim("BDP-LE.1/released-sums", in_kernel(mechanism_proofs.noisy_sums_of_phases))
-def released_sums(f: EveryFunction, ends: EveryVector, k: Natural, T: Natural, epsilon: Positive):
-    r"""The sums $\sum_{t_p\le s<t_{p+1}}r_s+Y_p$ of $k$ phases, $Y_p\sim\mathrm{Lap}(1/\epsilon)$, and all that is a
-    function of them, as the released sums are, are $\epsilon$-DP for rewards in $[0,1]$."""
-    in_order = for_each(k, lambda p: formula((ends(p), "<=", ends(p + 1))))
-    return when(in_order, then=private_on(noisy_phases(f, laplace(1 / epsilon), k, ends, T), epsilon))
 
 
 @claim("BDP-LE.1/budget-is-used-up", enumerated(y=0, d=1, rational=True), role="remark")

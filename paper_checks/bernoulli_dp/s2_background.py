@@ -12,27 +12,13 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryPolicy, Inside, Nonnegative, Policy
-from banditproof.claims.steps import deduced, enumerated, in_kernel, trend
+from banditproof.claims.sets import Count, Inside, Policy
+from banditproof.claims.steps import deduced, enumerated, trend
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared import policies
 from banditproof.theory import exp, kl_bernoulli, log, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import view_delta, view_epsilon
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import (
-    actions_are_kept,
-    adds_up,
-    from_list,
-    from_table,
-    lists,
-    outputs,
-    plays_arms,
-    private_on,
-    said_is_kept,
-    tables,
-)
-from banditproof.verify.theorems import policies as policy_proofs
 
 Zero = Annotated[Any, "[0, 0]"]
 One = Annotated[Any, "[1, 1]"]
@@ -129,48 +115,3 @@ def outcomes_suffice(T: Count, K: Count, policy: Policy, factor=1):
     If e^epsilon is the largest ratio over outcomes, M_D(E) <= e^epsilon M_D'(E) for every event E.
     """
     return excess_of_views(T, K, policy, factor * largest_ratio_of_views(T, K, policy)), "==", 0
-
-
-@claim(
-    "BDP-D2.2b",
-    in_kernel(policy_proofs.probabilities_add_up),
-    covered="""The product is defined in the premises, the item says that it sums to 1, and a part says that it is
-    the law of the actions.""",
-)
-def table_mechanism(pi: EveryPolicy, T: Count, K: Count):
-    r"""$\sum_{\mathbf a}\mathcal M^\pi_{\mathbf x}(\mathbf a)=1$, where $\mathcal M^\pi_{\mathbf
-    x}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,x_{1,a_1},\dots,a_{t-1},x_{t-1,a_{t-1}})$."""
-    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("table",), from_table("table")))
-
-
-@claim("BDP-D2.2b/law", in_kernel(policy_proofs.law_of_products))
-def law_on_a_table(pi: EveryPolicy, T: Count, K: Count):
-    r"""A policy run on a table of rewards, paid $x_{t,a_t}$, plays the sequences of an event $A$ with probability
-    $\sum_{\mathbf a\in A}\mathcal M^\pi_{\mathbf x}(\mathbf a)$."""
-    return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("table",), from_table("table")))
-
-
-@claim(
-    "BDP-D2.2c",
-    in_kernel(policy_proofs.probabilities_add_up),
-    covered="""The product is defined in the premises, the item says that it sums to 1, and a part says that it is
-    the law of the actions.""",
-)
-def view_mechanism(pi: EveryPolicy, T: Count, K: Count):
-    r"""$\sum_{\mathbf a}\mathcal V^\pi_{\mathbf r}(\mathbf a)=1$, where $\mathcal V^\pi_{\mathbf
-    r}(\mathbf a)=\prod_t\pi_t(a_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$."""
-    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("rewards",), from_list("rewards")))
-
-
-@claim("BDP-D2.2c/law", in_kernel(policy_proofs.law_of_products))
-def law_on_a_list(pi: EveryPolicy, T: Count, K: Count):
-    r"""A policy run on a list of rewards plays the sequences of an event $A$ with probability $\sum_{\mathbf a\in
-    A}\mathcal V^\pi_{\mathbf r}(\mathbf a)$."""
-    return when(plays_arms(pi, K), said_is_kept(), then=outputs(pi, T, K, ("rewards",), from_list("rewards")))
-
-
-@claim("BDP-P2.4/if", in_kernel(policy_proofs.from_lists))
-def every_view_private_policy(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\epsilon$-View DP implies $\epsilon$-Table DP: along one sequence of actions a table is a list."""
-    view, table = private_on(lists(pi, T), epsilon), private_on(tables(pi, T, K), epsilon)
-    return when(plays_arms(pi, K), *actions_are_kept(), view, then=table)

@@ -4,40 +4,8 @@ AdaR-UCB at (alpha, epsilon) is AdaC-UCB at rho = epsilon/alpha (RDP-A2/index, /
 the same, its claims are restated with that rho. L stands for log T.
 """
 
-from banditproof.claims.register import claim, restate
-from banditproof.claims.sets import AboveOne, AboveZero, Count, EveryVariable, Nonnegative, Positive, Real
-from banditproof.claims.steps import in_kernel
+from banditproof.claims.register import restate
 from banditproof.paper_checks.rdp.facts import DICTIONARY
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import chance, when
-from banditproof.verify.kernel.variables import gaussian, in_interval, mean_of, sum_of_independent
-from banditproof.verify.theorems import tails as tail_proofs
-
-
-@claim("RDP-L12/upper", in_kernel(tail_proofs.gaussian_mean_above_of_order))
-def gaussian_mean_above(
-    X: EveryVariable, n: Count, centre: Real, alpha: AboveOne, epsilon: Positive, delta: AboveZero, width: Nonnegative
-):
-    r"""$\mathbb P(\hat\mu_n+Z_n-w\ge\mu)\le\delta$ for all i.i.d. $X_i\in[0,1]$ of mean $\mu$: for every $w$ whose
-    square is at least what stands under the root (11)."""
-    noisy = sum_of_independent(mean_of(X, n), gaussian(alpha / (2 * epsilon * n * n)))
-    square = (1 / (2 * n) + alpha / (epsilon * n * n)) * meanings.log(1 / delta)
-    above = chance(lambda x: (centre, x - width), noisy)
-    wide = meanings.formula((square, "<=", width * width))
-    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", delta))
-
-
-@claim("RDP-L12/lower", in_kernel(tail_proofs.gaussian_mean_below_of_order))
-def gaussian_mean_below(
-    X: EveryVariable, n: Count, centre: Real, alpha: AboveOne, epsilon: Positive, delta: AboveZero, width: Nonnegative
-):
-    r"""$\mathbb P(\hat\mu_n+Z_n+w\le\mu)\le\delta$ (12), likewise."""
-    noisy = sum_of_independent(mean_of(X, n), gaussian(alpha / (2 * epsilon * n * n)))
-    square = (1 / (2 * n) + alpha / (epsilon * n * n)) * meanings.log(1 / delta)
-    below = chance(lambda x: (x + width, centre), noisy)
-    wide = meanings.formula((square, "<=", width * width))
-    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))
-
 
 restate(
     "RDP-PF2/blocks",

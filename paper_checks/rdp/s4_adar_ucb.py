@@ -9,17 +9,8 @@ from typing import Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    AboveOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Natural,
-    Positive,
-    Real,
-    TwoOrMore,
-)
-from banditproof.claims.steps import in_kernel, pick, quadrature, tried_at
+from banditproof.claims.sets import AboveOne, Count, Positive, Real, TwoOrMore
+from banditproof.claims.steps import pick, quadrature, tried_at
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
     OTHER_WIDTHS,
@@ -35,11 +26,8 @@ from banditproof.paper_checks.shared.episodes import (
 )
 from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.theory import to_ball
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_rdp, each_reward_once, rdp_on, rewards_listed
 from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 BUDGETS: list[list[Any]] = [["rdp", 2, 1], ["rdp", "11/10", 4], ["rdp", 30, "1/10"]]
 
@@ -62,20 +50,6 @@ def adar_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     r"""AdaR-UCB: one release per episode, the mean of its $n$ rewards with noise $\mathcal N(0,\frac\alpha{2\epsilon
     n^2})$, drawn once."""
     return releases_as_printed(name, rewards, budget, factor)
-
-
-@claim(
-    "RDP-T4/private",
-    in_kernel(privacy_proofs.rdp(privacy_proofs.of_sums)),
-    rests_on=["RDP-T4/per-release", "RDP-T4/recorded-runs"],
-)
-def private_by_its_releases(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, alpha: AboveOne, epsilon: Positive
-):
-    r"""AdaR-UCB is $(\alpha,\epsilon)$-global RDP for rewards in $[0,1]$, as an algorithm in which each reward enters
-    one mean, the release of a mean hides one reward, and everything else follows from the released means."""
-    hidden = each_hides_a_reward_in_rdp(M, k, alpha, epsilon)
-    return when(*each_reward_once(), hidden, then=rdp_on(rewards_listed(M, pi, k, T), alpha, epsilon))
 
 
 @claim("RDP-T4/recorded-runs", recorded({"adar-ucb": BUDGETS}, quick=1), false=BUGS, role="model")

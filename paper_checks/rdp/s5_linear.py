@@ -9,26 +9,14 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Inside,
-    Natural,
-    Positive,
-    TwoOrMore,
-)
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, rdp_on
 from banditproof.verify.runs.followed import linear_departures
 from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim("RDP-S5", enumerated(rewards=range(20), rational=True), false={"phases": 4})
@@ -42,18 +30,6 @@ def samples_do_not_choose_actions(rewards: RewardLists, phases=1):
     ends = [release.records[1] for release in runs[0].releases[:phases] if release.records]
     end = ends[-1] if len(ends) == phases else len(lists[0])
     return sum(a != b for a, b in zip(runs[0].actions[:end], runs[1].actions[:end], strict=True)), "==", 0
-
-
-@claim(
-    "RDP-T7/private",
-    in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)),
-    rests_on=["RDP-T7/cost", "RDP-T7/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Positive):
-    r"""AdaR-GOPE is $(\alpha,\epsilon)$-global RDP, as an algorithm in which each reward enters one sum of one phase,
-    the release of the sums of a phase is $(\alpha,\epsilon)$-RDP, and everything else follows from releases."""
-    released = each_rdp(M, k, alpha, epsilon)
-    return when(*each_reward_once(), released, then=rdp_on(blocks(M, pi, k), alpha, epsilon))
 
 
 @claim(

@@ -6,8 +6,8 @@ from itertools import chain, combinations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AtLeastOne
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.theory import exp, to_ball, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
@@ -20,26 +20,6 @@ from banditproof.verify import (
     view_law,
 )
 from banditproof.verify.finite.kernels import History, Row
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, close_on_one_sequence, lists, private_on, tables
-from banditproof.verify.theorems import policies as policy_proofs
-
-
-@claim("TH-S3.App-a/one-sequence-of-tables", in_kernel(policy_proofs.one_sequence_of_lists))
-def one_sequence_of_tables(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)$ for each sequence, if
-    $\pi$ is $\varepsilon$-View DP (proof of (a))."""
-    one = close_on_one_sequence(tables(pi, T, K), T, K, epsilon)
-    return when(*actions_are_kept(), private_on(lists(pi, T), epsilon), then=one)
-
-
-@claim("TH-S3.App-a/summand", in_kernel(policy_proofs.one_sequence_of_lists))
-def summand_of_tables(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""$\mathcal M_{\mathbf x}(\mathbf a) \le e^\varepsilon\mathcal M_{\mathbf x'}(\mathbf a)+\delta$ for each sequence
-    if $\pi$ is $(\varepsilon,\delta)$-View DP (proof of (d))."""
-    one = close_on_one_sequence(tables(pi, T, K), T, K, epsilon, delta)
-    return when(*actions_are_kept(), private_on(lists(pi, T), epsilon, delta), then=one)
-
 
 ROWS = ("2/3", "1/2 1/3 1/4 1/3", "1/2 1/3 1/4 1/5 1/2 2/3 1/4 0 1/3 1/7 3/4 2/5 1/2 1 1/4 2/3")
 

@@ -3,17 +3,15 @@
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, EveryPolicy, Policy, Real
-from banditproof.claims.steps import enumerated, in_kernel, tried_at
+from banditproof.claims.sets import Count, Policy
+from banditproof.claims.steps import enumerated, tried_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, table_mechanism_of_post_processed
 from banditproof.verify import reward_tables, table_law
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
-from banditproof.verify.kernel.histories import histories_along, history_is_told, last_action_is_kept
-from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import actions, every, outputs, plays_arms, said_is_kept
+from banditproof.verify.kernel.histories import histories_along
+from banditproof.verify.kernel.meanings import function_of, word
+from banditproof.verify.kernel.policies import actions, every
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
-from banditproof.verify.theorems import interactive_privacy as interactive_proofs
-from banditproof.verify.theorems import policies as policy_proofs
 
 item(
     "ZCDP-PF2",
@@ -65,11 +63,13 @@ def view_by_the_printed_mechanism(T: Count, K: Count, policy: Policy):
     return table_mechanism_of_post_processed(T, K, policy)
 
 
+@word
 def asked(rewards: str) -> Any:
     """What the constant adversary answers: the reward of a list, as that of the arm of the sequence."""
     return lambda i, o, a: (function_of("letter", i), function_of(rewards, i))
 
 
+@word
 def along_one_sequence(pi: Any, T: Any, given: Any, then: Any) -> Any:
     """Of all arms and two lists of rewards: `then` of the two views and of the decisions along them, from `given`."""
     views = actions(pi, T, asked("rewards")), actions(pi, T, asked("others"))
@@ -79,35 +79,11 @@ def along_one_sequence(pi: Any, T: Any, given: Any, then: Any) -> Any:
     return every(names, (*along, given(views, decisions)), then(views, decisions))
 
 
+@word
 def kl_of_views(T: Any, most: Any) -> Any:
     return lambda views, decisions: kl_at_most(views[0], views[1], most)
 
 
+@word
 def kl_of_decisions(T: Any, most: Any) -> Any:
     return lambda views, decisions: sum_of_kl_at_most(decisions[0], decisions[1], T, most)
-
-
-@claim("ZCDP-PF3/sum-at-most", in_kernel(interactive_proofs.views_of_the_constant_adversary))
-def views_diverge_by_no_more(pi: EveryPolicy, T: Count, most: Real):
-    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
-    r'})\le\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$: every upper bound of the
-    right side is one of the left side."""
-    bound = along_one_sequence(pi, T, kl_of_decisions(T, most), kl_of_views(T, most))
-    return when(said_is_kept(), history_is_told(), then=bound)
-
-
-@claim("ZCDP-PF3/sum-at-least", in_kernel(interactive_proofs.decisions_of_the_constant_adversary))
-def decisions_diverge_by_no_more(pi: EveryPolicy, T: Count, most: Real):
-    r"""(12) $\mathrm{KL}(\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}\|\mathcal V^{\pi_{\mathbf a}}_{\mathbf
-    r'})\ge\sum_t\mathrm{KL}(\pi_t(\cdot|\mathcal H_{t-1})\|\pi_t(\cdot|\mathcal H'_{t-1}))$: every upper bound of the
-    left side is one of the right side."""
-    bound = along_one_sequence(pi, T, kl_of_views(T, most), kl_of_decisions(T, most))
-    return when(said_is_kept(), history_is_told(), last_action_is_kept(), then=bound)
-
-
-@claim("ZCDP-PF3/product", in_kernel(policy_proofs.law_of_products))
-def view_is_a_product(pi: EveryPolicy, T: Count, K: Count):
-    r"""$\mathcal V^{\pi_{\mathbf a}}_{\mathbf r}(o_1,\dots,o_T)=\prod_t\pi_t(o_t\mid a_1,r_1,\dots,a_{t-1},r_{t-1})$:
-    every mean of a function of $o_1,\dots,o_T$ is a sum."""
-    views = outputs(pi, T, K, ("letter", "rewards"), asked("rewards"))
-    return when(plays_arms(pi, K), said_is_kept(), then=views)

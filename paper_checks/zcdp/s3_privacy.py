@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, EveryPolicies, EveryPolicy, Nonnegative, Policy, Sides
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AboveOne, Count, Policy, Sides
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, OFF_PATH, delta_under, kernel, shapes
 from banditproof.theory import maximum, minimum, to_ball
@@ -31,23 +31,11 @@ from banditproof.verify import (
     table_law,
     view_epsilon,
 )
-from banditproof.verify.kernel.histories import closed_under_queries, history_is_told, last_action_is_kept, one_of
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import (
-    every,
-    fed_queries,
-    plays_arms,
-    private_on,
-    processed_tables,
-    queries,
-    said_is_kept,
-    tables,
-    zcdp_on,
-)
+from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept
+from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.policies import plays_arms, said_is_kept
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
 from banditproof.verify.privacy.separation import matched_answer_kernel
-from banditproof.verify.theorems import policies as policy_proofs
-from banditproof.verify.theorems import queries as query_proofs
 
 
 @claim(
@@ -251,37 +239,10 @@ def fixed_queries_suffice(T: Count, K: Count, policy: Policy, order: AboveOne):
     return equal_up_to_rounding(interactive_divergence(*case), divergence_along_queries(*case))
 
 
-@claim(
-    "ZCDP-R2",
-    in_kernel(policy_proofs.tables_are_fed),
-    covered="""'Might be stronger' means: a policy that is private against the first kind of adversary is private
-    against the second, for zCDP and, in a part, by events. The remark asks whether the two are equivalent and does not
-    claim an answer.""",
-)
-def fed_rewards_are_no_weaker(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""An adversary that chooses each reward as it comes may be stronger than one that shuffles a fixed table: a policy
-    that is $\rho$-zCDP against these adversaries is $\rho$-Interactive zCDP."""
-    return when(zcdp_on(fed_queries(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
-
-
-@claim("ZCDP-R2/by-events", in_kernel(policy_proofs.tables_are_fed))
-def fed_rewards_are_no_weaker_by_events(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""A policy that is $(\epsilon,\delta)$-DP against adversaries that choose rewards as they come is
-    $(\epsilon,\delta)$-Interactive DP."""
-    return when(private_on(fed_queries(pi, T, K), epsilon, delta), then=private_on(queries(pi, T, K), epsilon, delta))
-
-
+@word
 def plays_by_what_it_hears(pi: Any, K: Any) -> tuple[Any, ...]:
     """A policy plays arms by what it hears, and what it has said are its actions."""
     return plays_arms(pi, K), said_is_kept(), history_is_told(), last_action_is_kept()
-
-
-@claim("ZCDP-R2/fed-under-zcdp", in_kernel(query_proofs.fixed_answers_are_worst), role="remark")
-def fed_rewards_are_no_stronger(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""The question of Remark 2 for zCDP: a $\rho$-Interactive zCDP policy is $\rho$-zCDP against adversaries that
-    choose each reward as it comes."""
-    known = plays_by_what_it_hears(pi, K)
-    return when(*known, zcdp_on(queries(pi, T, K), rho), then=zcdp_on(fed_queries(pi, T, K), rho))
 
 
 @claim("ZCDP-R2/equivalent-under-zcdp", enumerated(with_orders((2, 2, OFF_PATH)), rational=True), role="remark")
@@ -320,22 +281,6 @@ def stronger_under_approximate_dp(ratio: Annotated[Any, [1]]):
     return Fraction(6, 5) * delta_over_tables(ratio), "<", delta_over_trees(ratio)
 
 
-@claim("ZCDP-P2/b", in_kernel(query_proofs.fixed_answers_are_worst))
-def interactive_gives_processed_tables(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""If $\pi$ is $\rho$-Interactive zCDP, then $\pi^B$ is $\rho$-Table zCDP for every deterministic adversary $B$,
-    with $\pi^B_t(a\mid a_1,r_1,\dots,a_{t-1},r_{t-1})=\pi_t(a\mid
-    B_1(a_1),r_1,\dots,B_{t-1}(a_1,\dots,a_{t-1}),r_{t-1})$."""
-    known = plays_by_what_it_hears(pi, K)
-    return when(*known, zcdp_on(queries(pi, T, K), rho), then=zcdp_on(processed_tables(pi, T, K), rho))
-
-
-@claim("ZCDP-P2/b-if", in_kernel(query_proofs.fixed_answers_are_worst))
-def processed_tables_give_interactive(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""If $\pi^B$ is $\rho$-Table zCDP for every deterministic adversary $B$, then $\pi$ is $\rho$-Interactive zCDP."""
-    known = plays_by_what_it_hears(pi, K)
-    return when(*known, zcdp_on(processed_tables(pi, T, K), rho), then=zcdp_on(queries(pi, T, K), rho))
-
-
 @claim("ZCDP-P2/a-is-strict", enumerated([{}], rational=True), false={"factor": 3}, role="remark")
 def converse_of_a(factor=2):
     r"""Some policy has an Interactive $D_2$ of more than $2$ times its Table $D_2$: the converse of (a) fails.
@@ -344,14 +289,3 @@ def converse_of_a(factor=2):
     """
     pi = some_policy(2, 2, OFF_PATH)
     return to_ball(factor) * divergence("table", pi, Fraction(2)), "<", divergence("interactive", pi, Fraction(2))
-
-
-@claim("ZCDP-S8/table-gives-interactive", in_kernel(query_proofs.closed_classes))
-def tables_of_a_closed_class(pi: EveryPolicies, T: Count, K: Count, rho: Nonnegative):
-    r"""If the policies of a class that is closed under interactive post-processing are $\rho$-Table zCDP, then they are
-    $\rho$-Interactive zCDP."""
-    one = one_of(pi)
-    heard = said_is_kept(), history_is_told(), last_action_is_kept()
-    known = every(("theta",), (), plays_arms(one, K)), *heard, closed_under_queries(pi, T, K)
-    private = every(("theta",), (), zcdp_on(tables(one, T, K), rho))
-    return when(*known, private, then=every(("theta",), (), zcdp_on(queries(one, T, K), rho)))

@@ -9,7 +9,7 @@ from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
 from banditproof.claims.run.selftest import try_mutations
 from banditproof.claims.sets import Real
-from banditproof.claims.stating import stated
+from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import deduced
 from banditproof.cli.proving import prove_claims
 from banditproof.cli.statuses import Status
@@ -207,3 +207,49 @@ def test_an_error_names_the_file_the_line_the_word_and_the_cure(read, text, word
         read(text)
     assert said in str(raised.value)
     assert f"parts.md, line {line}:" in str(raised.value)
+
+
+SENTENCE = r"""# Section 4: groups
+
+## PAR-1
+If $M$ is $\varepsilon$-DP, groups of $m$ are $m\varepsilon$-DP.
+
+    when private(M, epsilon) then at_distance where at_distance = close_at_distance(M, m, m * epsilon, 0)
+    for every mechanism M, integer m >= 1, epsilon >= 0
+    theorem: mechanisms.group_privacy
+    covered: The word on groups is all of it.
+"""
+
+
+def test_a_sentence_in_words_of_the_kernel_is_proved_by_its_theorem(read):
+    """It has the key of the sentence that a document states, and is proved as that one is; another bound is not."""
+    read(SENTENCE)
+    claimed = REGISTER["PAR-1"]
+    assert stated_in_general(claimed).key == stated_in_general(REGISTER["ADV-L17"]).key
+    assert claimed.domain == Domain.of(
+        M="all: every mechanism, a law of outputs for each data set", m="integer [1, inf)", epsilon="[0, inf)"
+    )
+    assert examine(claimed, Settings())["verdict"] == "proved"
+    used = {"banditproof.verify.kernel.meanings", "banditproof.verify.theorems.mechanisms"}
+    assert used <= claimed.modules
+    read(SENTENCE.replace("m * epsilon", "m * epsilon / 2").replace("PAR-1", "PAR-2"), "halved")
+    assert examine(REGISTER["PAR-2"], Settings())["verdict"] != "proved"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "word"),
+    [
+        ("private(M", "privat(M", 6, "privat"),
+        ("every mechanism M", "every mechanizm M", 7, "mechanizm"),
+        ("epsilon >= 0", "epsilon >= 0, delta >= 0", 7, "delta"),
+        ("mechanisms.group", "mechanism.group", 8, "mechanism"),
+        ("m * epsilon, 0)", "m * epsilon, 0.5)", 6, "0.5"),
+        ("covered: The word", "fails: m = 1\n    covered: The word", 9, "fails"),
+        ("private(M, epsilon) then", "private(M.__class__, epsilon) then", 6, "__class__"),
+        ("close_at_distance(M", "[close_at_distance for M in M](M", 6, "listcomp"),
+    ],
+)
+def test_an_error_in_a_sentence_has_its_line_and_word(read, old, new, line, word):
+    with pytest.raises(InvalidInput, match=rf"line {line}: .*") as error:
+        read(SENTENCE.replace(old, new))
+    assert word in str(error.value)

@@ -55,6 +55,14 @@ def point_in(text: str) -> dict[str, Fraction]:
     return point
 
 
+def ranges_in(text: str) -> dict[str, Set]:
+    """The sets of variables that a list of ranges names, in their order. Raises Unread."""
+    block = _Block(f"0 = 0 for {text}", {})
+    if left := [*block.conditions, *block.definitions.values()]:
+        raise refuse("a range is expected here", left[0])
+    return block.sets
+
+
 def _parsed(text: str, functions: Container[str]) -> list[Any]:
     """The parts of a text: what is claimed, and phrases that begin with a word."""
     return list(tree(plain_tokens(text, (), _Names(functions)), "plain", "statement", text).children)

@@ -6,6 +6,7 @@ from typing import Any
 
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.language import *
+from banditproof.verify.kernel.meanings import word
 from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
 from banditproof.verify.theorems.bandit_divergences import summand_at_most
 from banditproof.verify.theorems.mechanisms import bounds_of_event, empty, h, k, n, y
@@ -121,6 +122,7 @@ def power_is_nonnegative(power: Any, j: Any) -> Theorem:
     return auto(le(0, size(c)), up, down)
 
 
+@word
 def squared(t: Any) -> Term:
     return t * t
 

@@ -7,20 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryFunction, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import Count, Nonnegative, Probability
+from banditproof.claims.steps import fails_at
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting
 from banditproof.theory import exp, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel.meanings import after, close_at_distance, private, sum_of, when
-from banditproof.verify.kernel.meanings import exp as of_e
-from banditproof.verify.theorems import mechanisms as kernel_proofs
-
-
-@claim("BDP-PH.1", in_kernel(kernel_proofs.post_processing), twins=["TH-P2.7", "ADV-L16", "ZCDP-S8"])
-def post_processing(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative):
-    r"""Post-processing: if $\mathcal M$ is $\epsilon$-DP then so is $f\circ\mathcal M$ for every randomised $f$."""
-    return when(private(M, epsilon), then=private(after(f, M), epsilon))
 
 
 @quantity
@@ -59,18 +50,3 @@ def group_privacy_of_a_leak(epsilon: Nonnegative, delta: Probability, distance: 
     """
     on_ones, on_zeros = (chance_of_leaking(delta, distance, ones) for ones in (distance, 0))
     return on_ones, "<=", exp(epsilon * distance) * to_ball(on_zeros)
-
-
-@claim("BDP-PH.2/repair-pure", in_kernel(kernel_proofs.group_privacy), repairs="BDP-PH.2/with-leak")
-def group_privacy_of_pure_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative):
-    r"""If $\mathcal M$ is $\epsilon$-DP (so $\delta=0$) then $\mathcal M_D(A)\le e^{\epsilon\, d_{\rm
-    Ham}(D,D')}\mathcal M_{D'}(A)$."""
-    return when(private(M, epsilon), then=close_at_distance(M, m, m * epsilon, 0))
-
-
-@claim("BDP-PH.2/repair-approximate", in_kernel(kernel_proofs.group_privacy), role="repair")
-def group_privacy_of_approximate_mechanisms(M: EveryMechanism, m: Natural, epsilon: Nonnegative, delta: Probability):
-    r"""If $\mathcal M$ is $(\epsilon,\delta)$-DP then $\mathcal M_D(A)\le e^{\epsilon k}\mathcal M_{D'}(A)
-    +\delta\sum_{i<k}e^{\epsilon i}$ with $k = d_{\rm Ham}(D,D')$."""
-    leak = delta * sum_of(lambda j: of_e(j * epsilon), m)
-    return when(private(M, epsilon, delta), then=close_at_distance(M, m, m * epsilon, leak))

@@ -4,80 +4,19 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Count, EveryVector, Inside, Positive, Real
-from banditproof.claims.steps import argued, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import argued, enumerated, fails_at
 from banditproof.theory import InvalidInput, exp
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.divergences import at_most_kl
-from banditproof.verify.kernel.meanings import chance, for_each, formula, sum_of, when
+from banditproof.verify.kernel.meanings import for_each, formula, sum_of, word
 from banditproof.verify.kernel.variables import coin, sum_of_all
-from banditproof.verify.theorems import chernoff as chernoff_proofs
 
 
+@word
 def of_coins(p: Any, n: Any) -> tuple[Any, Any, tuple[Any, Any]]:
     """The sum of the chances, the law of the sum of the coins, and that chances are in [0, 1]."""
     chances = for_each(n, lambda i: formula((0, "<=", p(i)))), for_each(n, lambda i: formula((p(i), "<=", 1)))
     return sum_of(p, n), sum_of_all(lambda i: coin(p(i)), n), chances
-
-
-@claim("BDP-LH.6/upper", in_kernel(chernoff_proofs.chernoff_above))
-def chernoff_above(p: EveryVector, n: Count, end: Real, rate: Real):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\ge a]\le\exp(-n\,\mathrm{kl}(\frac
-    an,\frac\mu n))$ for every $a>\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a>n$: so it is for
-    every number of at most $\mathrm{kl}$ in its place."""
-    mu, total, chances = of_coins(p, n)
-    slow = when(formula((end, "<=", n)), then=at_most_kl(rate, coin(end / n), coin(mu / n)))
-    tail = chance(lambda x: (end, x), total)
-    return when(*chances, formula((mu, "<", end)), slow, then=(tail, "<=", meanings.exp(-n * rate)))
-
-
-@claim("BDP-LH.6/lower", in_kernel(chernoff_proofs.chernoff_below))
-def chernoff_below(p: EveryVector, n: Count, end: Real, rate: Real):
-    r"""for independent $X_i\sim\mathrm{Ber}(p_i)$, $\mu=\sum p_i$: $\Pr[S_n\le a]\le\exp(-n\,\mathrm{kl}(\frac
-    an,\frac\mu n))$ for every $a<\mu$, where $\mathrm{kl}(\frac an,\cdot)=\infty$ is read for $a<0$, likewise."""
-    mu, total, chances = of_coins(p, n)
-    slow = when(formula((0, "<=", end)), then=at_most_kl(rate, coin(end / n), coin(mu / n)))
-    tail = chance(lambda x: (x, end), total)
-    return when(*chances, formula((end, "<", mu)), slow, then=(tail, "<=", meanings.exp(-n * rate)))
-
-
-@claim("BDP-LH.6/divergence", in_kernel(chernoff_proofs.divergence_of_coins))
-def divergence_of_coins(reached: Positive, unreached: Positive, expected: Positive, unexpected: Positive):
-    r"""$\mathrm{kl}(p,q)=p\log\frac pq+(1-p)\log\frac{1-p}{1-q}$ is at most the relative entropy of
-    $\mathrm{Ber}(p)$ and $\mathrm{Ber}(q)$, by which both tails are bounded, for $p,q\in(0,1)$."""
-    kl = reached * meanings.log(reached / expected) + unreached * meanings.log(unreached / unexpected)
-    sure = (formula((p + q, "==", 1)) for p, q in ((reached, unreached), (expected, unexpected)))
-    return when(*sure, then=at_most_kl(kl, coin(reached), coin(expected)))
-
-
-@claim("BDP-LH.6/divergence-where-all-are-reached", in_kernel(chernoff_proofs.divergence_where_all_are_reached))
-def divergence_where_all_are_reached(expected: Inside):
-    r"""$\mathrm{kl}(1,q)=\log\frac1q$ is at most the relative entropy of $\mathrm{Ber}(1)$ and $\mathrm{Ber}(q)$, for
-    $q\in(0,1)$."""
-    return at_most_kl(meanings.log(1 / expected), coin(1), coin(expected))
-
-
-@claim("BDP-LH.6/divergence-where-none-is-reached", in_kernel(chernoff_proofs.divergence_where_none_is_reached))
-def divergence_where_none_is_reached(expected: Inside, unexpected: Inside):
-    r"""$\mathrm{kl}(0,q)=\log\frac1{1-q}$ is at most the relative entropy of $\mathrm{Ber}(0)$ and $\mathrm{Ber}(q)$,
-    for $q\in(0,1)$."""
-    then = at_most_kl(meanings.log(1 / unexpected), coin(0), coin(expected))
-    return when(formula((expected + unexpected, "==", 1)), then=then)
-
-
-@claim("BDP-LH.6/divergence-from-none", in_kernel(chernoff_proofs.divergence_from_none))
-def divergence_from_none(reached: AboveZero, value: Real):
-    r"""$\mathrm{kl}(p,0)=\infty$ for $p\in(0,1]$, as the relative entropy of $\mathrm{Ber}(p)$ and $\mathrm{Ber}(0)$ is
-    at least every number."""
-    return at_most_kl(value, coin(reached), coin(0))
-
-
-@claim("BDP-LH.6/divergence-from-all", in_kernel(chernoff_proofs.divergence_from_all))
-def divergence_from_all(reached: BelowOne, value: Real):
-    r"""$\mathrm{kl}(p,1)=\infty$ for $p\in[0,1)$, as the relative entropy of $\mathrm{Ber}(p)$ and $\mathrm{Ber}(1)$ is
-    at least every number."""
-    return at_most_kl(value, coin(reached), coin(1))
 
 
 @quantity

@@ -10,20 +10,15 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Positive, Sides
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import EVERY_POLICY, Mean, Private, ends
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.theory import d_epsilon, d_epsilon_minimiser, exp, kl_bernoulli, log, privacy_threshold, to_ball, where
 from banditproof.verify import Domain
-from banditproof.verify.kernel import asymptotics
-from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
-from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 Point = dict[str, Any]
 Instance = tuple[Fraction, Fraction, Fraction]  # mu_star, mu_a, epsilon
@@ -194,18 +189,6 @@ def finite_form_and_rates(check: Check, over: list[Point], instances: list[tuple
         check.trend("tends_to", ends(shares), source, covers, routes, limit=1, tolerance=Fraction(1, 100))
 
 
-@claim("BDP-T3.1/repair-optimal-mean-below-one", in_kernel(consistent_proofs.regret_on_bernoulli), repairs="BDP-T3.1")
-def optimal_mean_below_one(pi: EveryPolicy, K: Count, epsilon: Positive):
-    r"""If $\mu^\star<1$: every epsilon-global DP policy that is consistent over Bernoulli bandits satisfies
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log T\ge\sum_{\Delta_a>0}\Delta_a/d_\epsilon(\mu_a,\mu^\star)$.
-
-    Instead of the probabilities of the printed proof this one bounds the relative entropy of the action of each round.
-    """
-    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
-    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, asymptotics.BERNOULLI, K)
-    return when(*policy, *private, then=asymptotics.bernoulli_regret_is_at_least(pi, K, epsilon))
-
-
 @claim(
     "BDP-T3.1/finite-horizon",
     domain=INSTANCES.restrict(mu_star="[0, 1)"),
@@ -267,24 +250,6 @@ def improved_arms(
         return where(mean, "<", best, where(epsilon, "<", privacy_threshold(mean, best), private, free), 0)
 
     return sum_over(means, improves), ">", 0
-
-
-@claim("BDP-EQ9", in_kernel(consistent_proofs.regret_by_double_change))
-def double_change_of_every_class(
-    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive
-):
-    r"""For a class $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$ of unstructured bandits:
-    $\liminf_T\mathrm{Reg}_T(\pi,\nu)/\log
-    T\ge\sum_{\Delta_a>0}\Delta_a/d_{\inf}(P_a,\mu^\star,\mathcal M_a,\epsilon)$.
-
-    The law Q in the definition of d_inf may be any law of which the class knows the name: neither has it to be a member
-    of the class of the arm, nor has its mean to lie between the two others.
-    """
-    bandits = asymptotics.Class(laws, worth)
-    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
-    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
-    least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.double_change(bandits, epsilon))
-    return when(*policy, *private, then=least)
 
 
 item(

@@ -8,19 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    BelowOne,
-    EveryLaw,
-    Inside,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-    Sides,
-)
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, tried_at
+from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Inside, Nonnegative, Positive, Probability, Sides
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -39,27 +28,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
 )
 from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
 from banditproof.verify import Domain
-from banditproof.verify.kernel.couplings import of_names, pairs_of_names, some_coupling_is_maximal, variation_is
-from banditproof.verify.kernel.facts import hahn_jordan
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.theorems import couplings as coupling_proofs
-
-
-@claim(
-    "BDP-D3.2",
-    in_kernel(coupling_proofs.a_maximal_coupling),
-    covered="""The parts show both marginals, for every event, and both equations: the two variables of the coupling
-    differ with probability equal to the total variation distance, and those of no coupling differ with a smaller
-    probability. The definition takes the existence of such a coupling for granted; it is shown as well.""",
-)
-def a_maximal_coupling_exists(P: EveryLaw, Q: EveryLaw, variation: Real):
-    r"""For any two laws there is a coupling $c_\infty$ with $\Pr[X\ne Y]=\inf_c\Pr_c[X\ne Y]=\mathrm{TV}$.
-
-    The proof uses the Hahn-Jordan decomposition of the difference of both laws, which is cited and not derived.
-    """
-    names = of_names(P), of_names(Q)
-    known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
-    return when(*known, then=some_coupling_is_maximal(*names, variation))
 
 
 @claim("BDP-D3.2/no-bernoulli-coupling-is-better", deduced())

@@ -7,18 +7,11 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability, Real
-from banditproof.claims.steps import argued, enumerated, in_kernel, trend
+from banditproof.claims.sets import Count, Inside, Natural, Positive, Probability
+from banditproof.claims.steps import argued, enumerated, trend
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, NOISE_FACTS, SHARP_FACTS, TAILS, at_either_side
 from banditproof.theory import Enclosure, d_epsilon_extended, exp, log, noisy_sum_tail, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.asymptotics import for_each_sum, for_some_constant, terms_are_few
-from banditproof.verify.kernel.divergences import at_most_private_divergence
-from banditproof.verify.kernel.meanings import chance, formula, when
-from banditproof.verify.kernel.terms import Formula
-from banditproof.verify.kernel.variables import noisy_sum
-from banditproof.verify.theorems import noisy_sums as noisy_sum_proofs
 
 
 @quantity
@@ -36,34 +29,6 @@ BY_MARKOV = argued(
     *SHARP_FACTS,
     *NOISE_FACTS,
 )
-
-
-@claim("BDP-P4.1", in_kernel(noisy_sum_proofs.private_mean))
-def private_mean_concentrates(expected: Inside, epsilon: Positive, level: Probability, slack: Positive, decay: Real):
-    r"""if $m/n_m\to0$, for every $a>0$ there is $A_a>0$ such that for all $m$: $\Pr[\tilde S_{n_m,m}/n_m\le x]\le
-    A_ae^{-n_m(d_\epsilon(x,\mu)-a)}$ for $x\le\mu$, and the same for $\Pr[\tilde S_{n_m,m}/n_m\ge x]$, $x\ge\mu$; here
-    for every number of at most $d_\epsilon(x,\mu)$ in its place.
-
-    The coins and the noise are independent, as in Lemma D.3. The names: `expected` is mu, `level` is x, `slack` is a,
-    and `decay` is the number in place of the divergence, which is one of them.
-    """
-
-    def both_tails(most: Any) -> tuple[Formula, Formula]:
-        def bound(n: Any) -> Any:
-            return most * meanings.exp(-n * (decay - slack))
-
-        def above(m: Any, n: Any) -> Formula:
-            tail = chance(lambda s: (n * level, s), noisy_sum(expected, n, 1 / epsilon, m))
-            return when(formula((expected, "<=", level)), then=(tail, "<=", bound(n)))
-
-        def below(m: Any, n: Any) -> Formula:
-            tail = chance(lambda s: (s, n * level), noisy_sum(expected, n, 1 / epsilon, m))
-            return when(formula((level, "<=", expected)), then=(tail, "<=", bound(n)))
-
-        return for_each_sum(above), for_each_sum(below)
-
-    decays = at_most_private_divergence(decay, level, expected, epsilon)
-    return when(terms_are_few(), decays, then=for_some_constant(both_tails))
 
 
 @claim(

@@ -3,8 +3,8 @@
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryBandit, EveryPolicy, EveryVector, Natural, Policy, Positive, Real, Sides
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import Policy, Sides
+from banditproof.claims.steps import fails_at
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     chance_of_few_first,
@@ -14,51 +14,25 @@ from banditproof.paper_checks.thesis.facts.changed_arm import (
     lead_of_the_changed_arm,
     sum_of_regrets,
 )
-from banditproof.paper_checks.thesis.facts.counted_plays import few_plays, of_plays, one_mean_is, regret
+from banditproof.paper_checks.thesis.facts.counted_plays import one_mean_is, regret_of_counts
 from banditproof.paper_checks.thesis.facts.environments import Bandits
 from banditproof.verify.kernel.bandits import of_each_arm
-from banditproof.verify.kernel.divergences import kl_at_most
-from banditproof.verify.kernel.meanings import exp as e_to
-from banditproof.verify.kernel.rewards import actions_on_arms
-from banditproof.verify.kernel.rules import le, lt
+from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula, Term
-from banditproof.verify.theorems import counts as count_proofs
 
 
-@claim("TH-S.B1", in_kernel(count_proofs.regrets_of_the_changed_arm))
-def bound_of_every_policy(
-    pi: EveryPolicy,
-    nu: EveryBandit,
-    nu_prime: EveryBandit,
-    means: EveryVector,
-    T: Natural,
-    K: Count,
-    arm: Natural,
-    best: Real,
-    new: Real,
-    least: Positive,
-    most: Real,
-):
-    r"""$\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac14T\min\{\Delta_a,\mu'_a-\mu^*\}e^{-D_{\rm KL}(\mathbb
-    M_{\nu\pi}\|\mathbb M_{\nu'\pi})}$, where $\nu'$ changes the mean of arm $a$ only.
-
-    `most` is any upper bound of the divergence, `least` any number that neither the gap nor the lead is below. The laws
-    of the rewards enter by the divergence alone, so those of the other arms may change as well.
-    """
-    known = lt(arm, K), no_mean_is_larger(means, best, K), le(least, best - means(arm)), le(least, new - best)
-    laws = actions_on_arms(pi, nu, T), actions_on_arms(pi, nu_prime, T)
-    bound = T / 4 * least * e_to(-most)
-    then = le(bound, both_regrets(laws, means, arm, best, new, T, K))
-    return of_plays(pi, T, K, *known, kl_at_most(*laws, most), then=then)
-
-
+@word
 def no_mean_is_larger(means: Any, best: Any, K: Any) -> Formula:
     return of_each_arm(K, lambda a: le(means(a), best))
 
 
+@word
 def both_regrets(laws: tuple[Term, Term], means: Any, arm: Any, best: Any, new: Any, T: Any, K: Any) -> Term:
     """Reg_T with these means, and Reg'_T with another mean of one arm, which is the best one then."""
-    return regret(laws[0], best, means, T, K) + regret(laws[1], new, one_mean_is(new, arm, means), T, K)
+    return regret_of_counts(laws[0], best, means, T, K) + regret_of_counts(
+        laws[1], new, one_mean_is(new, arm, means), T, K
+    )
 
 
 def by_event(policy: Any, bandits: Any, inside: Any, outside: Any) -> Sides:
@@ -86,28 +60,3 @@ def event_as_printed(policy: Policy, bandits: Bandits):
     """
     of_both = policy, bandits
     return by_event(*of_both, chance_of_few_first(*of_both), chance_of_many_first(*of_both))
-
-
-@claim(
-    "TH-S.B1/event-of-the-changed-arm",
-    in_kernel(count_proofs.event_of_the_changed_arm),
-    repairs="TH-S.B1/printed-event",
-)
-def event_of_the_changed_arm_of_every_policy(
-    pi: EveryPolicy,
-    nu: EveryBandit,
-    nu_prime: EveryBandit,
-    means: EveryVector,
-    T: Natural,
-    K: Count,
-    arm: Natural,
-    best: Real,
-    new: Real,
-):
-    r"""The same line with $A=\{N_a(T)>T/2\}$:
-    $\mathrm{Reg}_T+\mathrm{Reg}'_T\ge\frac12T(M_{\nu\pi}(A)\Delta_a+M_{\nu'\pi}(A^c)(\mu'_a-\mu^*))$."""
-    known = lt(arm, K), no_mean_is_larger(means, best, K), le(best, new)
-    laws = actions_on_arms(pi, nu, T), actions_on_arms(pi, nu_prime, T)
-    many, few = 1 - few_plays(laws[0], arm, T), few_plays(laws[1], arm, T)
-    bound = T / 2 * (many * (best - means(arm)) + few * (new - best))
-    return of_plays(pi, T, K, *known, then=le(bound, both_regrets(laws, means, arm, best, new, T, K)))

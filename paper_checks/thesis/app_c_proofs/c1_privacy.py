@@ -14,18 +14,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import (
-    AboveOne,
-    BelowOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Policy,
-    domain_of,
-)
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import AboveOne, Count, Policy, domain_of
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.facts.block_releases import (
     ActionLaw,
     Table,
@@ -40,23 +30,12 @@ from banditproof.paper_checks.thesis.facts.block_releases import (
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel.meanings import each_private_whatever_came_before, when
-from banditproof.verify.kernel.mechanisms import blocks, each_rdp, each_reward_once, each_zcdp, rdp_on
-from banditproof.verify.kernel.policies import private_on, zcdp_on
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 Adversary = Annotated[Any, "all: every deterministic adversary"]
 Tables = Annotated[Any, "all: every table"]
 Script = Annotated[Any, "all: every sequence of decisions"]
 
 
-BLUEPRINT = [
-    "ALG-T5.2/interactive-runs",
-    "ALG-T5.5/recorded-runs",
-    "ALG-S5.4a/recorded-runs",
-    "ALG-T5.14/recorded-runs",
-]
-"""Runs show whether the algorithms of the blueprint follow the model."""
 T = 6
 LONGEST = 2  # the longest block whose release reaches a decision within T steps: arm 0, arm 1, a block of one, of two
 
@@ -206,17 +185,6 @@ def divergence_given_the_past(
     return worst - 1, "<=", largest_moment_of_a_release(mechanism, order) - 1
 
 
-@claim(
-    "ALG-PC.1.2/every-algorithm",
-    in_kernel(privacy_proofs.zcdp(privacy_proofs.on_blocks)),
-    rests_on=BLUEPRINT,
-    twins=["ZCDP-PF7"],
-)
-def zcdp_of_every_algorithm(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, rho: Nonnegative):
-    r"""If the mechanism of each block is $\rho$-zCDP, every algorithm of the blueprint is $\rho$-Interactive zCDP."""
-    return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
-
-
 item(
     "ALG-PC.1.2",
     r"Generic proof: for a deterministic adversary, an algorithm of the blueprint is as private as its mechanism "
@@ -224,22 +192,3 @@ item(
     domain=domain_of(view_before_the_change),
     twins=["ZCDP-PF7"],
 )
-
-
-@claim("ALG-RC.1/every-algorithm", in_kernel(privacy_proofs.approximate(privacy_proofs.on_blocks)), rests_on=BLUEPRINT)
-def privacy_of_every_algorithm(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, epsilon: Nonnegative, delta: BelowOne
-):
-    r"""If the mechanism of each block is $(\varepsilon,\delta)$-DP, every algorithm of the blueprint is
-    $(\varepsilon,\delta)$-Interactive DP; pure privacy is $\delta=0$."""
-    each = each_private_whatever_came_before(M, k, lambda i: epsilon, lambda i: delta)
-    return when(*each_reward_once(), each, then=private_on(blocks(M, pi, k), epsilon, delta))
-
-
-@claim("ALG-RC.1/every-algorithm-renyi", in_kernel(privacy_proofs.rdp(privacy_proofs.on_blocks)), rests_on=BLUEPRINT)
-def renyi_privacy_of_every_algorithm(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, alpha: AboveOne, epsilon: Nonnegative
-):
-    r"""If the mechanism of each block is $(\alpha,\varepsilon)$-RDP, every algorithm of the blueprint is
-    $(\alpha,\varepsilon)$-Interactive RDP."""
-    return when(*each_reward_once(), each_rdp(M, k, alpha, epsilon), then=rdp_on(blocks(M, pi, k), alpha, epsilon))

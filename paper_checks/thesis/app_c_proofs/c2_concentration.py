@@ -11,36 +11,13 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import (
-    AboveZero,
-    BelowOne,
-    Count,
-    EveryLaw,
-    EveryRealFunction,
-    EveryVariable,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-    Sides,
-    domain_of,
-)
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.episodes import rewards_or_noise, tail_of_laplace
 from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import chance, when
-from banditproof.verify.kernel.variables import (
-    gaussian,
-    has_the_law,
-    in_interval,
-    laplace,
-    mean_of,
-    sum_in,
-    sum_of_independent,
-)
-from banditproof.verify.theorems import tails as tail_proofs
+from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.variables import has_the_law, laplace, mean_of, sum_in
 
 One = Annotated[Any, [1]]
 
@@ -66,6 +43,7 @@ def noisy_sum_below(n: int, mu: Any, epsilon: Any, x: Any) -> Any:
     return noisy_sum_tail(n, 1, 1 - mu, epsilon, n - x)
 
 
+@word
 def with_any_noise(joint: Any, average: Any, noise: Any, X: Any, n: Any, scale: Any) -> tuple[Any, Any, Any]:
     """The law of average + noise, where these are, on one space, the mean of n rewards and Lap(scale); and that."""
     return (
@@ -73,50 +51,6 @@ def with_any_noise(joint: Any, average: Any, noise: Any, X: Any, n: Any, scale: 
         has_the_law(joint, average, mean_of(X, n)),
         has_the_law(joint, noise, laplace(scale)),
     )
-
-
-@claim("ALG-LC.2/upper", in_kernel(tail_proofs.laplace_mean_above))
-def private_mean_above(
-    joint: EveryLaw,
-    average: EveryRealFunction,
-    noise: EveryRealFunction,
-    X: EveryVariable,
-    n: Count,
-    centre: Real,
-    epsilon: Positive,
-    delta: AboveZero,
-    width: Nonnegative,
-):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})-\frac{\log(1/\delta)}{n\varepsilon}
-    -\sqrt{\frac{\log(1/\delta)}{2n}}\ge\mu)\le\frac32\,\delta$ (C.2), i.i.d. rewards in $[0,1]$ of mean $\mu$ and noise
-    that depends on them in any way; any nonnegative number whose square is at least $\frac{\log(1/\delta)}{2n}$ may
-    stand in place of the root."""
-    level = meanings.log(1 / delta)
-    noisy, *laws = with_any_noise(joint, average, noise, X, n, 1 / (n * epsilon))
-    wide = meanings.formula((level / (2 * n), "<=", width * width))
-    above = chance(lambda x: (centre, x - level / (n * epsilon) - width), noisy)
-    return when(in_interval(X, 0, 1, centre), *laws, wide, then=(above, "<=", 3 * delta / 2))
-
-
-@claim("ALG-LC.2/lower", in_kernel(tail_proofs.laplace_mean_below))
-def private_mean_below(
-    joint: EveryLaw,
-    average: EveryRealFunction,
-    noise: EveryRealFunction,
-    X: EveryVariable,
-    n: Count,
-    centre: Real,
-    epsilon: Positive,
-    delta: AboveZero,
-    width: Nonnegative,
-):
-    r"""$\mathbb P(\hat\mu_n+\mathrm{Lap}(\frac1{n\varepsilon})+\frac{\log(1/\delta)}{n\varepsilon}
-    +\sqrt{\frac{\log(1/\delta)}{2n}}\le\mu)\le\frac32\,\delta$ (C.3), likewise."""
-    level = meanings.log(1 / delta)
-    noisy, *laws = with_any_noise(joint, average, noise, X, n, 1 / (n * epsilon))
-    wide = meanings.formula((level / (2 * n), "<=", width * width))
-    below = chance(lambda x: (x + level / (n * epsilon) + width, centre), noisy)
-    return when(in_interval(X, 0, 1, centre), *laws, wide, then=(below, "<=", 3 * delta / 2))
 
 
 def clipped_mean_below(n: int, mu: Any, epsilon: Any, level: Any, point: Any) -> Any:
@@ -311,26 +245,3 @@ item(
     r"AdaP-UCB and for AdaP-KLUCB",
     domain=domain_of(ucb_index),
 )
-
-
-@claim("ALG-LC.9/upper", in_kernel(tail_proofs.gaussian_mean_above))
-def gaussian_mean_above(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
-    r"""$\mathbb P(\hat\mu_n+Z_n-\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\ge\mu)\le\delta$ (C.17), i.i.d.
-    rewards in $[0,1]$ of mean $\mu$: any nonnegative number whose square is at least the expression under the root may
-    stand in place of the root."""
-    noisy = sum_of_independent(mean_of(X, n), gaussian(1 / (2 * rho * n * n)))
-    square = (1 / (2 * n) + 1 / (rho * n * n)) * meanings.log(1 / delta)
-    above = chance(lambda x: (centre, x - width), noisy)
-    wide = meanings.formula((square, "<=", width * width))
-    return when(in_interval(X, 0, 1, centre), wide, then=(above, "<=", delta))
-
-
-@claim("ALG-LC.9/lower", in_kernel(tail_proofs.gaussian_mean_below))
-def gaussian_mean_below(X: EveryVariable, n: Count, centre: Real, rho: Positive, delta: AboveZero, width: Nonnegative):
-    r"""$\mathbb P(\hat\mu_n+Z_n+\sqrt{(\frac1{2n}+\frac{1}{\rho n^2})\log\frac1\delta}\le\mu)\le\delta$ (C.18),
-    likewise."""
-    noisy = sum_of_independent(mean_of(X, n), gaussian(1 / (2 * rho * n * n)))
-    square = (1 / (2 * n) + 1 / (rho * n * n)) * meanings.log(1 / delta)
-    below = chance(lambda x: (x + width, centre), noisy)
-    wide = meanings.formula((square, "<=", width * width))
-    return when(in_interval(X, 0, 1, centre), wide, then=(below, "<=", delta))

@@ -3,22 +3,10 @@
 from fractions import Fraction
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, EveryVariable, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, deduced, in_kernel, tried_at
+from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real
+from banditproof.claims.steps import argued, deduced, tried_at
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
 from banditproof.theory import exp, log, normal_cdf
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.variables import in_interval, multiple, subgaussian, sum_of_independent
-from banditproof.verify.theorems import subgaussian as subgaussian_proofs
-
-
-@claim("TH-L2.21", in_kernel(subgaussian_proofs.chernoff))
-def chernoff(X: EveryVariable, epsilon: Nonnegative, sigma: Positive):
-    r"""A $\sigma$-subgaussian $X$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$,
-    $\varepsilon\ge0$."""
-    bound = meanings.exp(-epsilon * epsilon / (2 * sigma * sigma))
-    tail = meanings.chance(lambda x: (epsilon, x), X)
-    return meanings.when(subgaussian(X, sigma * sigma), then=(tail, "<=", bound))
 
 
 @claim("TH-L2.21/gaussian", deduced(), false={"half": "0.55"}, role="remark")
@@ -26,22 +14,6 @@ def gaussian_tails(epsilon: Nonnegative, sigma: Positive, half=Fraction(1, 2)):
     r"""A Gaussian $X\sim\mathcal N(0,\sigma^2)$ has $\Pr(X\ge\varepsilon)\le e^{-\frac12\varepsilon^2/\sigma^2}$, by
     its exact tail."""
     return normal_cdf(-epsilon / sigma), "<=", exp(-half * epsilon**2 / sigma**2)
-
-
-@claim("TH-L2.22/scaling", in_kernel(subgaussian_proofs.scaling))
-def multiples(X: EveryVariable, factor: Real, sigma: Positive):
-    r"""(1) $cX$ is $|c|\sigma$-subgaussian for real $c$, the factor."""
-    square = meanings.size(factor) * sigma * meanings.size(factor) * sigma
-    return meanings.when(subgaussian(X, sigma * sigma), then=subgaussian(multiple(factor, X), square))
-
-
-@claim("TH-L2.22/sum", in_kernel(subgaussian_proofs.sums))
-def sums_of_independent(X: EveryVariable, Y: EveryVariable, sigma_1: Positive, sigma_2: Positive):
-    r"""(2) the sum of independent $\sigma_1$- and $\sigma_2$-subgaussian variables is
-    $(\sigma_1^2+\sigma_2^2)^{1/2}$-subgaussian."""
-    known = subgaussian(X, sigma_1 * sigma_1), subgaussian(Y, sigma_2 * sigma_2)
-    both = subgaussian(sum_of_independent(X, Y), sigma_1 * sigma_1 + sigma_2 * sigma_2)
-    return meanings.when(*known, then=both)
 
 
 @claim(
@@ -60,13 +32,6 @@ def sums(lam: Real, sigma_1: Positive, sigma_2: Positive, power=2):
     total = moment_bound(lam, sigma_1) + moment_bound(lam, sigma_2)
     together = sigma_1**2 + sigma_2**2 if power == 2 else exp(2 * log(sigma_1**power + sigma_2**power) / power)
     return total, "==", lam**2 * together / 2
-
-
-@claim("TH-L2.22/bounded", in_kernel(subgaussian_proofs.hoeffding))
-def bounded_variable(X: EveryVariable, low: Real, high: Real):
-    r"""(3) $X\in[a,b]$ of mean zero is $\frac{b-a}2$-subgaussian."""
-    half = (high - low) / 2
-    return meanings.when(in_interval(X, low, high, 0), then=subgaussian(X, half * half))
 
 
 @claim(

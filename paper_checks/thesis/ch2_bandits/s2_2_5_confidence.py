@@ -8,36 +8,20 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryVariables, Inside, Nonnegative, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, in_kernel, interval, tried_at
+from banditproof.claims.sets import Count, Nonnegative, Probability, Real
+from banditproof.claims.steps import argued, deduced, enumerated, interval, tried_at
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import chance, for_each, when
-from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
-from banditproof.verify.theorems import subgaussian as subgaussian_proofs
+from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.variables import multiple, sum_of_all
 
 
+@word
 def deviation_of_the_mean(X: Any, T: Any) -> Any:
     """The law of the mean of T independent variables with the laws X(0), ..., X(T - 1)."""
     return multiple(1 / T, sum_of_all(X, T))
-
-
-@claim("TH-S2.2c/deviation", in_kernel(subgaussian_proofs.mean_of_samples))
-def means_are_subgaussian(X: EveryVariables, T: Count):
-    r"""For independent $X_t$ with 1-subgaussian deviations $X_t-\mu$ (of the laws $X(t)$), $\hat\mu_T-\mu$ is
-    $1/\sqrt T$-subgaussian."""
-    return when(for_each(T, lambda i: subgaussian(X(i), 1)), then=subgaussian(deviation_of_the_mean(X, T), 1 / T))
-
-
-@claim("TH-S2.2c/tail", in_kernel(subgaussian_proofs.tail_of_the_mean))
-def tail_of_means(X: EveryVariables, T: Count, epsilon: Nonnegative):
-    r"""$\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-T\varepsilon^2/2}$ for such variables, $\varepsilon\ge0$."""
-    above = chance(lambda x: (epsilon, x), deviation_of_the_mean(X, T))
-    most = meanings.exp(-T * epsilon * epsilon / 2)
-    return when(for_each(T, lambda i: subgaussian(X(i), 1)), then=(above, "<=", most))
 
 
 @claim(
@@ -55,15 +39,6 @@ def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
     variance = 1 / to_ball(samples)
     lam = epsilon / variance
     return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
-
-
-@claim("TH-S2.2c/radius", in_kernel(subgaussian_proofs.radius))
-def means_lie_within_the_radius(X: EveryVariables, T: Count, delta: Inside, radius: Nonnegative):
-    r"""With probability $1-\delta$, $\mu\le\hat\mu_T+\sqrt{2\log(1/\delta)/T}$: for every radius whose square is at
-    least $2\log(1/\delta)/T$."""
-    within = chance(lambda x: (-x, radius), deviation_of_the_mean(X, T))
-    wide = meanings.formula((2 * meanings.log(1 / delta), "<=", T * radius * radius))
-    return when(for_each(T, lambda i: subgaussian(X(i), 1)), wide, then=(1 - delta, "<=", within))
 
 
 @claim(

@@ -4,18 +4,14 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryClass, EveryPolicy, EveryRealFunction, Inside, Real
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import Count, Inside, Real
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, Pair, pair
 from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli
 from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import maximum
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel import asymptotics
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 KlTv = Annotated[Any, "all: kl and tv"]
 
@@ -128,19 +124,6 @@ def duality(law: Annotated[Any, "all: every law with finitely many atoms"], targ
     """
     best, dual = (end_of_the_infimum(end, law, target, divergence) for end in (1, 0))
     return best - dual, "<=", slack * Fraction(1, 10**30)
-
-
-@claim("TH-T2.31", in_kernel(consistent_proofs.regret_of_the_consistent))
-def regret_of_consistent_policies(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count):
-    r"""For $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$, $\pi\in\Pi_{\rm cons}(\mathcal E)$ and every
-    $\nu\in\mathcal E$: $\liminf_{T\to\infty}\frac{\mathrm{Reg}_T(\pi,\nu)}{\log
-    T}\ge\sum_{a:\Delta_a>0}\frac{\Delta_a}{\mathrm{KL}_{\inf}(P_a,\mu^*,\mathcal M_a)}$.
-
-    The only property of the means that is used is that the regret is the sum of the gaps, as in (2.8).
-    """
-    bandits = asymptotics.Class(laws, worth)
-    policy = plays_arms(pi, K), asymptotics.consistent(pi, bandits, K)
-    return when(*policy, then=asymptotics.regret_is_at_least(pi, bandits, K))
 
 
 @quantity

@@ -5,18 +5,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    Count,
-    EveryFamily,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Policy,
-    Real,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import certified, enumerated, in_kernel, tried_at
+from banditproof.claims.sets import Count, Natural, Policy, Sides, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, tried_at
 from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
@@ -32,11 +22,6 @@ from banditproof.paper_checks.thesis.facts.environments import (
 )
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
-from banditproof.verify.kernel.bandits import half_squares, regret_at_most
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.kernel.rules import le
-from banditproof.verify.theorems import minimax as minimax_proofs
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 
@@ -97,21 +82,6 @@ def value_over_policies(gap: Annotated[Any, "(0, 1/2)"]):
 
 COUNTS = {"horizon": "integer [1, inf)", "arms": "integer [1, inf)"}
 ONE_ARM_TOO = Domain.of(policy="all: every policy", span=["inf"], **COUNTS, where=["horizon >= arms - 1"])
-
-
-@claim("TH-T2.28", in_kernel(minimax_proofs.minimax), rests_on=["TH-S4.1c/gaussian-divergence"])
-def minimax_regret(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, root: Nonnegative, most: Real):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\frac1{27}\sqrt{(K-1)T}$ for every policy, unit-variance Gaussian arms (no
-    range of the means is printed), $K>1$, $T\ge K-1$: whatever the regrets on all bandits with means in $[0,1]$ are at
-    most is at least that, and so is what they are at most on all bandits.
-
-    `root` is any number up to the square root. The only property of the Gaussian laws that is used is $D_{\rm
-    KL}(\mathcal N(s,1)\|\mathcal N(t,1))\le\frac12(s-t)^2$, which holds with $=$: a known formula
-    (TH-S4.1c/gaussian-divergence), which is not derived from the densities here.
-    """
-    rounds = le(root * root, (K - 1) * T), le(K - 1, T)
-    known = plays_arms(pi, K), *rounds, half_squares(N), regret_at_most(pi, N, T, K, most)
-    return when(*known, then=(root / 27, "<=", most))
 
 
 @claim(

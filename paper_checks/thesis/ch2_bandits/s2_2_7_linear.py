@@ -13,79 +13,13 @@ import numpy as np
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, EveryBandit, EveryNext, EveryPolicy, EveryRealFunction, Positive, Real
-from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.claims.sets import Count, Positive, Real
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.claims.study import Arrays, Study
 from banditproof.theory import sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, decided, event_test
-from banditproof.verify.kernel.linear import (
-    gaps_are_not_negative,
-    gaps_by_pulls,
-    in_context,
-    in_each_round,
-    mean_of_a_reward,
-    noise_is_subgaussian,
-    one_subgaussian,
-    plays_by_printed_set,
-    rounds_tell_actions_and_rewards,
-    runs_with_noise,
-    what_is_lost,
-)
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import plays_arms
-from banditproof.verify.kernel.rewards import rounds_tell_arms_and_rewards
-from banditproof.verify.theorems import linear_regret as linear_proofs
-from banditproof.verify.theorems import regret as regret_proofs
-
-
-@claim(
-    "TH-EQ2.16",
-    in_kernel(linear_proofs.mean_of_a_reward),
-    covered="""The display defines the reward as a number and noise that is 1-subgaussian given all that was before.
-    What follows of the reward is its mean, given all that was before. Of the inner product it is only used that it is a
-    number for each action in its context.""",
-)
-def mean_given_the_past(noise: EveryNext, value: EveryRealFunction):
-    r"""$r_t=\langle\theta^\star,\psi(a_t,c_t)\rangle+\eta_t$ with conditionally 1-subgaussian $\eta_t$: given past,
-    context and arm the mean reward is $\langle\theta^\star,\psi(a_t,c_t)\rangle$; for $\psi(a,c)=e_a$ it is
-    $\theta^\star_a$.
-
-    The law of the noise is given the past and the action, which stands with its context; the value of an action in its
-    context is any number.
-    """
-    known = in_each_round(lambda i, z, a: one_subgaussian(noise(i, z, a)))
-    return when(known, then=in_each_round(lambda i, z, a: mean_of_a_reward(value(a), noise(i, z, a))))
-
-
-@claim("TH-EQ2.17", in_kernel(linear_proofs.with_contexts))
-def regret_in_every_context(
-    contexts: EveryNext, pi: EveryPolicy, noise: EveryNext, best: EveryRealFunction, gap: EveryRealFunction, T: Count
-):
-    r"""$R_T=\mathbb E[\sum_t\max_{a\in\mathcal A_t}\langle\theta^\star,a-a_t\rangle]$, the best action taken in
-    context, is what is lost in rewards: $\mathbb E[\sum_t(\max_{a\in\mathcal A_t}\langle\theta^\star,a\rangle-r_t)]$,
-    where it is finite.
-
-    Contexts (or sets of actions) are drawn given the past, at random or not. The noise is 1-subgaussian given the past,
-    and so also given the action and the context. Only the largest value and the gap enter the statement.
-    """
-    told = in_context(contexts, pi)
-    runs = runs_with_noise(told, best, gap, noise, T)
-    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(told, noise, T)
-    return when(*given, then=what_is_lost(runs, best, gap, T))
-
-
-@claim("TH-EQ2.17/bandit", in_kernel(regret_proofs.gaps_by_pulls), role="implication")
-def regret_of_every_bandit(pi: EveryPolicy, nu: EveryBandit, T: Count, K: Count, best: Real):
-    r"""For $\mathcal A_t=\{e_1,\dots,e_d\}$ it is $\sum_a\Delta_a\mathbb E[N_a(T)]$, the regret of the stochastic
-    $d$-armed bandit.
-
-    The rewards of an arm have any law; K is d, and mu(a) is the coordinate of theta.
-    """
-    by_arms = gaps_by_pulls(pi, nu, T, K, best)
-    return when(plays_arms(pi, K), *rounds_tell_arms_and_rewards(T, K), then=by_arms)
-
 
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
 
@@ -222,17 +156,6 @@ def worse_arm_is_played(T: Count, ridge: Positive, beta: Positive, norm="V^{-1}"
     r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\frac12)$, no noise, ties to $e_1$: with the norm of $V^{-1}$ in (2.19)
     LinUCB plays $e_1$ in every one of $T$ rounds."""
     return pulls_of_the_worse_arm(T, ridge, beta, 1 if norm == "V^{-1}" else -1), "==", T
-
-
-@claim("TH-S2.2g/regret-of-the-worse-arm", in_kernel(linear_proofs.worse_action_for_ever), role="step")
-def worse_arm_costs_every_round(
-    skipped: EveryRealFunction, radius: EveryRealFunction, ridge: Positive, gap: Positive, T: Count
-):
-    r"""$\mathcal A_t=\{e_1,e_2\}$, $\theta^*=(0,\text{gap})$, no noise, ties to $e_1$: with the set (2.19), for every
-    $\lambda$ (`ridge`) and all $\beta_t\ge0$ (`radius`), LinUCB plays $e_1$ in every round, and
-    $R_T=T\cdot\text{gap}$ for every $T$ (`skipped` counts the rounds with $e_2$)."""
-    known = plays_by_printed_set(skipped, radius, ridge, gap)
-    return when(*known, then=(gap * (T - skipped(T)), "==", T * gap))
 
 
 @claim(

@@ -10,8 +10,8 @@ from itertools import permutations
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Inside, Natural, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.sets import Inside, Natural, Sides
+from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -19,12 +19,10 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     Groups,
     excess_of_the_logarithm,
     guesses_correctly,
-    instance_with_gaps,
     kl_of_risk,
     pulls_of,
     risk_of,
     solved,
-    sum_of_prices,
     theta,
 )
 from banditproof.theory import CharacteristicTime, InvalidInput, characteristic_time, kl_bernoulli, log, to_ball
@@ -34,11 +32,8 @@ from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel.asymptotics import Class
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.identification import game_is_at_most
-from banditproof.verify.kernel.meanings import function_of
-from banditproof.verify.kernel.policies import every
-from banditproof.verify.kernel.rules import eq, le
-from banditproof.verify.kernel.terms import var
-from banditproof.verify.theorems import best_arm_games as game_value_proofs
+from banditproof.verify.kernel.meanings import function_of, word
+from banditproof.verify.kernel.rules import le
 
 Instance = Annotated[Any, "all: every instance with a unique best arm"]
 CorrectStrategy = Annotated[Any, "all: every delta-correct strategy"]
@@ -163,6 +158,7 @@ NORMAL = Class(lambda s: s, lambda s: s, lambda a, s: ())
 """Laws named by their means, which are any numbers; what a change of one costs is said by their means."""
 
 
+@word
 def normal_game_is_at_most(K: Any, most: Any) -> Any:
     """1/T*_KL is at most a number, where the divergence of the laws of means s and t is (s - t)^2/2."""
 
@@ -171,25 +167,6 @@ def normal_game_is_at_most(K: Any, most: Any) -> Any:
         return le(move * move / 2, function_of("charge", a))
 
     return game_is_at_most(NORMAL, K, of_each_arm(K, price), most)
-
-
-@claim("TH-S2.2i/at-most", in_kernel(game_value_proofs.normal_time_is_at_most), rests_on=["TH-S2.2i/divergence"])
-def gaussian_time_at_most(K: TwoOrMore):
-    r"""$T^\star_{\mathrm{KL}}(\nu)\le\sum_{a=1}^K\frac4{\Delta_a^2}$ with $\Delta_1=\Delta_{\min}$, for all arms with
-    one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$.
-
-    That Gaussian laws have this divergence is a known formula, which is not derived from their densities here.
-    """
-    given = *instance_with_gaps(NORMAL, K), normal_game_is_at_most(K, var("game"))
-    return every(("theta", "top", "rival", "price", "game"), given, le(1, var("game") * 4 * sum_of_prices(K, 2)))
-
-
-@claim("TH-S2.2i/at-least", in_kernel(game_value_proofs.normal_time_is_at_least), rests_on=["TH-S2.2i/divergence"])
-def gaussian_time_at_least(K: TwoOrMore):
-    r"""$\sum_{a=1}^K\frac2{\Delta_a^2}\le T^\star_{\mathrm{KL}}(\nu)$ with $\Delta_1=\Delta_{\min}$, for all arms with
-    one best arm, where $D_{\mathrm{KL}}(\mathcal N(s,1)\|\mathcal N(t,1))=\frac12(s-t)^2$."""
-    given = *instance_with_gaps(NORMAL, K), eq(var("split") * sum_of_prices(K, 2), 1)
-    return every(("theta", "top", "rival", "price", "split"), given, normal_game_is_at_most(K, var("split") / 2))
 
 
 def guaranteed(time: CharacteristicTime, weights: Sequence[Fraction]) -> Any:

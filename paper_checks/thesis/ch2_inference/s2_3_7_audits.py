@@ -10,32 +10,17 @@ from math import inf
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    BelowOne,
-    Count,
-    EveryFunction,
-    EveryLaw,
-    EveryMechanism,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.claims.sets import Count, Inside, Probability
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.theory import log, maximum, sqrt, where
 from banditproof.theory.numbers.numeric import comb, most, ratio
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
-from banditproof.verify.kernel import audits, games
-from banditproof.verify.kernel.meanings import event, exp, private, symmetric_neighbours, when
-from banditproof.verify.kernel.policies import every
-from banditproof.verify.kernel.rules import eq, le, lt
-from banditproof.verify.kernel.terms import Formula, var
-from banditproof.verify.theorems import audits as audit_proofs
-from banditproof.verify.theorems import games as game_proofs
+from banditproof.verify.kernel import audits
+from banditproof.verify.kernel.meanings import private, symmetric_neighbours, when, word
+from banditproof.verify.kernel.rules import le
+from banditproof.verify.kernel.terms import Formula
 
 LEVELS = ("1/20", "1/4")
 PAIRS = (("1/2", "1/2"), ("3/4", "1/4"), ("1/20", "1/60"), ("1", "9/10"), ("0", "0"))
@@ -106,6 +91,7 @@ def clopper_pearson_high(successes: int, trials: int, error: Any) -> Fraction:
     return ends(successes, trials, float(error))[1]
 
 
+@word
 def correct_audit_of(M: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii: tuple[Any, Any]) -> Formula:
     """epsilon_low is larger than epsilon with probability gamma at most, where the radii hold jointly."""
 
@@ -114,25 +100,6 @@ def correct_audit_of(M: Any, T: Any, epsilon: Any, delta: Any, gamma: Any, radii
         return when(holds, then=(runs.estimate_above(epsilon, delta, radii), "<=", gamma))
 
     return when(symmetric_neighbours(), private(M, epsilon, delta), then=audits.of_every_audit(M, T, says))
-
-
-@claim(
-    "TH-D2.34",
-    in_kernel(audit_proofs.within_radii),
-    covered="""The item is a definition, and the formula contains it: the probability that the output is above the
-    budget.""",
-)
-def estimate_is_correct(
-    M: EveryMechanism, T: Count, epsilon: Nonnegative, gamma: Inside, first_radius: Positive, second_radius: Positive
-):
-    r"""An audit is $\gamma$-correct if $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for an $\varepsilon$-DP
-    mechanism, over the randomness of both: so is $\varepsilon_{\rm low}=\max\{0,\log\frac{\hat p_0-r_0}{\hat
-    p_1+r_1},\log\frac{\hat p_1-r_1}{\hat p_0+r_0}\}$ from $T$ runs on neighbours $D$, $D'$ and any event, if
-    $|\hat p_0-p_0|\le r_0$ and $|\hat p_1-p_1|\le r_1$ hold with probability $1-\gamma$.
-
-    A logarithm of a number that is not positive is omitted.
-    """
-    return correct_audit_of(M, T, epsilon, 0, gamma, (first_radius, second_radius))
 
 
 @claim(
@@ -155,60 +122,6 @@ def correct_audit(T: Count, p_0: Probability, p_1: Probability, gamma: Inside, s
         return maximum(low / other_high, other_low / high)
 
     return chance_above(tight_ratio(p_0, p_1), T, p_0, p_1, estimate), "<=", gamma
-
-
-@claim(
-    "TH-S2.3e",
-    in_kernel(audit_proofs.rejected_guess),
-    covered="""This is the printed statement for a rejection. That the auditor can continue with a larger guess if no
-    test rejects is an instruction; TH-S2.3e/until-rejected reads it as a loop.""",
-)
-def audit_by_a_test(
-    M: EveryMechanism,
-    ask: EveryFunction,
-    reject: EveryFunction,
-    T: Natural,
-    tested: Nonnegative,
-    epsilon: Nonnegative,
-    gamma: Inside,
-):
-    r"""If a test of $H_0$: '$\mathcal M$ satisfies $\varepsilon_0$-DP' with query access rejects with confidence
-    $1-\gamma$, then providing $\varepsilon_{\rm low}=\varepsilon_0$ where it rejects, and else 0, is $\gamma$-correct:
-    $\Pr(\varepsilon_{\rm low}>\varepsilon)\le\gamma$ for every $\varepsilon$-DP mechanism.
-
-    The test asks for T outputs. It chooses the dataset of each by everything that it has seen, possibly at random.
-    Confidence 1 - gamma means that it rejects a mechanism that satisfies epsilon_0-DP (tested) with probability at most
-    gamma.
-    """
-    test = audits.Test(ask, reject, T)
-    too_large = test.output_above(M, tested, epsilon)
-    return when(test.has_level(gamma, tested), private(M, epsilon), then=(too_large, "<=", gamma))
-
-
-@claim("TH-A2.AUD/radii", in_kernel(audit_proofs.hoeffding_radii))
-def radii_hold_jointly(M: EveryMechanism, T: Count, root: Positive, C: Nonnegative):
-    r"""There are $C_0(\gamma)$ and $C_1(\gamma)$ independent from $T$ such that, with probability $1-\gamma$,
-    $|\hat p_0^T-p_0|\le\frac{C_0(\gamma)}{\sqrt T}$ and $|\hat p_1^T-p_1|\le\frac{C_1(\gamma)}{\sqrt T}$: both can be
-    $C=\sqrt{\log(4/\gamma)/2}$, for which $\gamma=4e^{-2C^2}$.
-
-    root is the square root of T.
-    """
-    within = audits.Runs(M, T).both_within((C / root, C / root))
-    jointly = every(("d", "e", "A"), (event("A"),), le(1 - 4 * exp(-2 * C * C), within))
-    return when(eq(root * root, T), then=jointly)
-
-
-@claim("TH-A2.AUD/real-chances", in_kernel(audit_proofs.real_chances))
-def chances_bound_the_budget(M: EveryMechanism, epsilon: Nonnegative):
-    r"""With the real $p_0$ and $p_1$, $\max\{\log(p_0/p_1),\log(p_1/p_0)\}\le\varepsilon$ for every $\varepsilon$-DP
-    mechanism: $t\le\varepsilon$ where $p_0=e^tp_1$ and $p_1>0$, for both orders of every two neighbours and every
-    event."""
-
-    def bounded(runs: audits.Runs) -> Formula:
-        (p, q), t = runs.chances, var("t")
-        return every(("t",), (lt(0, q), eq(p, exp(t) * q)), le(t, epsilon))
-
-    return when(private(M, epsilon), then=audits.of_every_audit(M, 1, bounded))
 
 
 @claim("TH-A2.AUD/radii-by-counting", deduced(), false={"scale": "0.5"}, role="implication")
@@ -268,73 +181,6 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     return missed, "<=", gamma / 2
 
 
-@claim("TH-D2.35/correct", in_kernel(audit_proofs.within_radii))
-def estimate_of_approximate_privacy_is_correct(
-    M: EveryMechanism,
-    T: Count,
-    epsilon: Nonnegative,
-    delta: Inside,
-    gamma: Inside,
-    first_radius: Positive,
-    second_radius: Positive,
-):
-    r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon_{\rm low}(\delta)>\varepsilon(\delta))\le\gamma$
-    for every $\delta\in(0,1)$ and every $(\varepsilon(\delta),\delta)$-DP mechanism, where the radii of $\hat p_0^T$
-    and $\hat p_1^T$ hold with probability $1-\gamma$."""
-    return correct_audit_of(M, T, epsilon, delta, gamma, (first_radius, second_radius))
-
-
-@claim("TH-D2.35/correct-games", in_kernel(audit_proofs.within_radii_of_errors))
-def estimate_from_games_is_correct(
-    M: EveryMechanism,
-    Z: EveryLaw,
-    attack: EveryFunction,
-    n: Count,
-    T: Count,
-    epsilon: Nonnegative,
-    delta: BelowOne,
-    gamma: Inside,
-    first_radius: Positive,
-    second_radius: Positive,
-):
-    r"""With $\delta$ subtracted in both numerators $\Pr(\varepsilon^{\rm MI}_{\rm low}(\delta)>\varepsilon(\delta))\le
-    \gamma$ for every $\delta\in[0,1)$, every $(\varepsilon(\delta),\delta)$-DP mechanism and every adversary in $T$
-    rounds of its game, where $|\hat\alpha_T-\alpha|\le\frac{C'_0(\gamma)}{\sqrt T}$ and
-    $|\hat\beta_T-\beta|\le\frac{C'_1(\gamma)}{\sqrt T}$ hold with probability $1-\gamma$; $\hat\alpha_T$ and
-    $\hat\beta_T$ are the proportions of wrong guesses among the rounds with $b=0$ and with $b=1$.
-
-    A logarithm of a number that is not positive, or of a proportion among no rounds, is omitted.
-    """
-    game, radii = games.Crafter(M, Z, n), (first_radius, second_radius)
-    rounds = audits.Rounds(game, attack, T)
-
-    def says(alpha: Any, beta: Any) -> Formula:
-        holds = le(1 - gamma, rounds.both_within((alpha, beta), radii))
-        return when(holds, then=(rounds.estimate_above(epsilon, delta, radii), "<=", gamma))
-
-    maps = *games.choices(), *games.places(n), games.replacing_is_near(n), games.guesses_a_bit(attack)
-    is_private = symmetric_neighbours(), private(M, epsilon, delta)
-    return when(*maps, *is_private, then=games.with_errors(game, attack, says))
-
-
-@claim(
-    "TH-S2.3f",
-    in_kernel(audit_proofs.last_of_all),
-    covered="""The item defines what an auditor sees. The formula contains both sets of parameters, for every update; an
-    auditor who can only query the last model sees a function of the last parameter.""",
-)
-def last_parameter_tells_no_more(update: EveryFunction, T: Natural, most: Real):
-    r"""The auditor who has access to the final parameter $\theta_T$ only has at most the advantage of the one who has
-    access to $(\theta_0,\dots,\theta_T)$, for every update of $\theta_{t-1}$ to $\theta_t$ by the data $d$, at random
-    too, such as $\theta_t=\theta_{t-1}-\eta\nabla_{\theta_{t-1}}\ell(\theta_{t-1},d)$."""
-    d, e, start = var("d"), var("e"), var("start")
-    first, other = (audits.run_of_parameters(update, start, data, T) for data in (d, e))
-    last, other_last = (audits.last_parameter(update, start, data, T) for data in (d, e))
-    of_last = audits.advantage_at_most(last, other_last, most)
-    no_more = when(audits.advantage_at_most(first, other, most), then=of_last)
-    return when(audits.last_is_second(), then=every(("d", "e", "start"), (), no_more))
-
-
 @claim(
     "TH-S2.3f/two-steps", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"}, role="implication"
 )
@@ -359,21 +205,3 @@ def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
     last = post_process(whole, lambda path: {path[1]: Fraction(1)})  # type: ignore[index]
     seen, everything = (total_variation(c.laws[0,], c.laws[1,]) for c in (last, whole))
     return seen, "<=", factor * everything
-
-
-@claim("MIA-S2.3.7b/same-attack", in_kernel(game_proofs.same_attack))
-def same_attack_on_a_fixed_target(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, most: Real):
-    r"""A fixed adversary gains by the target that is easiest to attack: a number that its advantage exceeds for no
-    fixed target is not exceeded by its advantage in the game of Algorithm 5 either."""
-    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
-    on_each = every(("z",), (), le(games.advantage(fixed, attack), most))
-    return when(*games.choices(), *games.places(n), on_each, then=(games.advantage(average, attack), "<=", most))
-
-
-@claim("MIA-S2.3.7b/best-adversaries", in_kernel(game_proofs.easiest_target), role="remark")
-def easiest_fixed_target(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
-    r"""An audit gains by a fixed target: the largest advantage in the average-target game is at most that with the
-    easiest fixed target."""
-    average, fixed = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
-    easiest = games.every_advantage(fixed, most)
-    return when(*games.choices(), *games.places(n), easiest, then=games.every_average_advantage(average, most))

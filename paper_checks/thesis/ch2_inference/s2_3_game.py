@@ -6,24 +6,17 @@ empirical mean of binary records.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryFunction, EveryLaw, EveryMechanism, Inside, Natural
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Inside, Natural
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import MembershipGame, total_variation
-from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import every, the_same
-from banditproof.verify.kernel.rules import eq, mean
-from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
-from banditproof.verify.theorems import games as game_proofs
 
 
 @quantity
@@ -125,49 +118,12 @@ def size_of_a_threshold(n: int, game: Any, step: int) -> Fraction:
     return sum((out[v] for v in score if score[v] >= values[step % len(values)]), Fraction(0))
 
 
-@claim(
-    "TH-A4",
-    in_kernel(game_proofs.target_may_be_written),
-    covered="""Each line of the algorithm is a draw in the formula, and the formula has both readings of the line
-    on the target.""",
-)
-def crafter(M: EveryMechanism, Z: EveryLaw, n: Count):
-    r"""The crafter outputs $(z^\star, o, b)$; reading $z^\star$ from place $i$ of $D$ or writing a fresh one there
-    gives the same law."""
-    read, written = games.Crafter(M, Z, n), games.Crafter(M, Z, n, written=True)
-    value = partial(function_of, "F")
-    return when(*games.choices(), *games.places(n), then=every(("F",), (), eq(read.mean(value), written.mean(value))))
-
-
 def marginal(law: Mapping[Any, Fraction], place: int) -> dict[Any, Fraction]:
     """The law of the target (0) or of the output (1) of a view."""
     found: dict[Any, Fraction] = {}
     for view, p in law.items():
         found[view[place]] = found.get(view[place], Fraction(0)) + p
     return found
-
-
-@claim("MIA-S2.3.1/independent", in_kernel(game_proofs.independent_outside))
-def output_is_independent(M: EveryMechanism, Z: EveryLaw, n: Count):
-    r"""Given $b=0$ the output $o_t$ is completely independent from $z_t^\star$: $\Pr[b=0]\,\mathbb E[\mathbb
-    1(b=0)F(z^\star)G(o)]=\mathbb E[\mathbb 1(b=0)F(z^\star)]\,\mathbb E[\mathbb 1(b=0)G(o)]$ for all $F$, $G$."""
-    game = games.Crafter(M, Z, n)
-    both = game.mean(lambda z, o, b: the_same(b, 0) * function_of("F", z) * function_of("G", o))
-    first = game.mean(lambda z, o, b: the_same(b, 0) * function_of("F", z))
-    second = game.mean(lambda z, o, b: the_same(b, 0) * function_of("G", o))
-    outside = game.mean(lambda z, o, b: the_same(b, 0))
-    return when(games.choices()[0], then=every(("F", "G"), (), eq(outside * both, first * second)))
-
-
-@claim("MIA-S2.3.1/included", in_kernel(game_proofs.target_is_put_in))
-def target_is_in_the_data_set(M: EveryMechanism, Z: EveryLaw, n: Count):
-    r"""Given $b=1$ the target $z^\star\sim\mathcal D$ was put at a random place $i$ of the data set that produced the
-    output, $o\sim\mathcal M(D\cup\{z^\star\}\setminus\{z_i\})$, also where Algorithm 4 reads it from there: $\mathbb
-    E[F(z^\star,o)\mid b=1]$ is the mean of that over $z^\star$, $D$ and $i$, for all $F$."""
-    F = partial(function_of, "F")
-    read, put = games.Crafter(M, Z, n), games.Crafter(M, Z, n, target=var("z"))
-    same = eq(read.mean_given(1, F), mean("z", Z, put.mean_given(1, F)))
-    return when(*games.places(n), then=every(("F",), (), same))
 
 
 def membership_at_random(draw: Draw, game: MembershipGame) -> tuple[int, bool]:
@@ -209,67 +165,6 @@ def output_alone_says_nothing(n: Count, game: MechanismDataLaw, output: Natural)
     r"""Without the target the output has the same law under $H_0$ and $H_1$: the data set is drawn independently from
     $\mathcal D$ under both, though only $H_0$ is worded so."""
     return chance_of_an_output(n, game, output, 0), "==", chance_of_an_output(n, game, output, 1)
-
-
-@claim(
-    "TH-A5",
-    in_kernel(game_proofs.rounds_are_coins(game_proofs.GAME, game_proofs.attack)),
-    covered="Each line of the algorithm is a draw in the formula, and the result is the list.",
-)
-def rounds_are_independent(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count, T: Natural):
-    r"""The list $L$ returned by the game has $T$ independent entries that are 1 with probability
-    $1-(\alpha_n+\beta_n)/2$."""
-    game = games.Crafter(M, Z, n)
-    lists = games.with_errors(
-        game,
-        attack,
-        lambda alpha, beta: games.same_lists(games.successes(game, attack, T), games.coins(T, 1 - (alpha + beta) / 2)),
-    )
-    return when(*games.choices(), games.guesses_a_bit(attack), then=lists)
-
-
-@claim("TH-EQ2.21", in_kernel(game_proofs.accuracy_by_errors))
-def accuracy_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Acc}_n=\Pr[\mathcal A(z^\star,o)=b]$, $\alpha_n=\Pr[\mathcal A=1\mid b=0]$, $\beta_n=\Pr[\mathcal
-    A=0\mid b=1]$: $\mathrm{Acc}_n=\frac12(1-\alpha_n)+\frac12(1-\beta_n)$."""
-    game = games.Crafter(M, Z, n)
-    said = games.with_errors(
-        game, attack, lambda alpha, beta: (games.accuracy(game, attack), "==", (1 - alpha) / 2 + (1 - beta) / 2)
-    )
-    return when(*games.choices(), games.guesses_a_bit(attack), then=said)
-
-
-@claim("TH-S2.3a/identity", in_kernel(game_proofs.accuracy_by_errors))
-def advantage_from_errors(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$2\,\mathrm{Acc}_n-1=1-\alpha_n-\beta_n$."""
-    game = games.Crafter(M, Z, n)
-    said = games.with_errors(game, attack, lambda alpha, beta: (games.advantage(game, attack), "==", 1 - alpha - beta))
-    return when(*games.choices(), games.guesses_a_bit(attack), then=said)
-
-
-@claim("TH-S2.3a/false-alarms", in_kernel(game_proofs.errors_are_chances))
-def false_alarms_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\alpha_n\ge0$."""
-    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha, ">=", 0))
-
-
-@claim("TH-S2.3a/missed", in_kernel(game_proofs.errors_are_chances))
-def missed_targets_are_a_chance(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\le1$ for every adversary: $\beta_n\ge0$."""
-    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (beta, ">=", 0))
-
-
-@claim("TH-S2.3a/at-least-minus-one", in_kernel(game_proofs.errors_are_chances))
-def advantage_is_at_least_minus_one(M: EveryMechanism, Z: EveryLaw, attack: EveryFunction, n: Count):
-    r"""$\mathrm{Adv}_n=1-\alpha_n-\beta_n\ge-1$ for every adversary: $\alpha_n+\beta_n\le2$."""
-    return games.with_errors(games.Crafter(M, Z, n), attack, lambda alpha, beta: (alpha + beta, "<=", 2))
-
-
-@claim("TH-S2.3a/oblivious", in_kernel(game_proofs.coin_gains_nothing))
-def coin_has_no_advantage(M: EveryMechanism, Z: EveryLaw, n: Count):
-    r"""The adversary that guesses 0 or 1 with probability $1/2$, oblivious of the game, has advantage
-    $2\,\mathrm{Acc}_n-1=0$, that is $2\,\mathrm{Acc}_n=1$."""
-    return 2 * games.accuracy(games.Crafter(M, Z, n), lambda z, o: games.uniform(2)), "==", 1
 
 
 @claim(

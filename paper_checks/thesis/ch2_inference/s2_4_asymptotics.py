@@ -7,16 +7,13 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, EveryLaws, EveryRealFunction, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
+from banditproof.claims.sets import Count, Natural, Real
+from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
 from banditproof.theory.numbers.numeric import comb, factorial, ratio
 from banditproof.theory.numbers.special import binomial_tail
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import Domain, holds
-from banditproof.verify.kernel import orders
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.theorems import orders as order_proofs
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)
@@ -118,27 +115,6 @@ def orders_in_probability(check: Check) -> None:
     series = [(n, math.erfc(0.5 * n ** (0.5 - power) / math.sqrt(2))) for n in SIZES]
     source = "probability that |X_n| exceeds half R_n"
     stays_below(check, 0.05, series, source, "one example, normal with variance 1/n")
-
-
-@claim("TH-L2.39/little-o", in_kernel(order_proofs.little_o_of_vanishing))
-def little_o_of_vanishing(
-    X: EveryLaws, remainder: EveryRealFunction, weight: EveryRealFunction, norm: EveryRealFunction
-):
-    r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
-
-    Any function that is positive where the norm is may take the place of its power.
-    """
-    known = orders.little_o(remainder, weight, norm), orders.vanishes(X, norm)
-    zero = orders.zero_at_zero(remainder, norm), orders.positive_elsewhere(weight, norm)
-    return when(*known, *zero, then=orders.little_o_p(X, remainder, weight))
-
-
-@claim("TH-L2.39/big-o", in_kernel(order_proofs.big_o_of_vanishing))
-def big_o_of_vanishing(X: EveryLaws, remainder: EveryRealFunction, weight: EveryRealFunction, norm: EveryRealFunction):
-    r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$."""
-    known = orders.big_o(remainder, weight, norm), orders.vanishes(X, norm)
-    zero = orders.zero_at_zero(remainder, norm), orders.positive_elsewhere(weight, norm)
-    return when(*known, *zero, then=orders.big_o_p(X, remainder, weight))
 
 
 JUMP = mutation("R(0) = 1", at_zero=1)

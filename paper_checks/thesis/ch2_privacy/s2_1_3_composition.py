@@ -8,21 +8,8 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryBudget,
-    EveryFunction,
-    EveryMechanism,
-    EverySequence,
-    Nonnegative,
-    Positive,
-    Probability,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
@@ -32,51 +19,6 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta
 from banditproof.verify.finite.channels import compose_in_parallel
-from banditproof.verify.kernel.divergences import zcdp, zcdp_in_parallel
-from banditproof.verify.kernel.meanings import (
-    after,
-    composed,
-    composed_adaptively,
-    each_private,
-    each_private_whatever_came_before,
-    for_each,
-    formula,
-    private,
-    private_in_parallel,
-    sum_of,
-    whatever_came_before,
-    when,
-)
-from banditproof.verify.theorems import mechanisms as kernel_proofs
-from banditproof.verify.theorems import parallel_composition as parallel_proofs
-from banditproof.verify.theorems import renyi as renyi_proofs
-
-
-@claim("TH-P2.7/approximate", in_kernel(kernel_proofs.post_processing))
-def processing_of_approximate_privacy(M: EveryMechanism, f: EveryFunction, epsilon: Nonnegative, delta: Probability):
-    r"""If $\mathcal M$ is $(\varepsilon,\delta)$-DP then $f\circ\mathcal M$ is $(\varepsilon,\delta)$-DP for every
-    randomised $f$."""
-    return when(private(M, epsilon, delta), then=private(after(f, M), epsilon, delta))
-
-
-@claim("TH-P2.7/zcdp", in_kernel(renyi_proofs.post_processing))
-def processing_of_every_zcdp(M: EveryMechanism, f: EveryFunction, rho: Nonnegative):
-    r"""If $\mathcal M$ is $\rho$-zCDP then $f\circ\mathcal M$ is $\rho$-zCDP for every randomised $f$."""
-    return when(zcdp(M, rho), then=zcdp(after(f, M), rho))
-
-
-@claim("TH-P2.9/approximate", in_kernel(kernel_proofs.composition))
-def basic_composition(M: EverySequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
-    r"""$(\varepsilon_i,\delta_i)$-DP mechanisms with independent outputs are together
-    $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
-    return when(each_private(M, k, epsilon, delta), then=private(composed(M, k), sum_of(epsilon, k), sum_of(delta, k)))
-
-
-@claim("TH-P2.9/zcdp", in_kernel(renyi_proofs.composition))
-def composition_of_every_zcdp(M: EverySequence, k: Count, rho: EveryBudget):
-    r"""$\rho_i$-zCDP mechanisms with independent outputs are together $\sum\rho_i$-zCDP."""
-    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rho(i)))
-    return when(each, then=zcdp(composed(M, k), sum_of(rho, k)))
 
 
 @claim("TH-P2.9/attained", deduced(), role="remark")
@@ -87,21 +29,6 @@ def composition_is_attained(ratio: AtLeastOne, other: AtLeastOne):
     """
     first, second = odds_of_answers(ratio), odds_of_answers(other)
     return most(a * b for a in first for b in second), "==", ratio * other
-
-
-@claim("TH-S2.1e/approximate", in_kernel(kernel_proofs.adaptive_composition))
-def adaptive_composition(M: EveryAdaptiveSequence, k: Count, epsilon: EveryBudget, delta: EveryBudget):
-    r"""The sum of budgets holds as well if each mechanism receives the outputs before it:
-    $(\sum\varepsilon_i,\sum\delta_i)$-DP."""
-    each = each_private_whatever_came_before(M, k, epsilon, delta)
-    return when(each, then=private(composed_adaptively(M, k), sum_of(epsilon, k), sum_of(delta, k)))
-
-
-@claim("TH-S2.1e/zcdp", in_kernel(renyi_proofs.adaptive_composition))
-def adaptive_composition_of_every_zcdp(M: EveryAdaptiveSequence, k: Count, rho: EveryBudget):
-    r"""Adaptively chosen $\rho_i$-zCDP mechanisms are together $\sum\rho_i$-zCDP."""
-    each = whatever_came_before(k, lambda i, h: zcdp(lambda d: M(i, h, d), rho(i)))
-    return when(each, then=zcdp(composed_adaptively(M, k), sum_of(rho, k)))
 
 
 @claim("TH-S2.1f/root-k-for-every-budget", fails_at(k=100, epsilon=1, slack=Fraction(1, 100)), role="reading")
@@ -134,22 +61,6 @@ def root_k_for_small_budgets():
 
     In this range sqrt(k) (e^epsilon - 1) <= (e^epsilon - 1)/epsilon <= e - 1.
     """
-
-
-@claim("TH-L2.10/approximate", in_kernel(parallel_proofs.approximate))
-def parallel_composition_of_every_mechanism(M: EverySequence, k: Count, epsilon: Nonnegative, delta: Probability):
-    r"""Mechanisms on disjoint blocks that are each $(\varepsilon,\delta)$-DP are so together."""
-    each = for_each(k, lambda i: private(lambda d: M(i, d), epsilon, delta))
-    return when(each, then=private_in_parallel(M, k, epsilon, delta))
-
-
-@claim("TH-L2.10/zcdp", in_kernel(parallel_proofs.zcdp))
-def parallel_composition_of_every_zcdp(M: EverySequence, k: Count, rhos: EveryBudget, rho: Nonnegative):
-    r"""$\rho_i$-zCDP mechanisms on disjoint blocks are together $\rho$-zCDP for every $\rho\ge\max_i\rho_i$ (the
-    relation of $\rho$ to the $\rho_i$ is not printed)."""
-    each = for_each(k, lambda i: zcdp(lambda d: M(i, d), rhos(i)))
-    largest = for_each(k, lambda i: formula((rhos(i), "<=", rho)))
-    return when(each, largest, then=zcdp_in_parallel(M, k, rho))
 
 
 @quantity

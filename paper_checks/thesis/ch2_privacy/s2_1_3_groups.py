@@ -4,18 +4,13 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryMechanism, Natural, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting
 from banditproof.theory import exp, to_ball
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.divergences import renyi_at_distance, zcdp
-from banditproof.verify.kernel.meanings import close_at_distance, private, when
-from banditproof.verify.theorems import mechanisms as kernel_proofs
-from banditproof.verify.theorems import renyi as renyi_proofs
 
 
 @quantity
@@ -70,28 +65,6 @@ def group_privacy_as_printed(epsilon: Nonnegative, delta: BelowOne, size: Natura
     return on_ones, "<=", exp(epsilon * size) * to_ball(on_zeros) + delta * size * exp(size - 1)
 
 
-@claim("TH-P2.8/approximate", in_kernel(kernel_proofs.group_privacy_of_small_budgets))
-def group_privacy_of_every_mechanism(M: EveryMechanism, epsilon: Probability, delta: BelowOne, k: Natural):
-    r"""$\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta ke^{k-1}$ for every $(\varepsilon,\delta)$-DP
-    mechanism, every event $A$, $\varepsilon\in[0,1]$ and $k=d_{\rm Ham}(D,D')$. The statement prints no range; the
-    text before it thinks of $\varepsilon$ and $\rho$ as small values in $[0,1]$."""
-    at_distance = close_at_distance(M, k, epsilon * k, delta * k * said.exp(k - 1))
-    return when(private(M, epsilon, delta), then=at_distance)
-
-
-@claim(
-    "TH-P2.8/exponent-with-budget",
-    in_kernel(kernel_proofs.group_privacy_with_the_budget),
-    repairs="TH-P2.8/edge-above-one",
-)
-def group_privacy_with_the_budget(M: EveryMechanism, epsilon: Nonnegative, delta: BelowOne, k: Natural):
-    r"""With $\varepsilon$ in the exponent: $\mathcal M_D(A)\le e^{\varepsilon k}\mathcal M_{D'}(A)+\delta
-    ke^{\varepsilon(k-1)}$ for every $(\varepsilon,\delta)$-DP mechanism, every event $A$, $k=d_{\rm Ham}(D,D')$ and
-    every $\varepsilon\ge0$."""
-    at_distance = close_at_distance(M, k, epsilon * k, delta * k * said.exp(epsilon * (k - 1)))
-    return when(private(M, epsilon, delta), then=at_distance)
-
-
 @claim(
     "TH-P2.8/exact-sum",
     enumerated(ratio=[1, "3/2", "4", "20"], size=range(1, 6), rational=True),
@@ -106,10 +79,3 @@ def exact_sum(ratio: AtLeastOne, size: Count):
     """
     delta = Fraction(1, 10**9)
     return most_of_an_event(ratio, delta, size), "==", delta * total(lambda j: ratio**j, 0, size - 1)
-
-
-@claim("TH-P2.8/zcdp", in_kernel(renyi_proofs.group_privacy))
-def group_privacy_of_every_zcdp(M: EveryMechanism, rho: Nonnegative, k: Natural):
-    r"""If $\mathcal M$ is $\rho$-zCDP then $D_\alpha(\mathcal M_D\|\mathcal M_{D'})\le\rho\alpha k^2$ for every
-    $\alpha>1$ and $k=d_{\rm Ham}(D,D')$."""
-    return when(zcdp(M, rho), then=renyi_at_distance(M, k, lambda alpha: rho * alpha * k * k))

@@ -16,18 +16,8 @@ from itertools import pairwise, product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryVector,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Positive, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval
 from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import ratio
@@ -36,10 +26,7 @@ from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio
 from banditproof.verify.forms.calculus import Formula
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.divergences import of_every_event, zcdp_close
-from banditproof.verify.kernel.meanings import formula, sum_of, when
-from banditproof.verify.kernel.variables import gaussian, laplace, with_noise
-from banditproof.verify.theorems import noise as mechanism_proofs
+from banditproof.verify.kernel.meanings import sum_of, word
 
 
 def twice_integrated(density: Callable[[Any], Any], scale: Any) -> Any:
@@ -104,44 +91,11 @@ def normal_variance(sigma: Positive, factor=1):
     return absolute(normal_moment(2, sigma) / (factor * sigma**2) - 1), "<=", NEAR_ONE
 
 
+@word
 def sizes_and_squares(f_1: Any, f_2: Any, k: Any) -> tuple[Any, Any]:
     """The l1 distance of two vectors, and the square of their l2 distance."""
     change = lambda j: f_1(j) - f_2(j)  # noqa: E731
     return sum_of(lambda j: meanings.size(change(j)), k), sum_of(lambda j: change(j) * change(j), k)
-
-
-@claim("TH-D2.12/l2-at-most-l1", in_kernel(mechanism_proofs.squares_at_most_sizes))
-def l2_at_most_l1(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative):
-    r"""$s_2\le s_1$: of neighbours the vectors $f(D)$, $f(D')$ are any two whose $\ell_1$ distance is at most $s$, and
-    their $\ell_2$ distance is at most $s$ as well (both are squared)."""
-    sizes, squares = sizes_and_squares(f_1, f_2, k)
-    return when(formula((sizes, "<=", s)), then=(squares, "<=", s * s))
-
-
-@claim("TH-D2.12/l1-at-most", in_kernel(mechanism_proofs.sizes_at_most_squares))
-def l1_at_most(f_1: EveryVector, f_2: EveryVector, k: Count, s: Nonnegative):
-    r"""$s_1\le\sqrt k\,s_2$: two vectors of $k$ numbers whose $\ell_2$ distance is at most $s$ are at most $\sqrt k\,s$
-    apart in $\ell_1$ (both are squared)."""
-    sizes, squares = sizes_and_squares(f_1, f_2, k)
-    return when(formula((squares, "<=", s * s)), then=(sizes * sizes, "<=", k * s * s))
-
-
-@claim("TH-T2.13/mechanism", in_kernel(mechanism_proofs.laplace_mechanism))
-def laplace_mechanism(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, epsilon: Positive):
-    r"""$\mathcal M_L(f,\varepsilon)$ is $\varepsilon$-DP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
-    $\ell_1$ distance is at most $s=s_1(f)$; to both $k$ independent $\mathrm{Lap}(s/\varepsilon)$ are added."""
-    apart = formula((sum_of(lambda j: meanings.size(f_1(j) - f_2(j)), k), "<=", s))
-    one, other = (with_noise(f, laplace(s / epsilon), k) for f in (f_1, f_2))
-    return when(apart, then=of_every_event(lambda chance: (chance(one), "<=", meanings.exp(epsilon) * chance(other))))
-
-
-@claim("TH-T2.14/zcdp-of-vectors", in_kernel(mechanism_proofs.zcdp_mechanism))
-def gaussian_mechanism_for_zcdp(f_1: EveryVector, f_2: EveryVector, k: Natural, s: Nonnegative, rho: Positive):
-    r"""$\mathcal M_G(f,\frac1{2\rho})$ is $\rho$-zCDP: of neighbours the vectors $f(D)$, $f(D')$ are any two whose
-    $\ell_2$ distance is at most $s=s_2(f)$."""
-    apart = formula((sum_of(lambda j: (f_1(j) - f_2(j)) * (f_1(j) - f_2(j)), k), "<=", s * s))
-    one, other = (with_noise(f, gaussian(1 / (2 * rho) * s * s), k) for f in (f_1, f_2))
-    return when(apart, then=zcdp_close(one, other, rho))
 
 
 @claim(

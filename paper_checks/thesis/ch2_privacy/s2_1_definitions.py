@@ -9,14 +9,13 @@ from itertools import product
 from typing import Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, EveryMechanism, Nonnegative, Probability
-from banditproof.claims.steps import enumerated, in_kernel, pick
+from banditproof.claims.sets import AtLeastOne, Count
+from banditproof.claims.steps import enumerated, pick
 from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, least_delta
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.meanings import every_test, private, symmetric_neighbours, when
-from banditproof.verify.theorems import divergences as divergence_proofs
+from banditproof.verify.kernel.meanings import word
 
 
 def hamming(left: Any, right: Any) -> int:
@@ -60,30 +59,7 @@ def hockey_stick_is_the_supremum(mechanism: Mechanism, ratio: AtLeastOne):
     return largest_excess_over_events(mechanism, ratio), "==", least_delta(mechanism, ratio)
 
 
-@claim("TH-T2.4/false-alarms", in_kernel(divergence_proofs.of_tests))
-def false_alarms_cost_the_most(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
-    r"""(2.3): if $\mathcal M$ is $(\varepsilon,\delta)$-DP then $P_{FA}+e^\varepsilon P_{MD}\ge1-\delta$ for all
-    regions $S$."""
-    return when(private(M, epsilon, delta), then=every_test(M, first_line(epsilon, delta)))
-
-
-@claim("TH-T2.4/missed-detections", in_kernel(divergence_proofs.of_tests))
-def missed_detections_cost_the_most(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
-    r"""(2.4): if $\mathcal M$ is $(\varepsilon,\delta)$-DP then $e^\varepsilon P_{FA}+P_{MD}\ge1-\delta$ for all
-    regions $S$."""
-
-    def second_line(false_alarm, missed):
-        return said.exp(epsilon) * false_alarm + missed, ">=", 1 - delta
-
-    return when(symmetric_neighbours(), private(M, epsilon, delta), then=every_test(M, second_line))
-
-
-@claim("TH-T2.4/converse", in_kernel(divergence_proofs.from_tests))
-def tests_show_privacy(M: EveryMechanism, epsilon: Nonnegative, delta: Probability):
-    r"""If (2.3) holds for all neighbours and all regions $S$, then $\mathcal M$ is $(\varepsilon,\delta)$-DP."""
-    return when(every_test(M, first_line(epsilon, delta)), then=private(M, epsilon, delta))
-
-
+@word
 def first_line(epsilon: Any, delta: Any) -> Any:
     """(2.3) of the errors of a test."""
     return lambda false_alarm, missed: (false_alarm + said.exp(epsilon) * missed, ">=", 1 - delta)

@@ -4,8 +4,8 @@ from fractions import Fraction
 from itertools import product
 
 from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
-from banditproof.claims.steps import enumerated, in_kernel, tried_at
+from banditproof.claims.sets import AtLeastOne, Count, Policy
+from banditproof.claims.steps import enumerated, tried_at
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     delta_under,
@@ -16,46 +16,12 @@ from banditproof.paper_checks.shared.policies import (
     table_mechanism_of_post_processed,
 )
 from banditproof.verify import hockey_stick, replacements, reward_tables
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import (
-    adds_up,
-    from_queries,
-    heedless_users,
-    lists,
-    outputs,
-    plays_arms,
-    private_on,
-    queries,
-    said_is_kept,
-    tables,
-    zcdp_on,
-)
 from banditproof.verify.privacy.interactive import (
     interactive_law,
     interactive_probability,
     post_processed_policy,
     query_adversaries,
 )
-from banditproof.verify.theorems import policies as policy_proofs
-
-
-@claim(
-    "TH-A3.INT",
-    in_kernel(policy_proofs.law_of_products),
-    covered="The three steps of the protocol are one round of the formula, which gives the law of the view.",
-)
-def interactive_protocol(pi: EveryPolicy, T: Count, K: Count):
-    r"""The interaction $\pi\leftrightarrow^{\mathbf x}B$ outputs the law on views $(a_1,\dots,a_T)$ with the
-    probabilities $\prod_t\pi_t(a_t\mid B_1(a_1),x_{1,B_1(a_1)},\dots)$, which depend on the rewards of the queried
-    arms only."""
-    views = outputs(pi, T, K, ("table", "adversary"), from_queries("table"))
-    return when(plays_arms(pi, K), said_is_kept(), then=views)
-
-
-@claim("TH-A3.INT/mass", in_kernel(policy_proofs.probabilities_add_up))
-def mass_of_views(pi: EveryPolicy, T: Count, K: Count):
-    r"""The probabilities of the views add up to 1."""
-    return when(plays_arms(pi, K), then=adds_up(pi, T, K, ("table", "adversary"), from_queries("table")))
 
 
 @claim(
@@ -87,47 +53,6 @@ def interactive_privacy(T: Count, K: Count, policy: Policy, ratio: AtLeastOne, f
             for right in replacements(left, rows):
                 worst = max(worst, hockey_stick(law[left], law[right], ratio)[0])
     return worst, "==", factor * delta_under("interactive", pi, ratio)
-
-
-@claim("TH-S3.4/table", in_kernel(policy_proofs.played_as_queries))
-def interactive_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-Table DP."""
-    interactive, table = (private_on(of(pi, T, K), epsilon, delta) for of in (queries, tables))
-    return when(plays_arms(pi, K), interactive, then=table)
-
-
-@claim("TH-S3.4/view", in_kernel(policy_proofs.played_as_queries))
-def interactive_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""$(\varepsilon,\delta)$-Interactive DP implies $(\varepsilon,\delta)$-View DP."""
-    interactive, view = private_on(queries(pi, T, K), epsilon, delta), private_on(lists(pi, T), epsilon, delta)
-    return when(plays_arms(pi, K), interactive, then=view)
-
-
-@claim("TH-S3.4/table-zcdp", in_kernel(policy_proofs.played_as_queries))
-def interactive_implies_table_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""$\rho$-Interactive zCDP implies $\rho$-Table zCDP."""
-    return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(tables(pi, T, K), rho))
-
-
-@claim("TH-S3.4/view-zcdp", in_kernel(policy_proofs.played_as_queries))
-def interactive_implies_view_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""$\rho$-Interactive zCDP implies $\rho$-View zCDP."""
-    return when(plays_arms(pi, K), zcdp_on(queries(pi, T, K), rho), then=zcdp_on(lists(pi, T), rho))
-
-
-@claim("TH-S3.4/non-compliant", in_kernel(policy_proofs.coins_are_tossed_before))
-def users_who_do_not_follow(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""$(\varepsilon,\delta)$-Interactive DP protects users who do not follow the recommendation: on neighbouring
-    tables the actions are $(\varepsilon,\delta)$-indistinguishable where each user hears the recommended arm and takes
-    any arm, at random too."""
-    against = private_on(queries(pi, T, K), epsilon, delta)
-    return when(against, then=private_on(heedless_users(pi, T, K), epsilon, delta))
-
-
-@claim("TH-S3.4/non-compliant-zcdp", in_kernel(policy_proofs.coins_are_tossed_before))
-def users_who_do_not_follow_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""$\rho$-Interactive zCDP protects users who do not follow the recommendation in the same way."""
-    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(heedless_users(pi, T, K), rho))
 
 
 item(

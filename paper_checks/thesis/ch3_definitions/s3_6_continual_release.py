@@ -4,8 +4,8 @@ from typing import Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AtLeastOne, Count, Policy
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.policies import READ_OFF, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     CODE,
@@ -15,42 +15,6 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import (
 )
 from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
 from banditproof.theory import maximum
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, lists, plays_arms, private_on, tables, trees, zcdp_on
-from banditproof.verify.theorems import policies as policy_proofs
-
-
-@claim("TH-P3.15/a-approximate", in_kernel(policy_proofs.table_as_tree))
-def every_release_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""$(\varepsilon,\delta)$-DP in the adaptive continual release model implies $(\varepsilon,\delta)$-Table DP: a
-    pair of tables is a tree that looks at the last action only."""
-    return when(private_on(trees(pi, T, K), epsilon, delta), then=private_on(tables(pi, T, K), epsilon, delta))
-
-
-@claim("TH-P3.15/a-zcdp", in_kernel(policy_proofs.table_as_tree))
-def every_release_implies_table_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""$\rho$-zCDP in the adaptive continual release model implies $\rho$-Table zCDP."""
-    return when(zcdp_on(trees(pi, T, K), rho), then=zcdp_on(tables(pi, T, K), rho))
-
-
-@claim("TH-P3.15/b-release-to-table", in_kernel(policy_proofs.table_as_tree))
-def pure_release_implies_table(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\varepsilon$-DP in the adaptive continual release model implies $\varepsilon$-Table DP."""
-    return when(private_on(trees(pi, T, K), epsilon), then=private_on(tables(pi, T, K), epsilon))
-
-
-@claim("TH-P3.15/b-table-to-view", in_kernel(policy_proofs.list_as_table))
-def pure_table_implies_view(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\varepsilon$-Table DP implies $\varepsilon$-View DP."""
-    return when(private_on(tables(pi, T, K), epsilon), then=private_on(lists(pi, T), epsilon))
-
-
-@claim("TH-P3.15/b-view-to-release", in_kernel(policy_proofs.from_lists))
-def pure_view_implies_release(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative):
-    r"""$\varepsilon$-View DP implies $\varepsilon$-DP in the adaptive continual release model: along one sequence of
-    actions a tree is a list."""
-    view, release = private_on(lists(pi, T), epsilon), private_on(trees(pi, T, K), epsilon)
-    return when(plays_arms(pi, K), *actions_are_kept(), view, then=release)
 
 
 def random_and_codes(check: Check) -> list[dict[str, Any]]:

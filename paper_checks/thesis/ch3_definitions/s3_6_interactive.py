@@ -1,16 +1,13 @@
 """Section 3.6, page 70: Interactive DP against Table DP, and adversaries that draw their queries."""
 
 from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, EveryPolicy, Nonnegative, Policy
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import AtLeastOne, Count, Policy
+from banditproof.claims.steps import fails_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, READS_OFF
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_delta_of_interactions,
     least_delta_of_post_processed,
 )
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import private_on, queries, random_queries, zcdp_on
-from banditproof.verify.theorems import policies as policy_proofs
 
 item(
     "TH-P3.13",
@@ -79,21 +76,3 @@ def literal_if(T: Count, K: Count, policy: Policy, ratio: AtLeastOne):
     delta.
     """
     return least_delta_of_interactions(T, K, policy, ratio), "<=", least_delta_of_post_processed(T, K, policy, ratio)
-
-
-@claim(
-    "TH-R3.14",
-    in_kernel(policy_proofs.coins_are_tossed_before),
-    covered="The proof is by events and, as a part, for zCDP; the coins have any law.",
-)
-def every_random_adversary(pi: EveryPolicy, T: Count, K: Count, epsilon: Nonnegative, delta: BelowOne):
-    r"""Deterministic adversaries suffice: a policy that is $(\varepsilon,\delta)$-Interactive DP against these is so
-    against adversaries that toss coins, of any law, and query by them."""
-    against = private_on(queries(pi, T, K), epsilon, delta)
-    return when(against, then=private_on(random_queries(pi, T, K), epsilon, delta))
-
-
-@claim("TH-R3.14/zcdp", in_kernel(policy_proofs.coins_are_tossed_before))
-def every_random_adversary_for_zcdp(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""Deterministic adversaries suffice for $\rho$-Interactive zCDP as well."""
-    return when(zcdp_on(queries(pi, T, K), rho), then=zcdp_on(random_queries(pi, T, K), rho))

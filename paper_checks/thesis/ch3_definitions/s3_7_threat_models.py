@@ -7,18 +7,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AtLeastOne,
-    Count,
-    EveryMechanism,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Policy,
-    Probability,
-    Sides,
-)
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.policies import kernel, shapes
 from banditproof.theory import InvalidInput, where
 from banditproof.theory.numbers.exact_numbers import check_count
@@ -26,35 +16,6 @@ from banditproof.theory.numbers.numeric import comb
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
-from banditproof.verify.kernel.meanings import exp, private, private_for_groups, sum_of, when
-from banditproof.verify.kernel.policies import (
-    actions_are_kept,
-    from_list,
-    from_table,
-    lists,
-    neighbouring_histories,
-    plays_arms,
-    private_on,
-    private_one_by_one,
-    said_is_kept,
-    strategy_outputs,
-)
-from banditproof.verify.theorems import instantaneous_privacy as instantaneous_proofs
-from banditproof.verify.theorems import mechanisms as kernel_proofs
-from banditproof.verify.theorems import policies as policy_proofs
-
-
-@claim(
-    "TH-S3.7a",
-    in_kernel(kernel_proofs.group_privacy),
-    covered="The text says one thing about the two relations: group privacy converts one into the other.",
-)
-def user_level_privacy(M: EveryMechanism, m: Count, epsilon: Nonnegative, delta: Probability):
-    r"""An event-level $(\varepsilon,\delta)$-DP mechanism is user-level
-    $(m\varepsilon,\delta\sum_{j<m}e^{j\varepsilon})$-DP for users with up to $m$ records, by group privacy."""
-    leak = delta * sum_of(lambda j: exp(j * epsilon), m)
-    return when(private(M, epsilon, delta), then=private_for_groups(M, m, m * epsilon, leak))
-
 
 REMEMBERS = "every decision answers about the first reward"
 
@@ -91,22 +52,6 @@ def random_and_remembering(check: Check) -> list[dict[str, Any]]:
 
 
 BY_DECISIONS = enumerated(random_and_remembering, rational=True, routes=("worst lists", "power of one decision"))
-
-
-@claim(
-    "TH-S3.7b",
-    in_kernel(instantaneous_proofs.instantaneous),
-    covered="""The definition is the premise, for every relation in which histories that differ in one reward are
-    neighbours. The text only says what follows from it.""",
-)
-def instantaneous_privacy(pi: EveryPolicy, T: Natural, K: Count, epsilon: Nonnegative):
-    r"""If $\pi_t(a\mid H)\le e^\varepsilon\pi_t(a\mid H')$ for all $t$, $a$ and neighbouring histories, then $\pi$ is
-    $(T\varepsilon)$-View DP.
-
-    Histories are neighbours if they differ in one reward; further histories may be neighbours as well.
-    """
-    one_by_one = *neighbouring_histories(), private_one_by_one(pi, T, K, epsilon)
-    return when(plays_arms(pi, K), said_is_kept(), *one_by_one, then=private_on(lists(pi, T), T * epsilon))
 
 
 @claim("TH-S3.7b/sharp", BY_DECISIONS, false={"spared": 2}, role="remark")
@@ -265,27 +210,3 @@ def ill_defined_with_decision_sets(policy: Policy, ratio: AtLeastOne, delta=1):
     left = {("A", k): p for k, p in enumerate(random_law(policy, "A", 3))}
     right = {("B", k): p for k, p in enumerate(random_law(policy, "B", 3))}
     return hockey_stick(left, right, ratio)[0], "==", delta
-
-
-@claim("TH-EQ3.4", in_kernel(policy_proofs.outputs_of_a_strategy))
-def density_on_tables(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
-    r"""$\mathrm{Rec}_{T+1}(\hat a\mid\mathcal H_T^{\mathbf x})\,S_{T+1}(\top\mid\mathcal H_T^{\mathbf
-    x})\prod_{t=1}^TS_t(a_t\mid\mathcal H_{t-1}^{\mathbf x})$, with $\mathcal H_t^{\mathbf
-    x}=(a_1,x_{1,a_1},\dots,a_t,x_{t,a_t})$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and
-    stops after $T$ steps.
-
-    pi is its sampling rule S, with laws on the arms and top, and rec its recommendation rule.
-    """
-    return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "table", from_table("table")))
-
-
-@claim("TH-EQ3.5", in_kernel(policy_proofs.outputs_of_a_strategy))
-def density_on_lists(pi: EveryPolicy, rec: EveryPolicy, T: Natural):
-    r"""$\mathrm{Rec}_{T+1}(\hat a\mid\mathcal H_T^{\mathbf r})\,S_{T+1}(\top\mid\mathcal H_T^{\mathbf
-    r})\prod_{t=1}^TS_t(a_t\mid\mathcal H_{t-1}^{\mathbf r})$, with $\mathcal H_t^{\mathbf
-    r}=(a_1,r_1,\dots,a_t,r_t)$, is the probability that the strategy samples $a^T$, recommends $\hat a$ and stops after
-    $T$ steps.
-
-    pi is its sampling rule S, with laws on the arms and top, and rec its recommendation rule.
-    """
-    return when(*actions_are_kept(), then=strategy_outputs(pi, rec, T, "rewards", from_list("rewards")))

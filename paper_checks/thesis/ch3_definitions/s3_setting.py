@@ -4,28 +4,12 @@ from fractions import Fraction
 from itertools import product
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryPolicy, Natural, TwoOrMore
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import Count, TwoOrMore
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins
 from banditproof.paper_checks.thesis.facts.bandits import PolicyAndLaws, expected, means, on_bandits
 from banditproof.verify import FiniteKernel, history_law, random_kernel, view_law
 from banditproof.verify.finite.kernels import History
-from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import (
-    TABLES,
-    actions_are_kept,
-    every,
-    in_all_rounds,
-    on_table,
-    plays_arms,
-    said_is_kept,
-    same_actions,
-    same_chance,
-    starts,
-)
-from banditproof.verify.kernel.rules import eq, lt, nat
-from banditproof.verify.kernel.terms import var
-from banditproof.verify.theorems import policies as policy_proofs
 
 
 @claim("TH-S3.1/cured-patients", on_bandits("outcomes", "regret"), false={"factor": "0.99"})
@@ -54,22 +38,3 @@ def outcomes_given_away(horizon: TwoOrMore, variation=1):
             left, right = view_law(kernel, rewards), view_law(kernel, flipped)
             least = min(least, sum((abs(left[a] - right[a]) for a in left), Fraction(0)) / 2)
     return least, "==", variation
-
-
-@claim("TH-S3.2/partial-information", in_kernel(policy_proofs.seen_entries_alone))
-def partial_information(pi: EveryPolicy, T: Count):
-    r"""$\mathcal M^\pi_{\mathbf x}(a_1,\dots,a_T)$ does not move with the unseen entries of $\mathbf x$."""
-    i = var("i")
-    seen = [function_of(t, i, function_of("letter", i)) for t in TABLES]
-    given = every(("i",), (nat(i), lt(i, T)), eq(*seen)), starts(T)
-    laws = [on_table(pi, T, t) for t in TABLES]
-    return when(*actions_are_kept(), then=same_chance(TABLES, given, T, *laws))
-
-
-@claim("TH-S3.2/online", in_kernel(policy_proofs.told_too_late))
-def online_policy(pi: EveryPolicy, T: Natural, K: Count):
-    r"""The law of $(a_1,\dots,a_t)$ does not move with the rewards of round $t$ and later: $t=T+1$ actions, on two
-    tables that agree in the $T$ rounds before."""
-    equal = in_all_rounds(T, K, lambda i, o, a: eq(*(function_of(t, i, a) for t in TABLES)))
-    laws = [on_table(pi, T + 1, t) for t in TABLES]
-    return when(plays_arms(pi, K), said_is_kept(), then=same_actions(TABLES, (equal,), *laws))

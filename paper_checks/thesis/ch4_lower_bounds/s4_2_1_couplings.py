@@ -6,23 +6,13 @@ exactly: each optimal plan comes with potentials of the same value.
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    AboveOne,
-    EveryConvex,
-    EveryFunction,
-    EveryLaw,
-    EveryMechanism,
-    Natural,
-    Nonnegative,
-    Real,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel
+from banditproof.claims.sets import AboveOne
+from banditproof.claims.steps import deduced, enumerated
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import budget, distance, mechanism_numbered, on_mechanisms
 from banditproof.theory import group_kl_bound, to_ball
@@ -30,18 +20,6 @@ from banditproof.theory.numbers.numeric import absolute, maximum, most
 from banditproof.verify import FiniteChannel, random_law
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.finite.coupled_play import relative_entropy
-from banditproof.verify.kernel import couplings
-from banditproof.verify.kernel import divergences as said
-from banditproof.verify.kernel.couplings import of_names, pairs_of_names, variation_is
-from banditproof.verify.kernel.facts import hahn_jordan
-from banditproof.verify.kernel.games import code, law_of, mean_of
-from banditproof.verify.kernel.meanings import drawn, function_of, private, when
-from banditproof.verify.kernel.policies import every
-from banditproof.verify.kernel.rules import eq
-from banditproof.verify.kernel.terms import var
-from banditproof.verify.theorems import couplings as coupling_proofs
-from banditproof.verify.theorems import divergences as divergence_proofs
-from banditproof.verify.theorems import games as game_proofs
 
 DataSets = Annotated[Any, "all: every private mechanism and pair of data sets"]
 
@@ -52,19 +30,6 @@ def mean(weighted: Iterable[tuple[Fraction, Any]]) -> Any:
     if all(isinstance(value, int | Fraction) for _, value in listed):
         return sum((weight * value for weight, value in listed), Fraction(0))
     return sum((to_ball(weight) * value for weight, value in listed), to_ball(0))
-
-
-@claim("TH-EQ4.1", in_kernel(game_proofs.second_of_the_pair))
-def every_output_marginal(M: EveryMechanism, P: EveryLaw):
-    r"""$M_\nu(A)=\int\mathcal M_D(A)\,d\mathcal P_\nu(D)$ is the output marginal of data and output, a law: the mean
-    of every function $A$ of the output is that integral, for $A=1$ it is 1."""
-    d, y, z = var("d"), var("y"), var("z")
-    output, A = code(y), partial(function_of, "A")
-    pair = function_of("pair", d, output)
-    joint = law_of([("d", P), ("y", M(d))], pair)
-    rule = every(("d", "y"), (), eq(said.second(pair), output))
-    marginal, integral = mean_of([("z", joint)], A(said.second(z))), mean_of([("d", P), ("y", M(d))], A(output))
-    return when(rule, then=every(("A",), (), eq(marginal, integral)))
 
 
 def pairs_of_lists(check: Check) -> list[dict[str, Any]]:
@@ -106,34 +71,6 @@ def hockey_stick_by_definition(P: EveryP, Q: EveryQ, factor=1):
     return mean_of_the_ratio(lambda x: maximum(x - 2, 0), P, Q), "==", factor * written
 
 
-@claim("TH-T4.2", in_kernel(divergence_proofs.data_processing))
-def every_channel_loses_divergence(f: EveryConvex, P: EveryLaw, Q: EveryLaw, channel: EveryFunction, most: Real):
-    r"""$D_f(P_Y\|Q_Y)\le D_f(P_X\|Q_X)$ through a common channel, hence $D_f(M_1\|M_2)\le D_f(\mathcal P_1\|\mathcal
-    P_2)$ for every mechanism: every upper bound of the right side is an upper bound of the left side."""
-    outputs = drawn(channel, P), drawn(channel, Q)
-    return when(said.divergence_at_most(f, P, Q, most), then=said.divergence_at_most(f, *outputs, most))
-
-
-@claim("TH-T4.3", in_kernel(divergence_proofs.conditioning))
-def every_condition_increases_divergence(f: EveryConvex, P: EveryFunction, Q: EveryFunction, X: EveryLaw, most: Real):
-    r"""$D_f(P_Y\|Q_Y)\le\mathbb E_{X\sim P_X}[D_f(P_{Y|X}\|Q_{Y|X})]$ for one input law and two channels: every upper
-    bound of the right side is an upper bound of the left side."""
-    outputs = drawn(P, X), drawn(Q, X)
-    return when(said.mean_divergence_at_most(f, P, Q, X, most), then=said.divergence_at_most(f, *outputs, most))
-
-
-@claim("TH-T4.4", in_kernel(divergence_proofs.coupled))
-def every_coupling_bounds_divergence(
-    f: EveryConvex, M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, most: Real
-):
-    r"""$D_f(M_1\|M_2)\le\inf_{\mathcal C\in\Pi(\mathcal P_1,\mathcal P_2)}\mathbb E_{\mathcal C}[D_f(\mathcal
-    M_D\|\mathcal M_{D'})]$: every upper bound of $\mathbb E_{\mathcal C}[D_f(\mathcal
-    M_D\|\mathcal M_{D'})]$ for some coupling $\mathcal C$ is an upper bound of the left side."""
-    cost = said.mean_divergence_at_most(f, lambda z: M(said.first(z)), lambda z: M(said.second(z)), C, most)
-    outputs = said.divergence_at_most(f, drawn(M, P), drawn(M, Q), most)
-    return when(*said.coupling(C, P, Q), cost, then=outputs)
-
-
 # Corollary 4.5: outputs on two data sets. For pure privacy the printed bound is compared with the largest divergence
 # there is: log-likelihood ratios are at most L = epsilon d, which allows L tanh(L/2), but for d >= 2 the data sets in
 # between also cap the total variation.
@@ -147,18 +84,6 @@ def largest_quotient(mechanism: int, bound: Callable[[int], Any]) -> Any:
             kl = relative_entropy(channel.laws[d], channel.laws[e])
             largest = largest.max(kl / to_ball(bound(distance(d, e))))
     return largest
-
-
-@claim("TH-C4.5", in_kernel(divergence_proofs.kl_of_pure_groups))
-def group_privacy_of_every_pure_mechanism(M: EveryMechanism, epsilon: Nonnegative, k: Natural):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\varepsilon\,d_{\rm Ham}(D,D')$."""
-    return when(private(M, epsilon), then=said.kl_at_distance(M, k, epsilon * k))
-
-
-@claim("TH-C4.5/zcdp", in_kernel(divergence_proofs.kl_of_zcdp_groups))
-def group_privacy_of_every_zcdp_mechanism(M: EveryMechanism, rho: Nonnegative, k: Natural):
-    r"""$\rho$-zCDP: $D_{\rm KL}(\mathcal M_D\|\mathcal M_{D'})\le\rho\,d_{\rm Ham}(D,D')^2$."""
-    return when(said.zcdp(M, rho), then=said.kl_at_distance(M, k, rho * k * k))
 
 
 def three_outcomes(y: Any, ones: int) -> tuple[Any, Any, Any]:
@@ -205,32 +130,3 @@ def with_total_variation(mechanism: DataSets, factor=1):
     """
     epsilon = budget(mechanism, "pure")
     return largest_quotient(mechanism, lambda d: group_kl_bound(epsilon, d)), "<=", to_ball(factor)
-
-
-@claim("TH-T4.6", in_kernel(divergence_proofs.transport_of_pure))
-def transport_of_every_pure_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, epsilon: Nonnegative):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')]$: for every
-    coupling $\mathcal C$ of the laws of the data."""
-    outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), epsilon * said.average(said.apart, C))
-    return when(*said.distance_in_steps(), *said.coupling(C, P, Q), private(M, epsilon), then=outputs)
-
-
-@claim("TH-T4.6/zcdp", in_kernel(divergence_proofs.transport_of_zcdp))
-def transport_of_every_zcdp_mechanism(M: EveryMechanism, P: EveryLaw, Q: EveryLaw, C: EveryLaw, rho: Nonnegative):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho\inf_{\mathcal C}\mathbb E[d_{\rm Ham}(D,D')^2]$: for every coupling
-    $\mathcal C$ of the laws of the data."""
-    square = said.average(lambda z: said.apart(z) * said.apart(z), C)
-    outputs = said.kl_at_most(drawn(M, P), drawn(M, Q), rho * square)
-    return when(*said.distance_in_steps(), *said.coupling(C, P, Q), said.zcdp(M, rho), then=outputs)
-
-
-@claim("TH-P4.7", in_kernel(coupling_proofs.a_maximal_coupling), twins=["BDP-D3.2"])
-def some_coupling_is_maximal(P: EveryLaw, Q: EveryLaw, variation: Real):
-    r"""Some $c_\infty\in\Pi(\mathcal P_1,\mathcal P_2)$ has $\Pr(X_1\ne X_2)=\mathrm{TV}(\mathcal P_1\|\mathcal P_2)$,
-    and no coupling has less.
-
-    The proof uses the Hahn-Jordan decomposition of the difference of both laws, which is cited and not derived.
-    """
-    names = of_names(P), of_names(Q)
-    known = hahn_jordan(), *pairs_of_names(), *variation_is(*names, variation)
-    return when(*known, then=couplings.some_coupling_is_maximal(*names, variation))

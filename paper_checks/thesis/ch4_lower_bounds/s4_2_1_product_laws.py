@@ -13,19 +13,8 @@ from math import prod
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, item
-from banditproof.claims.sets import (
-    AboveOne,
-    Count,
-    EveryLaws,
-    EveryMechanism,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Sides,
-)
-from banditproof.claims.steps import deduced, enumerated, in_kernel, tried_at
+from banditproof.claims.sets import AboveOne, Count, Inside, Natural, Positive, Probability, Sides
+from banditproof.claims.steps import deduced, enumerated, tried_at
 from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
@@ -55,10 +44,6 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.couplings import Law, product_cost, variation
 from banditproof.verify import Domain, channel_ratio, random_law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
-from banditproof.verify.kernel.couplings import if_they_vary, independent_records, replaced_records_are_near
-from banditproof.verify.kernel.divergences import kl_at_most, zcdp
-from banditproof.verify.kernel.meanings import drawn, private, sum_of, when
-from banditproof.verify.theorems import couplings as coupling_proofs
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]
 Pair = Sequence[Any]  # (seed, number of coordinates, size of the alphabet)
@@ -90,29 +75,6 @@ def product_data(mechanism: int) -> tuple[Sequence[Law], Sequence[Law]]:
         ones = {1: Fraction(1), 0: Fraction(0)}
         return [ones, ones], [ones, {0: Fraction(1), 1: Fraction(0)}]
     return product_pair((mechanism, 2, 2))
-
-
-@claim("TH-T4.8/pure", in_kernel(coupling_proofs.pure_on_products))
-def product_laws_under_pure_privacy(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, epsilon: Nonnegative):
-    r"""$\varepsilon$-DP: $D_{\rm KL}(M_1\|M_2)\le\varepsilon\sum_it_i$, for data of $n$ independent records."""
-    data = independent_records(P, n), independent_records(Q, n)
-    outputs = if_they_vary(
-        P, Q, n, lambda tv: kl_at_most(drawn(M, data[0]), drawn(M, data[1]), epsilon * sum_of(tv, n))
-    )
-    return when(*replaced_records_are_near(), private(M, epsilon), then=outputs)
-
-
-@claim("TH-T4.8/zcdp", in_kernel(coupling_proofs.zcdp_on_products))
-def product_laws_under_zcdp(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, rho: Nonnegative):
-    r"""$\rho$-zCDP: $D_{\rm KL}(M_1\|M_2)\le\rho[(\sum_it_i)^{2}+\sum_it_i(1-t_i)]$, for data of $n$ independent
-    records."""
-    data = independent_records(P, n), independent_records(Q, n)
-
-    def bound(tv: Any) -> Any:
-        spread = sum_of(lambda i: tv(i) * (1 - tv(i)), n)
-        return kl_at_most(drawn(M, data[0]), drawn(M, data[1]), rho * (sum_of(tv, n) * sum_of(tv, n) + spread))
-
-    return when(*replaced_records_are_near(), zcdp(M, rho), then=if_they_vary(P, Q, n, bound))
 
 
 def coupled_distance_law(laws: Sequence[Law], others: Sequence[Law]) -> dict[int, Fraction]:
@@ -254,17 +216,6 @@ def squared_cost_by_nested_coins(p: Probability, q: Probability, n: Count, facto
     product_of_sums = total(lambda j: total(lambda k: both(j, k), 1, n), 1, n)
     squares = sum(n * m * (1 - m) + (n * m) ** 2 for m in (p, q))
     return squares - 2 * product_of_sums, "==", factor * least_squared_cost(p, q, n)
-
-
-@claim("TH-S4.2a", in_kernel(coupling_proofs.pure_on_products))
-def data_as_neighbours(M: EveryMechanism, P: EveryLaws, Q: EveryLaws, n: Natural, epsilon: Nonnegative):
-    r"""Under $\varepsilon$-DP, data sets from two product laws bound $D_{\rm KL}(M_1\|M_2)$ as $k$-neighbours do
-    ($\varepsilon k$), with $k=\sum_it_i$.
-
-    Theorem 4.8 'suggests' that they 'could be thought of as neighboring datasets'; for zCDP this is refuted
-    (TH-S4.2a/zcdp).
-    """
-    return product_laws_under_pure_privacy(M, P, Q, n, epsilon)
 
 
 def mixture_of_responses(ratio: Any, t: Any, spread: Any) -> Sides:

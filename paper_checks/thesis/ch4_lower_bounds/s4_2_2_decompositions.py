@@ -10,8 +10,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryBandit, EveryCoupling, EveryPolicy, Natural, Nonnegative, Policy, Sides
-from banditproof.claims.steps import enumerated, in_kernel
+from banditproof.claims.sets import Policy, Sides
+from banditproof.claims.steps import enumerated
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
     ONE_MESSAGE,
@@ -40,45 +40,11 @@ from banditproof.theory import absolute, log
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import view_law
 from banditproof.verify.finite.strategies import Name, output_divergence
-from banditproof.verify.kernel.bandits import histories, of_each_arm
-from banditproof.verify.kernel.couplings import (
-    coupled_runs,
-    couples_arms,
-    here,
-    history_is,
-    history_with,
-    there,
-    variation_at_most,
-)
-from banditproof.verify.kernel.divergences import average, kl_at_most
-from banditproof.verify.kernel.histories import sum_along
-from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import actions_are_kept, every, lists, plays_arms, private_on
-from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named
-from banditproof.verify.theorems import couplings as coupling_proofs
-from banditproof.verify.theorems import double_change as double_change_proofs
 
 ViewPrivate = Annotated[Any, "all: every View DP policy"]
 TwoBandits = Annotated[Any, "all: every pair of bandits"]
 Instance = Annotated[Any, "all: every instance"]
-
-
-@claim("TH-A4.CE/first", in_kernel(coupling_proofs.first_history))
-def first_marginal(pi: EveryPolicy, nu: EveryBandit, C: EveryCoupling, T: Natural):
-    r"""Under $p_{\gamma\pi}$, where the policy goes by the first rewards, the actions with the first rewards have the
-    law of the histories of $\nu$: so the actions have the law $m_{\nu\pi}$."""
-    runs = coupled_runs(pi, nu, C, T, here)
-    return when(*history_with(here, 0), then=history_is(runs, here, histories(pi, nu, T)))
-
-
-@claim("TH-A4.CE/second", in_kernel(coupling_proofs.second_history))
-def second_marginal(pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, C: EveryCoupling, T: Natural):
-    r"""Under $q_{\gamma\pi}$, where the policy goes by the second rewards, the actions with the second rewards have the
-    law of the histories of $\nu'$: so the actions have the law $m_{\nu'\pi}$."""
-    runs = coupled_runs(pi, nu, C, T, there)
-    known = *history_with(there, 1), couples_arms(C, nu, nu_prime)
-    return when(*known, then=history_is(runs, there, histories(pi, nu_prime, T)))
 
 
 # Where rewards are certain both sides are one number; there the messengers are left out and equality is exact.
@@ -130,25 +96,6 @@ def view_bound(policy: Any, environment: Any, dropped: int = 0) -> Sides:
 
 
 BY_EXPOSURE = on_plays(PLAYS, "laws of the actions", "tightest epsilon times exposure")
-
-
-@claim("TH-T4.9", in_kernel(double_change_proofs.kl_of_view_privacy))
-def kl_decomposition_view(
-    pi: EveryPolicy, nu: EveryBandit, nu_prime: EveryBandit, T: Count, K: Count, epsilon: Nonnegative
-):
-    r"""If $\pi$ is $\varepsilon$-View DP, then $D_{\rm KL}(\mathbb M_{\nu\pi}\|\mathbb
-    M_{\nu'\pi})\le\varepsilon\,\mathbb E_{\nu\pi}[\sum_{t=1}^Tt_{a_t}]$, where $t_a=\mathrm{TV}(P_a\|P'_a)$ and the
-    expectation is under the law of the actions, $m_{\nu\pi}$.
-
-    At a pull of a the rewards differ with probability t_a, whatever happened before, and the sum is linear in these
-    events.
-    """
-    first, second = (actions_on_arms(pi, bandit, T) for bandit in (nu, nu_prime))
-    differ = of_each_arm(K, lambda a: variation_at_most(nu(a), nu_prime(a), function_of("tv", a)))
-    spent = (*sum_along("spent", lambda a: function_of("tv", a), T, K),)
-    exposure = average(lambda o: function_of("spent", T, o), first)
-    bound = every(("tv", "spent"), (differ, *spent), kl_at_most(first, second, epsilon * exposure))
-    return when(plays_arms(pi, K), *actions_are_kept(), private_on(lists(pi, T), epsilon), then=bound)
 
 
 @claim("TH-T4.9/last-reward-unread", BY_EXPOSURE, role="remark")

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, EveryPolicy, Nonnegative, Policy
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, step
+from banditproof.claims.sets import AboveZero, Policy
+from banditproof.claims.steps import enumerated, fails_at, step
 from banditproof.paper_checks.shared.pairs import (
     TWO_ARMS,
     Environment,
@@ -48,13 +48,8 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.coupled_play import relative_entropy, sum_along
 from banditproof.verify.finite.kernels import Actions, RewardList
-from banditproof.verify.kernel.divergences import sum_of_kl_at_most
-from banditproof.verify.kernel.histories import apart_in, histories_along, history_is_told, last_action_is_kept
-from banditproof.verify.kernel.meanings import function_of, when
-from banditproof.verify.kernel.policies import every, of_arms, queries, said_is_kept, zcdp_on
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.privacy.named_policies import PolicyName, interactive_rho, policy_named
-from banditproof.verify.theorems import interactive_privacy as interactive_proofs
 
 InteractiveZcdp = Annotated[Any, "all: every Interactive zCDP policy"]
 RhoInteractiveZcdp = Annotated[Any, "all: every rho-Interactive zCDP policy"]
@@ -70,20 +65,6 @@ def _pointwise(kernel: FiniteKernel, power: Any = 2) -> Any:
         if r != s:
             largest = largest.max(sum_along(kernel, actions, r, s) / to_ball(differing(r, s)) ** power)
     return largest
-
-
-@claim("TH-T4.12", in_kernel(interactive_proofs.group_privacy_along_histories))
-def pointwise_group_privacy(pi: EveryPolicy, T: Count, K: Count, rho: Nonnegative):
-    r"""If $\pi$ is $\rho$-Interactive zCDP, then $\sum_{t=1}^TD_{\rm KL}(\pi_t(\cdot|H_{t-1})\|\pi_t(\cdot|H'_{t-1}))
-    \le\rho\,d_{\rm Ham}(\mathbf r,\mathbf r')^2$ for all $(a_1,\dots,a_T)$ and any two sequences of rewards, with
-    $H_t=(a_1,r_1,\dots,a_t,r_t)$, $H'_t=(a_1,r'_1,\dots,a_t,r'_t)$ and $d_{\rm Ham}(\mathbf r,\mathbf
-    r')=\sum_t\mathbb 1(r_t\ne r'_t)$."""
-    here, there = (lambda t, name=name: pi(t, function_of(name, t)) for name in ("past", "rival"))
-    most = rho * apart_in(T) * apart_in(T)
-    along = *of_arms(T, K), *histories_along("past", "rewards", T), *histories_along("rival", "others", T)
-    sums = every(("letter", "rewards", "others", "past", "rival"), along, sum_of_kl_at_most(here, there, T, most))
-    known = said_is_kept(), history_is_told(), last_action_is_kept(), zcdp_on(queries(pi, T, K), rho)
-    return when(*known, then=sums)
 
 
 COURIER = [["courier", Fraction(1, 3), Fraction(1, 4)]]

@@ -8,17 +8,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import (
-    BelowOne,
-    Count,
-    EveryClass,
-    EveryPolicy,
-    EveryRealFunction,
-    Inside,
-    Positive,
-    Probability,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, in_kernel, interval, tried_at
+from banditproof.claims.sets import BelowOne, Inside, Positive, Probability
+from banditproof.claims.steps import deduced, enumerated, fails_at, interval, tried_at
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.environments import variation_over_gap
 from banditproof.theory import InvalidInput, d_epsilon, kl_bernoulli, minimum, to_ball, where
@@ -29,11 +20,6 @@ from banditproof.theory.laws.point_masses import least_tv, mean_of, tv_dual, tv_
 from banditproof.theory.numbers.numeric import exp, promote, sqrt
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.forms.calculus import pi_beside, slope_of_erf
-from banditproof.verify.kernel import asymptotics
-from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
-from banditproof.verify.theorems import consistent_regret as consistent_proofs
 
 
 @claim("TH-D4.TV/gaussian", deduced(), false={"scale": "0.99"})
@@ -97,24 +83,6 @@ def lowest_mass(law: Annotated[Any, "all: every law on [0, 1] with finitely many
     $\mathrm{TV}_{\inf}=\frac{\Delta}{1-x}$: $\Delta$ for $P(\{0\})\ge\Delta$, $\frac\Delta{1-m}$ for a point mass at
     $m$."""
     return variation_from_both_sides(law, gap), "==", gap / (1 - lowest_atom(law))
-
-
-@claim("TH-T4.16", in_kernel(consistent_proofs.regret_by_cheaper_change))
-def private_lower_bound(pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, epsilon: Positive):
-    r"""For $\mathcal E=\mathcal M_1\times\dots\times\mathcal M_K$, every $\varepsilon$-View DP
-    $\pi\in\Pi_{\rm cons}(\mathcal E)$ and every $\nu\in\mathcal E$:
-    $\liminf_{T\to\infty}\frac{\mathrm{Reg}_T(\pi,\nu)}{\log
-    T}\ge\sum_{a:\Delta_a>0}\frac{\Delta_a}{\min(\mathrm{KL}_{\inf}(P_a,\mu^*,\mathcal
-    M_a),\varepsilon\mathrm{TV}_{\inf}(P_a,\mu^*,\mathcal M_a))}$.
-
-    The proof bounds the divergence of the action of each round. The only property of the means that is used is that the
-    regret is the sum of the gaps.
-    """
-    bandits = asymptotics.Class(laws, worth)
-    policy = plays_arms(pi, K), *actions_are_kept(), *told_histories()
-    private = asymptotics.private_at_every_horizon(pi, epsilon), asymptotics.consistent(pi, bandits, K)
-    least = asymptotics.regret_is_at_least(pi, bandits, K, asymptotics.cheaper_change(epsilon))
-    return when(*policy, *private, then=least)
 
 
 FAMILIES = {

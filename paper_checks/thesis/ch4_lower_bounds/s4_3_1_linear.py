@@ -9,17 +9,8 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import (
-    AboveOne,
-    Count,
-    EveryNext,
-    EveryPolicy,
-    EveryRealFunction,
-    Positive,
-    Real,
-    TwoOrMore,
-)
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, interval
+from banditproof.claims.sets import AboveOne, Count, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.paper_checks.shared.linear_designs import exact_rows, largest_span_ratio, mapped, printed_span_ratio
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
@@ -41,16 +32,7 @@ from banditproof.theory import InvalidInput, absolute, exp, linear_regret_consta
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import view_epsilon
-from banditproof.verify.kernel.linear import (
-    gaps_are_not_negative,
-    noise_is_subgaussian,
-    rounds_tell_actions_and_rewards,
-    runs_with_noise,
-    what_is_lost,
-)
-from banditproof.verify.kernel.meanings import when
 from banditproof.verify.privacy.named_policies import view_ratio
-from banditproof.verify.theorems import linear_regret as linear_proofs
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 
@@ -70,19 +52,6 @@ Pulls = Annotated[Any, "all: every sequence of expected pulls"]
 Consistent = Annotated[Any, "all: every consistent epsilon-View DP policy"]
 ViewPrivate = Annotated[Any, "all: every epsilon-View DP policy"]
 Invertible = Annotated[Any, "all: every invertible matrix"]
-
-
-@claim("TH-S4.3lin", in_kernel(linear_proofs.without_contexts))
-def regret_of_linear_bandits(pi: EveryPolicy, noise: EveryNext, best: Real, gap: EveryRealFunction, T: Count):
-    r"""$R_t=\langle A_t,\theta\rangle+\eta_t$ with conditionally 1-subgaussian noise, as $\mathcal N(0,1)$ is:
-    $\mathbb E_\theta[\sum_t\Delta_{A_t}]$, $\Delta_a=\max_{a'}\langle a'-a,\theta\rangle$, is what is lost in rewards,
-    $\mathbb E_\theta[\sum_t(\max_a\langle a,\theta\rangle-R_t)]$, where it is finite.
-
-    The proof only uses the gap of an action: its value is the largest value minus the gap.
-    """
-    runs = runs_with_noise(pi, lambda _: best, gap, noise, T)
-    given = gaps_are_not_negative(gap), *rounds_tell_actions_and_rewards(T), noise_is_subgaussian(pi, noise, T)
-    return when(*given, then=what_is_lost(runs, lambda _: best, gap, T))
 
 
 RESPONSE_UCB = "UCB1 on randomised responses"

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, EveryLaw, EveryPolicy, Nonnegative, Positive
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Nonnegative, Positive
+from banditproof.claims.steps import certified, deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -17,11 +17,10 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     linear_term,
     worst_linear_regret,
 )
-from banditproof.paper_checks.thesis.facts.environments import argument_holds, over_all_parameters
+from banditproof.paper_checks.thesis.facts.environments import argument_holds
 from banditproof.theory import maximum, minimum, to_ball, where
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import Domain
-from banditproof.verify.theorems import minimax as minimax_proofs
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]
@@ -32,20 +31,6 @@ BY_TOTAL_VARIATION = certified(argument_holds, derivation(LINEAR_FACTS, LINEAR_J
 ALSO_NO_ROUND = Domain.of(
     dimension="integer [1, inf)", epsilon="(0, inf)", policy=VIEW, horizon="integer [0, inf)", radius=["inf"]
 )
-
-
-@claim("TH-T4.17", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_epsilon)))
-def some_parameter_is_hard(pi: EveryPolicy, noise: EveryLaw, dimension: Count, T: Count, epsilon: Positive):
-    r"""For $\mathcal A=[-1,1]^d$ and every $\varepsilon$-View DP policy some $\theta\in\mathbb R^d$ has
-    $\mathrm{Reg}_T(\pi,\mathcal A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-1}}{4}\frac d\varepsilon\}$.
-
-    As printed, the supremum is over all parameters; then the largest regret is infinite for every policy, private or
-    not, and the bound holds with any constant: before the first round the policy knows nothing, and there (L, ..., L)
-    and (-L, ..., -L) cost 2 L d together. The informative reading has bounded mean rewards,
-    TH-T4.17/bounded-mean-rewards; its repair is TH-T4.17/bounded-mean-rewards-capped, and TH-T4.17/hard-set is the
-    reading on the hard set.
-    """
-    return over_all_parameters(pi, noise, dimension, T, 1, epsilon)
 
 
 @claim(

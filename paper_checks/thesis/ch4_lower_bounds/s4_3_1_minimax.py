@@ -9,19 +9,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryFamily,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Positive,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, fails_at, interval
 from banditproof.paper_checks.shared.two_environments import means, ratio, root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
@@ -43,13 +32,11 @@ from banditproof.paper_checks.thesis.facts.environments import (
     regrets_of,
     two_rounds,
     variation_over_gap,
-    without_a_range_of_means,
     worst_regret,
 )
 from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, view_epsilon
-from banditproof.verify.theorems import minimax as minimax_proofs
 
 Private = Annotated[Any, VIEW]
 AnyMeans = Annotated[Any, ["inf"]]
@@ -151,19 +138,6 @@ ALSO_ONE_ARM = Domain.of(
     epsilon="(0, inf)", horizon="integer [1, inf)", arms="integer [1, inf)", policy=VIEW, span=["inf"], where=ENOUGH
 )
 SMALLEST = fails_at(epsilon="1/100", horizon=1, arms=2, policy="uniform", span=1)
-
-
-@claim("TH-T4.15", in_kernel(minimax_proofs.without_a_range_of_means))
-def regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, level: Nonnegative):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{22}\frac{K-1}\varepsilon\}$ for
-    $\varepsilon$-View DP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
-    any $\varepsilon$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which
-    have one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
-
-    The informative reading has means in [0, 1], TH-T4.15/means-in-the-unit-interval; its repair is
-    TH-T4.15/means-in-the-unit-interval-capped. The proof uses no property of the Gaussian laws and of privacy.
-    """
-    return without_a_range_of_means(pi, N, K, T, level)
 
 
 @claim(

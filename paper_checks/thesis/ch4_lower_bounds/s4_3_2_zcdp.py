@@ -6,21 +6,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact
 from banditproof.claims.register import claim, mutation, restate
-from banditproof.claims.sets import (
-    AboveZero,
-    AtLeastOne,
-    Count,
-    EveryFamily,
-    EveryLaw,
-    EveryPolicy,
-    Natural,
-    Nonnegative,
-    Policy,
-    Positive,
-    Probability,
-    TwoOrMore,
-)
-from banditproof.claims.steps import certified, enumerated, fails_at, in_kernel
+from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Policy, Positive, Probability, TwoOrMore
+from banditproof.claims.steps import certified, enumerated, fails_at
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
@@ -29,20 +16,11 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     free_linear_term,
     worst_linear_regret,
 )
-from banditproof.paper_checks.thesis.facts.environments import (
-    JOINTS,
-    argument_holds,
-    non_private_term,
-    over_all_parameters,
-    without_a_range_of_means,
-    worst_regret,
-)
+from banditproof.paper_checks.thesis.facts.environments import JOINTS, argument_holds, non_private_term, worst_regret
 from banditproof.theory import absolute, exp, maximum, minimum, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain
-from banditproof.verify.kernel.policies import power
 from banditproof.verify.privacy.coupled_environment import coupled_law
-from banditproof.verify.theorems import minimax as minimax_proofs
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"
 Interactive = Annotated[Any, INTERACTIVE]
@@ -84,19 +62,6 @@ ALSO_ONE_ARM = Domain.of(
     rho="(0, 1]", policy=INTERACTIVE, horizon="integer [1, inf)", arms="integer [1, inf)", span=["inf"], where=ENOUGH
 )
 UNIFORM = fails_at(rho="1/1000000", policy="uniform", horizon=1, arms=2, span=1)
-
-
-@claim("TH-T4.20", in_kernel(minimax_proofs.without_a_range_of_means))
-def zcdp_regret_without_a_range(pi: EveryPolicy, N: EveryFamily, K: TwoOrMore, T: Natural, level: Nonnegative):
-    r"""$\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\frac1{124}\sqrt{\frac{K-1}\rho}\}$ for
-    $\rho$-Interactive zCDP policies, unit-variance Gaussian arms (no range of the means is printed), $K>1$, $T\ge K-1$,
-    $0<\rho\le1$: the left side is infinite, for every policy. For every $M\ge0$ the regrets on two bandits, which have
-    one arm of mean $2M$ and all others of mean $0$, add up to at least $2M$.
-
-    The informative reading has means in [0, 1], TH-T4.20/means-in-the-unit-interval; its repair is
-    TH-T4.20/means-in-the-unit-interval-capped. The proof uses no property of the Gaussian laws and of privacy.
-    """
-    return without_a_range_of_means(pi, N, K, T, level)
 
 
 @claim(
@@ -290,20 +255,6 @@ ALSO_NO_ROUND = Domain.of(
     policy=INTERACTIVE, horizon="integer [0, inf)", dimension="integer [1, inf)", rho="(0, inf)", radius=["inf"]
 )
 ORIGIN = fails_at(policy="the origin", horizon=1, dimension=1, rho="1/1000000", radius=1)
-
-
-@claim("TH-T4.21", in_kernel(minimax_proofs.of_all_parameters(minimax_proofs.private_by_rho)))
-def some_parameter_is_hard_for_zcdp(pi: EveryPolicy, noise: EveryLaw, dimension: Count, T: Count, rho: Positive):
-    r"""For $\mathcal A=[-1,1]^d$, $\Theta=\mathbb R^d$:
-    $\inf_{\pi\in\Pi^\rho_{\rm Int}}\sup_{\theta\in\Theta}\mathrm{Reg}_T(\pi,\mathcal
-    A,\theta)\ge\max\{\frac{e^{-2}}{8}d\sqrt T,\frac{e^{-2.25}}{4}\frac d{\sqrt\rho}\}$.
-
-    As printed, the supremum is over all parameters; then the largest regret is infinite for every policy, private or
-    not, and the bound holds with any constant: before the first round the policy knows nothing, and there (L, ..., L)
-    and (-L, ..., -L) cost 2 L d together. The informative reading has bounded mean rewards,
-    TH-T4.21/bounded-mean-rewards; its repair is TH-T4.21/bounded-mean-rewards-capped.
-    """
-    return over_all_parameters(pi, noise, dimension, T, Fraction(9, 4), power(rho, Fraction(1, 2)))
 
 
 @claim(

@@ -11,24 +11,13 @@ from typing import Annotated, Any
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import (
-    Count,
-    EveryClass,
-    EveryPolicy,
-    EveryRealFunction,
-    Inside,
-    Nonnegative,
-    Positive,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, in_kernel, interval
+from banditproof.claims.sets import Inside, Nonnegative, Positive, Sides
+from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
     PROPORTIONAL,
     SHARED,
-    THE_CLOSEST_GAP,
     Groups,
     bernoulli_time,
     bernoulli_time_in_variation,
@@ -38,7 +27,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     gap_of,
     gaps,
     guesses_correctly,
-    instance_with_gaps,
     inverse_powers,
     kl_of_risk,
     privacy_odds,
@@ -46,20 +34,14 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     risk_of,
     solved,
     sum_of_inverse_gaps,
-    sum_of_prices,
 )
 from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import either, when
-from banditproof.verify.kernel.meanings import log as log_of
-from banditproof.verify.kernel.policies import actions_are_kept, every, plays_arms
-from banditproof.verify.kernel.rules import eq, le
-from banditproof.verify.kernel.terms import var
-from banditproof.verify.theorems import best_arm as identification_proofs
-from banditproof.verify.theorems import best_arm_games as game_value_proofs
+from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]
 PrivateStrategy = Annotated[Any, "all: every delta-correct epsilon-View DP strategy"]
@@ -169,27 +151,12 @@ def time_of_means(nu: Sequence[Any], epsilon: Any) -> Any:
     return characteristic_time(means=nu, epsilon=epsilon).value.ball()
 
 
+@word
 def private_strategies(pi: Any, bandits: asymptotics.Class, K: Any, delta: Any, epsilon: Any) -> tuple[Any, ...]:
     """What a delta-correct epsilon-View DP strategy is."""
     strategy = plays_arms(pi, 2 * K), identification.answers_are_final(pi, K), *actions_are_kept(), *told_histories()
     private = asymptotics.private_at_every_horizon(pi, epsilon)
     return *strategy, private, identification.is_correct(pi, bandits, K, delta)
-
-
-@claim("TH-T4.24", in_kernel(identification_proofs.private_samples))
-def private_sample_complexity(
-    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
-):
-    r"""$\mathbb E_{\nu,\pi}[\tau]\ge T^\star(\nu;\varepsilon)\log\frac1{3\delta}$ for every $\delta\in(0,1)$,
-    $\varepsilon>0$ and $\delta$-correct $\varepsilon$-View DP strategy.
-
-    The proof compares the chances of the answer in each round, so it needs no theorem about stopping times. For delta >
-    1/3 the right side is not positive.
-    """
-    bandits = asymptotics.Class(laws, worth)
-    prices = either(identification.by_entropy(bandits, K), identification.by_variation(bandits, K, epsilon))
-    least = identification.samples_are_at_least(pi, bandits, K, prices, -log_of(3 * delta))
-    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
 
 
 @claim("TH-T4.24/edge-guessing", enumerated(**GUESSES))
@@ -216,32 +183,6 @@ def first_is_smaller(x: Positive, more: Nonnegative, factor=1) -> Sides:
 
 def second_is_smaller(y: Positive, more: Positive, factor=1) -> Sides:
     return factor * minimum(y + more, y), "<=", y + more
-
-
-@claim("TH-C4.25/entropy", in_kernel(identification_proofs.samples_by_entropy))
-def samples_by_entropy(
-    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
-):
-    r"""$\mathbb E[\tau]\ge T^\star_{\mathrm{KL}}(\nu)\log\frac1{3\delta}$ for every $\delta$-correct
-    $\varepsilon$-View DP strategy."""
-    bandits = asymptotics.Class(laws, worth)
-    least = identification.samples_are_at_least(
-        pi, bandits, K, identification.by_entropy(bandits, K), -log_of(3 * delta)
-    )
-    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
-
-
-@claim("TH-C4.25/variation", in_kernel(identification_proofs.samples_by_variation))
-def samples_by_variation(
-    pi: EveryPolicy, laws: EveryClass, worth: EveryRealFunction, K: Count, delta: Inside, epsilon: Positive
-):
-    r"""$\mathbb E[\tau]\ge\frac1\varepsilon T^\star_{\mathrm{TV}}(\nu)\log\frac1{3\delta}$ for every $\delta$-correct
-    $\varepsilon$-View DP strategy."""
-    bandits = asymptotics.Class(laws, worth)
-    least = identification.samples_are_at_least(
-        pi, bandits, K, identification.by_variation(bandits, K), -log_of(3 * delta) / epsilon
-    )
-    return when(*private_strategies(pi, bandits, K, delta, epsilon), then=least)
 
 
 @claim(
@@ -388,44 +329,11 @@ def time_from_both_players(groups: Groups) -> Fraction:
     return 1 / worst
 
 
+@word
 def variation_game_is_at_most(K: Any, most: Any) -> Any:
     """1/T*_TV is at most a number."""
     prices = identification.by_variation(asymptotics.BERNOULLI, K)
     return identification.game_is_at_most(asymptotics.BERNOULLI, K, prices, most)
-
-
-@claim("TH-P4.26/value-at-most", in_kernel(game_value_proofs.time_is_at_most))
-def variation_time_at_most(K: TwoOrMore):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
-    one best arm: the time is 1 over the value of the game, and whatever this value is at most is at least 1 over the
-    right side."""
-    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
-    return every(("theta", "top", "rival", "price", "game"), given, le(1, var("game") * sum_of_prices(K)))
-
-
-@claim("TH-P4.26/value-at-least", in_kernel(game_value_proofs.time_is_at_least))
-def variation_time_at_least(K: TwoOrMore):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\ge\frac1{\Delta_{\min}}+\sum_{a=2}^K\frac1{\Delta_a}$ for all Bernoulli arms with
-    one best arm: the value of the game is at most 1 over the right side."""
-    given = *instance_with_gaps(asymptotics.BERNOULLI, K), eq(var("split") * sum_of_prices(K), 1)
-    return every(("theta", "top", "rival", "price", "split"), given, variation_game_is_at_most(K, var("split")))
-
-
-@claim("TH-P4.26/lower", in_kernel(game_value_proofs.time_is_at_least_one_gap))
-def variation_lower(K: TwoOrMore):
-    r"""$\frac1{\Delta_{\min}}\le T^\star_{\mathrm{TV}}(\nu)$ for all Bernoulli arms with one best arm."""
-    return every(
-        ("theta", "top", "rival", "price"),
-        instance_with_gaps(asymptotics.BERNOULLI, K),
-        variation_game_is_at_most(K, THE_CLOSEST_GAP),
-    )
-
-
-@claim("TH-P4.26/upper", in_kernel(game_value_proofs.time_is_at_most_all_gaps))
-def variation_upper(K: TwoOrMore):
-    r"""$T^\star_{\mathrm{TV}}(\nu)\le\frac K{\Delta_{\min}}$ for all Bernoulli arms with one best arm."""
-    given = *instance_with_gaps(asymptotics.BERNOULLI, K), variation_game_is_at_most(K, var("game"))
-    return every(("theta", "top", "rival", "price", "game"), given, le(THE_CLOSEST_GAP, K * var("game")))
 
 
 INVERSE_GAPS = enumerated(groups=EXACT, rational=True)

@@ -15,18 +15,8 @@ from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    AboveZero,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Natural,
-    Positive,
-    Real,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import enumerated, fails_at, in_kernel, pick
+from banditproof.claims.sets import AboveZero, Count, Natural, Positive, Real, Sides, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
@@ -36,17 +26,8 @@ from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import (
-    each_hides_a_reward,
-    each_reward_at_most,
-    rewards_asked_for,
-    rewards_listed,
-)
-from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.privacy.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.followed import departures_of
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 def one_tree(T: int, epsilon: Any, noise: NoiseSource) -> np.ndarray:
@@ -289,21 +270,6 @@ def regret_with_larger_constant(gap: AboveZero, horizon: TwoOrMore, epsilon: Pos
 
 
 @claim(
-    "ALG-S5.1d/private",
-    in_kernel(privacy_proofs.repeated(privacy_proofs.of_sums)),
-    rests_on=["TH-T2.13/one-coordinate", "ALG-S5.1d/recorded-runs"],
-)
-def private_by_its_releases(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, L: Count, epsilon: Positive
-):
-    r"""DP-UCB is $\varepsilon$-View DP for rewards in $[0,1]$, as an algorithm in which each reward enters at most $L$
-    sums, the release of a sum hides one reward at the budget $\varepsilon/L$, and everything else follows from the
-    released sums."""
-    hidden = each_hides_a_reward(M, k, epsilon / L)
-    return when(*each_reward_at_most(L), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
-
-
-@claim(
     "ALG-S5.1d/recorded-runs",
     recorded({"dp-ucb": [["pure", 4], ["pure", "1/10"]], "dp-ucb-mt15": [["pure", 4]]}, quick=1),
     false=BUGS,
@@ -314,21 +280,6 @@ def dp_ucb_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: Re
     these rewards. Each reward enters at most $L=\lfloor\log_2T\rfloor+1$ nodes, at $\varepsilon/L$ each. Actions depend
     on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary, most=int(T).bit_length())
-
-
-@claim(
-    "ALG-S5.1d/interactive",
-    in_kernel(privacy_proofs.repeated(privacy_proofs.of_sums)),
-    role="remark",
-    rests_on=["TH-T2.13/one-coordinate", "ALG-S5.1d/interactive-runs"],
-)
-def private_against_an_adversary(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, L: Count, epsilon: Positive
-):
-    r"""Footnote: DP-UCB is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than the
-    recommended ones."""
-    hidden = each_hides_a_reward(M, k, epsilon / L)
-    return when(*each_reward_at_most(L), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
 
 
 @claim("ALG-S5.1d/interactive-runs", recorded({"dp-ucb": [["pure", 4]]}, quick=1), false=BUGS[:3], role="model")

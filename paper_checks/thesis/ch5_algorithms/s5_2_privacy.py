@@ -10,36 +10,15 @@ from typing import Annotated, Any
 
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.noise import BETA
 from banditproof.theory import log, sqrt, to_ball, working_precision
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import (
-    each_hides_a_reward,
-    each_reward_once,
-    rewards_asked_for,
-    rewards_listed,
-)
-from banditproof.verify.kernel.policies import private_on
 from banditproof.verify.privacy import two_arm_view
 from banditproof.verify.privacy.two_arm_view import Path, Width, episode_paths, path_actions
 from banditproof.verify.runs.followed import departures_of
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
-
-
-@claim(
-    "ALG-T5.2/private",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    rests_on=["ALG-S-C1.3d", "ALG-T5.2/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, epsilon: Positive):
-    r"""Algorithm 7 is $\varepsilon$-View DP for rewards in $[0,1]$, as an algorithm in which each reward enters one
-    mean, the release of a mean hides one reward, and everything else follows from the released means."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    return when(*each_reward_once(), hidden, then=private_on(rewards_listed(M, pi, k, T), epsilon))
 
 
 @claim(
@@ -54,21 +33,6 @@ def episodic_runs(algorithm: Algorithm, budget: EveryBudget, T: Count, rewards: 
     r"""In runs of AdaP-UCB and AdaP-KLUCB, a release is the mean of the rewards of an episode, plus Laplace noise that
     hides one of these rewards. Each reward enters one release. Actions depend on releases only."""
     return departures_of(algorithm, budget, T, rewards, bug, adversary)
-
-
-@claim(
-    "ALG-T5.2/interactive",
-    in_kernel(privacy_proofs.approximate(privacy_proofs.of_sums)),
-    role="remark",
-    rests_on=["ALG-S-C1.3d", "ALG-T5.2/interactive-runs"],
-)
-def private_against_an_adversary(
-    M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, epsilon: Positive
-):
-    r"""Footnote: Algorithm 7 is even $\varepsilon$-Interactive DP, against an adversary who asks for other arms than
-    the recommended ones."""
-    hidden = each_hides_a_reward(M, k, epsilon)
-    return when(*each_reward_once(), hidden, then=private_on(rewards_asked_for(M, pi, k, T, K), epsilon))
 
 
 @claim("ALG-T5.2/interactive-runs", recorded({"adap-ucb": [["pure", 1]]}, quick=2), false=BUGS[:4], role="model")

@@ -13,18 +13,8 @@ import numpy as np
 from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import (
-    AboveOne,
-    Count,
-    EveryAdaptiveSequence,
-    EveryPolicy,
-    Inside,
-    Natural,
-    Positive,
-    Real,
-    TwoOrMore,
-)
-from banditproof.claims.steps import argued, enumerated, in_kernel, quadrature, tried_at
+from banditproof.claims.sets import AboveOne, Count, Inside, Positive, Real, TwoOrMore
+from banditproof.claims.steps import argued, enumerated, quadrature, tried_at
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence
@@ -33,11 +23,7 @@ from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACT
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
 from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.verify import RecordingNoise
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import each_hides_a_reward_in_zcdp, each_reward_once, rewards_asked_for
-from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.runs.followed import departures_of
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim("ALG-EQ5.4", episodes.indices_of("adac-ucb", ZCDP), false=episodes.OTHER_WIDTHS)
@@ -59,18 +45,6 @@ def adac_ucb_releases_once_per_episode(name: Name, rewards: ListRewards, budget:
     r"""AdaC-UCB makes one release per episode: the mean of its $n$ rewards with noise $\mathcal N(0,\frac1{2\rho
     n^2})$, drawn once."""
     return episodes.releases_as_printed(name, rewards, budget, factor)
-
-
-@claim(
-    "ALG-T5.5/private",
-    in_kernel(privacy_proofs.zcdp(privacy_proofs.of_sums)),
-    rests_on=["ALG-T5.5/per-release", "ALG-T5.5/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, T: Count, K: Count, rho: Positive):
-    r"""AdaC-UCB is $\rho$-Interactive zCDP for rewards in $[0,1]$, as an algorithm in which each reward enters one
-    mean, the release of a mean hides one reward, and everything else follows from the released means."""
-    hidden = each_hides_a_reward_in_zcdp(M, k, rho)
-    return when(*each_reward_once(), hidden, then=zcdp_on(rewards_asked_for(M, pi, k, T, K), rho))
 
 
 @claim(

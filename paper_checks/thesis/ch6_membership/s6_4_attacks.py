@@ -6,16 +6,14 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryVector, Natural, Real
-from banditproof.claims.steps import fails_at, in_kernel
+from banditproof.claims.sets import Count, Natural
+from banditproof.claims.steps import fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.numbers.term import total
-from banditproof.verify.kernel.meanings import for_each, sum_of, when
-from banditproof.verify.kernel.rules import eq, le
+from banditproof.verify.kernel.meanings import sum_of, word
 from banditproof.verify.kernel.terms import Term
-from banditproof.verify.theorems import outliers as outlier_proofs
 from banditproof.verify.theorems.noise import squared
 
 
@@ -58,30 +56,10 @@ def efficiency_of_an_estimated_covariance(n_0: Count, d: Count, factor=1, *, arr
         yield f"n_0 = {references}, at most", hit, "<=", share + slack
 
 
+@word
 def squares(values: Any, count: Any, centre: Any) -> Term:
     """The sum of the squared distances to a centre."""
     return sum_of(lambda j: squared(values(j) - centre), count)
-
-
-@claim(
-    "MIA-S6.4c",
-    in_kernel(outlier_proofs.distances_rise),
-    restricted="to one column, and to a layer with the mean of the others",
-)
-def onion(inner: EveryVector, outliers: EveryVector, n: Count, k: Count, place: Natural, balance: Real):
-    r"""Removing a layer of outliers is sampling from a law of the same mean and a smaller variance: no remaining point
-    $x_i$ is closer to the mean in the Mahalanobis distance than before.
-
-    n points with the mean `balance` are kept, k outliers with the same mean are removed. Each outlier is at least a
-    standard deviation of the others from it. Outliers with another mean are the subject of MIA-S6.4c/one-sided. The
-    inequality of the two distances is multiplied by both variances: a distance needs a variance that is not 0.
-    """
-    same_mean = eq(sum_of(inner, n), n * balance), eq(sum_of(outliers, k), k * balance)
-    far = for_each(k, lambda i: le(squares(inner, n, balance) / n, squared(outliers(i) - balance)))
-    mean = (sum_of(inner, n, "b") + sum_of(outliers, k, "b")) / (n + k)
-    before, after = (squares(inner, n, mean) + squares(outliers, k, mean)) / (n + k), squares(inner, n, balance) / n
-    then = le(squared(inner(place) - mean) * after, squared(inner(place) - balance) * before)
-    return when(*same_mean, far, then=then)
 
 
 def squared_deviation(points: Any, kept: Any, i: Any) -> Any:

@@ -5,8 +5,8 @@ from itertools import product
 from typing import Annotated, Any
 
 from banditproof.claims.register import claim, restate
-from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform
 from banditproof.theory import log, sqrt, to_ball
@@ -16,9 +16,6 @@ from banditproof.theory.numbers.numeric import maximum, ratio, where
 from banditproof.theory.numbers.special import hurwitz_zeta, normal_density, pi
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import gaussian_leakage, normal_mean_leakage
-from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.theorems import games as game_proofs
 
 
 @quantity
@@ -99,15 +96,6 @@ def bits_inside(n: Large, mu: Inner, target: TargetBit, p: Inside, mean=Fraction
     """
     limit = (-mean * p + p * p / 2) * squared_distance(mu, target)
     return abs(n * column_transform(n, mu, target, 1 - p) - limit), "<=", to_ball(rate) / n
-
-
-@claim("MIA-T6.3/rare-records-tell", in_kernel(game_proofs.rare_records), role="step")
-def rare_records_tell(M: EveryMechanism, Z: EveryLaw, n: Count, most: Real):
-    r"""Suppose that a record is in $B$ with probability at most $\text{most}/n$, that an event $A$ of the output is
-    impossible if no record is in $B$, and that it is sure if the target is put into such a data set. Then $p_n^{\rm
-    in}(A|z^\star)-p_n^{\rm out}(A|z^\star)\ge1-2\,\text{most}$, so that $\xi_n\ge1-2\,\text{most}$."""
-    _, *known = games.places(n)
-    return when(*known, then=games.rare_records_tell(M, Z, n, most))
 
 
 def rare_value(j: Any) -> tuple[Any, Any, Any, Any]:

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from banditproof.claims.check import Check
 from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, EveryLaw, EveryMechanism, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, in_kernel, pick
+from banditproof.claims.sets import Count, Inside, Positive, Real, TwoOrMore
+from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import noisy_bits_transform, sub_sampled_mean
 from banditproof.theory import log, to_ball
@@ -15,12 +15,7 @@ from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import log_affinity
 from banditproof.verify import total_variation
-from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.policies import every
-from banditproof.verify.kernel.terms import var
 from banditproof.verify.privacy.membership import ViewLaw, randomised_power
-from banditproof.verify.theorems import games as game_proofs
 
 
 def noisy_transform(n: int, distance: Any, gamma: Any, p: Any) -> Any:
@@ -160,19 +155,6 @@ def sub_sampled_laws(n: Count, k: Count, mu: Inside, targets: Targets, chance=1)
     The joint laws of all columns are compared in total variation.
     """
     return distance_from_the_mixture(n, k, mu, targets, chance * ratio(k, n)), "==", 0
-
-
-@claim("MIA-T6.6/unless-drawn", in_kernel(game_proofs.outside_unless_drawn), role="step")
-def output_unless_the_target_is_drawn(N: EveryMechanism, S: EveryLaw, Z: EveryLaw, n: Count, k: Count):
-    r"""If a mechanism draws $k$ of $n$ rows and its output depends on these rows alone, then $(1-\frac kn)\,p_n^{\rm
-    out}(A|z^\star)\le p_n^{\rm in}(A|z^\star)$ for every target, every law of the records and every event $A$.
-
-    The draw S is any law of the rows, independent of the records; Algorithm 11 puts the target at a random place. So
-    $p_n^{\rm in}(A)\le(1-\frac kn)p_n^{\rm out}(A)+\frac kn$ for the complement, and the leakage is at most k/n.
-    """
-    game = games.Crafter(games.sub_sampled(N, S), Z, n, target=var("z"))
-    known = (*games.keeps_rows(k, n), games.rows_left_out_do_not_matter(N, n))
-    return when(*known, then=every(("z",), (), games.is_outside_mostly(game, 1 - k / n)))
 
 
 @claim(

@@ -21,7 +21,7 @@ from banditproof.verify.finite.strategies import (
 from banditproof.verify.kernel.asymptotics import Class
 from banditproof.verify.kernel.bandits import of_each_arm
 from banditproof.verify.kernel.identification import has_best_arm
-from banditproof.verify.kernel.meanings import function_of, sum_of, when
+from banditproof.verify.kernel.meanings import function_of, sum_of, when, word
 from banditproof.verify.kernel.policies import is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term, var
@@ -34,9 +34,12 @@ def theta(a: Any) -> Term:
     return function_of("theta", a)
 
 
-THE_CLOSEST_GAP = theta(TOP) - theta(CLOSEST)
+@word
+def the_closest_gap() -> Term:
+    return theta(TOP) - theta(CLOSEST)
 
 
+@word
 def instance_with_gaps(of: Class, K: Any) -> tuple[Formula, ...]:
     """A bandit with one best arm, of which no other arm has a larger mean than the closest one."""
 
@@ -52,6 +55,7 @@ def instance_with_gaps(of: Class, K: Any) -> tuple[Formula, ...]:
     )
 
 
+@word
 def sum_of_prices(K: Any, power: int = 1) -> Term:
     """The sum of 1/gap(a), or of its square, over all arms, where the gap of the best arm is the smallest one."""
 

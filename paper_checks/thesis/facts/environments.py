@@ -17,7 +17,7 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.kernel import bandits, linear, meanings
-from banditproof.verify.kernel.meanings import when
+from banditproof.verify.kernel.meanings import when, word
 from banditproof.verify.kernel.policies import plays_arms, power
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
@@ -27,6 +27,7 @@ Bandits = Annotated[Any, EVERY_PAIR]
 Gap = Annotated[Any, "(0, 1/2)"]
 
 
+@word
 def without_a_range_of_means(pi: Any, N: Any, K: Any, T: Any, level: Any) -> Formula:
     """The regrets on two bandits, in which one arm is good and the others are not, add up to at least the gap."""
     means = (bandits.only_good_arm(2 * level, arm) for arm in (0, 1))
@@ -34,6 +35,7 @@ def without_a_range_of_means(pi: Any, N: Any, K: Any, T: Any, level: Any) -> For
     return when(plays_arms(pi, K), le(K - 1, T), then=(2 * level, "<=", first + second))
 
 
+@word
 def over_all_parameters(pi: Any, noise: Any, dimension: Any, T: Any, exponent: Any, price: Any) -> Formula:
     """On [-1, 1]^d some theta in R^d costs e^-2 d T^(1/2)/8, and e^-exponent d/(4 price)."""
     free = meanings.exp(-2) / 8 * dimension * power(T, Fraction(1, 2))

@@ -15,8 +15,8 @@ from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
 from banditproof.claims.register import claim, repaired, restate
-from banditproof.claims.sets import Count, EveryAdaptiveSequence, EveryPolicy, Natural, Positive
-from banditproof.claims.steps import enumerated, fails_at, in_kernel
+from banditproof.claims.sets import Count, Positive
+from banditproof.claims.steps import enumerated, fails_at
 from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, episodes_in, on_sequences
@@ -34,12 +34,8 @@ from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
 from banditproof.theory.numbers.numeric import log, sqrt
 from banditproof.theory.numbers.term import quantity
-from banditproof.verify.kernel.meanings import when
-from banditproof.verify.kernel.mechanisms import blocks, each_reward_once, each_zcdp
-from banditproof.verify.kernel.policies import zcdp_on
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
-from banditproof.verify.theorems import private_algorithms as privacy_proofs
 
 
 @claim(
@@ -205,17 +201,6 @@ def rate_of_the_text_is_exceeded(exponent: Annotated[Any, "integer [16, inf)"], 
 
 
 # Privacy
-
-
-@claim(
-    "ALG-T5.14/private",
-    in_kernel(privacy_proofs.zcdp(privacy_proofs.on_blocks)),
-    rests_on=["ALG-T5.14/per-release", "ALG-T5.14/recorded-runs"],
-)
-def private_by_its_releases(M: EveryAdaptiveSequence, pi: EveryPolicy, k: Natural, rho: Positive):
-    r"""AdaC-OFUL is $\rho$-Interactive zCDP, as an algorithm in which each reward enters one block, the release of a
-    block is $\rho$-zCDP, and everything else follows from releases and public contexts."""
-    return when(*each_reward_once(), each_zcdp(M, k, rho), then=zcdp_on(blocks(M, pi, k), rho))
 
 
 @claim(

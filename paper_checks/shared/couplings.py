@@ -1,1 +1,0 @@
-r"""Couplings of finite laws, which two documents use."""

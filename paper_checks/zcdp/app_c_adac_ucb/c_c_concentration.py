@@ -1,1 +1,0 @@
-"""Appendix C-C: Lemma 2, tails of a mean with Gaussian noise."""

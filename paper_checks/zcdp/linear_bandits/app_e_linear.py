@@ -1,1 +1,0 @@
-"""Appendix E: private least squares, the proof of Theorem 4, and the places for the noise."""
