@@ -1,4 +1,4 @@
-r"""What a private policy shows of its environment, arm by arm, and what follows for regret and for sample complexity.
+r"""Section 1: what a private policy shows, arm by arm, and what follows for regret and for sample complexity.
 
 $d_\varepsilon(P,Q)$ is the infimum of $\varepsilon\mathrm{TV}(P\|R)+\mathrm{KL}(R\|Q)$ over all laws $R$.
 """

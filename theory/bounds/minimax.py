@@ -35,8 +35,9 @@ class MinimaxBound(OneBound):
     """One lower bound on the minimax regret over a horizon.
 
     `terms` are the terms of the printed maximum, `value` is the largest; `regime` is "high" privacy if that is the
-    private term and "low" if not, None for a non-private bound. Where `applies` is False, for the reason in `why`, the
-    number is that of the printed formula and guarantees nothing. Sharpened bounds carry their certificate `instance`.
+    private term and "low" if not, None for a bound without privacy and for the one by d_epsilon, where they are one
+    term. Where `applies` is False, for the reason in `why`, the number is that of the printed formula and guarantees
+    nothing. Sharpened bounds carry their certificate `instance`.
     """
 
     name: str
@@ -282,7 +283,9 @@ def _of_price(sharp: MinimaxBound, instance: PricedInstance | None) -> MinimaxBo
         return replace(sharp, name=PRICED, source="SHARP-3")
     why = f"environments at gap {float(instance.gap):.4g} within the span; d_epsilon bounds their relative entropy"
     terms = {"hard instance": instance.value}
-    return replace(sharp, name=PRICED, source="SHARP-3", terms=terms, value=instance.value, why=why, instance=instance)
+    return replace(
+        sharp, name=PRICED, source="SHARP-3", regime=None, terms=terms, value=instance.value, why=why, instance=instance
+    )
 
 
 def _is_priced(bound: MinimaxBound, problem: _Problem) -> bool:
