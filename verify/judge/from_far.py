@@ -52,7 +52,7 @@ def by_far_end(asked: Asked) -> Iterator[tuple[Claims, str]]:
         if not tied and not spoken:
             yield from (_by_counts if r.integer else _by_unit_steps)(asked, word, r)
             if not r.integer:
-                yield from _by_slope(asked, word, r)
+                yield from by_slope(asked, word, r)
 
 
 def far_part(asked: Asked, word: str, to: Expression, side: int = 0) -> Near:
@@ -102,9 +102,10 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
     """A comparison with gamma functions of a number, by what 1 more does to the gap g of the logarithms of its sides.
 
     Where g(x) >= g(x + 1) for all x of a range that has no upper end, g(x) >= g(x + k) for every k, and that is at
-    least -log(1 + eta) from some k on, whatever eta > 0; so g(x) >= 0, and g(x) > g(x + 1) gives g(x) > 0. Where g(x) <= g(x + 1) from m on, and g(x) >= g(x + 1) up to m, every x leads in steps of 1
-    to one of [m, m + 1] where g is no larger. Each step is a formula without gamma functions, since
-    gamma(z + 1) = z gamma(z) for z > 0, and that every z is above 0 is one of the claims.
+    least -log(1 + eta) from some k on, whatever eta > 0; so g(x) >= 0, and g(x) > g(x + 1) gives g(x) > 0. Where
+    g(x) <= g(x + 1) from m on, and g(x) >= g(x + 1) up to m, every x leads in steps of 1 to one of [m, m + 1] where g
+    is no larger. Each step is a formula without gamma functions, since gamma(z + 1) = z gamma(z) for z > 0, and that
+    every z is above 0 is one of the claims.
     """
     sides = (asked.comparison.left, asked.comparison.right)
     low = rational(r.low)
@@ -119,12 +120,16 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
     except NoStatement:
         return
     inside = [binary("add", *of) for p in parts(gap) if (of := _of_factorial(p)) is not None]
-    needed = tuple(replace(asked, comparison=Compare(e, ">", num(0))) for e in dict.fromkeys((*first, *second, *inside)))
+    needed = tuple(
+        replace(asked, comparison=Compare(e, ">", num(0))) for e in dict.fromkeys((*first, *second, *inside))
+    )
     down, up = (replace(asked, comparison=Compare(falls, way, num(0))) for way in (">=", "<="))
     if failing(down, draws=600)[0] is None:
         because = f"the gap of the sides does not rise from {x} to {x} + 1, and"
         eta = next(word for word in ("eta", "eta_", "eta__") if word not in asked.ranges)
-        eased = binary("mul", binary("add", num(1), name(eta)), larger) if products else binary("add", larger, name(eta))
+        eased = (
+            binary("mul", binary("add", num(1), name(eta)), larger) if products else binary("add", larger, name(eta))
+        )
         ranges = {**asked.ranges, eta: Range(num(0), INFINITY, True, True)}
         near = Near(Compare(eased, ">=", smaller), x, INFINITY, 0, ranges)
         step = replace(down, comparison=Compare(falls, sign, num(0)))
@@ -274,7 +279,7 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
 # ---------------------------------------------------------------------------------------------------------- numbers
 
 
-def _by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
+def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """Both ends are tried: where the gap does not grow towards one, that one is the far end."""
     larger, smaller, sign = _turned(asked)
     gap = binary("sub", larger, smaller)

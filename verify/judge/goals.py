@@ -35,6 +35,7 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
+OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
@@ -206,7 +207,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
+    from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
+        by_cauchy,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
@@ -222,6 +225,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
+    if (found := by_cauchy(asked)) is not None:
+        yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
@@ -249,6 +254,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     yield Way((asked,), effort=FIRST if parted else 1.0)
+    for claims, because in by_derivatives(asked) if parted else ():
+        yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
     if parted:
         yield Way((asked,))
@@ -259,7 +266,16 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
+            yield from _from_far(*found) if form is in_logarithms else ()
             yield Way(*found)
+
+
+def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
+    """A comparison in another form, from its far end."""
+    from banditproof.verify.judge.from_far import by_far_end
+
+    for found, why in by_far_end(claims[0]) if len(claims) == 1 else ():
+        yield Way(found, f"{because}; {why}")
 
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
