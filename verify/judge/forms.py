@@ -80,7 +80,7 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         u = f"log_{x}"
         if u in asked.ranges:
             continue
-        start = Fraction(log(low.numerator) - log(low.denominator)).limit_denominator(10**6) - Fraction(1, 10**5)
+        start = Fraction(log(low.numerator) - log(low.denominator)).limit_denominator(10**4) - Fraction(1, 10**4)
         start = max(start, Fraction(0)) if low >= 1 else start
         ranges = {
             (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)

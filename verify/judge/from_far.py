@@ -7,6 +7,7 @@ sign of the derivative tells. What happens far away, or near an end, is told by 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -147,6 +148,26 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
         if all(failing(claim, draws=600)[0] is None for claim in claims):
             because = f"from any {x}, steps of 1 lead to [{m}, {m + 1}] and do not enlarge the gap of the sides"
             yield (*needed, *claims), because
+
+
+def by_distance(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """A comparison of gamma functions of two numbers x and y of one range: y is x + h, or x is y + h, for h >= 0."""
+    reals = [n for n, r in asked.ranges.items() if not r.integer and rational(r.high) == rational(INFINITY)]
+    sides = (asked.comparison.left, asked.comparison.right)
+    if len(reals) != 2 or asked.conditions or not any(has(side, "gamma", "factorial") for side in sides):
+        return
+    x, y = reals
+    if asked.ranges[x] != asked.ranges[y] or rational(asked.ranges[x].low) is None:
+        return
+    h = next(word for word in ("h", "h_", "h__") if word not in asked.ranges)
+    both = []
+    for near, far in ((x, y), (y, x)):
+        ranges = {n: r for n, r in asked.ranges.items() if n != far} | {h: Range(num(0), INFINITY, False, True)}
+        there = {far: binary("add", name(near), name(h))}
+        c = Compare(put(asked.comparison.left, there), asked.comparison.sign, put(asked.comparison.right, there))
+        both.append(list(_by_unit_steps(Asked(c, ranges, printed=False), near, ranges[near])))
+    for (first, because), (second, _) in itertools.islice(itertools.product(*both), 4):
+        yield (*first, *second), f"one of {x} and {y} is the other one and {h} >= 0; {because}"
 
 
 def _at(asked: Asked, n: str, k: int) -> Asked:

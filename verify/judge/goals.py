@@ -217,7 +217,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         with_lemmas,
         without_condition,
     )
-    from banditproof.verify.judge.from_far import by_far_end
+    from banditproof.verify.judge.from_far import by_distance, by_far_end
     from banditproof.verify.judge.known_sums import below_its_series, by_factors
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding
@@ -261,7 +261,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
-    far = () if unknown else by_far_end(asked)
+    far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
@@ -271,11 +271,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 
 
 def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
-    """A comparison in another form, from its far end."""
-    from banditproof.verify.judge.from_far import by_far_end
+    """A comparison of one number in another form, from its far end."""
+    from banditproof.verify.judge.curving import by_slopes
 
-    for found, why in by_far_end(claims[0]) if len(claims) == 1 else ():
-        yield Way(found, f"{because}; {why}")
+    for found in by_slopes(claims[0], 2) if len(claims) == len(claims[0].ranges) == 1 else ():
+        yield Way(found, f"{because}, and the gap of the sides falls towards an end, near which it is 0 or more")
 
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
@@ -565,5 +565,8 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     except NoSlope:
         ways = []
     if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous
-        ways.append(Way((pair,), "a continuous function is convex where the middle lies below the mean"))
+        because = "a continuous function is convex where the middle lies below the mean"
+        if has(sentence.body, "gamma"):
+            ways += [replace(w, because=f"{because}; {w.because}") for w in ways_of(pair)]
+        ways.append(Way((pair,), because))
     return Plan((pair,), tuple(ways))

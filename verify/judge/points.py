@@ -403,10 +403,12 @@ def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
             share = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)
             return low + (high - low) / (1 + (1 - share) / share * np.exp(-by))
         if isfinite(low):
-            return low + (value - low) * np.exp(by)
-        if isfinite(high):
-            return high - (high - value) * np.exp(by)
-        return value + by * (1 + abs(value))
+            moved = low + (value - low) * np.exp(by)
+        elif isfinite(high):
+            moved = high - (high - value) * np.exp(by)
+        else:
+            moved = value + by * (1 + abs(value))
+        return np.clip(moved, -(10.0**FARTHEST), 10.0**FARTHEST)
 
 
 def _confirmed(asked: Asked, place: dict[str, float]) -> Failing | None:
