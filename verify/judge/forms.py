@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, log
+from math import floor, inf, log
 
 from banditproof.verify.judge.building import put
 from banditproof.verify.judge.formula import (
@@ -80,7 +80,7 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         u = f"log_{x}"
         if u in asked.ranges:
             continue
-        start = Fraction(log(low.numerator) - log(low.denominator)).limit_denominator(10**4) - Fraction(1, 10**4)
+        start = Fraction(floor(8 * (log(low.numerator) - log(low.denominator)) - 1e-6), 8)  # rules know simple numbers
         start = max(start, Fraction(0)) if low >= 1 else start
         ranges = {
             (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
