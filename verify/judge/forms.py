@@ -80,12 +80,9 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         u = f"log_{x}"
         if u in asked.ranges:
             continue
-        start = Fraction(floor(8 * (log(low.numerator) - log(low.denominator)) - 1e-6), 8)  # rules know simple numbers
-        start = max(start, Fraction(0)) if low >= 1 else start
-        ranges = {
-            (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
-            for n, s in asked.ranges.items()
-        }
+        end = log(low.numerator) - log(low.denominator)
+        fine = Fraction(end).limit_denominator(10**6) - Fraction(1, 10**5)
+        starts = [Fraction(floor(8 * end - 1e-6), 8), fine]  # rules know simple numbers, where these are near enough
         (d, left), (e, right) = (_power_taken(side, x) for side in sides)
         common = min(d, e)  # both sides are divided by that power of x
         changed = [
@@ -95,8 +92,14 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
             for degree, rest in ((d, left), (e, right))
         ]
         conditions = tuple(put(c, {x: call("exp", name(u))}) for c in asked.conditions)
-        claim = Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions)
-        return (claim,), f"{x} is written exp({u})"
+        claims = []
+        for start in (max(start, Fraction(0)) if low >= 1 else start for start in starts):
+            ranges = {
+                (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
+                for n, s in asked.ranges.items()
+            }
+            claims.append(Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions))
+        return (next((c for c in claims if seems_true(c)), claims[-1]),), f"{x} is written exp({u})"
     return None
 
 

@@ -266,8 +266,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
-            yield from _from_far(*found) if form is in_logarithms else ()
             yield Way(*found)
+            yield from _from_far(*found) if form is in_logarithms else ()
 
 
 def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
