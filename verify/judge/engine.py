@@ -62,6 +62,9 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
             closest = near
         if (answer := _tied(reading, asked, near, made, budget)) is not None:
             return answer
+    for asked in made.implied:
+        if asked.printed and (far := _far_away(asked, reading, budget)) is not None:
+            return replace(far, facts=made.facts)
     for way_against, failure in made.against:
         shown_false, _ = first_shown((way_against,), budget)
         if shown_false is not None:
@@ -98,6 +101,16 @@ def _looked_at(asked: Asked, budget: Budget) -> tuple[Failing | None, tuple[floa
             return failing(asked)
     except Late:
         return None, None
+
+
+def _far_away(asked: Asked, reading: Reading, budget: Budget) -> Answer | None:
+    from banditproof.verify.judge.expansions import fails_near_an_end
+
+    try:
+        with within(min(budget.left, LOOKING)):
+            return fails_near_an_end(asked, reading)
+    except Late:
+        return None
 
 
 def _tied(

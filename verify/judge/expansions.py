@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -10,11 +10,11 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, rational
+from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, put, rational
 from banditproof.verify.judge.found import Expanded
 from banditproof.verify.judge.leading import Constant, Expansion
 from banditproof.verify.judge.lists import as_list, range_as_list
-from banditproof.verify.judge.points import FLIPPED, Near, side_of, speaks_of
+from banditproof.verify.judge.points import FLIPPED, Asked, Near, side_of, speaks_of
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Exists, Expression, Limit, Order, Range, Reading
 
@@ -45,21 +45,70 @@ def by_leading_terms(reading: Reading) -> Answer | None:
 
 def _for_no_constant(sentence: Exists, reading: Reading) -> Answer | None:
     """That a comparison fails near an end of a range, whatever the constant."""
-    inner, ranges = sentence.sentence, reading.ranges
-    if not isinstance(inner, Compare) or inner.sign not in OPPOSITE or reading.conditions or len(ranges) != 1:
+    if not isinstance(sentence.sentence, Compare):
         return None
-    ((word, r),) = ranges.items()
+    asked = Asked(sentence.sentence, reading.ranges, reading.conditions)
+    return fails_near_an_end(asked, reading, {sentence.name: sentence.range})
+
+
+def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Range] | None = None) -> Answer | None:
+    """That a comparison fails near an end of a range, too far out or too close to it for a point; for every constant.
+
+    One variable moves, and each other one is a number or a formula of it: a path that stays in the ranges near the end.
+    """
+    inner, ranges = asked.comparison, asked.ranges
+    conditions = [c for c in asked.conditions if isinstance(c, Compare)]
+    if inner.sign not in OPPOSITE or len(conditions) < len(asked.conditions) or len(ranges) > MOST_ON_A_PATH:
+        return None
     fails = replace(inner, sign=OPPOSITE[inner.sign])
-    for end, side in ((r.high, -1), (r.low, 1)):
-        infinite = rational(end) in (inf, -inf)
-        if r.integer and end != INFINITY or side_of(reading, word, end) is None:
-            continue
-        near = Near(fails, word, end, 0 if infinite else side, {**ranges, sentence.name: sentence.range})
-        found = _expanded(_as_order(near), near.side, near.ranges)
-        if found is not None and found[0]:
-            why = f"it fails near {word} = {plain(end)} for every {sentence.name}, {found[1]}"
-            return Answer("refuted", why=why, evidence=(Expanded(f"that {reading.said} is false", found[2]),))
+    for word, r in ranges.items():
+        for end, side in ((r.high, -1), (r.low, 1)):
+            tied = any(word in names(s.low) | names(s.high) for s in ranges.values())
+            if r.integer and end != INFINITY or tied or end != INFINITY and side_of(reading, word, end) is None:
+                continue
+            side = 0 if rational(end) in (inf, -inf) else side
+            for path in _paths(name(word)) if len(ranges) > 1 else (num(0),):
+                to = {n: path for n in ranges if n != word}
+                if any(ranges[n].integer and path != name(word) and not _is_whole(path) for n in to):
+                    continue
+                inside = [c for n in to for c in _inside(ranges[n], path)]
+                claims = [Compare(put(c.left, to), c.sign, put(c.right, to)) for c in (*inside, *conditions, fails)]
+                nears = [Near(c, word, end, side, {word: r, **(constant or {})}) for c in claims]
+                told: list[tuple[bool, str, Mapping[str, Any]]] = []
+                for near in nears:
+                    if (found := _expanded(_as_order(near), side, near.ranges)) is None or not found[0]:
+                        break
+                    told.append(found)
+                else:
+                    every = "".join(f" for every {n}" for n in constant or {})
+                    along = "".join(f", with {n} = {plain(e)}" for n, e in to.items())
+                    why = f"it fails near {word} = {plain(end)}{along}{every}, {told[-1][1]}"
+                    of_itself = len(nears) == 1 and (constant or (inner, ranges) == (reading.sentence, reading.ranges))
+                    said = [f"that {reading.said} is false"] if of_itself else [str(near) for near in nears]
+                    evidence = tuple(Expanded(words, data) for words, (_, _, data) in zip(said, told, strict=True))
+                    because = "" if of_itself else f"what the statement implies fails near {word} = {plain(end)}"
+                    return Answer("refuted", why=why, evidence=evidence, implied_by=because)
     return None
+
+
+MOST_ON_A_PATH = 3  # variables
+
+
+def _paths(t: Expression) -> Iterator[Expression]:
+    yield from (num(Fraction(1, 2)), num(1), num(2), t, binary("pow", t, num(2)), binary("mul", num(2), t))
+    yield from (binary("div", t, num(2)), binary("sub", num(1), t), binary("div", num(1), t))
+
+
+def _is_whole(path: Expression) -> bool:
+    return path.head == "num" and path.args[0].denominator == 1
+
+
+def _inside(r: Range, path: Expression) -> Iterator[Compare]:
+    """That a path lies in a range."""
+    if rational(r.low) != -inf:
+        yield Compare(path, ">" if r.low_open else ">=", r.low)
+    if rational(r.high) != inf:
+        yield Compare(path, "<" if r.high_open else "<=", r.high)
 
 
 def near_end(claim: Near) -> Expanded | str:

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, log
+from math import floor, inf, log
 
 from banditproof.verify.judge.building import put
 from banditproof.verify.judge.formula import (
@@ -79,12 +80,9 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         u = f"log_{x}"
         if u in asked.ranges:
             continue
-        start = Fraction(log(low.numerator) - log(low.denominator)).limit_denominator(10**6) - Fraction(1, 10**5)
-        start = max(start, Fraction(0)) if low >= 1 else start
-        ranges = {
-            (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
-            for n, s in asked.ranges.items()
-        }
+        end = log(low.numerator) - log(low.denominator)
+        fine = Fraction(end).limit_denominator(10**6) - Fraction(1, 10**5)
+        starts = [Fraction(floor(8 * end - 1e-6), 8), fine]  # rules know simple numbers, where these are near enough
         (d, left), (e, right) = (_power_taken(side, x) for side in sides)
         common = min(d, e)  # both sides are divided by that power of x
         changed = [
@@ -94,8 +92,14 @@ def in_logarithms(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
             for degree, rest in ((d, left), (e, right))
         ]
         conditions = tuple(put(c, {x: call("exp", name(u))}) for c in asked.conditions)
-        claim = Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions)
-        return (claim,), f"{x} is written exp({u})"
+        claims = []
+        for start in (max(start, Fraction(0)) if low >= 1 else start for start in starts):
+            ranges = {
+                (u if n == x else n): (Range(num(start), INFINITY, high_open=True) if n == x else s)
+                for n, s in asked.ranges.items()
+            }
+            claims.append(Asked(replace(asked.comparison, left=changed[0], right=changed[1]), ranges, conditions))
+        return (next((c for c in claims if seems_true(c)), claims[-1]),), f"{x} is written exp({u})"
     return None
 
 
@@ -285,3 +289,79 @@ def _ordered(e: Expression, small: Expression, large: Expression) -> Expression:
     if _is(e, "abs") and e.args[1].head == "sub" and set(e.args[1].args) == {small, large}:
         return binary("sub", large, small)
     return mapped(e, lambda part: _ordered(part, small, large))
+
+
+def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:
+    """E <= sqrt(Q) P, or E^2 <= Q P, without the variables u of Q = sum c u^2 where E = sum l u, and c > 0.
+
+    For all u at once (sum l u)^2 <= (sum l^2/c) (sum c u^2), so that P^2 >= sum l^2/c with P >= 0 is enough, or
+    P >= sum l^2/c in the second form. It is needed too, as some u has equality.
+    """
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+
+    c = asked.comparison
+    if c.sign not in ("<=", ">=") or len(asked.ranges) < 2:
+        return None
+    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
+    squared = less.head == "pow" and less.args[1] == num(2)
+    linear = less.args[0] if squared else less.args[1] if _is(less, "abs") else less
+    factors = list(_factors(more))
+    symbols = symbols_of(asked.ranges)
+    for place, factor in enumerate(factors):
+        if not squared and not _is(factor, "sqrt"):
+            continue
+        q = factor if squared else factor.args[1]
+        try:
+            form, e = (sympy.expand(to_sympy(side, symbols)) for side in (q, linear))
+        except (NoStatement, KeyError):
+            return None
+        block = sorted(form.free_symbols, key=str)
+        coefficients = {u: form.coeff(u, 2) for u in block}
+        if not block or sympy.expand(form - sum(a * u**2 for u, a in coefficients.items())) != 0:
+            continue
+        slopes = {u: sympy.diff(e, u) for u in block}
+        if not all(a.is_Rational and a > 0 for a in coefficients.values()):
+            continue
+        if any(s.free_symbols & set(block) for s in slopes.values()):
+            continue
+        if sympy.expand(e - sum(s * u for u, s in slopes.items())) != 0:
+            continue
+        rest = num(1)
+        for other in (*factors[:place], *factors[place + 1 :]):
+            rest = binary("mul", rest, other)
+        if names(rest) & {str(u) for u in block}:
+            continue
+        try:
+            enough = from_sympy(sympy.factor(sum(s**2 / coefficients[u] for u, s in slopes.items())))
+        except NoStatement:
+            continue
+        ranges = {n: r for n, r in asked.ranges.items() if n in names(rest) | names(enough)}
+        if any(names(r.low) | names(r.high) for r in asked.ranges.values()) or asked.conditions:
+            return None
+        bound = rest if squared else binary("pow", rest, num(2))
+        claims = [Compare(bound, ">=", enough)] + ([] if squared else [Compare(rest, ">=", num(0))])
+        if not all(map(_is_polynomial, (linear, q))):
+            return None
+        fact = "(sum u v)^2 <= (sum u^2) (sum v^2), the inequality of Cauchy and Schwarz"
+        return tuple(Asked(claim, ranges) for claim in claims), f"for all {', '.join(map(str, block))} at once", (fact,)
+    return None
+
+
+def _is_polynomial(e: Expression) -> bool:
+    """Whether a formula is a polynomial by its form, so that it has a value everywhere."""
+    if e.head == "pow":
+        power = rational(e.args[1])
+        return isinstance(power, Fraction) and power.denominator == 1 and power >= 0 and _is_polynomial(e.args[0])
+    if e.head == "div":
+        return rational(e.args[1]) not in (None, 0) and _is_polynomial(e.args[0])
+    return e.head in ("num", "var") or e.head in ("neg", "add", "sub", "mul") and all(map(_is_polynomial, e.args))
+
+
+def _factors(e: Expression) -> Iterator[Expression]:
+    if e.head == "mul":
+        for part in e.args:
+            yield from _factors(part)
+    else:
+        yield e

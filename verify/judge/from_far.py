@@ -1,12 +1,13 @@
 """A comparison from its far end: the gap of the sides does not rise, and from somewhere on it is 0 or more.
 
 So it is 0 or more everywhere. Where a count moves, what the next one adds to a sum, or to the logarithm of a factorial,
-is a formula without them; where a number moves, the sign of the derivative tells. What happens far away, or near an
-end, is told by leading terms (`leading`).
+is a formula without them; the same is true of the number 1 more in a gamma function; where another number moves, the
+sign of the derivative tells. What happens far away, or near an end, is told by leading terms (`leading`).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -21,6 +22,7 @@ from banditproof.verify.judge.formula import (
     call,
     has,
     linear,
+    linear_part,
     mapped,
     name,
     names,
@@ -35,6 +37,7 @@ from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 LATER = (0, 1, 3)  # counts that are looked at one by one first
+BASES = tuple(Fraction(m, 2) for m in (1, 2, 3, 4, 6, 10))  # where gaps may turn from falling to rising
 MOST_STEPS = 8  # terms that one more count adds
 Claims = tuple[Asked | Near, ...]
 
@@ -48,7 +51,9 @@ def by_far_end(asked: Asked) -> Iterator[tuple[Claims, str]]:
         tied = any(word in names(s.low) | names(s.high) for s in others.values())
         spoken = any(not isinstance(c, Compare) or word in names(c.left) | names(c.right) for c in asked.conditions)
         if not tied and not spoken:
-            yield from (_by_counts if r.integer else _by_slope)(asked, word, r)
+            yield from (_by_counts if r.integer else _by_unit_steps)(asked, word, r)
+            if not r.integer:
+                yield from by_slope(asked, word, r)
 
 
 def far_part(asked: Asked, word: str, to: Expression, side: int = 0) -> Near:
@@ -94,6 +99,77 @@ def _by_counts(asked: Asked, n: str, r: Range) -> Iterator[tuple[Claims, str]]:
                 yield (_at(asked, n, int(low)), rises, *positive), because
 
 
+def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
+    """A comparison with gamma functions of a number, by what 1 more does to the gap g of the logarithms of its sides.
+
+    Where g(x) >= g(x + 1) for all x of a range that has no upper end, g(x) >= g(x + k) for every k, and that is at
+    least -log(1 + eta) from some k on, whatever eta > 0; so g(x) >= 0, and g(x) > g(x + 1) gives g(x) > 0. Where
+    g(x) <= g(x + 1) from m on, and g(x) >= g(x + 1) up to m, every x leads in steps of 1 to one of [m, m + 1] where g
+    is no larger. Each step is a formula without gamma functions, since gamma(z + 1) = z gamma(z) for z > 0, and that
+    every z is above 0 is one of the claims.
+    """
+    sides = (asked.comparison.left, asked.comparison.right)
+    low = rational(r.low)
+    if not any(has(side, "gamma", "factorial") for side in sides) or rational(r.high) != rational(INFINITY):
+        return
+    larger, smaller, sign = _turned(asked)
+    products = any(_is_product(side) for side in sides)
+    try:
+        (above, first), (below, second) = (logged(e) if products else (e, ()) for e in (larger, smaller))
+        gap = binary("sub", above, below)
+        falls = fallen(gap, x, None)
+    except NoStatement:
+        return
+    inside = [binary("add", *of) for p in parts(gap) if (of := _of_factorial(p)) is not None]
+    needed = tuple(
+        replace(asked, comparison=Compare(e, ">", num(0))) for e in dict.fromkeys((*first, *second, *inside))
+    )
+    down, up = (replace(asked, comparison=Compare(falls, way, num(0))) for way in (">=", "<="))
+    if failing(down, draws=600)[0] is None:
+        because = f"the gap of the sides does not rise from {x} to {x} + 1, and"
+        eta = next(word for word in ("eta", "eta_", "eta__") if word not in asked.ranges)
+        eased = (
+            binary("mul", binary("add", num(1), name(eta)), larger) if products else binary("add", larger, name(eta))
+        )
+        ranges = {**asked.ranges, eta: Range(num(0), INFINITY, True, True)}
+        near = Near(Compare(eased, ">=", smaller), x, INFINITY, 0, ranges)
+        step = replace(down, comparison=Compare(falls, sign, num(0)))
+        yield (*needed, near, step), f"{because} its limit is at least 0"
+        if sign == ">":
+            yield (*needed, far_part(asked, x, INFINITY), down), f"{because} is {sign} 0 from some {x} on"
+        return
+    for m in dict.fromkeys((low, *BASES)) if isinstance(low, Fraction) else ():
+        if m < low or m == low and r.low_open:
+            continue
+        before = replace(down, ranges={**asked.ranges, x: replace(r, high=num(m), high_open=False)})
+        after = replace(up, ranges={**asked.ranges, x: replace(r, low=num(m), low_open=False)})
+        base = replace(asked, ranges={**asked.ranges, x: Range(num(m), num(m + 1))})
+        claims = (base, after, *((before,) if m > low else ()))
+        if all(failing(claim, draws=600)[0] is None for claim in claims):
+            because = f"from any {x}, steps of 1 lead to [{m}, {m + 1}] and do not enlarge the gap of the sides"
+            yield (*needed, *claims), because
+
+
+def by_distance(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """A comparison of gamma functions of two numbers x and y of one range: y is x + h, or x is y + h, for h >= 0."""
+    reals = [n for n, r in asked.ranges.items() if not r.integer and rational(r.high) == rational(INFINITY)]
+    sides = (asked.comparison.left, asked.comparison.right)
+    if len(reals) != 2 or asked.conditions or not any(has(side, "gamma", "factorial") for side in sides):
+        return
+    x, y = reals
+    if asked.ranges[x] != asked.ranges[y] or rational(asked.ranges[x].low) is None:
+        return
+    h = next(word for word in ("h", "h_", "h__") if word not in asked.ranges)
+    both = []
+    for near, far in ((x, y), (y, x)):
+        ranges = {n: r for n, r in asked.ranges.items() if n != far} | {h: Range(num(0), INFINITY, False, True)}
+        there = {far: binary("add", name(near), name(h))}
+        c = Compare(put(asked.comparison.left, there), asked.comparison.sign, put(asked.comparison.right, there))
+        both.append(list(_by_unit_steps(Asked(c, ranges, printed=False), near, ranges[near])))
+    for (first, because), (second, _) in itertools.islice(itertools.product(*both), 4):
+        yield (*first, *second), f"one of {x} and {y} is the other one and {h} >= 0; {because}"
+
+
 def _at(asked: Asked, n: str, k: int) -> Asked:
     """A comparison at one count, factorials being numbers."""
     c = asked.comparison
@@ -115,25 +191,30 @@ def folded(e: Expression) -> Expression:
     return mapped(e, folded)
 
 
-def _of_factorial(e: Expression) -> Expression | None:
-    return e.args[1] if e.head == "call" and e.args[0] == "factorial" else None
+def _of_factorial(e: Expression) -> tuple[Expression, Expression] | None:
+    """The two summands of z, of what is gamma(z)."""
+    known = {"factorial": num(1), "gamma": num(0)}
+    return (e.args[1], known[e.args[0]]) if e.head == "call" and e.args[0] in known else None
 
 
-def fallen(e: Expression, n: str, low: int) -> Expression:
-    """A formula less the same with n + 1, for n >= low, without sums and factorials. Raises NoStatement."""
+def fallen(e: Expression, n: str, low: int | None) -> Expression:
+    """A formula less the same with n + 1, for n >= low, without sums and factorials. Raises NoStatement.
+
+    Without `low` a number moves, and whoever asks has to know that the factorials have a value.
+    """
     head, a = e.head, e.args
     if n not in names(e):
         return num(0)
-    if head == "sum":
+    if head == "sum" and low is not None:
         return _fallen_sum(e, n, low)
     function = a[0] if head == "call" else ""
-    if function == "log" and (m := _of_factorial(a[1])) is not None:
-        total = num(0)
-        steps, first = _steps(m, n, low)
-        if first < 0:
+    if function == "log" and (of := _of_factorial(a[1])) is not None:
+        total, (z, more) = num(0), of
+        steps, first = (_steps_of_numbers(z, n), 1) if low is None else _steps(binary("add", *of), n, low)
+        if first < 1:
             raise NoStatement("the factorial of a negative number")
-        for k in range(1, steps + 1):
-            total = binary("sub", total, call("log", binary("add", m, num(k))))
+        for k in range(steps):
+            total = binary("sub", total, call("log", binary("add", z, binary("add", more, num(k)))))
         return total
     if head == "neg":
         return binary("sub", num(0), fallen(a[0], n, low))
@@ -171,6 +252,14 @@ def _steps(e: Expression, n: str, low: int) -> tuple[int, int]:
     return int(found[0]), int(found[0] * low + found[1])
 
 
+def _steps_of_numbers(e: Expression, x: str) -> int:
+    """The whole a >= 0 of a x + b, where b does not speak of x. Raises NoStatement."""
+    found = linear_part(e, x)
+    if found is None or found[0].denominator != 1 or not 0 <= found[0] <= MOST_STEPS:
+        raise NoStatement("no whole multiple of a number")
+    return int(found[0])
+
+
 # ----------------------------------------------------------------------------------------------------- factorials
 
 
@@ -198,10 +287,8 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
     if head == "pow" and not _is_product(a[1]):
         inner, p = logged(a[0])
         return binary("mul", a[1], inner), p
-    if function == "factorial":
+    if function in ("factorial", "gamma"):
         return call("log", e), ()
-    if function == "gamma":
-        return call("log", call("factorial", binary("sub", a[1], num(1)))), ()
     if function == "binom":
         logs = [call("log", call("factorial", x)) for x in (a[1], a[2], binary("sub", a[1], a[2]))]
         return binary("sub", binary("sub", logs[0], logs[1]), logs[2]), ()
@@ -213,7 +300,7 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
 # ---------------------------------------------------------------------------------------------------------- numbers
 
 
-def _by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
+def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """Both ends are tried: where the gap does not grow towards one, that one is the far end."""
     larger, smaller, sign = _turned(asked)
     gap = binary("sub", larger, smaller)

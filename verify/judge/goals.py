@@ -35,6 +35,7 @@ from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
 from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
 from banditproof.verify.proof.statement import Statement
 
+OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
@@ -206,7 +207,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
+    from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
+        by_cauchy,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
@@ -214,7 +217,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         with_lemmas,
         without_condition,
     )
-    from banditproof.verify.judge.from_far import by_far_end
+    from banditproof.verify.judge.from_far import by_distance, by_far_end
     from banditproof.verify.judge.known_sums import below_its_series, by_factors
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding
@@ -222,6 +225,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
+    if (found := by_cauchy(asked)) is not None:
+        yield Way(*found)
     if (found := by_closed_sum(asked, geometric=True)) is not None:
         yield Way(*found)
     sides = (asked.comparison.left, asked.comparison.right)
@@ -249,17 +254,28 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     yield Way((asked,), effort=FIRST if parted else 1.0)
+    for claims, because in by_derivatives(asked) if parted else ():
+        yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
     if parted:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
-    far = () if unknown else by_far_end(asked)
+    far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+            yield from _from_far(*found) if form is in_logarithms else ()
+
+
+def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:
+    """A comparison of one number in another form, from its far end."""
+    from banditproof.verify.judge.curving import by_slopes
+
+    for found in by_slopes(claims[0], 2) if len(claims) == len(claims[0].ranges) == 1 else ():
+        yield Way(found, f"{because}, and the gap of the sides falls towards an end, near which it is 0 or more")
 
 
 def _by_bounds(asked: Asked) -> Iterator[Way]:
@@ -549,5 +565,8 @@ def _curved(sentence: Curved, ranges: dict[str, Range], conditions: tuple[Senten
     except NoSlope:
         ways = []
     if not has(sentence.body, "floor", "ceil", "binom", "sum"):  # a formula without them is continuous
-        ways.append(Way((pair,), "a continuous function is convex where the middle lies below the mean"))
+        because = "a continuous function is convex where the middle lies below the mean"
+        if has(sentence.body, "gamma"):
+            ways += [replace(w, because=f"{because}; {w.because}") for w in ways_of(pair)]
+        ways.append(Way((pair,), because))
     return Plan((pair,), tuple(ways))

@@ -35,6 +35,7 @@ SIMPLE = tuple(
 )
 COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6, 10**9, 10**12, 10**20)
 FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
+FARTHEST, OF_ALL = 300.0, 100  # power of ten, up to which one point of so many lies in a range without an end
 FARTHER = 3  # a quarter of the points: their powers of ten are this many times those of the others
 FAR_COUNT = 10**4  # up to which every count of a single variable is asked
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
@@ -361,6 +362,8 @@ def _drawn(asked: Asked, name: str, count: int, generator: np.random.Generator) 
     if isfinite(low) and isfinite(high):
         share = np.select([kind == 0, kind == 1], [10.0 ** (-7 * uniform), 1 - 10.0 ** (-7 * uniform)], uniform)
         return low + (high - low) * np.clip(share, 1e-9, 1 - 1e-9)
+    few = np.arange(0, count, OF_ALL)
+    scale[few] = generator.permutation(10.0 ** np.linspace(3 * FARTHER, FARTHEST, few.size))
     if isfinite(low):
         return low + scale
     if isfinite(high):
@@ -400,10 +403,12 @@ def _moved(asked: Asked, name: str, value: float, by: Any) -> Any:
             share = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)
             return low + (high - low) / (1 + (1 - share) / share * np.exp(-by))
         if isfinite(low):
-            return low + (value - low) * np.exp(by)
-        if isfinite(high):
-            return high - (high - value) * np.exp(by)
-        return value + by * (1 + abs(value))
+            moved = low + (value - low) * np.exp(by)
+        elif isfinite(high):
+            moved = high - (high - value) * np.exp(by)
+        else:
+            moved = value + by * (1 + abs(value))
+        return np.clip(moved, -(10.0**FARTHEST), 10.0**FARTHEST)
 
 
 def _confirmed(asked: Asked, place: dict[str, float]) -> Failing | None:

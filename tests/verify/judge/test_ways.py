@@ -3,15 +3,21 @@
 import itertools
 import math
 import random
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
 
 from banditproof import judge
 from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
-from banditproof.verify.judge.forms import smaller_of
+from banditproof.verify.judge.expansions import fails_near_an_end
+from banditproof.verify.judge.forms import by_cauchy, smaller_of
+from banditproof.verify.judge.from_far import by_far_end
 from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.receipts import receipt
 from banditproof.verify.judge.residues import by_rounding
 
 GROUP = "for eps > 0, delta in (0, 1), integer k >= 1, (eps, delta)-DP implies"
@@ -157,6 +163,43 @@ PAIRS = {  # true, and false by one number, sign or end
         f"{CLASSICAL} eps in (0, 1], delta in (0, 1)",
         f"{CLASSICAL} eps in (0, 4], delta in (0, 1)",
     ),
+    "a gamma function by steps of 1": (
+        "gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0",
+        "gamma(x + 1/2)/gamma(x) <= sqrt(x - 1/5) for x > 1/5",
+    ),
+    "a gamma function with another variable, where sides are equal at its ends": (
+        "gamma(x + s) <= x^s gamma(x) for x > 0, s in [0, 1]",
+        "gamma(x + s) <= x^s gamma(x) for x > 0, s in [0, 11/10]",
+    ),
+    "a gamma function by the interval to which steps lead": (
+        "gamma(x) >= 22/25 for x > 0",
+        "gamma(x) >= 443/500 for x > 0",
+    ),
+    "gamma functions of two numbers by their distance": (
+        "log(gamma(x)) is convex in x for x > 0",
+        "log(gamma(x)) - x^2/100 is convex in x for x > 0",
+    ),
+    "Cauchy and Schwarz for the entries of a matrix": (
+        "a x^2 + 2 b x y + c y^2 <= sqrt(a^2 + 2 b^2 + c^2) (x^2 + y^2) for a, b, c, x, y in R",
+        "a x^2 + 2 b x y + c y^2 <= sqrt(a^2 + b^2 + c^2) (x^2 + y^2) for a, b, c, x, y in R",
+    ),
+    "touching sides by the second derivative": (
+        "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2 (p - 1/2)^2 for p in (0, 1)",
+        "-p log(p) - (1 - p) log(1 - p) <= log(2) - 2.1 (p - 1/2)^2 for p in (0, 1)",
+    ),
+    "touching sides by the fourth derivative": (
+        "cosh(x) <= exp(x^2/2) for x in R",
+        "cosh(x) <= exp(x^2/2) - x^4/12 for x in R",
+    ),
+    "a sum that fails beyond all counts that can be summed": (
+        "sum(1/k, k=1..n) <= 1 + log(n) for integer n >= 1",
+        "sum(1/k, k=1..n) <= 10 + 0.9 log(n) for integer n >= 1",
+    ),
+    "a logarithm of a logarithm": ("log(log(x)) <= log(x) - 1 for x >= e", "log(log(x)) <= 10 for x >= e"),
+    "a constant that fails along a path": (
+        "there is c > 0 with kl(p, q) >= c (p - q)^2 for p, q in (0, 1)",
+        "there is c > 0 with kl(p, q) <= c abs(p - q) for p, q in (0, 1)",
+    ),
     "a maximum over a range": ("max(x (1 - x), x in [0, 1]) = 1/4", "max(x (1 - x), x in [0, 1]) = 1/5"),
 }
 
@@ -227,6 +270,46 @@ def test_a_product_that_begins_later_than_its_count_has_no_ratio_of_neighbours()
     assert list(by_neighbours(Asked(reading.sentence, dict(reading.ranges)))) == []
     reading = read("prod(1/2, k=5..n) <= (1/2)^(n - 4) for integer n >= 4")
     assert len(list(by_neighbours(Asked(reading.sentence, dict(reading.ranges))))) == 1
+
+
+@pytest.mark.parametrize("low", ["0", "1"])
+def test_steps_of_1_ask_that_every_gamma_function_has_a_positive_argument(low):
+    """gamma(z + 1) = z gamma(z) holds below 0 too, where logarithms of the sides mean nothing."""
+    reading = read(f"gamma(x - 1/2)/gamma(x - 1) <= sqrt(x) for x > {low}")
+    ways = list(by_far_end(Asked(reading.sentence, dict(reading.ranges))))
+    assert bool(ways) == (low == "1")
+    asked_for = {plain_sentence(c.comparison) for claims, _ in ways for c in claims if isinstance(c, Asked)}
+    assert not ways or asked_for >= {"x - 1/2 > 0", "x - 1 > 0"}
+
+
+def test_a_block_of_variables_is_no_block_where_coefficients_may_be_negative_or_have_no_value():
+    for statement in (
+        "a x + b y <= sqrt(a^2 - b^2) sqrt(x^2 - y^2) for a, b, x, y in R",
+        "a x + b y/y <= sqrt(a^2 + b^2) sqrt(x^2 + 1) for a, b, x, y in R",
+        "a x + b y <= sqrt(a^2 + b^2) (x + y) when x + y >= 2 for a, b, x, y in R",
+    ):
+        reading = read(statement)
+        assert by_cauchy(Asked(reading.sentence, dict(reading.ranges), reading.conditions)) is None, statement
+    reading = read("a x + b y <= sqrt(a^2 + b^2) (x + y) for a, b, x, y in R")
+    claims, *_ = by_cauchy(Asked(reading.sentence, dict(reading.ranges)))
+    assert any(claim.fails({"x": Fraction(1), "y": Fraction(-1)}) is not None for claim in claims)
+
+
+def test_a_path_stays_in_the_ranges():
+    """q = 2 p leaves (0, 1) as p goes to 1, and a statement that fails only there is not refuted."""
+    reading = read("q <= 1 for p in (0, 1), q in (0, 1)")
+    assert fails_near_an_end(Asked(reading.sentence, dict(reading.ranges)), reading) is None
+
+
+def test_what_fails_near_an_end_has_a_receipt_of_the_standard_library_alone(tmp_path):
+    for statement in (
+        PAIRS["a sum that fails beyond all counts that can be summed"][1],
+        "gamma(x + 1/2)/gamma(x) <= sqrt(x) for x > 0",
+    ):
+        path = tmp_path / "receipt.py"
+        path.write_text(receipt(judge(statement)))
+        done = subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("letter", ["t", "t_0"])
