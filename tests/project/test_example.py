@@ -46,6 +46,7 @@ def test_a_strangers_document_has_verdicts_a_report_and_its_false_variants_caugh
     assert reused(said) == (0, 0) and "Entropy of a coin" in (output / "index.html").read_text()
 
 
+@pytest.mark.nightly
 def test_selftest_covers_it(coin, checked, run):
     said = run(coin[0] / "bin" / "banditproof", "selftest", "--paper", "coin", "--mutants", "0", "--output", checked[0])
     assert "2 caught, 0 missed" in said

@@ -173,6 +173,7 @@ def verdict(kind, seed):
     return check_theorem(players(kind), "anytime-ucb", seed=seed).verdict
 
 
+@pytest.mark.nightly
 def test_five_per_cent_of_the_pulls_at_random_are_too_many():
     report = check_theorem(players(Exploring), "ucb")
     assert report.verdict == "violation" and "goes on growing too fast" in report.cause, report

@@ -161,12 +161,14 @@ PAIRS = {  # true, and false by one number, sign or end
 }
 
 
+@pytest.mark.nightly("the tail of a sum of roots", "powers by their logarithms")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_way_proves_what_is_true(kind):
     assert judge(PAIRS[kind][0]).verdict.startswith("proved")
 
 
+@pytest.mark.nightly("powers by their logarithms")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_way_does_not_prove_what_is_false(kind):

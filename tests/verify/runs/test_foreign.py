@@ -47,7 +47,7 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name, every_poin
         assert benchmark.line_is_right(name, report), report
 
 
-@pytest.mark.nightly("sound_inverse_cdf", "sound_tree")
+@pytest.mark.nightly("sound_inverse_cdf", "sound_tree", "sound_estimator", "sound_phases")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name, every_point):
@@ -767,6 +767,7 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
+@pytest.mark.nightly("make3-budget3-ok")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -782,7 +783,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly("Late-ok", "Wider-violation")
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
