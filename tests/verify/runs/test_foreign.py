@@ -192,7 +192,7 @@ def test_what_cannot_be_decided_is_inconclusive_and_says_why():
     assert report.missing and all(sentence[0].islower() or " " in sentence for sentence in report.missing)
 
 
-@pytest.mark.nightly("Geometric")
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", [Geometric, Logging])
 def test_numbers_that_tell_the_noise_are_not_judged_where_the_arms_are_and_a_note_says_so(kind):
     """A whole number of noise shows the fraction of a sum, and hides it in the arms."""
@@ -563,7 +563,7 @@ def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
     assert report.verdict == "violation" and "follows from the seed" in report.violations[0].reason
 
 
-@pytest.mark.nightly("SeededBySystem", "SeededByCaller")
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [SeededBesideFreshNoise, SeededBySystem, SeededByCaller])
 def test_a_seed_of_the_system_or_of_the_caller_is_not_accused(policy):
     """What the caller could have seeded is left open: it says nothing of a run with a seed of its own."""
@@ -824,7 +824,7 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )
