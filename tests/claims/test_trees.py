@@ -85,7 +85,6 @@ def test_what_is_stored_is_used_and_what_is_used_is_stored():
         assert (own if claim_id in using else set()) <= set(trees) <= own | facts(claim_id).keys()
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("claim_id", TREES)
 def test_a_stored_tree_proves_its_claim(claim_id):
     assert replay(*proved(claim_id)) > 0

@@ -186,6 +186,7 @@ def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
     assert report.verdict == "ok" and "covers only its arms" in str(report)
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_decided_is_inconclusive_and_says_why():
     report = check_privacy(replayed(TwoDraws), Budget.zcdp(0.05), seconds=0.5)
     assert report.verdict == "inconclusive"
@@ -411,7 +412,7 @@ def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild, FromACopy, FromAPickle])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
@@ -477,6 +478,7 @@ def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
     assert "choose=lambda policy" in caught.value.__notes__[-1]
 
 
+@pytest.mark.nightly
 def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
     class Clipped(Leader):
         def learn(self, arm, total):
@@ -638,6 +640,7 @@ def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
 
 
+@pytest.mark.nightly
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
@@ -732,7 +735,7 @@ class Refilled(Resuming):
         self.left = 1
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
@@ -783,7 +786,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.nightly("Late-ok", "Wider-violation")
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
