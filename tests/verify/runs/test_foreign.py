@@ -407,6 +407,7 @@ def test_a_generator_that_is_older_than_the_run_is_not_followed_where_it_is_copi
 
 
 @pytest.mark.one_in(2)
+@pytest.mark.nightly("Restoring")
 @pytest.mark.parametrize("policy", [Restoring, RestoringTheModule])
 def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
