@@ -124,7 +124,7 @@ def policies(name, spoil=Between):
     return make
 
 
-@pytest.mark.nightly("dp-ucb")
+@pytest.mark.nightly("dp-ucb", "dp-se")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", BOUNDED)
 def test_an_algorithm_keeps_its_regret_bound_and_its_spoilt_versions_break_it(name):

@@ -218,6 +218,7 @@ def test_what_takes_too_long_is_stopped():
     assert late == [True]
 
 
+@pytest.mark.nightly
 def test_a_sample_of_the_registered_claims_passes(every_point):
     load()
     sections = ("TH-D2.20", "BDP-LF.1" if every_point else "BDP-LF.1/stationary")

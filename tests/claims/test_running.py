@@ -129,6 +129,7 @@ def test_a_piece_of_other_constants_or_seed_is_not_taken_up(draft, tmp_path, div
     assert stored_piece(pieces, "claim", claim, Settings(profile="full")) is None
 
 
+@pytest.mark.nightly
 def test_a_killed_run_leaves_no_process_and_resumes_where_it_was(tmp_path):
     module = tmp_path / "draft_killed.py"
     source = textwrap.dedent(DRAFT).replace("{{", "{").replace("}}", "}")

@@ -139,10 +139,12 @@ def test_options_that_do_not_go_together_are_refused(options, capsys):
     assert code == 2 and err
 
 
+@pytest.mark.nightly("kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)")
 @pytest.mark.parametrize(
     "statement",
     [
         FALSE,
+        "x + y <= x y for x in [1, 3], y in [1, 3]",
         "kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)",
         "sum(1/k, k=1..n) <= 0.9 + log(n) for integer n >= 1",
     ],

@@ -9,6 +9,9 @@ import pytest
 FAST = ["HH-EQ1", "HH-EQ12", "HH-EQ29", "HH-EQ35", "HH-EQ59", "HH-EQ23", "HH-S0.1", "HH-R3.4a"]
 SLOW = ["HH-R3.1a"]  # checked by make nightly, which also tries the false variants
 
+# Of an installed document test_example.py speaks in make test.
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(scope="module")
 def checked(root, environment, install, every_point, tmp_path_factory):

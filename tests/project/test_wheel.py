@@ -29,6 +29,7 @@ def test_the_source_distribution_holds_the_package_and_what_builds_it_and_nothin
     assert held - made == of_the_package | {"pyproject.toml", "README.md", "LICENSE"}
 
 
+@pytest.mark.nightly
 def test_the_source_distribution_builds_the_same_wheel(sources, wheel, build, tmp_path):
     tarfile.open(sources).extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.iterdir()

@@ -250,6 +250,7 @@ def test_every_label_of_a_result_matters(name):
             assert other == said or not corrupted.recheck(), (path, other)
 
 
+@pytest.mark.nightly("exact, epsilon")
 @pytest.mark.nightly("exact, means")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", [name for name in MADE if name != "transport"])  # a plan states no value

@@ -28,7 +28,7 @@ from specimens.witnesses import WITNESSES  # noqa: E402
 
 BUGS = [s for s in SPECIMENS if s.leaks]
 HARMLESS = [s for s in SPECIMENS if not s.leaks]
-QUICK_SHARE = 7  # one in so many is checked without --every-point
+QUICK_SHARE = 12  # one in so many is checked without --every-point
 
 SHOWN_BY = {
     "raw rewards": {"acts on rewards", "declares by rewards"},

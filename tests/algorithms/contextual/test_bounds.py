@@ -51,7 +51,7 @@ def test_the_bound_is_that_of_the_formula(name):
     assert float(bound.value.upper) == pytest.approx(by_hand, rel=1e-12) and by_hand < 2 * horizon
 
 
-@pytest.mark.nightly("joint-dp-linucb", "rs-oful", "adac-oful")
+@pytest.mark.nightly("joint-dp-linucb", "rs-oful", "adac-oful", "adar-oful")
 @pytest.mark.parametrize("name", POLICIES)
 def test_the_largest_width_covers_those_that_are_played(name):
     """At the end of a run the index of a vector exceeds its estimated value by at most the width of the bound."""

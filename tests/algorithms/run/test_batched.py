@@ -70,7 +70,7 @@ def test_the_loop_makes_the_draws_and_actions_of_the_reference(name, ties):
         assert own.bit_generator.state == other.bit_generator.state
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", [name for name, entry in LOOPED.items() if not entry.made.clipping])
 def test_also_with_gaussian_rewards(name):
     environment = GaussianBandit([0.5, 0.8, 0.8, 0.1], deviation=0.5)

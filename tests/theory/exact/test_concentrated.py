@@ -45,6 +45,7 @@ def test_one_reward_calls_for_randomised_response(rho, mean):
     assert abs(float(optimum.lower) - float(1 - right)) < 1e-6 and optimum.upper - optimum.lower < F(1, 10**6)
 
 
+@pytest.mark.nightly("0.02-instances0-3-view")
 @pytest.mark.nightly("0.5-instances3-3-table")
 @pytest.mark.one_in(8)  # both notions and both budgets
 @pytest.mark.parametrize(

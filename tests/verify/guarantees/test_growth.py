@@ -195,6 +195,7 @@ def test_what_grows_in_some_runs_is_not_ok_and_its_sound_neighbour_is(broken, so
     assert verdict(broken, seed) in ("violation", "inconclusive") and verdict(sound, seed) == "ok"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("kind", "title"), [(Dropping, "anytime-ucb"), (Halving, "thompson-sampling")])
 def test_arms_a_tenth_apart_show_early_mistakes_and_what_is_forgotten(kind, title):
     report = check_theorem(players(kind), title)

@@ -71,6 +71,7 @@ def drawn(low, high, generator):
     return low + (high - low) * (value if kind < 3 else 1 - value) or Fraction(1, 10**9)
 
 
+@pytest.mark.nightly("W")
 @pytest.mark.parametrize("function", REFERENCES)
 def test_an_interval_holds_the_value(function, every_point):
     """Against mpmath at 70 digits; every interval is narrow too."""
@@ -217,12 +218,12 @@ def truly_fails(data):
 
 def test_altered_receipts_are_noticed_and_what_is_confirmed_is_false(every_point):
     """With the old hash every alteration is noticed; with a hash of its own only another true refutation is left."""
-    tried = confirmed = 0
+    tried, confirmed, wanted = 0, 0, 10_000 if every_point else 100
     generator = random.Random(11)
     failing = [statement for statement, how in FALSE.items() if how == "fails" and "inf" not in statement]
     for statement in failing:
         data, said, digest = data_of(receipt(judge(statement)))
-        for _ in range((10_000 if every_point else 300) // len(failing) + 1):
+        for _ in range(wanted // len(failing) + 1):
             other = altered(data, generator)
             if other == data:
                 continue
@@ -231,7 +232,7 @@ def test_altered_receipts_are_noticed_and_what_is_confirmed_is_false(every_point
             if checker.check(other) == "" and other["kind"] == "false":
                 confirmed += 1
                 assert truly_fails(other), other
-    assert tried > 200 and confirmed > 20
+    assert tried > wanted * 2 / 3 and confirmed > wanted / 15
 
 
 TRUE = [row for row in map(json.loads, (HERE / "statements.jsonl").read_text().splitlines()) if row["truth"] == "true"]

@@ -315,6 +315,7 @@ PROVED = [
     "x <= a + b^2 + b sqrt(a) when x <= a + b sqrt(x) for a > 0, b > 0, x > 0",
     "x + 1 > 1/2 for x in [0, 1]",
 ]
+SLOWLY_PROVED = {"log(x)^2 <= sqrt(x) for x >= 5600"}  # half a minute, for 13 alterations
 
 
 @cache
@@ -495,12 +496,12 @@ def confirmed(claim):
 
 def test_an_altered_proof_is_refused_or_still_true(every_point):
     """Digits, signs, ranges, names and steps: what is still confirmed fails at no point that is drawn."""
-    generator, tried, kept = random.Random(7), 0, 0
-    quick = [s for s in PROVED if "eps" not in s and "when" not in s]
+    generator, tried, kept, wanted = random.Random(7), 0, 0, 10_000 if every_point else 120
+    quick = [s for s in PROVED if "eps" not in s and "when" not in s and (every_point or s not in SLOWLY_PROVED)]
     claims = [(statement, claim) for statement in quick for claim in data_of(written(statement))["claims"]]
     for statement, claim in claims:
         assert confirmed(claim)
-        for _ in range((10_000 if every_point else 360) // len(claims) + 1):
+        for _ in range(wanted // len(claims) + 1):
             other = altered(claim, generator)
             if other == claim:
                 continue
@@ -508,7 +509,7 @@ def test_an_altered_proof_is_refused_or_still_true(every_point):
             if confirmed(other):
                 kept += 1
                 assert (point := fails_somewhere(other, generator)) is None, (statement, point, other)
-    assert tried > 250 and kept > 20
+    assert tried > wanted * 0.69 and kept > wanted / 18
 
 
 # ----------------------------------------------------------------------------------------------------------- forged

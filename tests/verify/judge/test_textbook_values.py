@@ -134,7 +134,8 @@ PAIRS = {  # true, and false by one number, sign or end
 }
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly("a largest constant, to which only a limit comes", "a largest constant, which is attained")
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_true_statement_is_proved_and_its_false_neighbour_refuted(kind):
     true, false = (judge(statement, seconds=120) for statement in PAIRS[kind])

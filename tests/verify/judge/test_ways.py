@@ -122,7 +122,10 @@ PAIRS = {  # true, and false by one number, sign or end
         "floor(x) + floor(x + 1/2) = floor(2 x) for x in R",
         "floor(x) + floor(x + 1/3) = floor(2 x) for x in R",
     ),
-    "a floor above an end that is none of its range": ("floor(x/2) >= x/6 for x >= 2", "floor(x/2) > x/4 for x >= 2"),
+    "a floor above an end that is none of its range": (
+        "floor(x/2) >= x/6 for x >= 2",
+        "floor(x/2) >= 2 x/7 for x >= 2",
+    ),
     "a power above a count": (
         "2^ceil(log2(n)) <= 2 n - 2 for integer n >= 2",
         "2^ceil(log2(n)) <= 2 n - 3 for integer n >= 2",
@@ -204,12 +207,16 @@ PAIRS = {  # true, and false by one number, sign or end
 }
 
 
+@pytest.mark.nightly(
+    "the tail of a sum of roots", "powers by their logarithms", "equal at a place inside, and close to it at an end"
+)
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_way_proves_what_is_true(kind):
     assert judge(PAIRS[kind][0]).verdict.startswith("proved")
 
 
+@pytest.mark.nightly("powers by their logarithms")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_way_does_not_prove_what_is_false(kind):
@@ -240,14 +247,11 @@ def test_roundings_are_told_right_on_every_piece():
         asked = Asked(reading.sentence, dict(reading.ranges))
         if (found := by_rounding(asked)) is None:
             continue
-        fails = {x for k in range(120) if asked.fails({"x": (x := low + Fraction(k, 12))}) is not None}
-        told = set()
-        for claim in found[0]:
-            for whole in range(-9, 10):
-                for rest in (Fraction(k, 12) for k in range(72)):
-                    point = {n: {"whole": Fraction(whole), "rest": rest}[n] for n in claim.ranges}
-                    told |= {True} if claim.fails(point) is not None else set()
-        assert not fails or told, text
+        if all(asked.fails({"x": low + Fraction(k, 12)}) is None for k in range(120)):
+            continue
+        points = [{"whole": Fraction(n), "rest": Fraction(k, 12)} for n in range(-9, 10) for k in range(72)]
+        told = (claim.fails({n: p[n] for n in claim.ranges}) for claim in found[0] for p in points)
+        assert any(failure is not None for failure in told), text
 
 
 @pytest.mark.parametrize(

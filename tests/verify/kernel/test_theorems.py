@@ -1766,6 +1766,7 @@ def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
     assert all(key(again.conclusion) != key(formula) for _, formula in altered(statement.formula))
 
 
+@pytest.mark.nightly("TH-S2.3d/errors-outside", "ZCDP-P2/b-if")
 @pytest.mark.one_in(48)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_no_altered_statement_is_proved(claim):

@@ -699,6 +699,7 @@ def test_an_index_without_a_price_is_below_1_unless_its_mean_is_1():
     assert not proved("largest", of(lambda x, c: (kl_ucb_index(x, c), "<", 1), x=UNIT, c=POSITIVE), PLAIN)
 
 
+@pytest.mark.nightly
 def test_an_index_has_a_value_for_means_levels_and_budgets_only():
     for wrong in ({"x": "[-1, 1]"}, {"x": "[0, 2]"}, {"c": "[-1, 1]"}, {"e": "[-1, 1]"}):
         statement = of(lambda x, c, e: (dp_klucb_index(x, c, e), "<=", 9), **(INDEX | wrong))

@@ -133,8 +133,7 @@ class Repeated:
         self.rewards.append(float(reward))
 
 
-@pytest.mark.nightly("3-0.19-not")
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("decisions, log_odds, verdict", [(1, 0.39, "ok"), (2, 0.39, "not"), (3, 0.19, "not")])
 def test_decisions_that_read_one_reward_are_not_priced_as_one(decisions, log_odds, verdict, every_point):
     """Each alone costs half of the log odds: the budget holds one, and not two or three."""

@@ -270,6 +270,7 @@ def test_whole_numbered_noise_has_its_exact_price():
     assert report.violations and "costs epsilon = 1.1" in str(report)
 
 
+@pytest.mark.nightly("Signed")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("sound", [Signed, Geometric, Elimination, FromOneCopy, Held, Choosing, Low])
 def test_sound_neighbours_pass(sound):

@@ -47,7 +47,7 @@ def test_broken_policies_of_strangers_are_found_with_their_line(name, every_poin
         assert benchmark.line_is_right(name, report), report
 
 
-@pytest.mark.nightly("sound_inverse_cdf", "sound_tree")
+@pytest.mark.nightly("sound_inverse_cdf", "sound_tree", "sound_estimator", "sound_phases")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SOUND)
 def test_sound_policies_of_strangers_are_not_called_broken(name, every_point):
@@ -186,13 +186,14 @@ def test_rewards_that_pile_up_on_noisy_sums_are_hidden_in_the_arms():
     assert report.verdict == "ok" and "covers only its arms" in str(report)
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_decided_is_inconclusive_and_says_why():
     report = check_privacy(replayed(TwoDraws), Budget.zcdp(0.05), seconds=0.5)
     assert report.verdict == "inconclusive"
     assert report.missing and all(sentence[0].islower() or " " in sentence for sentence in report.missing)
 
 
-@pytest.mark.nightly("Geometric")
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", [Geometric, Logging])
 def test_numbers_that_tell_the_noise_are_not_judged_where_the_arms_are_and_a_note_says_so(kind):
     """A whole number of noise shows the fraction of a sum, and hides it in the arms."""
@@ -406,12 +407,13 @@ def test_a_generator_that_is_older_than_the_run_is_not_followed_where_it_is_copi
 
 
 @pytest.mark.one_in(2)
+@pytest.mark.nightly("Restoring")
 @pytest.mark.parametrize("policy", [Restoring, RestoringTheModule])
 def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild, FromACopy, FromAPickle])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
@@ -477,6 +479,7 @@ def test_a_policy_with_another_signature_is_sent_to_choose_and_hear(missing):
     assert "choose=lambda policy" in caught.value.__notes__[-1]
 
 
+@pytest.mark.nightly
 def test_an_exception_where_the_noise_is_far_out_is_told_with_its_line():
     class Clipped(Leader):
         def learn(self, arm, total):
@@ -563,7 +566,7 @@ def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
     assert report.verdict == "violation" and "follows from the seed" in report.violations[0].reason
 
 
-@pytest.mark.nightly("SeededBySystem", "SeededByCaller")
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [SeededBesideFreshNoise, SeededBySystem, SeededByCaller])
 def test_a_seed_of_the_system_or_of_the_caller_is_not_accused(policy):
     """What the caller could have seeded is left open: it says nothing of a run with a seed of its own."""
@@ -638,6 +641,7 @@ def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"
 
 
+@pytest.mark.nightly
 def test_a_threshold_beyond_all_runs_is_named_with_a_horizon():
     report = check_privacy(replayed(lambda: Branchless(50_000)), Budget.pure(1.0), seconds=2)
     assert report.verdict == "inconclusive" and "(give horizon=56000)" in str(report), report
@@ -732,7 +736,7 @@ class Refilled(Resuming):
         self.left = 1
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
@@ -767,6 +771,7 @@ class SeededByCountless(Batches):
         self.noise = partial(np.random.default_rng(int.from_bytes(os.urandom(8), "big")).laplace, 0, 1)
 
 
+@pytest.mark.nightly("make3-budget3-ok")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "make, budget, verdict",
@@ -782,7 +787,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
@@ -823,7 +828,7 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )

@@ -608,6 +608,7 @@ def test_a_class_that_adds_no_code_to_one_of_this_library_is_checked_as_that_one
     assert "the lines of Named were not watched: they belong to this library" in str(report)
 
 
+@pytest.mark.nightly
 def test_a_violation_in_long_runs_is_told_in_time_with_its_line_and_in_short_lines():
     Late = type("Late", (LateOnTwoLines,), {"late": 2_000})
     report = check_privacy(lambda noise, _: Late(noise), ONE, seconds=10.0, horizon=20_000)

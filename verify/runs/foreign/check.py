@@ -89,6 +89,7 @@ KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
+LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -107,7 +108,7 @@ class ForeignCheck:
 
     def __post_init__(self) -> None:
         self.stage, self.clock = Stage(self.foreign, in_time=self._in_time), Stopwatch()
-        self.cut, self.needed = "", 0
+        self.cut, self.needed, self.looks = "", 0, 0.0
         self.solver, self.teller = Solver(self.stage, self.budget), Teller(self.stage)
         self.count = self.solver.count
         self.missing: dict[str, None] = {}
@@ -230,9 +231,10 @@ class ForeignCheck:
         clock = self.clock.by_the_clock()
         if self.until is not None and clock > self.until:
             raise OutOfTime
-        most = WAITING * self.seconds + LOADING
-        if clock > most and self.clock.wall() > most and self.clock.waits():
-            raise OutOfTime
+        if clock > self.looks:
+            most, self.looks = WAITING * self.seconds + LOADING, clock + LOOKING
+            if clock > most and self.clock.wall() > most and self.clock.waits():
+                raise OutOfTime
 
     def _late(self) -> tuple[Violation, ...]:
         """What late stretches of longer runs show: where something ran for the first time, and ever farther out."""

@@ -359,6 +359,8 @@ class _Player:
     def next_batch(self) -> float:
         """The arm that is pulled next."""
         answer = self._ask()
+        if type(answer) is int:
+            return float(answer)
         try:
             return float(np.asarray(answer).item())
         except (TypeError, ValueError):
