@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +72,30 @@ class CharacteristicTime(Shown):
         )
         game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {float(self.epsilon):.6g}")
         return Table(f"T* in {self.value.decimal(8)}, {game}", ("arm", "mean", "proportion", ""), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """T* as in `Enclosure.to_dict`, the game, its budget and the proportions of the arms: plain values."""
+        budget = None if self.epsilon is None else float(self.epsilon)
+        asked = {"divergence": self.divergence, "epsilon": budget, "allocation": list(self.allocation)}
+        return self.value.to_dict() | asked
+
+    def plot(self) -> Any:
+        """A matplotlib figure of T* against the privacy budget, beside T* without privacy; this budget is marked.
+
+        Raises ImportError without the extra `report`.
+        """
+        from banditproof.theory.drawing import against_budget
+
+        game = self.divergence if self.divergence in _PRIVATE else "private"
+        free = characteristic_time(self.instance, beta=self.beta).value
+
+        def times_at(epsilon: float) -> dict[str, Any]:
+            asked = {"divergence": "d_epsilon" if game == "d_epsilon" else None, "relaxed": game == "relaxed"}
+            priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, **asked).value
+            return {f"T* ({game})": priced, "T* without privacy": free}
+
+        marked = None if self.epsilon is None else float(self.epsilon)
+        return against_budget(times_at, [], title="Characteristic time", ylabel="T*", marked=marked)
 
     @property
     def allocation(self) -> tuple[float, ...]:

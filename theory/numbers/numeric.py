@@ -51,6 +51,8 @@ def _system_of_type(kind: type) -> int:
     modules = {(cls.__module__ or "").split(".")[0] for cls in kind.__mro__}
     if "flint" in modules:
         return SERIES if kind.__name__ == "arb_series" else BALL
+    if hasattr(kind, "ball"):  # an Enclosure
+        return BALL
     return MPF if "mpmath" in modules else SYMBOL if "sympy" in modules else FLOAT
 
 
