@@ -286,7 +286,8 @@ def _best_arm(instance: Instance) -> int:
         raise InvalidInput("instance", means, "at least two arms")
     largest = max(means)
     if means.count(largest) > 1:
-        raise InvalidInput("instance", f"{means.count(largest)} arms of mean {largest}", "a unique best arm")
+        tied = f"{means.count(largest)} arms with the largest mean {largest}"
+        raise InvalidInput("instance", tied, "one with a unique best arm")
     return means.index(largest)
 
 
