@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from banditproof.claims.documents import catalogue
 from banditproof.claims.register import Claim
@@ -55,11 +56,17 @@ def _fields(claim: Claim) -> Mapping[tuple[str, frozenset[str]], float]:
     said = {
         " ".join((claim.id, *claim.aliases)): 8.0,
         f"{printed} {claim.paper} {claim.role}": 6.0,
-        plain(title): 4.0,
-        plain(claim.shown()): 2.0,
+        title: 4.0,
+        claim.shown(): 2.0,
         claim.notes or "": 1.0,
     }
-    return {(_squeezed(text), frozenset(_words(text))): weight for text, weight in said.items()}
+    return {_held(text): weight for text, weight in said.items()}
+
+
+@cache
+def _held(text: str) -> tuple[str, frozenset[str]]:
+    read = plain(text)
+    return _squeezed(read), frozenset(_words(read))
 
 
 def _fit(word: str, squeezed: str, words: frozenset[str]) -> float:
