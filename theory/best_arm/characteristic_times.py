@@ -22,7 +22,7 @@ from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.number_types import Exact
@@ -155,7 +155,7 @@ class CharacteristicTime(Shown):
 
 
 def characteristic_time(
-    instance: Instance | None = None,
+    instance: Instance | Iterable[Exact] | None = None,
     *,
     means: Iterable[Exact] | None = None,
     epsilon: Exact | None = None,
@@ -166,7 +166,7 @@ def characteristic_time(
     """The characteristic time T* of best-arm identification, enclosed and certified.
 
     `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
-    one unique; or `means=` for Bernoulli arms, numbers or strings such as "0.7" in [0, 1].
+    one unique, as an Instance, a list of laws or of means of Bernoulli arms, which `means=` takes as well.
     `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
     relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
@@ -271,13 +271,10 @@ def _magnitude(scale: Fraction) -> int:
 # ------------------------------------------------------------------------------------------------------------- input
 
 
-def _instance(instance: Instance | None, means: Iterable[Exact] | None) -> Instance:
+def _instance(instance: Any, means: Iterable[Exact] | None) -> Instance:
     if (instance is None) == (means is None):
         raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
-    asked = Instance(means=means) if instance is None else instance
-    if not isinstance(asked, Instance):
-        raise InvalidInput("instance", instance, "an Instance (for Bernoulli arms, give means= instead)")
-    return asked
+    return Instance(means=means) if instance is None else instance_of(instance)
 
 
 def _best_arm(instance: Instance) -> int:

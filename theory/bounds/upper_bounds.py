@@ -15,7 +15,7 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
-from banditproof.theory.laws.instance import Bernoulli, Instance
+from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
@@ -138,7 +138,7 @@ def regret_upper_bound(
     >>> bounds["gap-dependent"].value.decimal(6), bounds["gap-free"].value.decimal(6)
     ('[442.846, 442.847]', '[941.065, 941.066]')
     """
-    instance = means if isinstance(means, Instance) else Instance(means=means)
+    instance = instance_of(means)
     name = algorithm if isinstance(algorithm, str) else type(algorithm).__name__
     recipes = _recipes(name)
     if not recipes:
