@@ -7,18 +7,39 @@ from banditproof.claims.register import REGISTER
 from banditproof.claims.searching import searched
 from tests.cli.calling import status
 
-FIRST = {
-    "KLUCB": "ALG-A-ADAPKLUCB", "AdaP-KLUCB": "ALG-A-ADAPKLUCB", "adapklucb": "ALG-A-ADAPKLUCB",
-    "Theorem 5.4 thesis": "ALG-T5.4", "Theorem 5.4": "ALG-T5.4", "thesis theorem 5.4": "ALG-T5.4",
-    "ALG-T5.4": "ALG-T5.4", "alg t5.4": "ALG-T5.4", "DP-IMED regret": "BDP-T4.3", "dp imed regret bound": "BDP-T4.3",
-    "tree mechanism": "ALG-A-TREE", "advanced composition": "ADV-L15", "double change": "BDP-S3.6",
-    "post-processing": "BDP-PH.1", "FTPL": "ADV-A4", "track and stop": "TH-T2.32/strategies",
-    "batched experts": "ADV-A2", "BDP-T3.1": "BDP-T3.1", "bdp t3.1": "BDP-T3.1", "T3.1": "BDP-T3.1",
-    "laplace mechanism": "BDP-TH.5", "gaussian mechanism": "TH-T2.14", "stochastic linear lower bound": "TH-T4.17",
-    "minimax lower bound zcdp": "ZCDP-T9", "DP-SE": "ALG-A-DPSE", "concentration Laplace sum": "BDP-P4.1",
-    "Bretagnolle Huber": "ALG-LC.20", "Bretagnolle-Huber": "ALG-LC.20", "subsampling": "MIA-SD.3a",
-    "Rényi gaussian mechanism": "RDP-T2",
-}  # fmt: skip
+ASKED = """
+    KLUCB: ALG-A-ADAPKLUCB
+    AdaP-KLUCB: ALG-A-ADAPKLUCB
+    adapklucb: ALG-A-ADAPKLUCB
+    Theorem 5.4 thesis: ALG-T5.4
+    Theorem 5.4: ALG-T5.4
+    thesis theorem 5.4: ALG-T5.4
+    ALG-T5.4: ALG-T5.4
+    alg t5.4: ALG-T5.4
+    DP-IMED regret: BDP-T4.3
+    dp imed regret bound: BDP-T4.3
+    tree mechanism: ALG-A-TREE
+    advanced composition: ADV-L15
+    double change: BDP-S3.6
+    post-processing: BDP-PH.1
+    FTPL: ADV-A4
+    track and stop: TH-T2.32/strategies
+    batched experts: ADV-A2
+    BDP-T3.1: BDP-T3.1
+    bdp t3.1: BDP-T3.1
+    T3.1: BDP-T3.1
+    laplace mechanism: BDP-TH.5
+    gaussian mechanism: TH-T2.14
+    stochastic linear lower bound: TH-T4.17
+    minimax lower bound zcdp: ZCDP-T9
+    DP-SE: ALG-A-DPSE
+    concentration Laplace sum: BDP-P4.1
+    Bretagnolle Huber: ALG-LC.20
+    Bretagnolle-Huber: ALG-LC.20
+    subsampling: MIA-SD.3a
+    exponential mechanism: TH-S2.1g/exponential-mechanism
+"""
+FIRST = dict(line.strip().split(": ") for line in ASKED.strip().splitlines())
 
 
 @pytest.mark.parametrize("question", FIRST)

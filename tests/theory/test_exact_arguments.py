@@ -11,20 +11,51 @@ from banditproof import theory
 
 F = Fraction
 VALUES = {
-    "p": F(1, 3), "q": F(1, 2), "x": F(1, 3), "y": F(1, 2), "z": F(2, 5), "mean": F(1, 3), "target": F(1, 2),
-    "lam": F(1, 4), "level": F(1, 10), "epsilon": F(1, 2), "delta": F(1, 100), "slack": F(1, 100), "alpha": F(1, 4),
-    "sigma": 2, "mu": F(1, 2), "rho": F(1, 2), "order": 3, "divergence": F(1, 2), "u": 2, "n": 20, "m": 2, "k": 3,
-    "size": 2, "distance": 2,
-}  # fmt: skip
+    "p": F(1, 3),
+    "q": F(1, 2),
+    "x": F(1, 3),
+    "y": F(1, 2),
+    "z": F(2, 5),
+    "mean": F(1, 3),
+    "target": F(1, 2),
+    "lam": F(1, 4),
+    "level": F(1, 10),
+    "epsilon": F(1, 2),
+    "delta": F(1, 100),
+    "slack": F(1, 100),
+    "alpha": F(1, 4),
+    "sigma": 2,
+    "mu": F(1, 2),
+    "rho": F(1, 2),
+    "order": 3,
+    "divergence": F(1, 2),
+    "u": 2,
+    "n": 20,
+    "m": 2,
+    "k": 3,
+    "size": 2,
+    "distance": 2,
+}
 SUMS = dict.fromkeys(("private_chernoff_bound", "private_chernoff_constant", "clean_private_chernoff_bound"), {"x": 15})
 OTHERS = SUMS | {
     name: {"alpha": 2} for name in ("renyi_bernoulli", "renyi_exponential", "renyi_gaussian", "renyi_poisson")
 }
 INTS = {
-    "d_epsilon": (0, 1, 1), "kl_bernoulli": (1, 1), "tv_bernoulli": (0, 1), "kl_inf": (0, 1), "d_inf": (0, 0, 1),
-    "tv_inf": (1, 0), "kl_gaussian": (0, 2), "kl_poisson": (1, 2), "zcdp_of_pure": (1,), "gaussian_delta": (1, 1),
-    "normal_cdf": (1,), "privacy_threshold": (0, 1), "laplace_sum_tail": (1, 1), "dp_klucb_index": (0, 1, 2),
-}  # fmt: skip
+    "d_epsilon": (0, 1, 1),
+    "kl_bernoulli": (1, 1),
+    "tv_bernoulli": (0, 1),
+    "kl_inf": (0, 1),
+    "d_inf": (0, 0, 1),
+    "tv_inf": (1, 0),
+    "kl_gaussian": (0, 2),
+    "kl_poisson": (1, 2),
+    "zcdp_of_pure": (1,),
+    "gaussian_delta": (1, 1),
+    "normal_cdf": (1,),
+    "privacy_threshold": (0, 1),
+    "laplace_sum_tail": (1, 1),
+    "dp_klucb_index": (0, 1, 2),
+}
 OF_SYSTEMS = {"absolute", "clip01", "maximum", "minimum", "where"}  # of exact numbers these are exact
 
 

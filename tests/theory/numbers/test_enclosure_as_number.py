@@ -18,9 +18,17 @@ from banditproof.theory import Enclosure, InvalidInput, characteristic_time, d_e
 TWO, NARROW = Enclosure(2, 2), Enclosure(Fraction(15, 2), Fraction(61, 8))  # a point, [7.5, 7.625]
 WIDE, OPEN = Enclosure(-1, 2), Enclosure(3, math.inf)
 NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN} | {
-    "np": np, "math": math, "json": json, "Fraction": Fraction, "arb": flint.arb, "Enclosure": Enclosure, "log": log,
-    "d_epsilon": d_epsilon, "inf": math.inf, "plt": plt,
-}  # fmt: skip
+    "np": np,
+    "math": math,
+    "json": json,
+    "Fraction": Fraction,
+    "arb": flint.arb,
+    "Enclosure": Enclosure,
+    "log": log,
+    "d_epsilon": d_epsilon,
+    "inf": math.inf,
+    "plt": plt,
+}
 
 USES = {
     "float(e)": 7.5625, "float(two)": 2.0, "float(Enclosure(inf, inf))": math.inf, "math.log(two)": math.log(2),
@@ -47,12 +55,22 @@ USES = {
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
 REFUSED = {
-    "e < 7.55": "does not decide it", "e == 7.55": "float(e) == ... compares the middle", "e > e": "must be certain",
-    "float(up)": "take .lower or .upper", "math.ceil(wide)": "one ceil", "round(up)": "with a middle",
-    "1 / wide": "which may be 0", "wide ** 0.5": "certainly positive", "0 ** wide": "certainly positive",
-    "e + None": "unsupported operand", "e + [1]": "unsupported operand", "e + 'x'": "unsupported operand",
-    "e < 'x'": "not supported", "e < float('nan')": "not supported", "json.dumps(e)": "not JSON serializable",
-}  # fmt: skip
+    "e < 7.55": "does not decide it",
+    "e == 7.55": "float(e) == ... compares the middle",
+    "e > e": "must be certain",
+    "float(up)": "take .lower or .upper",
+    "math.ceil(wide)": "one ceil",
+    "round(up)": "with a middle",
+    "1 / wide": "which may be 0",
+    "wide ** 0.5": "certainly positive",
+    "0 ** wide": "certainly positive",
+    "e + None": "unsupported operand",
+    "e + [1]": "unsupported operand",
+    "e + 'x'": "unsupported operand",
+    "e < 'x'": "not supported",
+    "e < float('nan')": "not supported",
+    "json.dumps(e)": "not JSON serializable",
+}
 
 
 @pytest.mark.parametrize("use", USES)

@@ -85,15 +85,18 @@ WRONG = {
     "laplace of three": (releasing(lambda noise, total: noise.laplace(total, 1.0, BUDGET)), RIGHT_LAPLACE),
     "laplace(scale=)": (releasing(lambda noise, total: noise.laplace(total, scale=1.0)), RIGHT_LAPLACE),
     "laplace(epsilon=)": (
-        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, epsilon=1.0)), RIGHT_LAPLACE,
+        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, epsilon=1.0)),
+        RIGHT_LAPLACE,
     ),
     "laplace without budget": (releasing(lambda noise, total: noise.laplace(total, sensitivity=1)), RIGHT_LAPLACE),
     "laplace of a number as budget": (
-        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, budget=1.0)), "Budget.pure(1.0)",
+        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, budget=1.0)),
+        "Budget.pure(1.0)",
     ),
     "gaussian(total, 1.0)": (releasing(lambda noise, total: noise.gaussian(total, 1.0)), "Budget.zcdp(0.5)"),
     "records of one number": (
-        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, budget=BUDGET, records=3)), "(start, stop)",
+        releasing(lambda noise, total: noise.laplace(total, sensitivity=1, budget=BUDGET, records=3)),
+        "(start, stop)",
     ),
     "noise.normal": (releasing(lambda noise, total: noise.normal(total)), RIGHT_LAPLACE),
     "make()": (lambda: None, "lambda noise, generator: MyPolicy(3, noise, generator)"),
@@ -102,7 +105,7 @@ WRONG = {
     "a policy of another library": (lambda noise, generator: Foreign(), "is checked by replayed(make)"),
     "select_arm asks": (foreign(select_arm=lambda self, time: 0), "choose=lambda policy: ..."),
     "update(reward)": (foreign(update=lambda self, reward: None), "hear=lambda policy, arm, reward: ..."),
-}  # fmt: skip
+}
 OF_REPLAYED = {
     "with arguments": ({"make": lambda noise, generator: Foreign()}, "lambda: MyPolicy(3, epsilon=1.0)"),
     "a class with arguments": ({"make": Sound}, "lambda: MyPolicy(3, epsilon=1.0)"),
