@@ -41,8 +41,7 @@ CAUSES = {
     "budget": "what is released costs more than the budget when one reward changes",
     "noise": "the noise that is added differs from the declared noise",
     "noise reused": "the same draw of noise is used twice",
-    "outside randomness": "coins or noise are neither releases of the noise source nor drawn from the generator"
-    " (replayed(make) of banditproof.verify follows those that a policy draws by itself)",
+    "outside randomness": "coins or noise are neither releases of the noise source nor drawn from the generator",
     "declaration": "a declaration depends on the rewards",
     "mechanism": "the noise of a release does not meet its own budget",
     "not finite": "the true value of a release is not finite",
