@@ -10,10 +10,11 @@ The privacy guarantees are those of real-valued noise; attacks on the floating-p
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from types import NoneType
 from typing import Any
 
@@ -45,6 +46,38 @@ class Mechanism:
     loss: Callable[[np.ndarray, np.ndarray], float]
 
 
+RIGHT = {
+    name: f"noise.{name}({value}, sensitivity=1, budget={budget}, records=(start, stop))"
+    for name, value, budget in (
+        ("laplace", "total", "Budget.pure(1.0)"),
+        ("gaussian", "total", "Budget.zcdp(0.5)"),
+        ("discrete_laplace", "total", "Budget.pure(1.0)"),
+        ("discrete_gaussian", "total", "Budget.zcdp(0.5)"),
+        ("exponential_mechanism", "scores", "Budget.pure(1.0)"),
+        ("report_noisy_max", "scores", "Budget.pure(1.0)"),
+    )
+}
+"""One call of each release that is right."""
+
+
+def released_as(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+    """A release; InvalidInput shows how it is called where Python would only count arguments."""
+
+    @wraps(function)
+    def call(*args: Any, **named: Any) -> np.ndarray:
+        try:
+            return function(*args, **named)
+        except TypeError:
+            try:
+                inspect.signature(function).bind(*args, **named)
+            except TypeError as wrong:
+                right = f"called as {RIGHT[function.__name__]}"
+                raise InvalidInput(f"noise.{function.__name__}", str(wrong), right) from None
+            raise
+
+    return call
+
+
 class NoiseSource:
     """Noise for all replications of a policy, drawn from `generator` (None is enough while no noise is needed)."""
 
@@ -52,6 +85,13 @@ class NoiseSource:
     def __init__(self, generator: np.random.Generator | None = None) -> None:
         self.generator = generator
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"a noise source has no {name}: it releases by {', '.join(RIGHT)} (such as {RIGHT['laplace']}); coins are "
+            "drawn from the second argument of make_policy(noise, generator)"
+        )
+
+    @released_as
     def laplace(
         self,
         value: np.ndarray,
@@ -77,6 +117,7 @@ class NoiseSource:
             raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
         return self._pure("laplace", value, sensitivity, budget, records, norm)
 
+    @released_as
     def gaussian(
         self,
         value: np.ndarray,
@@ -103,6 +144,7 @@ class NoiseSource:
         scale = product_rounded_up(sensitivity, floats("multiplier", factor))
         return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
+    @released_as
     def discrete_laplace(
         self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
@@ -113,6 +155,7 @@ class NoiseSource:
         """
         return self._pure("discrete_laplace", _checked_whole(value), sensitivity, budget, records, "l1")
 
+    @released_as
     def discrete_gaussian(
         self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
@@ -140,6 +183,7 @@ class NoiseSource:
         truth = (given[:, np.newaxis] == np.arange(categories)).astype(float)
         return self._pure("randomised_response", truth, 1.0, budget, records, "linf").astype(np.int64)
 
+    @released_as
     def exponential_mechanism(
         self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
@@ -151,6 +195,7 @@ class NoiseSource:
             "exponential_mechanism", _checked_scores(scores), sensitivity, budget, records, "linf"
         ).astype(np.int64)
 
+    @released_as
     def report_noisy_max(
         self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
     ) -> np.ndarray:

@@ -798,7 +798,9 @@ def resolve(claim_id: str, paper: str = "") -> Claim:
         raise InvalidInput("claim", claim_id, which)
     names = [name for c in REGISTER.values() for name in (c.id, *c.aliases)]
     hint = close_to(claim_id, [*names, *catalogue(), *(i.number for i in items if i.number)])
-    raise InvalidInput("claim", claim_id, "a registered id (banditproof list shows them)", hint)
+    raise InvalidInput(
+        "claim", claim_id, "a registered id (banditproof list shows them; claims of a file need --module)", hint
+    )
 
 
 def _numeral(item_id: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
@@ -325,6 +325,7 @@ def audit_target(asked: AuditOptions) -> int:
         raise InvalidInput("target", target, "package.module:object; --case is for --program alone")
     made: Any = imported("target", target)
     needed = _needed(made)
+    _check_what(target, made, needed)
     as_it_is = not needed and _is_callable(made)
     if as_it_is:
         return _audit_as_it_is(asked, made)
@@ -353,6 +354,26 @@ def audit_target(asked: AuditOptions) -> int:
         if policy and audit.verdict != "violation":
             print(MORE.format(pulls=len(audit.rewards), name=target.rpartition(":")[2], budget=budget))
     return of_verdict(audit.verdict)
+
+
+SETTINGS = {"arms", "n_arms", "num_arms", "k", "budget", "epsilon", "eps", "delta", "rho", "horizon", "seed", "self"}
+
+
+def _check_what(target: str, made: Any, needed: Sequence[str]) -> None:
+    """Raise InvalidInput for a class, a policy, or a function of its settings: a function that makes one is needed."""
+    what = f"the class {made.__name__}" if isinstance(made, type) else f"a function of {', '.join(needed)}"
+    if not callable(made):
+        what = f"an object, a {type(made).__name__}"
+    elif not needed or not isinstance(made, type) and SETTINGS.isdisjoint(name.lower() for name in needed):
+        return
+    elif list(needed) == ["noise", "generator"]:
+        return
+    kind = made.__name__ if callable(made) else type(made).__name__
+    settings = ", ".join(f"{name}=..." for name in needed)
+    make = f"def make(): return {kind}({settings}), and audit {target.rpartition(':')[0]}:make"
+    raise InvalidInput(
+        "target", target, f"a function without arguments that makes a policy (it is {what}): write {make}"
+    )
 
 
 def _is_callable(made: Any) -> bool:
@@ -395,10 +416,10 @@ def imported(parameter: str, name: str) -> Any:
 
     module, colon, path = name.partition(":")
     if not (colon and module and path):
-        raise InvalidInput(parameter, name, "of the form package.module:object")
-    sys.path.insert(0, os.getcwd())
+        raise InvalidInput(parameter, name, "of the form package.module:object or file.py:object")
+    sys.path.insert(0, os.path.abspath(os.path.dirname(module)) if module.endswith(".py") else os.getcwd())
     try:
-        named: Any = importlib.import_module(module)
+        named: Any = importlib.import_module(_module_name(name))
         for part in path.split("."):
             named = getattr(named, part)
     except (Exception, SystemExit) as error:
@@ -407,6 +428,12 @@ def imported(parameter: str, name: str) -> Any:
     finally:
         sys.path.pop(0)
     return named
+
+
+def _module_name(name: str) -> str:
+    """That of package.module:object, or of file.py:object, as it is imported."""
+    module = name.partition(":")[0]
+    return Path(module).stem if module.endswith(".py") else module
 
 
 @contextmanager
@@ -419,7 +446,7 @@ def blaming(parameter: str, name: str) -> Iterator[None]:
     except InvalidInput:
         raise
     except Exception as error:
-        module = sys.modules[name.partition(":")[0]].__file__
+        module = sys.modules[_module_name(name)].__file__
         own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == module]
         if not own:
             raise

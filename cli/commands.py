@@ -91,6 +91,10 @@ def list_ids(
     paper: PaperOption = None,
     claim: ClaimOption = None,
     module: ModuleOption = None,
+    find: Annotated[
+        str | None,
+        typer.Option("--find", metavar="<words>", help="List the claims with these words, the nearest first."),
+    ] = None,
     uncovered: Annotated[bool, typer.Option("--uncovered", help="List the items that have no claim instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
@@ -99,9 +103,9 @@ def list_ids(
     from banditproof.cli.explaining import list_claims, list_uncovered
 
     if uncovered:
-        left_out("with --uncovered", claim=claim)
+        left_out("with --uncovered", claim=claim, find=find)
         return list_uncovered(paper, module or [], as_json)
-    return list_claims(paper, claim, module or [], as_json)
+    return list_claims(paper, claim, module or [], as_json, find)
 
 
 @app.command(epilog="Example: banditproof explain BDP-T3.1")

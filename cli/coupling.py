@@ -43,8 +43,12 @@ def print_coupling_bounds(
     budgets = {"epsilon": optional("epsilon", epsilon), "rho": optional("rho", rho)}
     if (seconds := SECONDS_OF_A_PAIR * len(laws) ** 2) > SOON:
         print(f"the couplings of {len(laws)} coordinates take about {seconds:.0f} s", file=sys.stderr)
-    bounds = coupling_kl_bounds(laws, others, **budgets)
-    couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
+    try:
+        bounds = coupling_kl_bounds(laws, others, **budgets)
+        couplings = {cost: optimal_coupling(laws, others, cost) for cost in COSTS}
+    except InvalidInput as refused:
+        typed = {"laws": "first", "other_laws": "second"}.get(refused.parameter, refused.parameter)
+        raise InvalidInput(typed, refused.value, refused.allowed, refused.meant) from None
     write_certificates(certificate, couplings)
     if as_json:
         names = ("name", "source", "formula", "value", "applies", "why")

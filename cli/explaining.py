@@ -18,6 +18,7 @@ from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence, working
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.results import asked_for, coverage
+from banditproof.claims.searching import searched
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
 from banditproof.claims.verdict import REFUTED
@@ -54,7 +55,17 @@ def explain_claim(
     item = catalogued(claim_id)
     if item is not None and item.id not in REGISTER:
         return print_document(_entry(item)) if as_json else _explain_item(item)
-    claim = resolve(claim_id, paper)
+    try:
+        claim = resolve(claim_id, paper)
+    except InvalidInput as unknown:
+        near = (
+            [] if unknown.meant else searched(claim_id, (c for c in REGISTER.values() if c.paper == (paper or c.paper)))
+        )
+        if not near:
+            raise
+        ids = " or ".join(c.id for c in near[:3])
+        more = f"; banditproof list --find {shlex.quote(claim_id)} shows {len(near)} claims with these words"
+        raise InvalidInput("claim", claim_id, unknown.allowed + more, ids) from None
     below = [c for c in REGISTER.values() if c.parent == claim.id]
     verdicts, source = _verdicts(claim, modules, results)
     if as_json:
@@ -84,6 +95,9 @@ def explain_claim(
             print(f"  why it is {lacks}: {printable(in_a_line(record), 2000)}")
         if record.get("resolution"):
             print(f"  {resolved(record['resolution'])}")
+    else:
+        where = results or f"{REPORT / 'results.json'} in this folder"
+        print(f"\nno verdict: {where} has no record of this claim (--results names another file)")
     print(f"\ncheck it again: {_run_it(claim, modules)}")
     return 0
 
@@ -164,10 +178,23 @@ def _explain_item(item: CatalogueItem) -> int:
 
 
 def list_claims(
-    papers: Sequence[str] | None, ids: Sequence[str] | None, modules: Sequence[Path], as_json: bool = False
+    papers: Sequence[str] | None,
+    ids: Sequence[str] | None,
+    modules: Sequence[Path],
+    as_json: bool = False,
+    find: str | None = None,
 ) -> int:
-    """Print the chosen claims, one per line: id, kind or role, and the beginning of the statement."""
+    """Print the chosen claims, one per line: id, kind or role, and the beginning of the statement.
+
+    With `find`, those in which its words are found, the nearest first.
+    """
     chosen = chosen_claims(papers, ids, modules)
+    if find is not None:
+        chosen = searched(find, chosen)
+        if not chosen:
+            raise InvalidInput(
+                "find", find, "words of an id, a printed number, a title or a statement; fewer find more"
+            )
     if as_json:
         return print_document([_entry(claim) for claim in chosen])
     for claim in chosen:

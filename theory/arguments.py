@@ -135,6 +135,7 @@ def reader_of(said: Any) -> Reader | None:
     if isinstance(said, type):
         article = "an" if said.__name__[0] in "AEIOU" else "a"
         named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
+        named += f", such as {said.written}" if hasattr(said, "written") else ""
         return Reader(lambda value: isinstance(value, said), named)
     raise TypeError(f"no reader for the annotation {said!r}")
 

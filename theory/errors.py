@@ -23,12 +23,18 @@ class InvalidInput(ValueError):
 
     def __str__(self) -> str:
         try:
-            shown = str(self.value) if isinstance(self.value, Fraction) else repr(self.value)
-        except ValueError:  # more digits than Python writes out
+            shown = _as_typed(self.value) if isinstance(self.value, Fraction) else repr(self.value)
+        except (ValueError, OverflowError):  # more digits than Python writes out
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
         hint = f"did you mean {self.meant}? " if self.meant else ""
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
+
+
+def _as_typed(value: Fraction) -> str:
+    """A fraction as a decimal where a short one is exact: 1.2, not 6/5."""
+    decimal = f"{float(value):g}"
+    return decimal if Fraction(decimal) == value else str(value)
 
 
 def one_of(parameter: str, value: object, names: Iterable[str]) -> None:

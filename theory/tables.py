@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, one_of
 
@@ -76,6 +76,11 @@ class OneBound:
         said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source."""
+        said = {"bound": self.name, **self.value.to_dict(), "applies": self.applies, "why": self.why}
+        return said | {"formula": self.formula, "source": self.source}
+
 
 class UnknownName(InvalidInput, KeyError):
     """A name that a mapping does not have: the message lists those that it has."""
@@ -84,8 +89,8 @@ class UnknownName(InvalidInput, KeyError):
 B = TypeVar("B", bound=OneBound)
 
 
-class NamedBounds(Shown, Generic[B]):
-    """Bounds by name: `bounds["kl"]`, iteration over the names, and a table of all."""
+class NamedBounds(Shown, Mapping[str, B]):
+    """Bounds by name, as a read-only dict: `bounds["kl"]`, `items()`, `len`; and a table of all."""
 
     bounds: dict[str, B]
 
@@ -100,6 +105,21 @@ class NamedBounds(Shown, Generic[B]):
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""
         return iter(self.bounds)
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Every bound in plain values, by name: for JSON and tables. Numbers are as in `Enclosure.to_dict`."""
+        return {name: bound.to_dict() for name, bound in self.bounds.items()}
+
+    def to_frame(self) -> Any:
+        """A pandas data frame with a row for each bound. Raises ImportError without pandas, which no extra installs."""
+        try:
+            import pandas  # pyright: ignore[reportMissingImports]
+        except ImportError:
+            raise ImportError("a data frame needs pandas: pip install pandas (to_dict() needs nothing)") from None
+        return pandas.DataFrame(list(self.to_dict().values()))
 
     def table(self) -> Table:
         """Every bound: its enclosure rounded outward, whether it applies, its formula and source."""

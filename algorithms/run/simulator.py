@@ -8,6 +8,7 @@ for what the fast one must reproduce in distribution.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -96,8 +97,7 @@ def simulate(
     rows = np.arange(policy.replications)  # the replications still running, and their clocks
     clock = np.zeros(policy.replications, dtype=np.int64)
     while True:
-        arm, count = policy.next_batch()
-        check_batch(arm, count, policy.arms)
+        arm, count = asked(policy)
         if not overshoot:
             count = np.minimum(count, horizon - clock)
         policy.observe(environment.sum_of_rewards(arm, count, generator, time=clock), count)
@@ -132,8 +132,7 @@ def simulate_per_pull(
     pulls, regret, actions = [0] * environment.arms, [], []
     t = 0
     while t < horizon:
-        arms, counts = policy.next_batch()
-        check_batch(arms, counts, policy.arms)
+        arms, counts = asked(policy)
         arm, rewards = int(arms[0]), []
         while len(rewards) < counts[0] and t < horizon:
             rewards.append(environment.reward(arm, generator, time=t))
@@ -188,20 +187,55 @@ def _check_generator(environment: Environment, generator: np.random.Generator | 
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 
-def check_batch(arm: np.ndarray, count: np.ndarray, arms: int) -> None:
-    """Raise InvalidInput for what is no batch of a policy with so many arms."""
-    if not all(isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu" for part in (arm, count)):
-        raise InvalidInput("next_batch", (arm, count), "two integer arrays [R], the arms and how often they are pulled")
+def asked(policy: Policy) -> tuple[np.ndarray, np.ndarray]:
+    """The next batch of a policy: arms and counts. Raises InvalidInput for what is no batch of so many arms."""
+    batch = policy.next_batch()
+    read = batch if isinstance(batch, tuple | list) and len(batch) == 2 else (None, None)
+    if not all(isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu" for part in read):
+        raise InvalidInput("next_batch", batch, BATCH)
+    arms, (arm, count) = policy.arms, read
     one = arm.size == count.size == 1  # and its own least and largest
     least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
     if least < 1:
         raise InvalidInput("count", int(least), "at least 1 for every batch a policy asks for")
     if low < 0 or high >= arms:
         raise InvalidInput("arm", (int(low), int(high)), f"between 0 and {arms - 1}")
+    return arm, count
+
+
+BATCH = (
+    "two integer arrays [R], the arms and how often they are pulled (for one replication: "
+    "return np.array([arm]), np.array([1]))"
+)
+CALLS = {
+    "next_batch": (0, f"def next_batch(self), which returns {BATCH}"),
+    "observe": (
+        2,
+        "def observe(self, total, count, arm=None), which is told the sum of the rewards of a batch and how many there "
+        "were, two arrays [R] (a policy that is told (arm, reward) is checked by replayed(make) of banditproof.verify)",
+    ),
+}
+"""How a policy is called: the number of arguments, and the signature that is right."""
+
+
+def _check_calls(policy: Policy) -> None:
+    for name, (given, right) in CALLS.items():
+        method, fits = getattr(policy, name, None), True
+        try:
+            called = inspect.signature(method)  # type: ignore[arg-type]
+            called.bind(*[None] * given)
+        except TypeError:
+            fits = False
+        except ValueError:  # a function of C, which has no signature
+            continue
+        if not fits or given and next(iter(called.parameters)) in ("arm", "action", "choice"):
+            shown = f"{type(policy).__name__}.{name}{inspect.signature(method) if callable(method) else ''}"
+            raise InvalidInput(name, shown, right)
 
 
 def begin(policy: Policy) -> None:
     """A second run would go on with what the first one taught the policy, and add no regret."""
+    _check_calls(policy)
     if getattr(policy, "has_played", False):
         raise InvalidInput(
             "policy", type(policy).__name__, "a new policy for each run, because this one has already played"

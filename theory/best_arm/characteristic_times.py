@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from banditproof.theory.best_arm.best_arm_game import Game
 from banditproof.theory.best_arm.best_arm_strategies import Prices, Strategies, certified_time
 from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_costs, family_of, variation
 from banditproof.theory.errors import InvalidInput, one_of
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.number_types import Exact
@@ -71,6 +72,30 @@ class CharacteristicTime(Shown):
         )
         game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {float(self.epsilon):.6g}")
         return Table(f"T* in {self.value.decimal(8)}, {game}", ("arm", "mean", "proportion", ""), rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """T* as in `Enclosure.to_dict`, the game, its budget and the proportions of the arms: plain values."""
+        budget = None if self.epsilon is None else float(self.epsilon)
+        asked = {"divergence": self.divergence, "epsilon": budget, "allocation": list(self.allocation)}
+        return self.value.to_dict() | asked
+
+    def plot(self) -> Any:
+        """A matplotlib figure of T* against the privacy budget, beside T* without privacy; this budget is marked.
+
+        Raises ImportError without the extra `report`.
+        """
+        from banditproof.theory.drawing import against_budget
+
+        game = self.divergence if self.divergence in _PRIVATE else "private"
+        free = characteristic_time(self.instance, beta=self.beta).value
+
+        def times_at(epsilon: float) -> dict[str, Any]:
+            asked = {"divergence": "d_epsilon" if game == "d_epsilon" else None, "relaxed": game == "relaxed"}
+            priced = characteristic_time(self.instance, epsilon=epsilon, beta=self.beta, **asked).value
+            return {f"T* ({game})": priced, "T* without privacy": free}
+
+        marked = None if self.epsilon is None else float(self.epsilon)
+        return against_budget(times_at, [], title="Characteristic time", ylabel="T*", marked=marked)
 
     @property
     def allocation(self) -> tuple[float, ...]:
@@ -130,7 +155,7 @@ class CharacteristicTime(Shown):
 
 
 def characteristic_time(
-    instance: Instance | None = None,
+    instance: Instance | Iterable[Exact] | None = None,
     *,
     means: Iterable[Exact] | None = None,
     epsilon: Exact | None = None,
@@ -141,7 +166,7 @@ def characteristic_time(
     """The characteristic time T* of best-arm identification, enclosed and certified.
 
     `instance`: arms of one family (Bernoulli, Gaussian with one sigma, Poisson, Exponential), at least two, the best
-    one unique; or `means=` for Bernoulli arms, numbers or strings such as "0.7" in [0, 1].
+    one unique, as an Instance, a list of laws or of means of Bernoulli arms, which `means=` takes as well.
     `divergence`: "kl" (the default) or "tv"; with `epsilon` leave it out, or give "d_epsilon".
     `epsilon`: a budget in (0, inf]; the game is then the private one, which prices each alternative at the smaller of
     relative entropy and epsilon times total variation, or, with "d_epsilon", each arm at its d_epsilon to a law of the
@@ -246,13 +271,10 @@ def _magnitude(scale: Fraction) -> int:
 # ------------------------------------------------------------------------------------------------------------- input
 
 
-def _instance(instance: Instance | None, means: Iterable[Exact] | None) -> Instance:
+def _instance(instance: Any, means: Iterable[Exact] | None) -> Instance:
     if (instance is None) == (means is None):
         raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
-    asked = Instance(means=means) if instance is None else instance
-    if not isinstance(asked, Instance):
-        raise InvalidInput("instance", instance, "an Instance (for Bernoulli arms, give means= instead)")
-    return asked
+    return Instance(means=means) if instance is None else instance_of(instance)
 
 
 def _best_arm(instance: Instance) -> int:
@@ -261,7 +283,8 @@ def _best_arm(instance: Instance) -> int:
         raise InvalidInput("instance", means, "at least two arms")
     largest = max(means)
     if means.count(largest) > 1:
-        raise InvalidInput("instance", f"{means.count(largest)} arms of mean {largest}", "a unique best arm")
+        tied = f"{means.count(largest)} arms with the largest mean {largest}"
+        raise InvalidInput("instance", tied, "one with a unique best arm")
     return means.index(largest)
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.bernoulli import kl_bernoulli
-from banditproof.theory.laws.instance import Instance
+from banditproof.theory.laws.instance import instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import log, to_ball, working_precision
@@ -109,7 +109,7 @@ def adap_klucb_regret_bound(means: Any, epsilon: Any, tau: Any, horizon: Any, ph
 
     Source: BDP-EQ49
     """
-    instance = means if isinstance(means, Instance) else Instance(means=means)
+    instance = instance_of(means)
     with working_precision(_BITS):
         tau, rounds = _exploration(tau), to_ball(horizon)
         if not rounds >= 1:

@@ -18,8 +18,7 @@ from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import regime_at
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
 from banditproof.theory.laws.infimum import Infimum, bits_for
-from banditproof.theory.laws.instance import Instance
-from banditproof.theory.laws.law import Law
+from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact, exact_budget
 from banditproof.theory.numbers.number_types import Exact
@@ -124,7 +123,7 @@ def regret_lower_bound(
     >>> regret_lower_bound([Gaussian(1), Gaussian(0)])["lai-robbins"].constant.decimal()
     '2'
     """
-    instance = _instance(means)
+    instance = instance_of(means)
     budget = None if epsilon is None else exact_budget(epsilon)
     finite_from_one = "at least 1 and finite"
     rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
@@ -465,12 +464,3 @@ def _applicability(recipe: _Recipe, better: bool, why: str) -> tuple[bool, str]:
     if recipe.sees_empty_class:
         return True, f"{why}, the infimum is inf and the term is 0"
     return False, f"{why}, so no change of measure is possible"
-
-
-def _instance(means: Any) -> Instance:
-    if isinstance(means, Instance):
-        return means
-    given = list(means) if isinstance(means, Iterable) and not isinstance(means, str) else means
-    if isinstance(given, list) and any(isinstance(one, Law) for one in given):
-        return Instance(arms=given)
-    return Instance(means=given)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
-from banditproof.theory.laws.instance import Bernoulli, Instance
+from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact
 from banditproof.theory.numbers.number_types import Exact
@@ -129,7 +129,7 @@ def sample_complexity_lower_bound(
 def _all_bounds(
     instance: Instance | Iterable[Exact], delta: Exact, epsilon: Exact | None, arm_by_arm: bool
 ) -> SampleComplexityBounds:
-    asked = instance if isinstance(instance, Instance) else Instance(means=instance)
+    asked = instance_of(instance)
     risk = exact("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
     times = {"kl": characteristic_time(asked)}
     if epsilon is not None:

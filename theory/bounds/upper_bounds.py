@@ -15,11 +15,11 @@ from typing import Any
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
-from banditproof.theory.laws.instance import Bernoulli, Instance
+from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import log, minimum, sqrt, square, to_ball, working_precision
-from banditproof.theory.privacy.budget import Budget
+from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
 from banditproof.theory.tables import NamedBounds, OneBound
 
@@ -138,7 +138,7 @@ def regret_upper_bound(
     >>> bounds["gap-dependent"].value.decimal(6), bounds["gap-free"].value.decimal(6)
     ('[442.846, 442.847]', '[941.065, 941.066]')
     """
-    instance = means if isinstance(means, Instance) else Instance(means=means)
+    instance = instance_of(means)
     name = algorithm if isinstance(algorithm, str) else type(algorithm).__name__
     recipes = _recipes(name)
     if not recipes:
@@ -188,7 +188,8 @@ def _privacy(recipe: Recipe, budget: Budget | None) -> Any:
             raise InvalidInput("budget", budget, f"left out for {recipe.algorithm}, which has no privacy budget")
         return None
     if not isinstance(budget, Budget) or budget.kind not in recipe.kinds:
-        raise InvalidInput("budget", budget, f"a Budget of kind {' or '.join(recipe.kinds)} for {recipe.algorithm}")
+        kinds = f"a Budget of kind {' or '.join(recipe.kinds)}, such as {KINDS[recipe.kinds[0]].written},"
+        raise InvalidInput("budget", budget, f"{kinds} for {recipe.algorithm}")
     values = {}
     for name, value in budget.parameters.items():
         distinct = {float(one) for one in (value.ravel() if hasattr(value, "ravel") else [value])}

@@ -184,7 +184,8 @@ def _atoms(
         repeated = next(x for x, count in Counter(where).items() if count > 1)
         raise InvalidInput(name, repeated, "distinct")
     if sum(weights) != 1:
-        raise InvalidInput("probabilities", float(sum(weights)), "numbers with sum exactly 1")
+        short = float(1 - sum(weights))
+        raise InvalidInput("probabilities", f"1 - {short:.3g}", 'numbers with sum exactly 1 (write "0.1", not 0.1)')
     order = sorted(range(len(where)), key=where.__getitem__)
     return tuple(where[i] for i in order), tuple(weights[i] for i in order)
 

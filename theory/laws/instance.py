@@ -13,7 +13,7 @@ from banditproof.theory.laws.families import Bernoulli
 from banditproof.theory.laws.law import Law
 from banditproof.theory.numbers.number_types import Exact
 
-__all__ = ["Bernoulli", "Instance"]
+__all__ = ["Bernoulli", "Instance", "instance_of"]
 
 
 @dataclass(frozen=True, init=False)
@@ -61,3 +61,13 @@ class Instance:
         """Delta_a = mu* - mu_a for every arm, exact."""
         best = self.best_mean
         return tuple(best - mean for mean in self.means)
+
+
+def instance_of(given: Any) -> Instance:
+    """An instance as every public function takes it: an Instance, a list of laws, or the means of Bernoulli arms."""
+    if isinstance(given, Instance):
+        return given
+    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else given
+    if isinstance(listed, list) and any(isinstance(one, Law) for one in listed):
+        return Instance(arms=listed)
+    return Instance(means=listed)

@@ -5,25 +5,107 @@ from __future__ import annotations
 import copyreg
 import decimal
 import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.exact_numbers import read
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_precision
 
 End = Fraction | float  # a dyadic rational, or one of the two float infinities
 _FINEST = 1 << 16  # exponents beyond this are rounded outward: the integers would not fit
+_BITS = 256  # of arithmetic, where flint has fewer
 
 
-@dataclass(frozen=True, repr=False)
+# --------------------------------------------------------------------------------------- arithmetic and comparisons
+
+
+def _enclosed(value: Any) -> Enclosure | None:
+    """A number as an Enclosure; None for what is no number, and for arrays, which take their entries one by one."""
+    if isinstance(value, Enclosure):
+        return value
+    try:
+        if getattr(value, "ndim", 0) or value != value:
+            return None
+        value = value.item() if hasattr(value, "dtype") else value
+        with working_precision(_precision()):
+            return Enclosure.outward(value)
+    except NO_NUMBER:
+        return None
+
+
+def _precision() -> int:
+    import flint
+
+    return max(_BITS, flint.ctx.prec)
+
+
+def _arithmetic(combine: Callable[[Any, Any], Any], reversed_: bool = False) -> Callable[[Enclosure, Any], Enclosure]:
+    def method(self: Enclosure, value: Any) -> Any:
+        other = _enclosed(value)
+        if other is None:
+            return NotImplemented
+        return _range(combine, other, self) if reversed_ else _range(combine, self, other)
+
+    return method
+
+
+def _range(combine: Callable[[Any, Any], Any], one: Enclosure, other: Enclosure) -> Enclosure:
+    """The range of an operation that is monotone in each argument: flint computes it between exact ends."""
+    crosses = one.lower < 0 < one.upper
+    if combine is operator.truediv and other.lower <= 0 <= other.upper:
+        raise ZeroDivisionError(f"division by {other}, which may be 0")
+    if combine is operator.pow and (one.lower < 0 or one.lower == 0 and other.lower <= 0):
+        whole = other.lower == other.upper and float(other.lower).is_integer()
+        if not whole or other.lower < 0 <= one.upper:
+            raise InvalidInput("base", one, f"certainly positive for the power {other}")
+    with working_precision(_precision()):
+        ends = [[to_ball(end) for end in dict.fromkeys((e.lower, e.upper))] for e in (one, other)]
+        results = [Enclosure.from_ball(combine(*pair)) for pair in product(*ends)]
+    if combine is operator.pow and crosses and other.lower > 0:
+        results.append(Enclosure(0, 0))  # where even powers turn
+    return Enclosure(min(r.lower for r in results), max(r.upper for r in results))
+
+
+def _comparison(relation: Callable[[Any, Any], bool], sign: str) -> Callable[[Enclosure, Any], bool]:
+    def method(self: Enclosure, value: Any) -> Any:
+        other = _enclosed(value)
+        if other is None:
+            return NotImplemented
+        answers = {relation(*pair) for pair in product((self.lower, self.upper), (other.lower, other.upper))}
+        if sign == "==" and self.lower <= other.upper and other.lower <= self.upper:
+            answers.add(True)  # they may meet
+        if len(answers) > 1:
+            undecided = f"certain, but {self} does not decide it (float(e) {sign} ... compares the middle)"
+            raise InvalidInput(f"comparison with {sign}", value, undecided)
+        return answers.pop()
+
+    return method
+
+
+_same = _comparison(operator.eq, "==")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class Enclosure:
     """The interval [lower, upper]; each end is a dyadic rational (`Fraction`) or an infinity (`float`).
 
+    It acts as the number that it encloses. Sums, differences, products, quotients and powers with numbers and other
+    enclosures enclose the exact result. ``<``, ``<=``, ``>``, ``>=`` and ``==`` are True or False only where the
+    interval decides, and raise InvalidInput elsewhere; two enclosures are equal if they have the same ends. `float`,
+    `round` and formats such as ``f"{e:.4f}"`` take the middle; `math.floor` and `math.ceil` must be certain.
+
     Ends may be given as int, float (exact) or dyadic Fraction. Raises InvalidInput for other ends and for
     lower > upper.
+
+    >>> third = Enclosure(0, 1) / 3
+    >>> f"{third:.4f}", third < 2, float(third + Fraction(5, 6)), (third * 3).contains(1)
+    ('0.1667', True, 1.0, True)
     """
 
     lower: End
@@ -79,6 +161,14 @@ class Enclosure:
         lower = to_ball(self.lower)
         return lower if self.lower == self.upper else lower.union(to_ball(self.upper))
 
+    def to_dict(self) -> dict[str, float]:
+        """{"value": the middle, "lower": ..., "upper": ...}, as floats, the ends rounded outward; for JSON and tables.
+
+        Without a middle, `value` is nan.
+        """
+        value = float(self) if self._has_middle else math.nan
+        return {"value": value, **dict(zip(("lower", "upper"), self.floats, strict=True))}
+
     def decimal(self, digits: int = 10) -> str:
         """The interval in decimals with `digits` significant digits, rounded outward; one number if it is exact."""
         low, high = _decimal(self.lower, digits, "ROUND_FLOOR"), _decimal(self.upper, digits, "ROUND_CEILING")
@@ -106,6 +196,66 @@ class Enclosure:
         <Enclosure [6.223015277E-61, 1.244603056E-60], exact ends: .lower, .upper>
         """
         return f"<Enclosure {self}, exact ends: .lower, .upper>"
+
+    @property
+    def _has_middle(self) -> bool:
+        return self.lower == self.upper or math.isfinite(self.lower) and math.isfinite(self.upper)
+
+    def __float__(self) -> float:
+        """The middle, rounded to the nearest float; inf for the point at infinity. Raises InvalidInput where half of
+        the line is open: there is no middle then.
+        """
+        if not self._has_middle:
+            raise InvalidInput("enclosure", self, "an interval with a middle (take .lower or .upper)")
+        try:
+            return float(self.lower if self.lower == self.upper else (self.lower + self.upper) / 2)
+        except OverflowError:
+            return math.copysign(math.inf, self.lower)
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+    def __round__(self, digits: int | None = None) -> float | int:
+        return round(float(self), digits)
+
+    def __floor__(self) -> int:
+        return self._certain_integer(math.floor)
+
+    def __ceil__(self) -> int:
+        return self._certain_integer(math.ceil)
+
+    def _certain_integer(self, rounded: Callable[[Any], int]) -> int:
+        if not self._has_middle or math.isinf(self.lower) or rounded(self.lower) != rounded(self.upper):
+            allowed = (
+                f"an interval whose ends have one {rounded.__name__} (of the middle: {rounded.__name__}(float(e)))"
+            )
+            raise InvalidInput("enclosure", self, allowed)
+        return rounded(self.lower)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, Enclosure):
+            return self.lower == other.lower and self.upper == other.upper
+        return _same(self, other)
+
+    def __hash__(self) -> int:
+        return hash(self.lower if self.lower == self.upper else (self.lower, self.upper))
+
+    __lt__, __le__ = _comparison(operator.lt, "<"), _comparison(operator.le, "<=")
+    __gt__, __ge__ = _comparison(operator.gt, ">"), _comparison(operator.ge, ">=")
+    __add__, __radd__ = _arithmetic(operator.add), _arithmetic(operator.add, True)
+    __sub__, __rsub__ = _arithmetic(operator.sub), _arithmetic(operator.sub, True)
+    __mul__, __rmul__ = _arithmetic(operator.mul), _arithmetic(operator.mul, True)
+    __truediv__, __rtruediv__ = _arithmetic(operator.truediv), _arithmetic(operator.truediv, True)
+    __pow__, __rpow__ = _arithmetic(operator.pow), _arithmetic(operator.pow, True)
+
+    def __neg__(self) -> Enclosure:
+        return Enclosure(-self.upper, -self.lower)
+
+    def __pos__(self) -> Enclosure:
+        return self
+
+    def __abs__(self) -> Enclosure:
+        return self if self.lower >= 0 else -self if self.upper <= 0 else Enclosure(0, max(-self.lower, self.upper))
 
 
 def register_ball_pickling() -> None:

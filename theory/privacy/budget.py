@@ -89,9 +89,11 @@ class Budget:
     usual: ClassVar[tuple[float, ...]] = ()
     currency: ClassVar[str] = ""
     gaussian: ClassVar[bool] = False
+    written: ClassVar[str] = "Budget.pure(1.0)"  # an ordinary one, for messages
 
     def __init_subclass__(cls) -> None:
         KINDS[cls.kind] = cls
+        cls.written = f"Budget.{cls.kind}({', '.join(map(str, cls.usual))})"
 
     def __post_init__(self) -> None:
         if not self.kind or self.parameters.keys() != self.ranges.keys():
@@ -528,7 +530,7 @@ def _names() -> tuple[str, ...]:
 def checked_budget(value: Any, parameter: str = "budget") -> Budget:
     """The budget that was given; InvalidInput for anything else."""
     if not isinstance(value, Budget):
-        raise InvalidInput(parameter, value, "a Budget, such as Budget.pure(1.0)")
+        raise InvalidInput(parameter, value, f"a Budget, such as {Budget.written}")
     return value
 
 

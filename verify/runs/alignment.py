@@ -92,6 +92,8 @@ def told_of(violation: Violation) -> list[str]:
         lines.append(
             f"  rewards {shown(violation.rewards)}; in the neighbour reward {at} is {s:.4g} instead of {r:.4g}"
         )
+    if violation.cause == "outside randomness":
+        lines.append("  replayed(make) of banditproof.verify follows noise that a policy draws by itself")
     return lines
 
 

@@ -22,7 +22,7 @@ from banditproof.algorithms import noise as door
 from banditproof.algorithms.contextual.policy import ContextualPolicy
 from banditproof.algorithms.noise import MECHANISMS, Mechanism, NoiseSource, Records
 from banditproof.algorithms.policy import Policy
-from banditproof.algorithms.run.simulator import begin, check_batch
+from banditproof.algorithms.run.simulator import asked, begin
 from banditproof.theory import arguments
 from banditproof.theory.arguments import Natural, Seed, checked
 from banditproof.theory.errors import InvalidInput
@@ -32,7 +32,10 @@ from banditproof.verify.runs.possible_rewards import UNIT, PossibleRewards, Rewa
 from banditproof.verify.runs.states import State, enter
 from banditproof.verify.source_lines import located
 
-PolicyMaker = Annotated[Callable[[NoiseSource, np.random.Generator], Policy], "(noise, generator)"]
+PolicyMaker = Annotated[
+    Callable[[NoiseSource, np.random.Generator], Policy],
+    "(noise, generator), such as lambda noise, generator: MyPolicy(3, noise, generator)",
+]
 """Builds a fresh policy with one replication; the generator is for its coin flips, the source for its noise."""
 
 Rewards = tuple[float, ...]
@@ -42,7 +45,8 @@ RewardsOfArms = Callable[[int], np.ndarray]
 
 POWERS = (0.5, 1.0, 2.0, 5.0)  # noise that is far out is up to 10 to one of these times as large as drawn
 ADAPTERS = (
-    "for a policy of another library, use select_update or another adapter of banditproof.verify.testing.adapters"
+    "a policy of another library is checked by replayed(make) of banditproof.verify, where make() builds one; "
+    "select_update and other adapters of banditproof.verify.testing.adapters are for one that draws from `noise`"
 )
 CONTEXTS = (
     "a function that returns a Policy; a contextual policy is checked on public contexts that are given, for example "
@@ -169,7 +173,13 @@ class RecordingNoise(NoiseSource):
         norm: str,
     ) -> np.ndarray:
         released = self.answer(distribution, value, scale)
-        span = None if records is None else tuple(int(np.asarray(part).item()) for part in records)
+        try:
+            span = None if records is None else tuple(int(np.asarray(part).item()) for part in records)
+        except (TypeError, ValueError):
+            allowed = (
+                "(start, stop) or (start, stop, arm), of one number each: the rewards start, ..., stop - 1, from 0"
+            )
+            raise InvalidInput("records", records, allowed) from None
         self.releases.append(
             Release(
                 np.array(value, dtype=float),
@@ -411,6 +421,9 @@ def check_policy(policy: object) -> None:
     lacking = [name for name in ("arms", "replications", "next_batch", "observe") if not hasattr(policy, name)]
     if isinstance(policy, ContextualPolicy):
         raise InvalidInput("make_policy", policy, CONTEXTS)
+    if isinstance(policy, Policy) and lacking:
+        allowed = f"a policy whose __init__ calls super().__init__(arms) (it has no {', '.join(lacking)})"
+        raise InvalidInput("make_policy", policy, allowed)
     if lacking:
         allowed = f"a function that returns a Policy (what it returns has no {', '.join(lacking)}; {ADAPTERS})"
         raise InvalidInput("make_policy", policy, allowed)
@@ -487,8 +500,7 @@ def _play(
     clock = 0
     while clock < horizon:
         played.decisions += bool(noise.releases) and policy.arms > 1
-        arm, count = policy.next_batch()
-        check_batch(arm, count, policy.arms)
+        arm, count = asked(policy)
         if arm.shape != (1,) or count.shape != (1,):
             raise InvalidInput("next_batch", (arm, count), "two integer arrays [1], for one replication")
         told = None

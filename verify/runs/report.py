@@ -73,6 +73,13 @@ class PrivacyReport(Preformatted):
         """Whether nothing was found, and enough was seen."""
         return self.verdict == "ok"
 
+    @property
+    def power(self) -> str:
+        """How far the verdict goes, in a few words: what was run, and up to where neighbours were compared."""
+        last = max((last for _, last in self.compared), default=-1)
+        beyond = f"; not beyond pull {last}" if last >= 0 else ""
+        return f"runs of {self.longest} pulls with up to {self.releases} releases{beyond}" if self.runs else ""
+
     def __str__(self) -> str:
         declared = f"{self.currency} = {self.spent:.4g} of {self.allowed:.4g} declared per reward; "
         # nobody counts the pulls of an arm in a replayed policy

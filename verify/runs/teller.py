@@ -23,6 +23,7 @@ OF_THE_CLOCK = (  # and looks like noise where it is computed with, not where it
     r"\btime\.\w+\(\)\s*(?:[%*^&|]|//)|"
     r"\b(?:\w*[Ss]eed\w*|int|hash|str|sin|\w*[Rr]andom\w*|\w*[Gg]enerator)\([^#]*\btime\.(?!sleep)\w+\("
 )
+CURE = " (replayed(make) of banditproof.verify follows noise that a policy draws by itself)"
 BY_HAND = r"\b(generator|rng)\.(laplace|normal|standard_normal|exponential|gumbel|logistic|geometric|uniform)\b"
 BEGINNING = 100  # pulls of a run in which what draws noise by hand is looked for
 TRIALS, DROPPING = 400, 150  # runs that shrinking may take, and each time that rewards are left out
@@ -117,7 +118,7 @@ class Teller:
                 (f"something that looks like noise is added outside of every release: {line}"),
             )
         elif not masked and (line := self._mentioned(BY_HAND, take, journal)):
-            cause, why = "noise", f"the policy draws noise by itself and adds it outside of every release: {line}"
+            cause, why = "noise", f"the policy draws noise by itself and adds it outside of every release: {line}{CURE}"
         elif not masked and run.releases and any(violation.rewards + violation.neighbour):
             cause, why = (
                 "noise",

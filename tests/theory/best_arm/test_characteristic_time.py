@@ -360,7 +360,7 @@ def test_a_corrupted_certificate_is_rejected(options):
         ({"means": THREE, "relaxed": True}, "epsilon must be"),
         ({}, "exactly one"),
         ({"instance": Instance(means=THREE), "means": THREE}, "exactly one"),
-        ({"instance": THREE}, "an Instance"),
+        ({"instance": "0.9,0.8"}, "a list, such as"),
         ({"instance": Instance([Gaussian(1), Gaussian(0, sigma=2)])}, "one sigma"),
         ({"instance": Instance([Gaussian(1), Gaussian(0)]), "epsilon": 1, "relaxed": True}, "Bernoulli"),
         ({"instance": Instance([Gaussian(1e200), Gaussian(0)])}, "too small nor too large"),

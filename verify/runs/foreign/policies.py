@@ -81,6 +81,15 @@ def replayed(
     """
     if not callable(make):
         raise InvalidInput("make", make, "a function that builds a fresh policy for each run, such as its class")
+    for name, function, asked in (
+        ("make", make, ""),
+        ("choose", choose, "policy"),
+        ("hear", hear, "policy, arm, reward"),
+    ):
+        if function is not None and not takes(function, len(asked.split())):
+            right = f"a function of ({asked}), such as lambda {asked}: ..."
+            none = "a function without arguments, such as lambda: MyPolicy(3, epsilon=1.0)"
+            raise InvalidInput(name, function, right if asked else none)
     if (choose is None) != (hear is None):
         raise InvalidInput("choose, hear", (choose, hear), "given both or not at all")
     return Replayed(make, rewards_at, arms, choose, hear)
@@ -230,9 +239,10 @@ class Stage:
             raise
         except Exception as error:
             raised = error
-            note_pull(error, max(time + 1, len(actions)))
             if isinstance(error, TypeError) and error.__traceback__ and _called_by_us(error.__traceback__):
                 error.add_note(ASKED_AND_TOLD)
+            else:
+                note_pull(error, max(time + 1, len(actions)))
         return Played(tape.rewards, tuple(actions), tuple(states), tape, raised)
 
     def _after_call(self, policy: Any) -> Any:
@@ -410,13 +420,17 @@ class _Player:
 
 def _takes(policy: Any, name: str, count: int) -> bool:
     """Whether a policy has a method of this name that takes so many arguments."""
-    method = getattr(policy, name, None)
-    if not callable(method):
-        return False
+    return takes(getattr(policy, name, None), count, unknown=False)
+
+
+def takes(function: Any, count: int, unknown: bool = True) -> bool:
+    """Whether it can be called with so many arguments; `unknown` for a function of C, which has no signature."""
     try:
-        inspect.signature(method).bind(*[None] * count)
-    except (TypeError, ValueError):
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
         return False
+    except ValueError:
+        return unknown
     return True
 
 

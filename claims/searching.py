@@ -1,0 +1,77 @@
+"""Claims by words: of their ids, printed numbers, titles, statements and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from banditproof.claims.documents import catalogue
+from banditproof.claims.register import Claim
+from banditproof.claims.report.plain import plain
+
+_KINDS = ("theorem", "proposition", "lemma", "corollary", "algorithm", "definition")  # what is asked for, comes first
+_WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
+_PLAIN = str.maketrans("éèüöäá", "eeuoaa")
+
+
+def _squeezed(text: str) -> str:
+    """A text in which hyphens, blanks and capitals do not count: 'AdaP-KLUCB' has 'klucb' and 'adapklucb'."""
+    return re.sub(r"[\W_]+", "", text.casefold().translate(_PLAIN))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold().translate(_PLAIN))
+
+
+def searched(text: str, claims: Iterable[Claim]) -> list[Claim]:
+    """The claims in which most words of the text are found, the nearest first: by id or number, by title, by the rest.
+
+    Claims with more of the words come before those with fewer; less than half is too few. A word counts where it begins
+    a word, or stands within a name such as AdaP-KLUCB.
+    """
+    wanted, together = _words(text), _squeezed(text)
+    ranked: list[tuple[int, float, int, Claim]] = []
+    for place, claim in enumerate(claims):
+        fields = _fields(claim)
+        scores = [max((weight * _fit(word, *held) for held, weight in fields.items()), default=0.0) for word in wanted]
+        missing = scores.count(0.0)
+        if wanted and 2 * missing <= len(wanted):
+            named = 100 * (together in map(_squeezed, (claim.id, *claim.aliases)))
+            named += sum(weight for (squeezed, _), weight in fields.items() if together in squeezed)
+            item = 2 if claim.id in catalogue() else 1
+            ranked.append((missing, -(sum(scores) + named) * item * _of_kind(claim), place, claim))
+    most = min((missing for missing, *_ in ranked), default=0)
+    return [claim for missing, _, _, claim in sorted(ranked, key=lambda one: one[:3]) if missing == most]
+
+
+def _of_kind(claim: Claim) -> float:
+    return 1.2 - 0.02 * _KINDS.index(claim.kind) if claim.kind in _KINDS else 1.0
+
+
+def _fields(claim: Claim) -> Mapping[tuple[str, frozenset[str]], float]:
+    """What is said of a claim, squeezed and as words, with its weight."""
+    entry = catalogue().get(claim.item)
+    title, printed = ("", claim.place) if entry is None else (entry.title, f"{entry.number} {entry.paper}")
+    said = {
+        " ".join((claim.id, *claim.aliases)): 8.0,
+        f"{printed} {claim.paper} {claim.role}": 6.0,
+        title: 4.0,
+        claim.shown(): 2.0,
+        claim.notes or "": 1.0,
+    }
+    return {_held(text): weight for text, weight in said.items()}
+
+
+@cache
+def _held(text: str) -> tuple[str, frozenset[str]]:
+    read = plain(text)
+    return _squeezed(read), frozenset(_words(read))
+
+
+def _fit(word: str, squeezed: str, words: frozenset[str]) -> float:
+    if word in words:
+        return 1.0
+    if len(word) > 2 and any(held.startswith(word) for held in words):
+        return 0.8
+    return 0.6 if len(word) > 3 and _squeezed(word) in squeezed else 0.0

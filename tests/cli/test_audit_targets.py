@@ -1,0 +1,111 @@
+"""What people name as the target of `audit`: it is audited, or the message says which function to write."""
+
+import textwrap
+
+import pytest
+
+from tests.cli.calling import status
+
+CODE = """
+    import numpy as np
+
+
+    class Ucb:
+        def __init__(self):
+            self.sums, self.generator = np.zeros(2), np.random.default_rng()
+
+        def select_arm(self):
+            return int(np.argmax(self.sums))
+
+        def update(self, arm, reward):
+            self.sums[arm] += reward + self.generator.laplace(0, 1)
+
+
+    class WithArms(Ucb):
+        def __init__(self, arms):
+            super().__init__()
+
+
+    class WithBudget(Ucb):
+        def __init__(self, n_arms, epsilon):
+            super().__init__()
+
+
+    class WithThree(Ucb):
+        def __init__(self, arms, horizon, epsilon):
+            super().__init__()
+
+
+    class Defaults(Ucb):
+        def __init__(self, arms=2):
+            super().__init__()
+
+
+    def make():
+        return Ucb()
+
+
+    def make_of(arms):
+        return Ucb()
+
+
+    def make_of_two(k, epsilon):
+        return Ucb()
+
+
+    def make_of_three(arms, horizon, delta):
+        return Ucb()
+
+
+    policy, number, text, arms = Ucb(), 3, "ucb", [1, 2]
+
+
+    def mechanism(world, size, generator):
+        return world + generator.laplace(0, 1, size)
+
+
+    def unlike(a, b, c, d, e):
+        return None
+"""
+WRITE = "a function without arguments that makes a policy"
+AUDITED = ("pol.py:mechanism", "folder/inner.py:mechanism", "pol:make")
+REFUSED = {
+    "pol:WithArms": "def make(): return WithArms(arms=...), and audit pol:make",
+    "pol.py:WithArms": "and audit pol.py:make",
+    "pol:WithBudget": "def make(): return WithBudget(n_arms=..., epsilon=...)",
+    "pol:WithThree": "the class WithThree",
+    "pol:make_of": "def make(): return make_of(arms=...)",
+    "pol:make_of_two": "a function of k, epsilon",
+    "pol:make_of_three": "a function of arms, horizon, delta",
+    "pol:policy": "it is an object, a Ucb",
+    "pol:number": WRITE,
+    "pol:text": WRITE,
+    "pol:arms": WRITE,
+    "pol:unlike": "(noise, generator)",
+    "pol:Ucb.select_arm": WRITE,
+    "pol:nothing": "has no attribute 'nothing'",
+    "none:make": "No module named",
+    "none.py:make": "No module named",
+    "pol": "package.module:object or file.py:object",
+    "pol.py": "package.module:object or file.py:object",
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "folder").mkdir()
+    for name in ("pol.py", "folder/inner.py"):
+        (tmp_path / name).write_text(textwrap.dedent(CODE))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("target", AUDITED)
+def test_it_is_audited(folder, target, capsys):
+    assert status(["audit", target, "--epsilon", "1", "--seconds", "0.2", "--samples", "2000"]) in (0, 3)
+    assert "error" not in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize("target", REFUSED)
+def test_it_is_said_what_to_write(folder, target, capsys):
+    assert status(["audit", target, "--epsilon", "1"]) == 2
+    assert REFUSED[target] in " ".join(capsys.readouterr().err.split())
