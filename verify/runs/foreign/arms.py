@@ -165,7 +165,7 @@ class _Sample:
     @property
     def time(self) -> int:
         """Of the changed reward."""
-        return next(t for t, (a, b) in enumerate(zip(self.run.rewards, self.neighbour, strict=True)) if a != b)
+        return first_change(self.run.rewards, self.neighbour)
 
     @property
     def arm(self) -> float:
@@ -313,7 +313,11 @@ class ByArms:
 
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
-        return self._shows(run, seed, neighbour, {}, _Sample(run, seed, neighbour, {}, 0.0, 0, False).time)[0] >= 0
+        return self.first_shown(run, seed, neighbour) >= 0
+
+    def first_shown(self, run: Played, seed: int, neighbour: Rewards) -> int:
+        """The first pull whose arm differs then; -1 if none does."""
+        return self._shows(run, seed, neighbour, {}, first_change(run.rewards, neighbour))[0]
 
     def _shows(
         self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], time: int
@@ -505,6 +509,11 @@ def _spread(numbers: Sequence[int]) -> list[int]:
     """Some of the numbers, evenly."""
     places = np.linspace(0, len(numbers) - 1, LOOKED_AT) if numbers else ()
     return sorted({numbers[round(k)] for k in places})
+
+
+def first_change(rewards: Rewards, neighbour: Rewards) -> int:
+    """The first pull whose reward differs."""
+    return next(t for t, (a, b) in enumerate(zip(rewards, neighbour, strict=True)) if a != b)
 
 
 def _first_difference(run: Played, other: Played) -> int:

@@ -32,7 +32,7 @@ import numpy as np
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import Where
-from banditproof.verify.runs.foreign.arms import ByArms, Suspect
+from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
@@ -694,6 +694,7 @@ class ForeignCheck:
         nth: Counter[Rewards] = Counter()  # of the suspects of a list: the dearest of every list come first
         turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
         chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
+        chosen = [*self._alone_in_its_list(chosen), *chosen]
         refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
         if refuted is None:
             return ()
@@ -709,6 +710,21 @@ class ForeignCheck:
                 line = FROM.join(text for text in dict.fromkeys(lines) if text != UNKNOWN) or UNKNOWN
                 break
         return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
+
+    def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
+        """The earliest reward of some suspects, changed in lists of equal rewards: they favour no arm, so that one
+        reward does most there."""
+        if self.foreign.rewards_at or not suspects:
+            return []
+        seed, found = suspects[0].seed, list[Suspect]()
+        time = min(first_change(suspect.rewards, suspect.neighbour) for suspect in suspects)
+        for end in (self.possible.low, self.possible.high):
+            rewards = (end,) * max(COUNTED, time + self.pulls)
+            neighbour = self._far_neighbour(rewards, time)
+            run = self.stage.play(rewards, seed)
+            pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
+            found += [Suspect(inf, rewards, neighbour, pull, seed)] if pull >= 0 else []
+        return found
 
     def _affordable(self, seconds: float) -> int:
         """The horizon that was asked for, halved until a list is judged in the time there is.
