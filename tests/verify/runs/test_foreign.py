@@ -831,3 +831,25 @@ def test_noise_that_is_left_out_where_all_rewards_are_the_same_is_found(kind, ve
     """A mean of 25 rewards is 0, or 1, on few lists: those where nobody is paid, or everybody."""
     report = check_privacy(replayed(kind), Budget.pure(1.0))
     assert report.verdict in verdicts, report
+
+
+RNGS = {"noise": np.random.default_rng(), "name": "noise"}
+LAPLACE = np.random.default_rng().laplace
+PAIR = (random.Random().expovariate, random.Random())
+SHORT = partial(np.random.laplace, 0.0)
+
+
+class Holder:
+    rng = staticmethod(np.random.default_rng())
+
+
+def test_generators_are_exchanged_in_what_holds_them_since_a_module_was_imported():
+    def drawn():
+        with exchanged(), playing(Tape(7)):
+            held = RNGS["noise"].laplace(), LAPLACE(0.0, 2.0), PAIR[0](1.0), PAIR[1].random(), SHORT(1.0)
+            return *held, Holder.rng.normal(), Holder().rng.normal(), RNGS["name"]
+
+    before = dict(RNGS), LAPLACE, PAIR, SHORT, Holder.__dict__["rng"]
+    first = drawn()
+    assert first == drawn() and len(set(first)) == len(first)
+    assert (dict(RNGS), LAPLACE, PAIR, SHORT, Holder.__dict__["rng"]) == before

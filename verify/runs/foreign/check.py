@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
-from itertools import takewhile
+from itertools import product, takewhile
 from math import ceil, inf, isfinite
 
 import numpy as np
@@ -89,6 +89,7 @@ KEPT_COUNTS = "a noisy number that it keeps counts as released"
 ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
+LASTING = 512  # pulls of a run in which one reward may show again and again
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -712,18 +713,18 @@ class ForeignCheck:
         return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
-        """The earliest reward of some suspects, changed in lists of equal rewards: they favour no arm, so that one
-        reward does most there."""
+        """The earliest reward of some suspects, changed in short and long lists of equal rewards, which favour no arm:
+        one reward does most there."""
         if self.foreign.rewards_at or not suspects:
             return []
         seed, found = suspects[0].seed, list[Suspect]()
         time = min(first_change(suspect.rewards, suspect.neighbour) for suspect in suspects)
-        for end in (self.possible.low, self.possible.high):
-            rewards = (end,) * max(COUNTED, time + self.pulls)
-            neighbour = self._far_neighbour(rewards, time)
-            run = self.stage.play(rewards, seed)
+        lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
+        for end, pulls in product((self.possible.low, self.possible.high), dict.fromkeys(lengths)):
+            rewards = (end,) * pulls
+            neighbour, run = self._far_neighbour(rewards, time), self.stage.play(rewards, seed)
             pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
-            found += [Suspect(inf, rewards, neighbour, pull, seed)] if pull >= 0 else []
+            found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
 
     def _affordable(self, seconds: float) -> int:
