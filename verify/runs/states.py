@@ -63,13 +63,20 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
 
 def attributes(value: Any) -> dict[str, Any]:
     """The attributes of an object, also those that have slots."""
-    slots = [
-        name
-        for kind in type(value).__mro__
-        for name in np.atleast_1d(vars(kind).get("__slots__", ())).tolist()
-        if name not in ("__dict__", "__weakref__") and hasattr(value, name)
-    ]
-    return {**{name: getattr(value, name) for name in slots}, **getattr(value, "__dict__", {})}
+    slots = {name: getattr(value, name) for name in _slots(type(value)) if hasattr(value, name)}
+    return {**slots, **getattr(value, "__dict__", {})}
+
+
+@lru_cache(1024)
+def _slots(kind: type) -> tuple[str, ...]:
+    """The names of the slots of a class, as its objects have them."""
+    found = []
+    for base in kind.__mro__:
+        given = vars(base).get("__slots__", ())
+        for name in (given,) if isinstance(given, str) else tuple(given):
+            private = name.startswith("__") and not name.endswith("__")
+            found.append(f"_{base.__name__.lstrip('_')}{name}" if private else name)
+    return tuple(name for name in dict.fromkeys(found) if name not in ("__dict__", "__weakref__"))
 
 
 def _closed_over(value: Any) -> dict[str, Any]:

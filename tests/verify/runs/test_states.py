@@ -77,6 +77,19 @@ def test_the_numbers_of_generators_closures_slots_and_records_are_entered_once()
     assert held(closure)["select_arm.table.mean[1]"] == 1.0 and held(closure)["update.batch[0]"] == 1.0
 
 
+def test_slots_are_named_as_their_objects_have_them():
+    class Base:
+        __slots__ = "shown"
+
+    class Hidden(Base):
+        __slots__ = ("__own", "unset")
+
+        def __init__(self):
+            self.shown, self.__own = 1, 2
+
+    assert held(Hidden()) == {"_Hidden__own": 2.0, "shown": 1.0}
+
+
 def test_bound_methods_and_partial_calls_are_followed_and_end():
     class Knot:
         def __init__(self):
@@ -91,6 +104,6 @@ def test_bound_methods_and_partial_calls_are_followed_and_end():
 
 @pytest.mark.parametrize("kind", [Coroutine, Slots, Closure])
 def test_the_budget_is_checked_wherever_the_numbers_are(kind):
-    sound = check_privacy(replayed(partial(kind, 1.0)), Budget.pure(1.0), seconds=0.5)
+    sound = check_privacy(replayed(partial(kind, 1.0)), Budget.pure(1.0), horizon=32, seconds=0.3)
     assert sound.releases > 0 and not sound.violations
-    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), seconds=0.5).verdict == "violation"
+    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), horizon=32, seconds=0.3).verdict == "violation"

@@ -275,7 +275,7 @@ class Stage:
         if time < self.since:
             return {}
         held = policy if isinstance(policy, dict) else attributes(policy)
-        return passing.taken(held or {"": policy}, {id(policy)})
+        return passing.taken(held, {id(policy)})
 
     def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
         states: list[State] = []
