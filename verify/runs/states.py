@@ -1,11 +1,21 @@
-"""The numbers that a policy keeps: in its attributes and in what they hold, each under a path such as `means[2]`."""
+"""The numbers that a policy keeps: in its attributes and in what they hold, each under a path such as `means[2]`.
+
+Functions hold the variables of their closures, and a generator that waits holds those of its variables that it still
+reads when it goes on: the others are no longer kept.
+"""
 
 from __future__ import annotations
 
+import dis
+import re
 from collections import deque
+from functools import lru_cache, partial
+from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 import numpy as np
+
+from banditproof.verify.source_lines import is_library
 
 State = dict[str, float]
 
@@ -13,30 +23,126 @@ NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
 
 
-def enter(value: Any, path: str, state: State, depth: int) -> None:
-    """Enter the numbers that a value holds into the state, each under its path."""
+def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None = None) -> None:
+    """Enter the numbers that a value holds into the state, each under its path.
+
+    Functions and generators are entered once, and the objects with these identities not at all where functions hold
+    them.
+    """
     if isinstance(value, bool | int | float | np.number | np.bool_):
         state[path] = float(value)
     elif depth > DEEPEST or len(state) > LONGEST:
         return
-    elif isinstance(value, np.ndarray):
-        if value.dtype.kind in "biuf":
+    elif isinstance(value, np.ndarray | np.void):
+        if value.dtype.names:
+            for name in value.dtype.names:
+                enter(value[name], f"{path}.{name}", state, depth + 1, seen)
+        elif value.dtype.kind in "biuf":
             numbers = np.asarray(value, dtype=float)
             state.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
     elif isinstance(value, dict):
         for key, inner in value.items():
             name = key if isinstance(key, str) and not path else f"[{key!r}]"
             step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
-            enter(inner, step, state, depth + 1)
+            enter(inner, step, state, depth + 1, seen)
     elif isinstance(value, list | tuple | deque):
         state[f"len({path})"] = float(len(value))
         for k, inner in enumerate(value):
-            enter(inner, f"{path}[{k}]", state, depth + 1)
+            enter(inner, f"{path}[{k}]", state, depth + 1, seen)
     elif isinstance(value, set | frozenset):
         for k, inner in enumerate(sorted(value, key=repr)):
-            enter(inner, f"{path}{{{k}}}", state, depth + 1)
-    elif type(value).__module__.partition(".")[0] not in _PLAIN and hasattr(value, "__dict__"):
-        enter(vars(value), path, state, depth + 1)
+            enter(inner, f"{path}{{{k}}}", state, depth + 1, seen)
+    elif isinstance(value, FunctionType | GeneratorType | MethodType | partial):
+        seen = set() if seen is None else seen
+        if id(value) not in seen:
+            seen.add(id(value))
+            enter({k: v for k, v in _closed_over(value).items() if id(v) not in seen}, path, state, depth + 1, seen)
+    elif type(value).__module__.partition(".")[0] not in _PLAIN:
+        enter(attributes(value), path, state, depth + 1, seen)
 
 
+def attributes(value: Any) -> dict[str, Any]:
+    """The attributes of an object, also those that have slots."""
+    slots = {name: getattr(value, name) for name in _slots(type(value)) if hasattr(value, name)}
+    return {**slots, **getattr(value, "__dict__", {})}
+
+
+@lru_cache(1024)
+def _slots(kind: type) -> tuple[str, ...]:
+    """The names of the slots of a class, as its objects have them."""
+    found = []
+    for base in kind.__mro__:
+        given = vars(base).get("__slots__", ())
+        for name in (given,) if isinstance(given, str) else tuple(given):
+            private = name.startswith("__") and not name.endswith("__")
+            found.append(f"_{base.__name__.lstrip('_')}{name}" if private else name)
+    return tuple(name for name in dict.fromkeys(found) if name not in ("__dict__", "__weakref__"))
+
+
+def _closed_over(value: Any) -> dict[str, Any]:
+    """What a function, a method or a generator that waits holds, by its names there."""
+    if isinstance(value, GeneratorType):
+        frame = value.gi_frame
+        if frame is None or is_library(frame.f_code.co_filename):
+            return {}
+        read = read_later(frame.f_code, frame.f_lasti)
+        return {name: held for name, held in frame.f_locals.items() if name in read}
+    if isinstance(value, MethodType):
+        return {"self": value.__self__}
+    if isinstance(value, partial):
+        return {"func": value.func, "args": value.args, **value.keywords}
+    if is_library(value.__code__.co_filename):
+        return {}
+    held = {}
+    for name, cell in zip(value.__code__.co_freevars, value.__closure__ or (), strict=True):
+        try:
+            held[name] = cell.cell_contents
+        except ValueError:  # nothing is in it yet
+            continue
+    return held
+
+
+@lru_cache(1024)
+def read_later(code: CodeType, at: int) -> frozenset[str]:
+    """The variables that may be read from this instruction on, before they are assigned anew.
+
+    What was read on its line before is still in use, as in `total += yield arm`.
+    """
+    steps = list(dis.get_instructions(code))
+    number = {step.offset: k for k, step in enumerate(steps)}
+    line = {offset: line for start, end, line in code.co_lines() for offset in range(start, end)}
+    there = [step for step in steps if step.offset < at and line.get(step.offset) == line.get(at)]
+    read = {*code.co_freevars, *(name for step in there for how, name in _named(step) if how == "LOAD")}
+    reached: list[tuple[int, frozenset[str]]] = [(number.get(at, -1) + 1, frozenset())]
+    known: set[tuple[int, frozenset[str]]] = set()
+    while reached:
+        k, assigned = reached.pop()
+        if k >= len(steps) or (k, assigned) in known:
+            continue
+        known.add((k, assigned))
+        step = steps[k]
+        for how, name in _named(step):
+            if how != "LOAD":
+                assigned |= {name}
+            elif name not in assigned:
+                read.add(name)
+        if step.opcode in _JUMPS:
+            reached.append((number[step.argval], assigned))
+        if step.opname not in _LEAVING:
+            reached.append((k + 1, assigned))
+    return frozenset(read)
+
+
+def _named(step: dis.Instruction) -> list[tuple[str, str]]:
+    """The variables of a function that an instruction reads or assigns, in its order."""
+    names = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    return [*zip(_VARIABLES.findall(step.opname), names, strict=False)]
+
+
+_VARIABLES = re.compile("(LOAD|STORE|DELETE)_(?:FAST|DEREF|CLOSURE)")
+_LEAVING = (
+    *("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"),
+    *("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE"),
+)
+_JUMPS = frozenset({*dis.hasjrel, *dis.hasjabs})
 _PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")

@@ -7,7 +7,8 @@ import pytest
 
 from banditproof.theory import Budget
 from banditproof.verify import check_privacy, replayed
-from banditproof.verify.runs.foreign.arms import SIDES, ByArms, Suspect, chance_between, chance_that
+from banditproof.verify.runs.foreign.arms import SIDES, ByArms, Suspect, _Look, chance_between, chance_that
+from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.policies import Stage
 
@@ -214,3 +215,36 @@ def test_a_horizon_that_is_asked_for_is_replayed_as_far_as_the_time_allows():
     soon = check_privacy(replayed(Shrinking), Budget.pure(1.0), seconds=1, horizon=100_000)
     assert not soon.ok
     assert soon.verdict == "violation" or any("of 100000 pulls" in said for said in soon.missing)
+
+
+def test_what_is_said_of_an_arm_names_ranges_of_pulls():
+    assert _Look((3,), 0.0).said({(4,), (5,), (6,), (9,)}) == "arm 0 is pulled 4 to 6 or 9 times from pull 3 on"
+    coarse = _Look((0,), 1.0, 10)
+    assert coarse((1.0,) * 37 + (0.0,)) == (3,)
+    assert coarse.said({(3,), (4,), (7,)}) == "arm 1 is pulled 30 to 49 or 70 to 79 times from pull 0 on"
+
+
+class EveryPull:
+    """The exponential mechanism at every pull, on the sums of all rewards."""
+
+    def __init__(self, epsilon):
+        self.epsilon, self.rng, self.sums = epsilon, np.random.default_rng(), np.zeros(2)
+
+    def select_arm(self):
+        return int(np.argmax(self.epsilon * self.sums / 2 + self.rng.gumbel(size=2)))
+
+    def update(self, arm, reward):
+        self.sums[arm] += reward
+
+
+def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards():
+    rewards = (1.0, 1.0, 0.0, 1.0) * 8
+    suspect = Suspect(inf, rewards, (0.0, *rewards[1:]), 1, 0)
+    for epsilon, found in ((1.0, True), (0.02, False)):
+        check = ForeignCheck(replayed(lambda epsilon=epsilon: EveryPull(epsilon)), Budget.pure(1.0), 2.0, 0, 64)
+        check.suspects.append(suspect)
+        with exchanged():
+            flat = check._alone_in_its_list([suspect])
+            assert {one.rewards[0] for one in flat} == {0.0, 1.0}
+            violations = check._often()
+        assert bool(violations) == found

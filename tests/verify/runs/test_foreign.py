@@ -19,6 +19,7 @@ import pytest
 from banditproof.theory import Budget
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify import assert_private, check_privacy, replayed, stopwatch
+from banditproof.verify.runs.foreign.check import ForeignCheck
 from banditproof.verify.runs.foreign.draws import Tape, exchanged, playing
 from banditproof.verify.runs.foreign.policies import Stage
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -836,3 +837,52 @@ def test_noise_that_is_left_out_where_all_rewards_are_the_same_is_found(kind, ve
     """A mean of 25 rewards is 0, or 1, on few lists: those where nobody is paid, or everybody."""
     report = check_privacy(replayed(kind), Budget.pure(1.0))
     assert report.verdict in verdicts, report
+
+
+RNGS = {"noise": np.random.default_rng(), "name": "noise"}
+LAPLACE = np.random.default_rng().laplace
+PAIR = (random.Random().expovariate, random.Random())
+SHORT = partial(np.random.laplace, 0.0)
+
+
+class Holder:
+    rng = staticmethod(np.random.default_rng())
+
+
+def test_generators_are_exchanged_in_what_holds_them_since_a_module_was_imported():
+    def drawn():
+        with exchanged(), playing(Tape(7)):
+            held = RNGS["noise"].laplace(), LAPLACE(0.0, 2.0), PAIR[0](1.0), PAIR[1].random(), SHORT(1.0)
+            return *held, Holder.rng.normal(), Holder().rng.normal(), RNGS["name"]
+
+    before = dict(RNGS), LAPLACE, PAIR, SHORT, Holder.__dict__["rng"]
+    first = drawn()
+    assert first == drawn() and len(set(first)) == len(first)
+    assert (dict(RNGS), LAPLACE, PAIR, SHORT, Holder.__dict__["rng"]) == before
+
+
+class ByInversion:
+    """Keeps the totals of all batches of five; their means pass."""
+
+    def __init__(self):
+        self.total, self.pulls, self.batch, self.arm = [0.0, 0.0], [0, 0], [], 0
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.batch.append(reward)
+        if len(self.batch) == 5:
+            u = random.random() - 0.5
+            self.total[arm] += sum(self.batch) - np.copysign(np.log(1 - 2 * abs(u)), u)
+            self.pulls[arm], self.batch = self.pulls[arm] + 5, []
+            means = [total / max(pulls, 1) for total, pulls in zip(self.total, self.pulls, strict=True)]
+            self.arm = 1 - int(self.pulls[1] > 0 and means[0] > means[1])
+
+
+def test_a_draw_that_is_solved_for_a_mean_fits_the_total_as_well():
+    with exchanged():
+        check = ForeignCheck(replayed(ByInversion), ONE, 0.3, 0, 20)
+        check.pulls = 20
+        assert not [check._list(k, 1.0) for k in (0, 1, 3)][-1]
+    assert check.released and not check.doubts

@@ -130,3 +130,26 @@ def test_it_is_a_violation(name):
 @pytest.mark.parametrize("name", ["not rounded", "rounded afterwards", "to tenths afterwards", "clipped"])
 def test_sound_noise_is_none(name):
     assert check_privacy(replayed(lambda: Batches(SOUND[name])), Budget.pure(1.0)).verdict != "violation"
+
+
+class Board(Batches):
+    """Also keeps the larger number."""
+
+    def update(self, arm, reward):
+        super().update(arm, reward)
+        self.best = max(self.kept)
+
+
+def test_a_number_that_shows_in_place_of_another_one_is_no_end_of_the_noise():
+    """The largest number is never below the second one, which has noise of its own."""
+    rewards, one_sided = (0.5, 0.25) * 4, lambda total: total + abs(laplace(1))
+    for release, accused in ((lambda total: total + laplace(1), False), (one_sided, True)):
+        stage = Stage(replayed(lambda release=release: Board(release)))
+        found = []
+        with exchanged():
+            for seed in range(6):
+                run = stage.play(rewards, seed)
+                for time in (1, 6):
+                    neighbour = (*rewards[:time], 1.0, *rewards[time + 1 :])
+                    found += told_beside_steps(stage, run, seed, neighbour)
+        assert bool(found) == accused

@@ -148,6 +148,7 @@ class Suspect:
     neighbour: Rewards
     pull: int
     seed: int  # of the run
+    last: int = 0  # pull that is looked at, if it is not the one that may show it or a few more
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class _Sample:
     @property
     def time(self) -> int:
         """Of the changed reward."""
-        return next(t for t, (a, b) in enumerate(zip(self.run.rewards, self.neighbour, strict=True)) if a != b)
+        return first_change(self.run.rewards, self.neighbour)
 
     @property
     def arm(self) -> float:
@@ -313,7 +314,11 @@ class ByArms:
 
     def shows(self, run: Played, seed: int, neighbour: Rewards) -> bool:
         """Whether an arm differs on the neighbour, with the draws of the run or with others."""
-        return self._shows(run, seed, neighbour, {}, _Sample(run, seed, neighbour, {}, 0.0, 0, False).time)[0] >= 0
+        return self.first_shown(run, seed, neighbour) >= 0
+
+    def first_shown(self, run: Played, seed: int, neighbour: Rewards) -> int:
+        """The first pull whose arm differs then; -1 if none does."""
+        return self._shows(run, seed, neighbour, {}, first_change(run.rewards, neighbour))[0]
 
     def _shows(
         self, run: Played, seed: int, neighbour: Rewards, changed: Mapping[Name, float], time: int
@@ -440,7 +445,8 @@ class ByArms:
         """What is looked at of the arms: two pulls that noise decides, and how often an arm is pulled."""
         pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
         arms = sorted({*self.stage.play(suspect.rewards, suspect.seed, bare=True).actions})
-        return [_Look(pulls), *(_Look((pulls[0],), arm) for arm in arms[:MOST_ARMS])]
+        grain = max(1, suspect.last // COUNTED)
+        return [_Look(pulls), *(_Look((pulls[0],), arm, grain) for arm in arms[:MOST_ARMS])]
 
     def _first_random(self, suspect: Suspect) -> int:
         """The first pull whose arm is another one with other draws, up to that of the suspect."""
@@ -455,7 +461,7 @@ class ByArms:
         """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
         longer."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        last = max(suspect.pull, min(len(suspect.rewards), COUNTED))
+        last = suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
                 arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
@@ -468,18 +474,23 @@ class _Look:
 
     pulls: tuple[int, ...]
     arm: float | None = None
+    grain: int = 1  # numbers of pulls are told apart by as many
 
     def __call__(self, arms: tuple[float, ...]) -> tuple[float, ...]:
         if self.arm is not None:
-            return (arms[self.pulls[0] :].count(self.arm),)
+            return (arms[self.pulls[0] :].count(self.arm) // self.grain,)
         return tuple(arms[pull] for pull in self.pulls)
 
     def said(self, event: set[tuple[float, ...]]) -> str:
         """The event in words."""
         if self.arm is not None:
-            times = sorted(int(count) for (count,) in event)
-            spread = len(times) > 1 and times[-1] - times[0] == len(times) - 1
-            shown = f"{times[0]} to {times[-1]}" if spread else " or ".join(map(str, times))
+            times, ranges = sorted(int(count) for (count,) in event), list[list[int]]()
+            for first in (count * self.grain for count in times):
+                if ranges and first == ranges[-1][-1] + 1:
+                    ranges[-1][-1] = first + self.grain - 1
+                else:
+                    ranges.append([first, first + self.grain - 1])
+            shown = " or ".join(" to ".join(map(str, dict.fromkeys(ends))) for ends in ranges)
             return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
         arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
         several = len(self.pulls) > 1
@@ -505,6 +516,11 @@ def _spread(numbers: Sequence[int]) -> list[int]:
     """Some of the numbers, evenly."""
     places = np.linspace(0, len(numbers) - 1, LOOKED_AT) if numbers else ()
     return sorted({numbers[round(k)] for k in places})
+
+
+def first_change(rewards: Rewards, neighbour: Rewards) -> int:
+    """The first pull whose reward differs."""
+    return next(t for t, (a, b) in enumerate(zip(rewards, neighbour, strict=True)) if a != b)
 
 
 def _first_difference(run: Played, other: Played) -> int:

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
-from itertools import takewhile
+from itertools import product, takewhile
 from math import ceil, inf, isfinite
 
 import numpy as np
@@ -32,7 +32,7 @@ import numpy as np
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import Where
-from banditproof.verify.runs.foreign.arms import ByArms, Suspect
+from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
@@ -90,6 +90,7 @@ ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
+LASTING = 512  # pulls of a run in which one reward may show again and again
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -696,6 +697,7 @@ class ForeignCheck:
         nth: Counter[Rewards] = Counter()  # of the suspects of a list: the dearest of every list come first
         turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
         chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
+        chosen = [*self._alone_in_its_list(chosen), *chosen]
         refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
         if refuted is None:
             return ()
@@ -711,6 +713,21 @@ class ForeignCheck:
                 line = FROM.join(text for text in dict.fromkeys(lines) if text != UNKNOWN) or UNKNOWN
                 break
         return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
+
+    def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
+        """The earliest reward of some suspects, changed in short and long lists of equal rewards, which favour no arm:
+        one reward does most there."""
+        if self.foreign.rewards_at or not suspects:
+            return []
+        seed, found = suspects[0].seed, list[Suspect]()
+        time = min(first_change(suspect.rewards, suspect.neighbour) for suspect in suspects)
+        lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
+        for end, pulls in product((self.possible.low, self.possible.high), dict.fromkeys(lengths)):
+            rewards = (end,) * pulls
+            neighbour, run = self._far_neighbour(rewards, time), self.stage.play(rewards, seed)
+            pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
+            found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
+        return found
 
     def _affordable(self, seconds: float) -> int:
         """The horizon that was asked for, halved until a list is judged in the time there is.

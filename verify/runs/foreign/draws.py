@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from math import ceil, inf, log1p
 from os.path import basename, dirname
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -754,11 +754,33 @@ def exchanged() -> Iterator[None]:
 
 
 def _exchanged_object(value: Any, origin: str) -> Any:
+    """Ours for a generator, or for what holds one: a static method, a method that is bound to it, a partial call, a
+    container; None for anything else."""
     kinds = ((_REAL_GENERATOR, ForeignGenerator), (_REAL_LEGACY, ForeignRandomState), (_REAL_PYTHON, ForeignRandom))
     for real, ours in kinds:
         if type(value) is real:
             return _global(ours, origin)
+
+    def of(inner: Any, name: object = "") -> Any:
+        return _replacements().get(id(inner), (None, None))[1] or _exchanged_object(inner, f"{origin} {name}".rstrip())
+
+    if isinstance(value, staticmethod):
+        return None if (made := of(value.__func__)) is None else staticmethod(made)
+    if isinstance(value, partial):
+        return None if (made := of(value.func)) is None else partial(made, *value.args, **value.keywords)
+    if isinstance(value, BuiltinMethodType | MethodType) and type(value.__self__) in REAL:
+        return getattr(of(value.__self__), value.__name__)
+    if type(value) in (list, tuple, dict) and len(value) <= FEW_HELD:
+        pairs = [*(value.items() if isinstance(value, dict) else enumerate(value))]
+        held = {key: of(one, key) if isinstance(one, HOLDING) else None for key, one in pairs}
+        if any(made is not None for made in held.values()):
+            both = {key: one if held[key] is None else held[key] for key, one in pairs}
+            return both if isinstance(value, dict) else type(value)(both.values())
     return None
+
+
+FEW_HELD = 100  # in a container that may hold generators
+HOLDING = (*REAL, staticmethod, partial, BuiltinMethodType, MethodType)
 
 
 @contextmanager

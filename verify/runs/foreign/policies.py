@@ -25,7 +25,7 @@ from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, p
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
-from banditproof.verify.runs.states import NUMBERS, State, enter
+from banditproof.verify.runs.states import NUMBERS, State, attributes, enter
 from banditproof.verify.source_lines import parsed
 from banditproof.verify.stopwatch import Meter, OutOfTime
 from banditproof.verify.tracing import traced
@@ -282,7 +282,10 @@ class Stage:
         return methods
 
     def _known(self, passing: _Passing, policy: Any, time: int) -> State:
-        return passing.taken(getattr(policy, "__dict__", {})) if time >= self.since else {}
+        if time < self.since:
+            return {}
+        held = policy if isinstance(policy, dict) else attributes(policy)
+        return passing.taken(held, {id(policy)})
 
     def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
         states: list[State] = []
@@ -325,11 +328,11 @@ class _Passing:
         with traced(self._call):
             yield
 
-    def taken(self, held: Mapping[str, Any]) -> State:
+    def taken(self, held: Mapping[str, Any], seen: set[int] | None = None) -> State:
         """What passed since the last time, and the numbers of what is held."""
         state, self.passed = self.passed, {}
         self.calls.clear()
-        enter(held, "", state, 0)
+        enter(held, "", state, 0, seen)
         return state
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:

@@ -27,6 +27,7 @@ from banditproof.verify.runs.ledger import currency
 from banditproof.verify.runs.recorder import Rewards
 
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
+SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
 ROUNDING = 1e-5  # relative, of a price: draws are solved for
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
@@ -311,6 +312,14 @@ class Solver:
             slope, before, off = (left - off) / (value - before), value, left
         else:
             return None
+        for _ in range(REFINED):  # else another number made of the same draw, such as five times this one, is off
+            if value == before or left == off or abs(left) <= SOLVED * (1 + abs(target)):
+                break
+            better = value - left * (value - before) / (left - off)
+            closer, rest = at(better) if low <= better <= high else (run, inf)
+            if not abs(rest) < abs(left):
+                break
+            run, value, left, before, off = closer, better, rest, value, left
         step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
         steeper = (at(value + step)[1] - left) / step
         return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)

@@ -32,6 +32,7 @@ COINS = (0.25, 0.75)  # values of a draw that is no number
 LATEST = 6  # draws before a number that may be its noise
 ENTRIES = 4  # numbers of a neighbour that are looked at
 HALVINGS = 40  # until a step is found
+STEP = 1e-4  # of a draw beside its value
 SMOOTH = 1e-6  # what moves by less at once is no step
 EXACT = 1e-7  # relative to a step: differences that are as close to a multiple are one
 BESIDE = 0.01  # of a step: how far beside all multiples a reward has to move a number
@@ -117,8 +118,9 @@ class _Number:
         return Told(self.entry, draw, why, (share - 1) / len(here))
 
     def _alone(self, draw: Draw, run: Played) -> bool:
-        """Whether no other draw of the same pull moves the number, whatever the value of this one is: no sign of it."""
-        others = [d for d in run.tape.draws if d.pulls == draw.pulls and d.name != draw.name]
+        """Whether no other draw moves the number, whatever the value of this one is: no sign of it, no number that
+        shows in its place, such as the second largest one. Those of earlier pulls may choose other arms instead."""
+        others = [d for d in run.tape.draws if d.pulls <= self.entry.pull and d.name != draw.name]
         if len(others) > LATEST:
             return False
         for rewards in (self.rewards, self.neighbour):
@@ -126,7 +128,9 @@ class _Number:
                 at = self._at(rewards, draw, value)
                 for other in others:
                     few = FEW_VALUES.get(other.law, COINS)
-                    if any(self._at(rewards, draw, value, {other.name: v}) != at for v in (few[0], few[-1])):
+                    near = [other.value + step for step in (-STEP, STEP)] if other.law in FEW_VALUES else []
+                    moved = [self._at(rewards, draw, value, {other.name: v}) for v in (few[0], few[-1], *near)]
+                    if any(m != at and (m is not None or other.pulls == draw.pulls) for m in moved):
                         return False
         return True
 
