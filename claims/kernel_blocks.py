@@ -258,7 +258,7 @@ class _Formulas(ast.NodeTransformer):
         if not isinstance(right, ast.Constant) or right.value not in range(2, 10):
             raise Unread("an exponent is one of 2, ..., 9", "")
         power = left
-        for _ in range(right.value - 1):
+        for _ in range(int(right.value) - 1):  # type: ignore[arg-type]
             power = ast.BinOp(power, ast.Mult(), left)
         return power
 

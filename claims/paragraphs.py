@@ -227,6 +227,7 @@ def _register(one: Paragraph, module: str) -> None:
             case "false":
                 words["false"].append(_variant(one, line, formula, value))
             case "fails":
+                assert isinstance(statement, Statement)
                 words["steps"] = (_failure(one, line, statement, value),)
             case "by":
                 if value not in STEPS:

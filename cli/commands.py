@@ -80,7 +80,7 @@ def common(
 def check(asked: CheckOptions) -> int:
     """Check every registered claim and write the report."""
     if asked.listed or asked.uncovered:
-        return list_ids(asked.paper, asked.claim, asked.module, asked.uncovered)
+        return list_ids(asked.paper, asked.claim, asked.module, uncovered=asked.uncovered)
     from banditproof.cli.checking import check_claims
 
     return check_claims(asked)

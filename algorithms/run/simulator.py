@@ -187,13 +187,16 @@ def _check_generator(environment: Environment, generator: np.random.Generator | 
         raise InvalidInput("generator", None, "a numpy Generator, for rewards that are drawn")
 
 
+def _are_counts(part: object) -> bool:
+    return isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu"
+
+
 def asked(policy: Policy) -> tuple[np.ndarray, np.ndarray]:
     """The next batch of a policy: arms and counts. Raises InvalidInput for what is no batch of so many arms."""
     batch = policy.next_batch()
-    read = batch if isinstance(batch, tuple | list) and len(batch) == 2 else (None, None)
-    if not all(isinstance(part, np.ndarray) and part.ndim == 1 and part.dtype.kind in "iu" for part in read):
+    if not (isinstance(batch, tuple | list) and len(batch) == 2 and all(map(_are_counts, batch))):
         raise InvalidInput("next_batch", batch, BATCH)
-    arms, (arm, count) = policy.arms, read
+    arms, (arm, count) = policy.arms, batch
     one = arm.size == count.size == 1  # and its own least and largest
     least, low, high = (count[0], arm[0], arm[0]) if one else (count.min(), arm.min(), arm.max())
     if least < 1:

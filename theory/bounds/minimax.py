@@ -304,7 +304,7 @@ def _is_priced(bound: MinimaxBound, problem: _Problem) -> bool:
 def _is_sharpened(bound: MinimaxBound, name: str, problem: _Problem) -> bool:
     """Whether the bound is what its instance proves, and the instance one of this problem."""
     instance = bound.instance
-    if (instance is None) != (problem.span == math.inf):
+    if (instance is None) != (problem.span == math.inf) or isinstance(instance, PricedInstance):
         return False
     if instance is not None:
         game = instance.arms, instance.copies, instance.horizon, instance.epsilon, instance.rho, instance.limit

@@ -138,7 +138,9 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
         if sign == ">":
             yield (*needed, far_part(asked, x, INFINITY), down), f"{because} is {sign} 0 from some {x} on"
         return
-    for m in dict.fromkeys((low, *BASES)) if isinstance(low, Fraction) else ():
+    if not isinstance(low, Fraction):
+        return
+    for m in dict.fromkeys((low, *BASES)):
         if m < low or m == low and r.low_open:
             continue
         before = replace(down, ranges={**asked.ranges, x: replace(r, high=num(m), high_open=False)})

@@ -366,7 +366,8 @@ class _Statement:
         name, parameters = called_names(sides[0])
         if name:
             self.scope.say(f"the first equation says what {name}({', '.join(parameters)}) is")
-        return Tree("item", [c for c in item.children if isinstance(c, Token)] + [sides[1], *links[1:]])
+        marks: list[Any] = [c for c in item.children if isinstance(c, Token)]
+        return Tree("item", [*marks, sides[1], *links[1:]])
 
     def _without_aside(self, item: Any) -> Any:
         """f -> L (n -> inf): what stands in brackets behind the claim is assumed."""

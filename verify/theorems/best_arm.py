@@ -528,7 +528,7 @@ def one_law(place: int, close: Theorem, most: Term) -> Theorem:
     same_law = for_all("A", auto(variation_at_most(LAWS[0], LAWS[0], 0).then), event("A"))
     facts = (here, no_divergence(LAWS[1])) if place else (same_law, here)
     scale = [(most, reciprocal(assume(lt(0, epsilon))))] if place else []
-    return by_some_law(*LAWS, LAWS[place], *prices, most, *facts, *scale)
+    return by_some_law((*LAWS, LAWS[place]), prices, most, *facts, *scale)
 
 
 def private_samples(statement: All) -> Theorem:

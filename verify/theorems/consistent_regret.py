@@ -539,10 +539,10 @@ def regret_by_double_change(statement: All) -> Theorem:
     """The law in between has a name."""
     bandit, change = Bandit(NAMED, statement), Change(NAMED, app("alternative", arm))
     gap, member, lead, apart, close, slow = bandit.of_the_arm()
-    laws = (NAMED.law(name) for name in (theta(arm), app("alternative", arm), app("middle", arm)))
+    P, Q, R = (NAMED.law(name) for name in (theta(arm), app("alternative", arm), app("middle", arm)))
     prices = app("tv", arm), app("charge", arm)
     cost = epsilon * prices[0] + prices[1]
-    near = by_some_law(*laws, *prices, cost, apart, close)
+    near = by_some_law((P, Q, R), prices, cost, apart, close)
     fast = by_double_change(bandit, change, cost, near, (member,), (gap, lead, slow))
     return all_arms_of(statement, bandit, fast)
 
@@ -558,7 +558,7 @@ def regret_by_cheaper_change(statement: All) -> Theorem:
     far = charge / epsilon
     apart = assume(variation_at_most(*laws, far))
     whole = charge, reciprocal(assume(lt(0, epsilon)))
-    near = by_some_law(*laws, laws[1], far, term(0), charge, apart, no_divergence(laws[1]), whole)
+    near = by_some_law((*laws, laws[1]), (far, term(0)), charge, apart, no_divergence(laws[1]), whole)
     by_privacy = by_double_change(bandit, change, charge, near, *rest)
     either = [for_all("", one, p.conclusion) for one, p in ((at_once, close), (by_privacy, apart))]
     return all_arms_of(statement, bandit, instance(cheaper, {"c": c}, *either))
@@ -634,7 +634,6 @@ def regret_on_bernoulli(statement: All) -> Theorem:
     prices = middle - theta(arm), charge + more
     cost = epsilon * prices[0] + prices[1]
     slower = auto(lt(SPEED * cost, change.gap), slow, (slack, reciprocal(some)))
-    laws = (bernoulli(name) for name in (theta(arm), new, middle))
-    near = by_some_law(*laws, *prices, cost, apart, near)
+    near = by_some_law((bernoulli(theta(arm)), bernoulli(new), bernoulli(middle)), prices, cost, apart, near)
     fast = by_double_change(bandit, change, cost, near, is_new, (gap, lead, slower))
     return all_arms_of(statement, bandit, fast)

@@ -258,9 +258,10 @@ def no_divergence(P: Term) -> Theorem:
     return for_all("u", auto(kl_at_most(P, P, 0).then, mono(exp_tangent(app("u", x)), "x", P)))
 
 
-def by_some_law(P: Term, Q: Term, R: Any, tv: Term, extra: Term, most: Term, *facts: Fact) -> Theorem:
+def by_some_law(laws: tuple[Term, Term, Any], prices: tuple[Any, Any], most: Term, *facts: Fact) -> Theorem:
     """d_epsilon(P, Q) <= most, since one law R costs so much: TV(P || R) <= tv, D_KL(R || Q) <= extra, and what
     compares their sum with this number."""
+    (P, Q, R), (tv, extra) = laws, prices
     word = private_divergence_at_most(P, Q, epsilon, most)
     at_R = instance(assume(word.given[0]), {"between": fn("", R), "apart": tv, "extra": extra}, *facts[:2])  # type: ignore[arg-type]
     return for_all("least", auto(word.then, at_R, *facts[2:]), word.given[0])
@@ -269,6 +270,7 @@ def by_some_law(P: Term, Q: Term, R: Any, tv: Term, extra: Term, most: Term, *fa
 def price_is_nonnegative(known: Theorem, budget: Theorem) -> Theorem:
     """0 <= most where d_epsilon(P, Q) is at most that, and epsilon is not negative."""
     sums = known.conclusion.given[0]  # type: ignore[union-attr]
+    assert isinstance(sums, All) and isinstance(sums.then, Rel)
     apart, close = map(assume, sums.given)
     lows = variation_is_nonnegative(apart, var("apart")), instance(close, {"u": fn("x", 0)})
     low = auto(le(0, sums.then.args[1]), product(budget, lows[0]), lows[1])
@@ -399,7 +401,7 @@ def kl_of_view_privacy(statement: All) -> Theorem:
     variation, begins, grows = map(assume, given)
     U, laws, tv = app("u", var("o")), (law("nu", a), law("nu_prime", a)), app("tv", a)
     far = instance(variation, {}, *map(assume, is_arm(a, K)))
-    of_arm = by_some_law(*laws, laws[1], tv, term(0), epsilon * tv, far, no_divergence(laws[1]))
+    of_arm = by_some_law((*laws, laws[1]), (tv, term(0)), epsilon * tv, far, no_divergence(laws[1]))
     rounds = for_all("cost", instance(of_all_rounds(), {"k": T}), OF_ARMS)
     known = instance(rounds, {"cost": fn("a", epsilon * tv)}, for_all("a", of_arm, *is_arm(a, K)))
     private = instance(one_sequence(last_premise(statement)), {})

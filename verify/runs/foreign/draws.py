@@ -770,12 +770,14 @@ def _exchanged_object(value: Any, origin: str) -> Any:
         return None if (made := of(value.func)) is None else partial(made, *value.args, **value.keywords)
     if isinstance(value, BuiltinMethodType | MethodType) and type(value.__self__) in REAL:
         return getattr(of(value.__self__), value.__name__)
-    if type(value) in (list, tuple, dict) and len(value) <= FEW_HELD:
+    if isinstance(value, list | tuple | dict) and type(value) in (list, tuple, dict) and len(value) <= FEW_HELD:
         pairs = [*(value.items() if isinstance(value, dict) else enumerate(value))]
         held = {key: of(one, key) if isinstance(one, HOLDING) else None for key, one in pairs}
         if any(made is not None for made in held.values()):
             both = {key: one if held[key] is None else held[key] for key, one in pairs}
-            return both if isinstance(value, dict) else type(value)(both.values())
+            return (
+                both if isinstance(value, dict) else tuple(both.values()) if type(value) is tuple else [*both.values()]
+            )
     return None
 
 
