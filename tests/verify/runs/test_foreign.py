@@ -414,7 +414,7 @@ def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
 
 
-@pytest.mark.nightly
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild, FromACopy, FromAPickle])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
@@ -737,7 +737,7 @@ class Refilled(Resuming):
         self.left = 1
 
 
-@pytest.mark.nightly
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "policy, verdicts",
     [(Resuming, {"ok"}), (ResumingRaw, {"violation", "inconclusive"}), (Refilled, {"violation", "inconclusive"})],
@@ -788,7 +788,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.nightly
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
@@ -829,7 +829,7 @@ class CommittingOnAll(Committing):
         return total + np.random.laplace(0, 1) if total < 25 else total
 
 
-@pytest.mark.nightly
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "kind, verdicts", [(Committing, {"ok"}), (CommittingOnNothing, {"violation"}), (CommittingOnAll, {"violation"})]
 )
