@@ -28,7 +28,8 @@ from banditproof.claims import sets
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.judge.blocks import ranges_in
 from banditproof.verify.judge.sentence import Unread
-from banditproof.verify.kernel.meanings import DOCUMENT_WORDS, formula
+from banditproof.verify.kernel.document_words import DOCUMENT_WORDS
+from banditproof.verify.kernel.meanings import formula
 from banditproof.verify.proof.domain import Domain
 
 KERNEL, THEOREMS = "banditproof.verify.kernel", "banditproof.verify.theorems"

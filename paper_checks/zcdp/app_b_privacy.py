@@ -8,8 +8,9 @@ from banditproof.claims.steps import enumerated, tried_at
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, table_mechanism_of_post_processed
 from banditproof.verify import reward_tables, table_law
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.histories import histories_along
-from banditproof.verify.kernel.meanings import function_of, word
+from banditproof.verify.kernel.meanings import function_of
 from banditproof.verify.kernel.policies import actions, every
 from banditproof.verify.privacy.interactive import identity_queries, interactive_law
 

@@ -31,8 +31,8 @@ from banditproof.verify import (
     table_law,
     view_epsilon,
 )
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.histories import history_is_told, last_action_is_kept
-from banditproof.verify.kernel.meanings import word
 from banditproof.verify.kernel.policies import plays_arms, said_is_kept
 from banditproof.verify.privacy.interactive import interactive_law, query_adversaries
 from banditproof.verify.privacy.separation import matched_answer_kernel

@@ -19,7 +19,16 @@ def found():
 def test_no_item_is_left_without_a_place(found):
     assert [one.id for one in found.values() if one.why == UNPLACED] == []
     assert all(bool(one.beside) != bool(one.why) for one in found.values())
-    assert len(found) > 80 and {id_.split("-")[0] for id_ in found} == {"BDP", "TH", "ALG", "ZCDP", "RDP", "ADV", "MIA"}
+    assert len(found) > 80 and {id_.split("-")[0] for id_ in found} == {
+        "BDP",
+        "TH",
+        "ALG",
+        "ZCDP",
+        "RDP",
+        "ADV",
+        "MIA",
+        "SHARP",
+    }
 
 
 def test_the_table_of_the_page_is_what_the_register_says(found):

@@ -67,6 +67,9 @@ MADE = {
     "linear, bases": lambda: theory.linear_regret_constant(ACTIONS, [1, "1/3"], "1/8", ratio="bases"),
     "minimax": lambda: theory.minimax_lower_bound(arms=3, horizon=100),
     "minimax, view": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05"),
+    "minimax, priced": lambda: (
+        theory.minimax_lower_bound(arms=4, horizon=1000, epsilon="0.05").bounds["view-d-epsilon"].instance
+    ),
     "minimax, zcdp": lambda: theory.minimax_lower_bound(arms=4, horizon=1000, rho="0.001"),
     "minimax, linear": lambda: theory.minimax_lower_bound(dimension=3, horizon=500, epsilon="0.05"),
     "exact, ratio": lambda: theory.exact_minimax_regret(MIRRORED, 3, ratio=2),

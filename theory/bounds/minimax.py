@@ -71,10 +71,9 @@ class MinimaxLowerBounds(NamedLowerBounds[MinimaxBound]):
     def recheck(self) -> bool:
         """Whether every bound is that of the problem and every certificate still proves its own, without a solver."""
         try:
-            problem = _asked(
-                *_model(*((self.size, None) if self.model == "gaussian" else (None, self.size)), self.model),
-                self.horizon, self.epsilon, self.rho, self.span,
-            )  # fmt: skip
+            sizes = (self.size, None) if self.model == "gaussian" else (None, self.size)
+            given = self.horizon, self.epsilon, self.rho, self.span
+            problem = _asked(*_model(*sizes, self.model), *given)
         except InvalidInput:
             return False
         with working_precision(_BITS):
@@ -132,10 +131,8 @@ def minimax_lower_bound(
             bounds |= {name: _printed(name, problem, sharp), sharp.name: sharp}
             if name == "view":
                 bounds[PRICED] = _by_price(problem, sharp)
-        return MinimaxLowerBounds(
-            problem.model, problem.size, problem.horizon, problem.epsilon, problem.rho, problem.span,
-            problem.idle_regret, bounds,
-        )  # fmt: skip
+        given = problem.model, problem.size, problem.horizon, problem.epsilon, problem.rho, problem.span
+        return MinimaxLowerBounds(*given, problem.idle_regret, bounds)
 
 
 def privacy_regime_change(

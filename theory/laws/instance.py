@@ -67,7 +67,8 @@ def instance_of(given: Any) -> Instance:
     """An instance as every public function takes it: an Instance, a list of laws, or the means of Bernoulli arms."""
     if isinstance(given, Instance):
         return given
-    listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else given
+    many = isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "ndim", 1)
+    listed = list(given) if many else given
     if isinstance(listed, list) and any(isinstance(one, Law) for one in listed):
         return Instance(arms=listed)
     return Instance(means=listed)

@@ -2,10 +2,9 @@
 
 A quantity is written once on these functions and can then be evaluated on
 
-- floats and NumPy arrays (float64),
-- ints, Fractions and text such as "0.85" or "2/3", which is the number that it says: where nothing else is given, a
-  quantity is a ball around the exact value (`ranges.numbers`); beside floats they are the nearest floats. Functions
-  here take ints and Fractions for floats when nothing finer is among the arguments, as `math` does,
+- floats and NumPy arrays (float64; `Fraction` and `int` count as float when nothing finer is among the arguments),
+- text such as "0.85" or "2/3", which is the number that it says: where nothing but text, ints and Fractions is given,
+  the value is a ball around the exact one; beside floats it is the nearest float,
 - `mpmath.mpf`, at mpmath's precision,
 - `flint.arb` balls, at flint's precision, giving enclosures; and `flint.arb_series` with ball coefficients, giving the
   value and the first derivative for mean-value forms (functions that branch return them to first order),

@@ -11,7 +11,6 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
@@ -43,7 +42,6 @@ Domains = Mapping[str, tuple[Any, Any, str]]
 
 NOTED: list[Any] = []  # of terms: what has a value where they lie in their domains; for who asks where quantities have
 _READY = (np.ndarray, float)
-_EXACT = {int, Fraction, float, str}
 UNIT = (0, 1, "in [0, 1]")
 _DOMAINS: Domains = {"epsilon": (0, np.inf, "in [0, inf]"), "level": (0, np.inf, "in [0, inf]")}
 
@@ -125,11 +123,10 @@ def _exact(name: str, value: Any, domains: Domains) -> Fraction | float | None:
 def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:
     """The arguments in the number system that they share, as `promote`; InvalidInput names what is no number.
 
-    Of exact numbers alone they are balls: what is exact gives what is certified. Arrays must broadcast together, and
-    cannot be mixed with balls, mpf and expressions.
+    Arrays must broadcast together, and cannot be mixed with balls, mpf and expressions.
     """
     try:
-        values = promote(*_certified(tuple(arguments.values())))
+        values = promote(*arguments.values())
         if system(*values) == FLOAT:
             np.broadcast_shapes(*(value.shape for value in values))
         return values
@@ -140,15 +137,6 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         name, value = next(iter((lists or arguments).items()))
         allowed = "of a shape and a number system that go together with those of the other arguments"
         raise InvalidInput(name, value, allowed) from None
-
-
-def _certified(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Balls of ints and Fractions, beside which there may be infinities and text; other values as they are."""
-    kinds = set(map(type, values))
-    exact = not kinds.isdisjoint((int, Fraction)) and kinds <= _EXACT
-    if not exact or any(type(value) is float and abs(value) < inf for value in values) or system(*values) != FLOAT:
-        return values
-    return tuple(map(to_ball, values))
 
 
 def inside(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]:

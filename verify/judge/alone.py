@@ -6,10 +6,9 @@ Whoever asks for it takes on that the words change nothing: "Perhaps the simples
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from banditproof.verify.judge.rewording import unframed
-from banditproof.verify.judge.sentence import Reading, Unread
+from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import PROMISE
 
 _MATH = re.compile(
@@ -36,14 +35,12 @@ _IN = re.compile(rf"\$\s*({_NAME})\s*\$\s+(?:in|on|over|from)\s*$")
 _BASE = re.compile(r"\b(?:base|bits|binary\s+logarithm|log\s+to)\b", re.IGNORECASE)
 
 
-def formula_alone(text: str) -> Reading:
-    """The reading of the one formula of a sentence in LaTeX, for the numbers that the sentence names.
+def formula_alone(text: str) -> str:
+    """The one formula of a sentence in LaTeX as a statement, for the numbers that the sentence names.
 
     Raises:
         Unread: no formula stands in it, or several that could be meant, or a promise of privacy.
     """
-    from banditproof.verify.judge.reading import read_latex
-
     if PROMISE.search(text):
         raise Unread("a sentence about mechanisms has no formula that could be read alone")
     text, _ = unframed(text)
@@ -80,6 +77,4 @@ def formula_alone(text: str) -> Reading:
     lets = " ".join(g for g in given if g.startswith("Let"))
     rest = ", ".join(g for g in given if g.startswith("for"))
     when = " ".join(g for g in given if g.startswith("when"))
-    reading = read_latex(f"{lets} {'Then ' if lets else ''}${claims[0]}$ {when} {rest}".strip())
-    told = "the words around the formula are not read: whoever asks says that they change nothing"
-    return replace(reading, assumed=(told, *reading.assumed))
+    return f"{lets} {'Then ' if lets else ''}${claims[0]}$ {when} {rest}".strip()

@@ -59,12 +59,12 @@ def judge(
 
 def _alone(statement: str, form: str | None) -> str:
     """How the formula of a sentence reads alone, for somebody who sees that the words around it change nothing."""
-    from banditproof.verify.judge.alone import formula_alone
+    from banditproof.verify.judge.reading import read
 
     if form not in (None, "latex") or not isinstance(statement, str) or "$" not in statement and "\\[" not in statement:
         return ""
     try:
-        said = formula_alone(statement).said
+        said = read(statement, None, "formula").said
     except Unread:
         return ""
     return f"\n  the formula alone: {said}\n  If the words around it change nothing, add --form formula."

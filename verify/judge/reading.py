@@ -152,7 +152,9 @@ def read(statement: str, where: Mapping[str, str] | str | None = None, form: str
     if form == "formula":
         from banditproof.verify.judge.alone import formula_alone
 
-        return formula_alone(statement)
+        told = "the words around the formula are not read: whoever asks says that they change nothing"
+        reading = read_latex(formula_alone(statement), where)  # type: ignore[arg-type]
+        return replace(reading, assumed=(told, *reading.assumed))
     if form == "latex":
         return read_latex(statement, where)  # type: ignore[arg-type]
     return read_plain(statement, where)  # type: ignore[arg-type]

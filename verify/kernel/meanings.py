@@ -31,18 +31,6 @@ BOUND = frozenset(
 
 WORDS = frozenset(["exp", "log", "E"])  # how printed statements call the functions and the mean
 
-DOCUMENT_WORDS: dict[str, Callable[..., Any]] = {}  # by which sentences of documents are written (``word``)
-
-
-def word(meaning: Callable[..., Any]) -> Callable[..., Any]:
-    """Let the statement files of documents call a function that makes formulas or laws of the kernel's words."""
-    name = meaning.__name__
-    if DOCUMENT_WORDS.setdefault(name, meaning).__module__ != meaning.__module__:
-        raise Refused(f"two words are called {name}")
-    DOCUMENT_WORDS[name] = meaning
-    return meaning
-
-
 AMBIENT = {
     "near": "near(d, e) = 1: the data sets d and e are neighbours; nothing is assumed about the meaning of this word",
     "pair": "pair(h, y): the history h, followed by the output y",

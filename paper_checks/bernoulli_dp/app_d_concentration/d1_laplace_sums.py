@@ -7,7 +7,8 @@ closed forms) are compared with the printed bounds on grids; the derivations cov
 from typing import Any
 
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import formula, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import formula
 
 
 @word

@@ -17,7 +17,7 @@ from banditproof.paper_checks.thesis.facts.changed_arm import (
 from banditproof.paper_checks.thesis.facts.counted_plays import one_mean_is, regret_of_counts
 from banditproof.paper_checks.thesis.facts.environments import Bandits
 from banditproof.verify.kernel.bandits import of_each_arm
-from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula, Term
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from banditproof.verify.kernel.bandits import of_each_arm
-from banditproof.verify.kernel.meanings import size, sum_of, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import size, sum_of
 from banditproof.verify.kernel.rules import eq, lt
 from banditproof.verify.kernel.terms import Formula, Term
 

@@ -14,7 +14,7 @@ from banditproof.theory import sqrt, to_ball
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
 from banditproof.theory.numbers.numeric import ratio
 from banditproof.theory.numbers.term import total
-from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.variables import multiple, sum_of_all
 
 

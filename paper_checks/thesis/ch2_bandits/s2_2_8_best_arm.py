@@ -31,8 +31,9 @@ from banditproof.verify import Domain
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel.asymptotics import Class
 from banditproof.verify.kernel.bandits import of_each_arm
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.identification import game_is_at_most
-from banditproof.verify.kernel.meanings import function_of, word
+from banditproof.verify.kernel.meanings import function_of
 from banditproof.verify.kernel.rules import le
 
 Instance = Annotated[Any, "all: every instance with a unique best arm"]

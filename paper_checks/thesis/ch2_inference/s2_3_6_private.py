@@ -14,7 +14,7 @@ from banditproof.theory.numbers.numeric import ratio as quotient
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.terms import Formula
 
 EVERY_GAME = Domain.of(n="integer [1, inf)", game="all: every mechanism and data law")

@@ -18,7 +18,8 @@ from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import binomial_interval, random_law
 from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
 from banditproof.verify.kernel import audits
-from banditproof.verify.kernel.meanings import private, symmetric_neighbours, when, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import private, symmetric_neighbours, when
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula
 

@@ -26,7 +26,8 @@ from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
 from banditproof.verify import Domain, FiniteChannel, channel_ratio
 from banditproof.verify.forms.calculus import Formula
 from banditproof.verify.kernel import meanings
-from banditproof.verify.kernel.meanings import sum_of, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import sum_of
 
 
 def twice_integrated(density: Callable[[Any], Any], scale: Any) -> Any:

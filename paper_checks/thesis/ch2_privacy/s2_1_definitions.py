@@ -15,7 +15,7 @@ from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, least_delta
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.verify.kernel import meanings as said
-from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.document_words import word
 
 
 def hamming(left: Any, right: Any) -> int:

@@ -39,8 +39,8 @@ from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, 
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.histories import told_histories
-from banditproof.verify.kernel.meanings import word
 from banditproof.verify.kernel.policies import actions_are_kept, plays_arms
 
 BernoulliInstance = Annotated[Any, "all: every Bernoulli instance with a unique best arm"]

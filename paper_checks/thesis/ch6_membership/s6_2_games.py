@@ -4,7 +4,8 @@ from functools import partial
 from typing import Any
 
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import function_of, when, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import function_of, when
 from banditproof.verify.kernel.policies import every
 from banditproof.verify.kernel.rules import eq, mean
 from banditproof.verify.kernel.terms import Formula, var

@@ -11,7 +11,7 @@ from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Law, MechanismDataLaw, TargetBit, fixed_laws, played
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import games
-from banditproof.verify.kernel.meanings import word
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.terms import Formula, var
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 

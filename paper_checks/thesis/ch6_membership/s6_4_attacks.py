@@ -12,7 +12,8 @@ from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.numbers.term import total
-from banditproof.verify.kernel.meanings import sum_of, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import sum_of
 from banditproof.verify.kernel.terms import Term
 from banditproof.verify.theorems.noise import squared
 

@@ -20,8 +20,9 @@ from banditproof.verify.finite.strategies import (
 )
 from banditproof.verify.kernel.asymptotics import Class
 from banditproof.verify.kernel.bandits import of_each_arm
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.identification import has_best_arm
-from banditproof.verify.kernel.meanings import function_of, sum_of, when, word
+from banditproof.verify.kernel.meanings import function_of, sum_of, when
 from banditproof.verify.kernel.policies import is_arm, the_same
 from banditproof.verify.kernel.rules import eq, le, lt
 from banditproof.verify.kernel.terms import Formula, Term, var

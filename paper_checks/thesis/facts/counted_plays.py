@@ -10,8 +10,9 @@ from typing import Any
 
 from banditproof.verify.kernel.bandits import only_good_arm
 from banditproof.verify.kernel.divergences import average
+from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.histories import plays_along
-from banditproof.verify.kernel.meanings import chance, function_of, sum_of, when, word
+from banditproof.verify.kernel.meanings import chance, function_of, sum_of, when
 from banditproof.verify.kernel.policies import every, plays_arms, said_is_kept
 from banditproof.verify.kernel.rewards import actions_on_arms
 from banditproof.verify.kernel.terms import Formula, Term

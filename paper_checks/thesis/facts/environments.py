@@ -17,7 +17,8 @@ from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.kernel import bandits, linear, meanings
-from banditproof.verify.kernel.meanings import when, word
+from banditproof.verify.kernel.document_words import word
+from banditproof.verify.kernel.meanings import when
 from banditproof.verify.kernel.policies import plays_arms, power
 from banditproof.verify.kernel.rules import le
 from banditproof.verify.kernel.terms import Formula

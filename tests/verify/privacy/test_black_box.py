@@ -120,7 +120,7 @@ def test_bad_input_is_refused(name, value):
 
 
 def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
-    with pytest.raises(InvalidInput, match="has no arms, .*; for a policy of another library"):
+    with pytest.raises(InvalidInput, match="has no arms, .*; a policy of another library is checked by"):
         audit_private(lambda noise, generator: object(), Budget.pure(1), samples=10)
 
 

@@ -70,7 +70,7 @@ def test_the_exponential_mechanism_follows_its_weights():
 
 
 def test_a_policy_of_another_library_is_refused_with_what_makes_one_of_it():
-    with pytest.raises(InvalidInput, match="has no arms, .*; for a policy of another library"):
+    with pytest.raises(InvalidInput, match="has no arms, .*; a policy of another library is checked by"):
         finite_kernel(lambda noise, generator: object(), 2)
 
 
