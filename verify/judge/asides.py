@@ -169,7 +169,7 @@ def _lead_in(text: str, at: int, about: bool) -> int:
         return 0 if about else m.end()
     if m := _SINCE.match(text, at):
         return m.end()
-    if (end := clause_before(text, at)) and not (about and of_mechanisms(text[at:end])):
+    if end := clause_before(text, at, lambda words: not (about and of_mechanisms(words))):
         return end
     ends, i, begin = 0, at, at  # `begin`: of the clause
     while True:

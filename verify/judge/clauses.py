@@ -8,6 +8,7 @@ something holds are missing. The reader of the verdict is told what is left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from banditproof.verify.judge.words import NO_NAME
 
@@ -94,13 +95,17 @@ _GIVEN = pattern(r"(?:by|under|from|given|with|using|because of|due to)\b[^,]*\b
 # Where a word that may matter says nothing.
 _AS_NOUN = pattern(
     r"\$[^$]*\$|\b(?:one|we) (?:can|may)(?= (?:use|apply|invoke|see|show|check|verify))"
-    r"|\blet us (?=\w)|\bfor (?:the reader['’]s )?"
+    r"|\blet us (?=\w)|\bfor (?:the reader['’]s |the )?"
     r"(?:convenience|completeness"
-    r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out)\b|(?<=ing) twice\b"
+    r"|later use|future reference|example|instance|readability|brevity|clarity|pointing out|accounting|proof"
+    r"|analysis)\b|(?<=ing) twice\b"
     r"|\bneed the following|\be\.g\.|\b(?:tail|failure|error|success|sampling) probabilit(?:y|ies)"
 )
-_BASED = pattern(r".*\b(?:base\b|bits?\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
-_CONNECTING = frozenset("and or with over under binary high low lower one two".split())
+_BASED = pattern(r".*\b(?:base\b|bits\b|nats?\b|(?!the |of |natural )\w+ log(?:arithm)?s?\b)")
+_CONNECTING = frozenset(
+    "and or with over under binary high low lower one two conversion ordering orderings counter counters"
+    " encounter".split()
+)
 
 
 # Adverbs that say nothing about what holds; any other may ("morally", "nominally").
@@ -128,8 +133,8 @@ def light(words: str) -> bool:
     )
 
 
-def clause_before(text: str, at: int) -> int:
-    """Where a clause of any words ends that begins here and names what follows, or its reason; 0 without one."""
+def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
+    """Where a clause that begins here ends, which names what follows, or its reason; 0 without one that fits."""
     before = re.split(r"\.\s+(?=[A-Z]|$)", text[:at])[-1]
     if not before.strip():
         forms = _FORMS
@@ -139,7 +144,7 @@ def clause_before(text: str, at: int) -> int:
         forms = _FORMS[2:-1]  # what is claimed may stand before
     for form in forms:
         if (m := form.match(text, at)) and m.end() > at:
-            if light(m[0]):
+            if light(m[0]) and fits(m[0]):
                 return m.end()
     return 0
 

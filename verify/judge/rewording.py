@@ -66,6 +66,8 @@ _PUT = (
         "",
     ),
     (pattern(r"^all logarithms are natural\."), ""),
+    (pattern(r",? and (?:let )?\$\\gamma\$ (?:denotes?|be|is) Euler['’]?s constant"), ""),
+    (pattern(r"^(?:writing|with) \$\\Phi\$ (?:for )?the standard normal (?:cumulative )?distribution function,"), ""),
     (pattern(r"\bgiven (?:any|an?|every)(?= \$)"), "given"),
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
@@ -209,7 +211,10 @@ def ranges_behind(text: str) -> str:
     moved: list[str] = []
 
     def rest(m: re.Match[str]) -> str:
-        if m.start() == 0 or (m["for"] and not PROMISE.search(m.string, m.end())):
+        numbered = m["inline"] and re.search(
+            r"\b(?:integers?|reals?|for|all|any|every|each|and|with)$", m.string[: m.end("word")]
+        )
+        if m.start() == 0 or numbered or (m["for"] and not PROMISE.search(m.string, m.end())):
             return m[0]
         moved.append(m["said"] or m["beside"] or m["inline"])
         if m["inline"]:

@@ -267,7 +267,8 @@ class _Parts:
             if _is_range(item) or _is_definition(item):
                 continue
             bare_claim = all(_is_range(c) for c in claimed)
-            if not _is_condition(item) or bare_claim:
+            weights = j > 0 and _is_range(assumed[j - 1]) and _sums_to_a_number(item)  # "p, q >= 0, p + q = 1"
+            if not (_is_condition(item) or weights) or bare_claim:
                 raise refuse("is this part claimed or assumed? Write 'and' or 'when' before it", assumed[j])
         self.claimed = claimed
         if assumed:
@@ -318,6 +319,15 @@ def _is_condition(item: Any) -> bool:
     sides, links = _sides(item)
     pairs = zip(sides, sides[1:], strict=False)
     return all(link.data == "compare" for link in links) and all(plain_name(a) or plain_name(b) for a, b in pairs)
+
+
+def _sums_to_a_number(item: Any) -> bool:
+    """p + q + r = 1"""
+    sides, links = _sides(item)
+    if len(sides) != 2 or links[0].children[0] != "==" or _has_names(sides[1]):
+        return False
+    terms = sides[0].children[::2] if isinstance(sides[0], Tree) and sides[0].data == "sum" else []
+    return len(terms) > 1 and all(map(plain_name, terms))
 
 
 def _is_definition(item: Any) -> bool:
