@@ -68,7 +68,7 @@ def instance_of(given: Any) -> Instance:
     if isinstance(given, Instance):
         return given
     many = isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "ndim", 1)
-    listed = list(given) if many else given
+    listed: Any = list(given) if many else given
     if isinstance(listed, list) and any(isinstance(one, Law) for one in listed):
         return Instance(arms=listed)
     return Instance(means=listed)
