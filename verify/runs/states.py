@@ -21,6 +21,7 @@ State = dict[str, float]
 
 NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
+ROOM = 64  # entries of an array that are entered behind the last one that was written
 
 
 def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None = None) -> None:
@@ -38,8 +39,8 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             for name in value.dtype.names:
                 enter(value[name], f"{path}.{name}", state, depth + 1, seen)
         elif value.dtype.kind in "biuf":
-            numbers = np.asarray(value, dtype=float)
-            state.update({f"{path}[{','.join(map(str, k))}]": float(numbers[k]) for k in np.ndindex(numbers.shape)})
+            numbers = _without_rest(np.asarray(value, dtype=float))
+            state.update(zip(_entries(path, numbers.shape), numbers.ravel().tolist(), strict=True))
     elif isinstance(value, dict):
         for key, inner in value.items():
             name = key if isinstance(key, str) and not path else f"[{key!r}]"
@@ -59,6 +60,20 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             enter({k: v for k, v in _closed_over(value).items() if id(v) not in seen}, path, state, depth + 1, seen)
     elif type(value).__module__.partition(".")[0] not in _PLAIN:
         enter(attributes(value), path, state, depth + 1, seen)
+
+
+@lru_cache(256)
+def _entries(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+    """The paths of the entries of an array."""
+    return tuple(f"{path}[{','.join(map(str, k))}]" for k in np.ndindex(shape))
+
+
+def _without_rest(numbers: np.ndarray) -> np.ndarray:
+    """An array without the end of its last axis that repeats its last entries, but for some of it: room for later."""
+    if not numbers.ndim or numbers.shape[-1] <= 4 * ROOM:
+        return numbers
+    written = np.flatnonzero((numbers != numbers[..., -1:]).reshape(-1, numbers.shape[-1]).any(axis=0))
+    return numbers[..., : (written[-1] + 1 if written.size else 0) + ROOM]
 
 
 def attributes(value: Any) -> dict[str, Any]:

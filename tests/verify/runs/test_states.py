@@ -111,3 +111,12 @@ def test_the_budget_is_checked_wherever_the_numbers_are(kind):
     with exchanged():
         assert not sound._list(0, 1.0) and sound.released > 0 and not sound.missing
     assert check_privacy(replayed(partial(kind, 0.5)), Budget.pure(1.0), seconds=0.3).verdict == "violation"
+
+
+def test_room_for_later_is_not_entered():
+    values, owner = np.zeros((2, 4096)), np.full(4096, -1)
+    values[1, 2], owner[3] = 0.5, 1
+    state = {}
+    enter({"values": values, "owner": owner, "few": np.zeros(100)}, "", state, 0)
+    assert state["values[1,2]"] == 0.5 and state["values[0,2]"] == 0 and state["owner[3]"] == 1
+    assert {"owner[60]", "values[0,60]", "few[99]"} <= state.keys() and len(state) == 2 * (3 + 64) + (4 + 64) + 100
