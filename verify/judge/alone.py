@@ -9,7 +9,7 @@ import re
 
 from banditproof.verify.judge.rewording import unframed
 from banditproof.verify.judge.sentence import Unread
-from banditproof.verify.judge.words import PROMISE
+from banditproof.verify.judge.words import PROMISE, checked_length
 
 _MATH = re.compile(
     r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|\\begin\{(?:equation|align|gather|displaymath)\*?\}(.+?)\\end\{\w+\*?\}",
@@ -41,7 +41,7 @@ def formula_alone(text: str) -> str:
     Raises:
         Unread: no formula stands in it, or several that could be meant, or a promise of privacy.
     """
-    if PROMISE.search(text):
+    if PROMISE.search(checked_length(text)):
         raise Unread("a sentence about mechanisms has no formula that could be read alone")
     text, _ = unframed(text)
     if found := _BASE.search(_MATH.sub(" ", text)):

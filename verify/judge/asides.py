@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from banditproof.verify.judge.clauses import MATH, NEXT, clause_before, clause_behind, pattern
+from banditproof.verify.judge.clauses import MATH, NEXT, SINCE_FORMULA, clause_before, clause_behind, pattern
 from banditproof.verify.judge.rewording import NAME, OF_ROLES, ROLE, of_mechanisms, reworded
 from banditproof.verify.judge.words import NO_NAME, PROMISE, word_at
 
@@ -149,9 +149,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         yield m.end("keep"), m.end()
     if not about and (begin := clause_behind(text)):
         yield begin, len(text.rstrip(" ."))
-        if m := re.match(
-            rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})", text
-        ):  # "Since A, the argument goes through"
+        if m := SINCE_FORMULA.match(text):
             yield m.start(), m.end()
     for m in _VALID.finditer(text):
         yield m.start() + (m[0][0] == ","), m.end()

@@ -152,12 +152,13 @@ def clause_before(text: str, at: int, fits: Callable[[str], bool]) -> int:
 def clause_behind(text: str) -> int:
     """Where a consequence or a remark in words begins that ends the text; 0 without one."""
     m = _BEHIND.search(text)
-    if m and m["rest"] and not _SINCE.match(text):
+    if m and m["rest"] and not SINCE_FORMULA.match(text):
         return 0
     return m.start() if m and light(m[0].lstrip(", ")) else 0
 
 
-_SINCE = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)\s+{MATH}")
+# "Since A, the argument goes through": A is what is claimed
+SINCE_FORMULA = re.compile(rf"\s*(?:[Ss]ince|[Aa]s|[Bb]ecause)(?=\s+{MATH})")
 _BEHIND = pattern(
     r"(?<=[$\])])\s*(?:(?:holds|is valid|is true|follows)"
     rf"|\s(?:then |also )?(?:yields?|gives?|completes?|concludes?|finish(?:es)?|makes?|proves?|shows?)\b{ONE}"

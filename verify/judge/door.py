@@ -53,18 +53,18 @@ def judge(
         reading = read(statement, where, form)
     except Unread as error:
         marked = f"{error}\n{pointed(statement, error)}" if error.place >= 0 else str(error)
-        return Answer("not read", why=marked + _alone(statement, form), seconds=time.perf_counter() - begun)
+        return Answer("not read", why=marked + _alone(statement, where, form), seconds=time.perf_counter() - begun)
     return settle(reading, work=work, seconds=seconds, constant=constant)
 
 
-def _alone(statement: str, form: str | None) -> str:
+def _alone(statement: str, where: Mapping[str, str] | None, form: str | None) -> str:
     """How the formula of a sentence reads alone, for somebody who sees that the words around it change nothing."""
     from banditproof.verify.judge.reading import read
 
     if form not in (None, "latex") or not isinstance(statement, str) or "$" not in statement and "\\[" not in statement:
         return ""
     try:
-        said = read(statement, None, "formula").said
+        said = read(statement, where, "formula").said
     except Unread:
         return ""
     return f"\n  the formula alone: {said}\n  If the words around it change nothing, add --form formula."

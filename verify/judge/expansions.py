@@ -69,7 +69,8 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
             side = 0 if rational(end) in (inf, -inf) else side
             for path in _paths(name(word)) if len(ranges) > 1 else (num(0),):
                 to = {n: path for n in ranges if n != word}
-                if any(ranges[n].integer and path != name(word) and not _is_whole(path) for n in to):
+                counts = path == name(word) and (r.integer or end == INFINITY)  # whole numbers lie near this end
+                if any(ranges[n].integer for n in to) and not (counts or _is_whole(path)):
                     continue
                 inside = [c for n in to for c in _inside(ranges[n], path)]
                 claims = [Compare(put(c.left, to), c.sign, put(c.right, to)) for c in (*inside, *conditions, fails)]

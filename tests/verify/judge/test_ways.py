@@ -207,6 +207,13 @@ PAIRS = {  # true, and false by one number, sign or end
 }
 
 
+@pytest.mark.parametrize("bound, ends", [("x", "(0, 1/2)"), ("(1 - x)", "(1/2, 1)")])
+def test_a_count_follows_no_number_that_is_not_whole(bound, ends):
+    """The statements are true, and would fail where n could be x."""
+    answer = judge(f"(n - x)^2 >= {bound}^2 for x in {ends}, integer n in (-inf, inf)", seconds=20)
+    assert answer.verdict in ("open", "proved")
+
+
 @pytest.mark.nightly(
     "the tail of a sum of roots", "powers by their logarithms", "equal at a place inside, and close to it at an end"
 )
