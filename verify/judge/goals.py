@@ -253,11 +253,13 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
-    yield Way((asked,), effort=FIRST if parted else 1.0)
+    simpler = list(_in_several(asked))
+    yield Way((asked,), effort=FIRST if parted or simpler else 1.0)
+    yield from simpler
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if parted:
+    if parted or simpler:
         yield Way((asked,))
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
@@ -268,6 +270,22 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         if (found := form(asked)) is not None:
             yield Way(*found)
             yield from _from_far(*found) if form is in_logarithms else ()
+
+
+def _in_several(asked: Asked) -> Iterator[Way]:
+    """By a part of a side, by squares, by a tangent of a logarithm, by a place where the sides touch."""
+    from banditproof.verify.judge.forms import by_logarithms
+    from banditproof.verify.judge.several import by_part, by_squares, by_tangent_of_log, by_touching
+
+    for form in (by_part, by_squares, by_tangent_of_log):
+        for found in form(asked):
+            yield Way(*found)
+    if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
+        (first, *others), because = of_logs
+        for claims, why in by_touching(first):
+            yield Way((*claims, *others), f"{because}; {why}")
+    for claims, why in by_touching(asked):
+        yield Way(claims, why, effort=OF_A_PIECE)
 
 
 def _from_far(claims: tuple[Asked, ...], because: str) -> Iterator[Way]:

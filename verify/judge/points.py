@@ -238,11 +238,11 @@ def _failing_on(
     return None, None if near is None or point is None else (near[0], point)
 
 
-def seems_true(asked: Asked, draws: int = 4000) -> bool:
-    """Whether floats see no failure at a few points: for what is only a guess."""
+def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0) -> bool:
+    """Whether floats see no failure at a few points, or at no more than a share of them: for what is only a guess."""
     generator = np.random.default_rng(11)
     margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
-    return not np.any(margins < -1e-9)
+    return float(np.mean(margins < -1e-9)) <= spoiled
 
 
 def corners(asked: Asked) -> Iterator[Point]:

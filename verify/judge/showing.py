@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formula import INFINITY
 from banditproof.verify.judge.found import Expanded, Proved
-from banditproof.verify.judge.goals import Way
+from banditproof.verify.judge.goals import OF_A_PIECE, Way, ways_of
 from banditproof.verify.judge.points import Asked, Failing, Near, corners, failing
+from banditproof.verify.judge.printing import plain_sentence
 from banditproof.verify.judge.proofs import Late, proved, within
 
 LONGEST = 300.0  # seconds of one proof, where no cap is given: far more than its work takes
 OF_A_PROOF = 1000  # work
 FEW = 30  # points
+MOST_DEEPER = 6  # comparisons
 Evidence = tuple[Proved | Expanded, ...]
 
 
@@ -38,29 +40,71 @@ class Budget:
         return self.stop is not None and time.perf_counter() > self.stop
 
 
+class Fails(str):
+    """Why a comparison cannot be shown: a point at which it is false."""
+
+
 def first_shown(
-    ways: Iterable[Way], budget: Budget
-) -> tuple[tuple[Way, tuple[Proved | Expanded, ...]] | None, list[str]]:
-    """The first way all of whose comparisons are proved, with the proofs; and why the others fell."""
+    ways: Iterable[Way], budget: Budget, deeper: int = MOST_DEEPER
+) -> tuple[tuple[Way, Evidence] | None, list[str]]:
+    """The first way all of whose comparisons are proved, with the proofs; and why the others fell.
+
+    Where no way is, comparisons that are only open are shown by ways of their own, `deeper` of them at most.
+    """
     reasons: list[str] = []
     known: dict[
         tuple[int, float], tuple[Asked | Near, Proved | Expanded | str]
     ] = {}  # with the claim itself, so that no other one has its number
+    left: list[Way] = []
+
+    def shown(claim: Asked | Near, effort: float) -> Proved | Expanded | str:
+        key = id(claim), effort
+        if key not in known:
+            known[key] = claim, _attempt(claim, budget, effort)
+        return known[key][1]
+
     for way in ways:
         evidence = []
         for claim in way.claims:
             if budget.over:
                 return None, [*reasons, "out of time"]
-            key = id(claim), way.effort
-            _, found = known.get(key) or (claim, _attempt(claim, budget, way.effort))
-            known[key] = claim, found
+            found = shown(claim, way.effort)
             if isinstance(found, str):
                 reasons.append(f"{way.because}: {found}" if way.because else found)
+                if not isinstance(found, Fails) and way.because:
+                    left.append(way)
                 break
             evidence.append(found)
         else:
             return (way, tuple(evidence)), reasons
+    for way in left:
+        proofs, because, facts = [], way.because, way.facts
+        for claim in way.claims:
+            if budget.over:
+                return None, [*reasons, "out of time"]
+            found = shown(claim, way.effort)
+            if not isinstance(found, str):
+                proofs.append(found)
+                continue
+            if isinstance(found, Fails) or isinstance(claim, Near) or not deeper or not claim.ranges:
+                break
+            deeper -= 1
+            inner, _ = first_shown(_ways_deeper(claim, way.effort), budget, 0)
+            if inner is None:
+                break
+            proofs.extend(inner[1])
+            because = f"{because}; {plain_sentence(claim.comparison)}: {inner[0].because}"
+            facts = (*facts, *inner[0].facts)
+        else:
+            return (Way(way.claims, because, tuple(dict.fromkeys(facts))), tuple(proofs)), reasons
     return None, reasons
+
+
+def _ways_deeper(claim: Asked, effort: float) -> Iterator[Way]:
+    """Ways to show a comparison that another one rests on, besides as it stands."""
+    for way in ways_of(claim):
+        if way.because:
+            yield replace(way, effort=effort * OF_A_PIECE)
 
 
 def _seen_to_fail(claim: Asked) -> Failing | None:
@@ -81,7 +125,7 @@ def _attempt(claim: Asked | Near, budget: Budget, effort: float) -> Proved | Exp
     except Late:
         return "points: out of time"
     if found is not None:
-        return f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}"
+        return Fails(f"what it rests on fails at {', '.join(f'{n} = {v}' for n, v in found.point.items())}")
     budget.work += round(OF_A_PROOF * effort)
     shown = proved(claim, budget.share * effort, budget.left)
     if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know

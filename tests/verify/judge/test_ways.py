@@ -43,6 +43,34 @@ PAIRS = {  # true, and false by one number, sign or end
         "sqrt(p) + sqrt(q) <= sqrt(3/2) when p + 2 q = 1 for p >= 0, q >= 0",
         "sqrt(p) + sqrt(q) <= 61/50 when p + 2 q = 1 for p >= 0, q >= 0",
     ),
+    "sides that touch along a line (Hoeffding's lemma)": (
+        "p exp(t (1 - p)) + (1 - p) exp(-t p) <= exp(t^2/8) for p in [0, 1], t in (-inf, inf)",
+        "p exp(t (1 - p)) + (1 - p) exp(-t p) <= exp(t^2/(801/100)) for p in [0, 1], t in (-inf, inf)",
+    ),
+    "sides that touch along a curve": (
+        "x y <= exp(x - 1) + y log(y) for x in (-inf, inf), y > 0",
+        "x y <= exp(x - 1) + 99/100 y log(y) for x in (-inf, inf), y > 0",
+    ),
+    "a quadratic in one of its letters": (
+        "2 x y <= x^2/a + a y^2 for a > 0, x >= 0, y >= 0",
+        "2 x y <= x^2/a + 99/100 a y^2 for a > 0, x >= 0, y >= 0",
+    ),
+    "roots on both sides": (
+        "(a + c + sqrt((a - c)^2 + 4 b^2))/2 <= sqrt(a^2 + 2 b^2 + c^2) for real a, b, c",
+        "(a + c + sqrt((a - c)^2 + 4 b^2))/2 <= sqrt(a^2 + 199/100 b^2 + c^2) for real a, b, c",
+    ),
+    "a root on the larger side": (
+        "sqrt((a - d)^2/4 + b^2) + (a + d)/2 >= max(a, d) for real a, b, d",
+        "sqrt((a - d)^2/4 - b^2/100 + b^2/200) + (a + d)/2 >= max(a, d) for a in [0, 1], b in [0, 1], d in [3, 4]",
+    ),
+    "a logarithm below its tangent": (
+        "x >= a log(x) + b when x >= 4 a log(2 a) + 2 b for a >= 1, b > 0, x > 0",
+        "x >= a log(x) when x >= a log(2 a) for a >= 1, x > 0",
+    ),
+    "one summand of the larger side": (
+        "exp(x) <= x + exp(x^2) for x in (-inf, inf)",
+        "exp(x) <= x - 1/1000 + exp(x^2) for x in (-inf, inf)",
+    ),
     "an infimum against the smaller of two numbers": (
         "inf(eps abs(x - z) + kl(z, y), z in [0, 1]) <= min(eps abs(x - y), kl(x, y)) for eps >= 0, x in [0, 1], "
         "y in (0, 1)",

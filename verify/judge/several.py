@@ -1,0 +1,280 @@
+"""A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by squares, by
+a tangent of a logarithm, by a part of a side.
+
+Each way is sufficient; none is needed. The gap of a comparison is its larger side less its smaller one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.formula import (
+    COUNTING,
+    INFINITY,
+    NoSlope,
+    binary,
+    call,
+    has,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+    slope,
+)
+from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+ZERO = num(0)
+Found = tuple[tuple[Asked, ...], str]
+FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
+LEVEL = Fraction(1, 10**9)
+LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+MOST_ROOTS = 3  # squares one inside of the other
+NOT_SMOOTH = ("min", "max", "abs", "floor", "ceil", "inf", "sup", "sum", "prod", *COUNTING)
+
+
+def _gap(asked: Asked) -> Expression | None:
+    c = asked.comparison
+    if c.sign not in ("<=", ">="):
+        return None
+    return binary("sub", *((c.left, c.right) if c.sign == ">=" else (c.right, c.left)))
+
+
+def by_touching(asked: Asked) -> Iterator[Found]:
+    """g >= 0 from g(c) >= 0, g'(c) = 0 and g'' >= 0, along one number of several.
+
+    By Taylor's formula g(t) = g(c) + g'(c) (t - c) + g''(z) (t - c)^2/2 for some z between. The place c is a number,
+    another variable with the same range, or where the derivative is 0 on the whole line. A formula that has a
+    derivative here is smooth wherever that has a value.
+    """
+    gap = _gap(asked)
+    if gap is None or len(asked.ranges) < 2 or has(gap, *NOT_SMOOTH):
+        return
+    for t, r in asked.ranges.items():
+        tied = any(t in names(s.low) | names(s.high) for s in asked.ranges.values()) or names(r.low) | names(r.high)
+        if r.integer or tied or any(speaks_of(c, t) for c in asked.conditions):
+            continue
+        try:
+            first = slope(gap, t)
+            second = slope(first, t)
+        except NoSlope:
+            continue
+        line = replace(asked, ranges={**asked.ranges, t: LINE})
+        wider = r != LINE and not has(gap, "log", "sqrt") and seems_true(line, FEW, SOME)
+        yield from _along(line if wider else asked, t, gap, first, second)
+
+
+def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Expression) -> Iterator[Found]:
+    r = asked.ranges[t]
+    others = {n: s for n, s in asked.ranges.items() if n != t}
+    inner = replace(asked, ranges={**asked.ranges, t: replace(r, low_open=True, high_open=True)}, printed=False)
+    closed = [end for end, open_ in ((r.low, r.low_open), (r.high, r.high_open)) if not open_]
+    ends = [Asked(put_in(asked.comparison, {t: end}), others, put_in(asked.conditions, {t: end})) for end in closed]
+    for c in dict.fromkeys(_places(asked, gap, t)):
+        at = [
+            Asked(put_in(d, {t: c}), others, asked.conditions) for d in (asked.comparison, Compare(first, "==", ZERO))
+        ]
+        curved = replace(inner, comparison=_at_least_0(second))
+        if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
+            claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
+            yield claims, f"at {t} = {_said(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+
+
+def _places(asked: Asked, gap: Expression, t: str) -> Iterator[Expression]:
+    """Places that are in the range of t for all values of the others."""
+    from banditproof.verify.judge.closed_forms import roots
+
+    r, (low, high) = asked.ranges[t], asked.ends[t]
+    yield from (num(Fraction(c)) for c in (0, 1, Fraction(1, 2)) if low < c < high)
+    for other, s in asked.ranges.items():
+        inside = (s.low, s.high) == (r.low, r.high) and r.low_open <= s.low_open and r.high_open <= s.high_open
+        if other != t and inside and not s.integer:
+            yield name(other)
+    if r == LINE:
+        yield from roots(gap, t, {n: s for n, s in asked.ranges.items() if n != t})
+
+
+def _at_least_0(e: Expression) -> Compare:
+    """e >= 0, with a difference as two sides, of which floats see how close they are."""
+    return Compare(e.args[0], ">=", e.args[1]) if e.head == "sub" else Compare(e, ">=", ZERO)
+
+
+def _level(claim: Asked) -> bool:
+    """Whether a formula seems to be 0, up to rounding."""
+    e = claim.comparison.left
+    size = num(1)
+    for part in e.args if e.head in ("add", "sub") else (e,):
+        size = binary("add", size, call("abs", part))
+    return seems_true(replace(claim, comparison=Compare(call("abs", e), "<=", binary("mul", num(LEVEL), size))), FEW)
+
+
+def _said(e: Expression) -> str:
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+# --------------------------------------------------------------------------------------------------------- squares
+
+
+def by_squares(asked: Asked) -> Iterator[Found]:
+    """A comparison without its roots: X <= W from W >= 0 and X^2 <= W^2, once for each root.
+
+    For a root on the smaller side X is what stands with it; for one on the larger side W is, and X is the rest. What
+    stands below a root has to be 0 or more, which its having a value says.
+    """
+    gap = _gap(asked)
+    if gap is None or not has(gap, "sqrt"):
+        return
+    for claims in _without_roots(gap, ZERO, MOST_ROOTS):
+        asks = tuple(replace(asked, comparison=c, printed=False) for c in claims)
+        if all(seems_true(a, FEW, SOME) for a in asks):
+            yield (
+                (*asks, has_value(gap, asked.ranges, asked.conditions)),
+                "squares of both sides of a root are compared",
+            )
+            return
+
+
+def _without_roots(larger: Expression, smaller: Expression, depth: int) -> Iterator[tuple[Compare, ...]]:
+    """Comparisons without roots that together imply this one."""
+    gap = larger if smaller == ZERO else binary("sub", larger, smaller)
+    roots = [p for p in dict.fromkeys(parts(gap)) if _is_root(p)]
+    if not roots:
+        yield (Compare(larger, ">=", smaller),) if names(gap) or rational(gap) is None else ()
+        return
+    for root in roots if depth else ():
+        found = _in_root(gap, root)
+        if found is None or any(has_part(f, root) for f in found):
+            continue
+        a, b = found  # gap = a + b root
+        squares = binary("mul", a, a), binary("mul", binary("mul", b, b), root.args[1])
+        for positive, (more, less) in ((a, squares), (b, squares[::-1])):  # -b root <= a, or -a <= b root
+            for first in _without_roots(positive, ZERO, depth - 1):
+                for rest in _without_roots(more, less, depth - 1):
+                    yield (*first, *rest)
+
+
+def _is_root(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] == "sqrt" and bool(names(e.args[1]))
+
+
+def has_part(e: Expression, part: Expression) -> bool:
+    return any(p == part for p in parts(e))
+
+
+def _in_root(e: Expression, root: Expression) -> tuple[Expression, Expression] | None:
+    """a and b where a formula is a + b root by its form; products of the root with itself are worked out."""
+    head, args = e.head, e.args
+    if e == root:
+        return ZERO, num(1)
+    if not has_part(e, root):
+        return e, ZERO
+    if head == "neg":
+        inner = _in_root(args[0], root)
+        return None if inner is None else (_minus(inner[0]), _minus(inner[1]))
+    if head in ("add", "sub", "mul"):
+        first, second = _in_root(args[0], root), _in_root(args[1], root)
+        if first is None or second is None:
+            return None
+        if head != "mul":
+            return binary(head, first[0], second[0]), binary(head, first[1], second[1])
+        (a, b), (c, d) = first, second
+        ac, bd = binary("mul", a, c), binary("mul", binary("mul", b, d), root.args[1])
+        return binary("add", ac, bd), binary("add", binary("mul", a, d), binary("mul", b, c))
+    if head == "div" and not has_part(args[1], root):
+        inner = _in_root(args[0], root)
+        return None if inner is None else (binary("div", inner[0], args[1]), binary("div", inner[1], args[1]))
+    if head == "pow" and args[1] == num(2):
+        return _in_root(binary("mul", args[0], args[0]), root)
+    return None
+
+
+def _minus(e: Expression) -> Expression:
+    return binary("sub", ZERO, e)
+
+
+# ------------------------------------------------------------------------------------------- tangents of logarithms
+
+SHARES = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (4, 1), (1, 2), (3, 1), (4, 3), (3, 2)))
+
+
+def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
+    """log(u) <= u/m + log(m) - 1 for any m > 0 on the smaller side; m is a multiple of what stands before log(u).
+
+    The logarithm lies below its tangent at m. So n >= 2 a log(2 a) gives n >= a log(n), with m = 2 a.
+    """
+    c = asked.comparison
+    if c.sign not in ("<=", ">="):
+        return
+    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
+    logs = [p for p in dict.fromkeys(parts(less)) if p.head == "call" and p.args[0] == "log" and names(p.args[1])]
+    for log in logs:
+        before = _factor_of(less, log)
+        if before is None:
+            continue
+        factor = before if names(before) else num(1)
+        for share in SHARES:
+            m = binary("mul", num(share), factor)
+            tangent = binary("sub", binary("add", binary("div", log.args[1], m), call("log", m)), num(1))
+            changed = replace(asked, comparison=Compare(_instead(less, log, tangent), "<=", more), printed=False)
+            positive = [Compare(m, ">", ZERO), Compare(before, ">=", ZERO)]
+            asks = [replace(asked, comparison=p, printed=False) for p in positive if names(p.left)]
+            if rational(before) is not None and not names(before) and rational(before) < 0:  # type: ignore[operator]
+                break
+            if all(seems_true(a, FEW) for a in (changed, *asks)):
+                value = has_value(binary("sub", more, less), asked.ranges, asked.conditions)
+                yield (changed, *asks, value), f"{_said(log)} lies below its tangent at {_said(m)}"
+                break
+
+
+def _factor_of(e: Expression, part: Expression) -> Expression | None:
+    """What a part is multiplied by, where it is a summand, or a factor of one, once."""
+    if e == part:
+        return num(1)
+    if not has_part(e, part):
+        return None
+    if e.head in ("add", "sub", "mul") and has_part(e.args[0], part) and has_part(e.args[1], part):
+        return None
+    if e.head == "add":
+        return _factor_of(e.args[0] if has_part(e.args[0], part) else e.args[1], part)
+    if e.head == "sub" and not has_part(e.args[1], part):
+        return _factor_of(e.args[0], part)
+    if e.head == "mul":
+        mine, other = e.args if has_part(e.args[0], part) else e.args[::-1]
+        inner = _factor_of(mine, part)
+        return None if inner is None else other if inner == num(1) else binary("mul", inner, other)
+    if e.head == "div" and not has_part(e.args[1], part):
+        inner = _factor_of(e.args[0], part)
+        return None if inner is None else binary("div", inner, e.args[1])
+    return None
+
+
+def _instead(e: Expression, part: Expression, new: Expression) -> Expression:
+    return new if e == part else mapped(e, lambda p: _instead(p, part, new))
+
+
+# ----------------------------------------------------------------------------------------------------- part of a side
+
+
+def by_part(asked: Asked) -> Iterator[Found]:
+    """L <= A + B from L <= A and B >= 0: one summand of the larger side is enough."""
+    gap = _gap(asked)
+    if gap is None:
+        return
+    c = asked.comparison
+    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
+    if more.head != "add":
+        return
+    for enough, rest in (more.args, more.args[::-1]):
+        claims = [
+            replace(asked, comparison=d, printed=False)
+            for d in (Compare(less, "<=", enough), Compare(rest, ">=", ZERO))
+        ]
+        if names(enough) and all(seems_true(a, FEW) for a in claims):
+            yield tuple(claims), f"{_said(rest)} >= 0 is left out"
