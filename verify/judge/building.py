@@ -6,6 +6,7 @@ Formulas keep what was printed. Where a text has two readings that differ, both 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -152,6 +153,7 @@ class Scope:
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
+    squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
     tex: bool = False
@@ -550,10 +552,19 @@ def _element(node: Any, scope: Scope) -> Expression:
         if isinstance(base, Token) and base.type == "NAME":
             if str(base) in scope.squares and posts and posts[0].data == "power":
                 if exponent(posts[0], scope) == number(2):
-                    return _postfixes(scope.squares[str(base)], posts[1:], scope, node)
+                    square = scope.squares[str(base)]
+                    _free(names_in(square), scope, base)
+                    return _postfixes(square, posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
+
+
+def _free(names: Iterable[str], scope: Scope, node: Any) -> None:
+    """Refuses a definition with a letter that is bound where the definition is used: it is another number there."""
+    for name in names:
+        if name in scope.bound:
+            raise refuse(f"{name} is bound in the statement and stands in a definition: choose another letter", node)
 
 
 def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, called: bool = False) -> Expression:
@@ -623,7 +634,9 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         try:
             inner = replace(scope, bound=(*scope.bound, *parameters))
             inner.assumed, inner.integers = scope.assumed, scope.integers
-            value = put(expression(body, inner), dict(zip(parameters, values, strict=True)))
+            general = expression(body, inner)
+            _free(set(names_in(general)) - set(parameters), scope, element)
+            value = put(general, dict(zip(parameters, values, strict=True)))
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
@@ -974,7 +987,7 @@ class Assumptions:
         self.conditions.append(Compare(total, "==", ONE))
 
     def _defined(self, first: Any, links: Sequence[Any]) -> bool:
-        """h(p) = ... and H^2 = ... are definitions, if the name has no range."""
+        """h(p) = ... and H^2 = ... are definitions, if the name has no range, and H never stands without its square."""
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
         name, parameters = called_names(first)
@@ -982,7 +995,7 @@ class Assumptions:
             self.scope.functions[name] = (parameters, links[0].children[1])
             return True
         if name := squared_name(first):
-            if name not in self.scope.known and name not in self.bounds and name != "e":
+            if name in self.scope.squared and name not in self.scope.known and name not in self.bounds and name != "e":
                 self.scope.squares[name] = expression(links[0].children[1], self.scope)
                 return True
         return False
@@ -1272,6 +1285,17 @@ def names_of_group(node: Any) -> list[str]:
         return []
     names = [plain_name(i) for i in node.children[1].children if not isinstance(i, Token)]
     return names if all(names) else []
+
+
+def squared_names(tree: Any) -> set[str]:
+    """Names that stand as squares everywhere: their square may be a name for something."""
+    standing = Counter(str(t) for t in tree.scan_values(lambda t: isinstance(t, Token) and t.type == "NAME"))
+    squares = Counter(
+        str(e.children[0])
+        for e in tree.find_data("element")
+        if len(e.children) > 1 and squared_name(Tree("element", e.children[:2]))
+    )
+    return {name for name, count in squares.items() if standing[name] == count}
 
 
 def squared_name(node: Any) -> str:

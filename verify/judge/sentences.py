@@ -29,6 +29,7 @@ from banditproof.verify.judge.building import (
     refuse,
     sentence_in_brackets,
     squared_name,
+    squared_names,
     variable,
     within,
 )
@@ -68,6 +69,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         where: the ranges that stand in a field of their own, as trees of the rule `range`.
     """
     scope = Scope(known=dict(where), tex=form == "latex", latex=latex_building, normal="Phi" in text)
+    scope.squared = squared_names(tree)
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)
