@@ -279,16 +279,16 @@ def in_either_order(e: Expression, p: str, q: str) -> Cases:
     """
     cases: Cases = []
     for small, large in ((name(p), name(q)), (name(q), name(p))):
-        cases.append((_ordered(e, small, large), (Compare(small, "<", large),)))
+        cases.append((ordered(e, small, large), (Compare(small, "<", large),)))
     return cases if any(of != e for of, _ in cases) else [(e, ())]
 
 
-def _ordered(e: Expression, small: Expression, large: Expression) -> Expression:
+def ordered(e: Expression, small: Expression, large: Expression) -> Expression:
     if e.head == "call" and e.args[0] in ("max", "min") and set(e.args[1:]) == {small, large}:
         return large if e.args[0] == "max" else small
     if _is(e, "abs") and e.args[1].head == "sub" and set(e.args[1].args) == {small, large}:
         return binary("sub", large, small)
-    return mapped(e, lambda part: _ordered(part, small, large))
+    return mapped(e, lambda part: ordered(part, small, large))
 
 
 def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:
