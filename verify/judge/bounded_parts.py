@@ -19,11 +19,12 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
-    mapped,
     name,
     names,
     num,
+    outside,
     put,
+    replaced,
     slope,
 )
 from banditproof.verify.judge.known_sums import is_whole
@@ -50,8 +51,8 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
     if sign[0] not in "<>":
         return
     larger, smaller = sides if sign[0] == ">" else sides[::-1]
-    outside = dict.fromkeys(p for side in sides for p in outside(side))
-    for part in outside:
+    found = dict.fromkeys(p for side in sides for p in outside(side))
+    for part in found:
         bounds = list(_bounds(part, asked))
         if not bounds:
             continue
@@ -135,19 +136,6 @@ def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
     same = {p: name(q)}
     equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
     return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
-
-
-def outside(e: Expression) -> Iterator[Expression]:
-    """The parts of a formula that stand in no sum or infimum, and these themselves."""
-    yield e
-    if e.head not in ("sum", "prod", "inf", "sup"):
-        for part in e.args:
-            if isinstance(part, Expression):
-                yield from outside(part)
-
-
-def replaced(e: Expression, part: Expression, other: Expression) -> Expression:
-    return other if e == part else mapped(e, lambda inner: replaced(inner, part, other))
 
 
 def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:

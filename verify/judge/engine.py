@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.found import Expanded, Failure, Proved, Repair
+from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
 from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
@@ -35,7 +35,7 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     if constant:
         from banditproof.verify.judge.constants import bracket
 
-        answer = replace(answer, bracket=bracket(reading, budget))
+        answer = replace(answer, bracket=answer.bracket or bracket(reading, budget))
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 
@@ -152,10 +152,12 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges  # else of what it implies
     without = _only_at_edges(asked, found, budget) if of_itself else []
     if not without:
-        repair = _assumption(asked, budget) if of_itself else None
+        repair, bracket = _other_constant(asked, budget) if of_itself and found.kind == "false" else (None, None)
         if repair is not None:
+            why += "; it is true with another constant"
+        elif of_itself and (repair := _assumption(asked, budget)) is not None:
             why += "; it is true on a smaller range"
-        return Answer("refuted", why=why, failure=failure, repair=repair, facts=made.facts)
+        return Answer("refuted", why=why, failure=failure, repair=repair, bracket=bracket, facts=made.facts)
     repair = None
     little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
     for rest in without:
@@ -217,6 +219,17 @@ def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved | Expanded, ...]) 
     what = f"the range of {', '.join(changed)}" if changed else "equality is allowed"
     text, tex = said(rest.comparison, rest.ranges, rest.conditions), latex(rest.comparison, rest.ranges)
     return Repair(text, tex, what, evidence)
+
+
+def _other_constant(asked: Asked, budget: Budget) -> tuple[Repair | None, Bracket | None]:
+    """The comparison with another number in place of a printed one, proved within a few seconds, and what is best."""
+    from banditproof.verify.judge.constants import corrected
+
+    found = corrected(asked, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON)))
+    if found is None or found[1] is None:
+        return None, None if found is None else found[0]
+    bracket, (claim, changed, evidence) = found
+    return replace(_repair(claim, asked, evidence), changed=changed), bracket
 
 
 CUTS = tuple(

@@ -22,8 +22,10 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
     rational,
+    replaced,
 )
 from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -154,6 +156,38 @@ def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         *claims,
         has_value(left, asked.ranges, asked.conditions),
     ), "one of two numbers is at most the root of their product"
+
+
+def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison with a max or a min for each of its arguments, and exp(L) <= E for L <= log(E) with E > 0.
+
+    max(a, b) <= c asks for a <= c and b <= c; elsewhere a max is a where b <= a, and b where a <= b.
+    """
+    c = asked.comparison
+    found = next((p for side in (c.left, c.right) for p in outside(side) if _is(p, "max") or _is(p, "min")), None)
+    if c.sign not in ("<=", "<", ">=", ">") or found is None or len(found.args) < 3:
+        return None
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    largest, values = _is(found, "max"), dict.fromkeys(found.args[1:])
+    alone = found == (less if largest else more)
+    claims = []
+    for value in values:
+        others = () if alone else (Compare(o, "<=" if largest else ">=", value) for o in values if o != value)
+        sides = [replaced(side, found, value) for side in (less, more)]
+        there = replace(asked, conditions=(*asked.conditions, *others), printed=False)
+        claims += _without_log(*sides, "<" + c.sign[1:], there)
+    return tuple(claims), f"for each of the numbers in {'max' if largest else 'min'}"
+
+
+def _without_log(less: Expression, more: Expression, sign: str, asked: Asked) -> Iterator[Asked]:
+    """What implies a comparison: the same with exp of the other side, where one is the logarithm of a number > 0."""
+    for side in (less, more):
+        if _is(side, "log"):
+            sides = (e.args[1] if e is side else call("exp", e) for e in (less, more))
+            yield replace(asked, comparison=Compare(side.args[1], ">", num(0)))
+            yield replace(asked, comparison=Compare(next(sides), sign, next(sides)))
+            return
+    yield replace(asked, comparison=Compare(less, sign, more))
 
 
 def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

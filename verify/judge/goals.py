@@ -210,6 +210,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
         by_cauchy,
+        by_largest,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
@@ -259,7 +260,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    parted = [Way(*found) for form in (with_exponentials, by_pieces, by_tangents) if (found := form(asked))]
+    parted = [Way(*found) for form in (with_exponentials, by_largest, by_pieces, by_tangents) if (found := form(asked))]
     parted += [Way(*found) for found in by_order(asked, changed=True)]
     yield Way((asked,), effort=FIRST if parted else 1.0)
     for claims, because in by_derivatives(asked) if parted else ():

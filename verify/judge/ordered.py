@@ -11,7 +11,7 @@ from dataclasses import replace
 from banditproof.verify.judge.forms import ordered
 from banditproof.verify.judge.formula import NoSlope, binary, name, names, num, parts, put, slope
 from banditproof.verify.judge.pieces import summands
-from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.points import Asked, has_value, seems_equal, seems_true, speaks_of
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
@@ -22,7 +22,7 @@ Claims = tuple[Asked, ...]
 def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
     """Claims that imply a weak comparison of p and q, numbers of one interval, and why.
 
-    `changed`: those where a factor, or |p - q|, goes; else, the others.
+    `changed`: those where a factor, or |p - q|, goes, or sides are the same at p = q; else, the others.
 
     Let s be the smaller and l the larger of them. A factor l - s > 0 of all summands of the gap g of the sides does not
     change its sign. Where g is at least 0 at l = s, and does not fall as l moves up from s (or as s moves down from l),
@@ -32,25 +32,34 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
     c = asked.comparison
     if c.sign not in ("<=", ">="):
         return
-    gap = binary("sub", *((c.left, c.right) if c.sign == ">=" else (c.right, c.left)))
+    more, less = (c.left, c.right) if c.sign == ">=" else (c.right, c.left)
+    gaps = [binary("sub", more, less)]
+    if less.head == "call" and less.args[0] == "abs":  # |f| is the larger of f and -f
+        gaps = [binary(way, more, less.args[1]) for way in ("sub", "add")]
     for p, q in _pairs(asked):
-        orders = _orders(asked, p, q)
-        if orders is None or any(p in names(e.args[1]) or q in names(e.args[1]) for e in parts(gap) if e.head == "pow"):
+        orders, powers = _orders(asked, p, q), [e for gap in gaps for e in parts(gap) if e.head == "pow"]
+        if orders is None or any({p, q} & names(e.args[1]) for e in powers):
             continue
         both, others = _inside(asked, p, q), tuple(d for d in asked.conditions if not speaks_of(d, p))
         choices, found = [], False
-        for small, large in orders:
+        for (small, large), gap in itertools.product(orders, gaps):
             rest = _without_factor(ordered(gap, name(small), name(large)), name(small), name(large))
             found |= rest != gap
             there = replace(both, conditions=(*others, Compare(name(small), "<", name(large))), printed=False)
             choices.append(list(_from_equal(rest, small, large, there, replace(both, conditions=others))))
             if rest != gap:
                 choices[-1].insert(0, (replace(there, comparison=Compare(rest, ">=", ZERO)),))
-        if found is not changed:
+        if changed is not (found or _touching(asked, p, q)):
             continue
         edges = _edges(asked, p, q, orders, others)
         for ways in itertools.islice(itertools.product(*choices), MOST_WAYS):
             yield (*(claim for way in ways for claim in way), *edges), f"for each order of {p} and {q}"
+
+
+def _touching(asked: Asked, p: str, q: str) -> bool:
+    """Whether floats see the same sides wherever p = q."""
+    left, right = (put(side, {q: name(p)}) for side in (asked.comparison.left, asked.comparison.right))
+    return seems_equal(Asked(Compare(left, "==", right), {n: r for n, r in asked.ranges.items() if n != q}))
 
 
 def _pairs(asked: Asked) -> Iterator[tuple[str, str]]:
@@ -83,13 +92,14 @@ def _inside(asked: Asked, p: str, q: str) -> Asked:
 def _from_equal(rest: Expression, small: str, large: str, there: Asked, anywhere: Asked) -> Iterator[Claims]:
     """That the rest is at least 0 where both are equal, and does not fall as they move apart."""
     ranges = {n: r for n, r in anywhere.ranges.items() if n != large}
-    equal = replace(anywhere, comparison=Compare(put(rest, {large: name(small)}), ">=", ZERO), ranges=ranges)
+    sides = rest.args if rest.head == "sub" else (rest, ZERO)  # floats see less of a difference
+    equal = replace(anywhere, comparison=_at(Compare(sides[0], ">=", sides[1]), large, name(small)), ranges=ranges)
     for word, sign in ((large, ">="), (small, "<=")):
         try:
             moved = replace(there, comparison=Compare(slope(rest, word), sign, ZERO))
         except NoSlope:
             return
-        if seems_true(equal) and seems_true(moved):
+        if (seems_true(equal) or seems_equal(equal)) and seems_true(moved):
             yield equal, moved, has_value(rest, there.ranges, there.conditions)
 
 

@@ -245,6 +245,13 @@ def seems_true(asked: Asked, draws: int = 4000) -> bool:
     return not np.any(margins < -1e-9)
 
 
+def seems_equal(asked: Asked, draws: int = 400) -> bool:
+    """Whether both sides are the same at most places, as far as floats see: for what is only a guess."""
+    generator = np.random.default_rng(11)
+    margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
+    return bool(np.mean(-np.abs(margins[np.isfinite(margins)]) > -1e-9) > 0.9)
+
+
 def corners(asked: Asked) -> Iterator[Point]:
     """Ends that belong to the ranges, and simple numbers inside; of a single count all up to 10^4 that look wrong."""
     names = list(asked.ranges)

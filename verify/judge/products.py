@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from banditproof.verify.judge.bounded_parts import outside, replaced, rising
+from banditproof.verify.judge.bounded_parts import rising
 from banditproof.verify.judge.formula import (
     INFINITY,
     NoSlope,
@@ -22,8 +22,10 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     put,
     rational,
+    replaced,
     slope,
 )
 from banditproof.verify.judge.known_sums import is_whole

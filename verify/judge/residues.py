@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, inf, isinf, lcm
 
-from banditproof.verify.judge.bounded_parts import outside, replaced
 from banditproof.verify.judge.formula import (
     INFINITY,
     binary,
@@ -18,11 +17,13 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
     put,
     rational,
+    replaced,
 )
-from banditproof.verify.judge.points import Asked, has_value
+from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 MOST = 12  # residues
@@ -185,7 +186,9 @@ def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         else:
             strict = Compare(a, "<" if down else ">", away)
         conditions += [Compare(near, "<=" if down else ">=", a), strict]
-        ranges[m] = anything
+        positive = replace(there, comparison=Compare(a, ">=", num(0)))
+        ranges[m] = Range(num(0), INFINITY, False, True, integer=True) if seems_true(positive) else anything
+        claims += [positive] if ranges[m] != anything else []
         sides = [replaced(e, part, name(m)) for e in sides]
     if len(ranges) == len(asked.ranges):
         return None
