@@ -170,24 +170,45 @@ def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
     largest, values = _is(found, "max"), dict.fromkeys(found.args[1:])
     alone = found == (less if largest else more)
-    claims = []
+    simple = all(p.head in ("num", "var", "neg", "add", "sub", "mul") for value in values for p in parts(value))
+    claims = [] if simple else [has_value(found, asked.ranges, asked.conditions)]  # else a condition is never met
     for value in values:
-        others = () if alone else (Compare(o, "<=" if largest else ">=", value) for o in values if o != value)
-        sides = [replaced(side, found, value) for side in (less, more)]
-        there = replace(asked, conditions=(*asked.conditions, *others), printed=False)
-        claims += _without_log(*sides, "<" + c.sign[1:], there)
+        others = [o for o in values if o != value and not alone]
+        left, right = (replaced(side, found, value) for side in (less, more))
+        there = replace(asked, comparison=Compare(left, "<" + c.sign[1:], right), printed=False)
+        for o in others:
+            there = _by_distance(there, o, value, largest)
+        claims += _without_log(there)
     return tuple(claims), f"for each of the numbers in {'max' if largest else 'min'}"
 
 
-def _without_log(less: Expression, more: Expression, sign: str, asked: Asked) -> Iterator[Asked]:
-    """What implies a comparison: the same with exp of the other side, where one is the logarithm of a number > 0."""
+def _by_distance(asked: Asked, other: Expression, value: Expression, largest: bool) -> Asked:
+    """The comparison where other <= value (or >=), a free variable being written with its distance from the value."""
+    order = Compare(other, "<=" if largest else ">=", value)
+    word = other.args[0] if other.head == "var" else ""
+    r = asked.ranges.get(word)
+    s = next(s for s in (f"s_{word}", f"s_{word}_", f"s_{word}__") if s not in asked.ranges)
+    tied = any(word in names(q.low) | names(q.high) for q in asked.ranges.values())
+    if r is None or r.integer or tied or word in names(value) or s in names(value):
+        return replace(asked, conditions=(*asked.conditions, order))
+    there = {word: binary("sub" if largest else "add", value, name(s))}
+    ends = [(r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<=")]
+    inside = (Compare(there[word], sign, end) for end, sign in ends if rational(end) not in (inf, -inf))
+    ranges = {n: q for n, q in asked.ranges.items() if n != word} | {s: Range(num(0), INFINITY, high_open=True)}
+    conditions = (*put(asked.conditions, there), *inside)
+    return replace(asked, comparison=put(asked.comparison, there), ranges=ranges, conditions=conditions)
+
+
+def _without_log(asked: Asked) -> Iterator[Asked]:
+    """What implies L <= log(E), or log(E) <= L: the same with exp(L) and E, and E > 0."""
+    less, sign, more = asked.comparison.left, asked.comparison.sign, asked.comparison.right
     for side in (less, more):
         if _is(side, "log"):
-            sides = (e.args[1] if e is side else call("exp", e) for e in (less, more))
+            left, right = (e.args[1] if e is side else call("exp", e) for e in (less, more))
             yield replace(asked, comparison=Compare(side.args[1], ">", num(0)))
-            yield replace(asked, comparison=Compare(next(sides), sign, next(sides)))
+            yield replace(asked, comparison=Compare(left, sign, right))
             return
-    yield replace(asked, comparison=Compare(less, sign, more))
+    yield asked
 
 
 def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -36,6 +36,7 @@ from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, 
 from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
+MOST_OF_LOGARITHMS = 2  # ways
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
@@ -220,6 +221,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
     from banditproof.verify.judge.known_sums import below_its_series, by_factors
+    from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
@@ -260,13 +262,16 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    parted = [Way(*found) for form in (with_exponentials, by_largest, by_pieces, by_tangents) if (found := form(asked))]
-    parted += [Way(*found) for found in by_order(asked, changed=True)]
-    yield Way((asked,), effort=FIRST if parted else 1.0)
+    first = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
+    first += [Way(*found) for found in by_order(asked, changed=True)]
+    first += [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
+    parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
+    yield Way((asked,), effort=FIRST if first or parted else 1.0)
+    yield from first
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if parted:
+    if first or parted:
         yield Way((asked,))
     if (found := by_whole_numbers(asked)) is not None:
         yield Way(*found)
