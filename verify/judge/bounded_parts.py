@@ -19,11 +19,12 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
-    mapped,
     name,
     names,
     num,
+    outside,
     put,
+    replaced,
     slope,
 )
 from banditproof.verify.judge.known_sums import is_whole
@@ -50,18 +51,18 @@ def by_bounds(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
     if sign[0] not in "<>":
         return
     larger, smaller = sides if sign[0] == ">" else sides[::-1]
-    outside = dict.fromkeys(p for side in sides for p in _outside(side))
-    for part in outside:
+    found = dict.fromkeys(p for side in sides for p in outside(side))
+    for part in found:
         bounds = list(_bounds(part, asked))
         if not bounds:
             continue
         s = "part"
         if s in asked.ranges:
             return
-        if (steps := _rising(larger, part, asked)) is not None and part not in list(_outside(smaller)):
+        if (steps := rising(larger, part, asked)) is not None and part not in list(outside(smaller)):
             yield from _with(asked, part, (b for b in bounds if not b.upper), steps)
             continue
-        gap = _instead(binary("sub", larger, smaller), part, name(s))
+        gap = replaced(binary("sub", larger, smaller), part, name(s))
         try:
             moved = slope(gap, s)
         except NoSlope:
@@ -88,7 +89,7 @@ def _with(
     asked: Asked, part: Expression, bounds: Iterable[Bound], claims: list[Asked]
 ) -> Iterator[tuple[Asked, tuple[Asked, ...], Bound]]:
     for bound in bounds:
-        sides = (_instead(e, part, bound.formula) for e in (asked.comparison.left, asked.comparison.right))
+        sides = (replaced(e, part, bound.formula) for e in (asked.comparison.left, asked.comparison.right))
         left, right = sides
         instead = replace(asked, comparison=Compare(left, asked.comparison.sign, right))
         needed = tuple(replace(asked, comparison=w) for w in bound.where)
@@ -98,23 +99,23 @@ def _with(
             yield instead, (*claims, *needed), bound
 
 
-def _rising(e: Expression, part: Expression, asked: Asked) -> list[Asked] | None:
+def rising(e: Expression, part: Expression, asked: Asked) -> list[Asked] | None:
     """What shows that a formula does not fall, and keeps its value, as a part grows; None where its form does not."""
-    if e == part or part not in list(_outside(e)):
+    if e == part or part not in list(outside(e)):
         return []
     head, a = e.head, e.args
     if head == "add":
-        both = [_rising(x, part, asked) for x in a]
+        both = [rising(x, part, asked) for x in a]
         return None if None in both else [c for claims in both for c in claims or ()]
     if head == "call" and a[0] in ("sqrt", "exp", "log"):
-        return _rising(a[1], part, asked)
+        return rising(a[1], part, asked)
     if head in ("sub", "mul", "div"):
-        changing = [part in list(_outside(x)) for x in a]
+        changing = [part in list(outside(x)) for x in a]
         if all(changing) or (head != "mul" and changing[1]):
             return None
         inner, other = (a[0], a[1]) if changing[0] else (a[1], a[0])
         sign = ">" if head == "div" else ">="
-        steps = _rising(inner, part, asked)
+        steps = rising(inner, part, asked)
         if head == "sub" or steps is None:
             return steps
         return [*steps, replace(asked, comparison=Compare(other, sign, ZERO))]
@@ -135,19 +136,6 @@ def in_order(asked: Asked, of: Expression) -> tuple[Asked, ...]:
     same = {p: name(q)}
     equal = Compare(put(asked.comparison.left, same), asked.comparison.sign, put(asked.comparison.right, same))
     return *cases, Asked(equal, {n: r for n, r in asked.ranges.items() if n != p})
-
-
-def _outside(e: Expression) -> Iterator[Expression]:
-    """The parts of a formula that stand in no sum or infimum, and these themselves."""
-    yield e
-    if e.head not in ("sum", "prod", "inf", "sup"):
-        for part in e.args:
-            if isinstance(part, Expression):
-                yield from _outside(part)
-
-
-def _instead(e: Expression, part: Expression, other: Expression) -> Expression:
-    return other if e == part else mapped(e, lambda inner: _instead(inner, part, other))
 
 
 def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
@@ -189,9 +177,7 @@ def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
 def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
     """The comparison with a binomial told by others that stand in it, and what has to hold: Pascal's rule, symmetry."""
     sides = (asked.comparison.left, asked.comparison.right)
-    found = list(
-        dict.fromkeys(p for side in sides for p in _outside(side) if p.head == "call" and p.args[0] == "binom")
-    )
+    found = list(dict.fromkeys(p for side in sides for p in outside(side) if p.head == "call" and p.args[0] == "binom"))
     for part in found:
         n, k = part.args[1:]
         less = (binary("sub", n, ONE), binary("sub", k, ONE))
@@ -205,7 +191,7 @@ def by_identities(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]
             instead, where, fact = mirror[0], ((k, ZERO), (n, k)), "binom(n, k) = binom(n, n - k)"
         else:
             continue
-        left, right = (_instead(side, part, instead) for side in sides)
+        left, right = (replaced(side, part, instead) for side in sides)
         needed = tuple(replace(asked, comparison=Compare(a, ">=", b), printed=False) for a, b in where)
         yield replace(asked, comparison=Compare(left, asked.comparison.sign, right), printed=False), needed, fact
         return
@@ -283,7 +269,7 @@ def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:
     from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
 
     inside = part.args[1] if part.head == "call" else part
-    if not any(e.head == "call" and e.args[0] == "exp" for e in _outside(inside)):
+    if not any(e.head == "call" and e.args[0] == "exp" for e in outside(inside)):
         return
     try:
         e = sympy.expand(to_sympy(inside, symbols_of(asked.ranges)), power_exp=False, power_base=False)

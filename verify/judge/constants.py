@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
+from math import ceil, floor, log10
 
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import PI, binary, call, num
 from banditproof.verify.judge.found import Bracket
-from banditproof.verify.judge.goals import Way
+from banditproof.verify.judge.goals import ways_of
 from banditproof.verify.judge.points import Asked, Point, failing
+from banditproof.verify.judge.printing import decimal, plain
+from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Compare, Expression, Reading
-from banditproof.verify.judge.showing import Budget, first_shown
+from banditproof.verify.judge.showing import Budget, Evidence, first_shown
 
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
+NEARBY, MOST_CHANGED = 4, 3  # the same for what repairs a false statement, and how many of its constants are tried
 DIGITS = 12  # halvings of the interval between what fails and what seems to hold
-CLOSE = Fraction(1, 1000)  # relative: how near to the best one a proof is looked for
+DIGITS_TRIED = 4, 2, 1  # of a number near the best one, for which a proof is looked for
 ROUNDED = 1e-9  # relative, of a closed form in floats
 DRAWS = 3000
+MOST_WAYS = 4  # in which a changed statement is proved
+Place = tuple[int, ...]
 
 
 def bracket(reading: Reading, budget: Budget) -> Bracket | None:
@@ -30,31 +37,78 @@ def bracket(reading: Reading, budget: Budget) -> Bracket | None:
         return None
     opened = {n: r if r.integer else replace(r, low_open=True, high_open=True) for n, r in reading.ranges.items()}
     for ranges in [dict(reading.ranges), opened][: 1 + (opened != reading.ranges)]:
-        found = _in_ranges(Asked(reading.sentence, ranges, reading.conditions), budget)
-        if found is not None:
-            return replace(found, inside=ranges == opened != reading.ranges)
+        asked = Asked(reading.sentence, ranges, reading.conditions)
+        for place, constant in _constants(asked.comparison):
+            found = _around(asked, place, constant, budget, FURTHEST)
+            if found is not None:
+                return replace(found[0], inside=ranges == opened != reading.ranges)
     return None
 
 
-def _in_ranges(asked: Asked, budget: Budget) -> Bracket | None:
-    for place, constant in _constants(asked.comparison):
-        found = _bracketed(asked, place, constant)
-        if found is None:
-            continue
-        fails, at, seems, stronger = found
-        for guess, said in _guesses(float(seems)):
-            claim, value = _with(asked, place, guess), float(value_of(guess, {}))
-            if not min(seems, fails) <= value * (1 + ROUNDED) or not value * (1 - ROUNDED) <= max(seems, fails):
-                continue  # another constant is better than it, or fails
-            if failing(claim, DRAWS)[0] is not None:
-                continue
-            if first_shown((Way((claim,)),), budget)[0] is not None:
-                holds = guess.args[0] if guess.head == "num" else None
-                return Bracket(constant, fails, holds, said, abs(float(fails) / value - 1), stronger, at)
-        near = (seems * (1 - CLOSE) if stronger else seems * (1 + CLOSE)).limit_denominator(10**4)
-        shown, _ = first_shown((Way((_with(asked, place, num(near)),)),), budget)
-        return Bracket(constant, fails, near if shown else None, larger_is_stronger=stronger, fails_at=at)
-    return None
+def corrected(asked: Asked, budget: Budget) -> tuple[Bracket, tuple[Asked, str, Evidence] | None] | None:
+    """Where the best number in place of a printed one lies, of a false comparison; and what is true with another one.
+
+    The second is the changed comparison, the change in words, and a proof; None where none is found.
+
+    Integers and their reciprocals come last; factors of a side come before those inside of exp, log and sqrt, and these
+    before those of the conditions.
+    """
+    sides = (asked.comparison.left, asked.comparison.right)
+    inner = [((k, *path), value) for k in (1, 0) for path, value in _inside(sides[k])]
+    of_conditions = [e for c in asked.conditions if isinstance(c, Compare) for e in (c.left, c.right)]
+    given = [
+        ((2 + k, *path), value) for k, e in enumerate(of_conditions) for path, value in (*_factors(e), *_inside(e))
+    ]
+    places = dict.fromkeys((*_constants(asked.comparison), *inner, *given))
+    known = None
+    for place, constant in sorted(places, key=lambda found: 1 in found[1].as_integer_ratio())[:MOST_CHANGED]:
+        found = _around(asked, place, constant, budget, NEARBY)
+        if found is not None and found[1] is not None:
+            bracket, claim, evidence = found
+            said = bracket.best or (decimal(bracket.holds) if bracket.holds is not None else "")
+            return bracket, (claim, f"{said} in place of {decimal(constant)}", evidence)
+        known = known or (found and found[0])
+        if budget.over:
+            break
+    return None if known is None else (known, None)
+
+
+def _around(
+    asked: Asked, place: Place, constant: Fraction, budget: Budget, furthest: int
+) -> tuple[Bracket, Asked | None, Evidence] | None:
+    """The bracket of one constant, and the comparison with one that holds, if that is proved."""
+    try:
+        with within(budget.left):
+            found = _bracketed(asked, place, constant, furthest)
+    except Late:
+        return None
+    if found is None:
+        return None
+    fails, at, seems, stronger = found
+
+    def shown(claim: Asked) -> Evidence | None:
+        way, _ = first_shown(islice(ways_of(claim), MOST_WAYS), budget)
+        return None if way is None else way[1]
+
+    for guess, said in _guesses(float(seems)):
+        claim, value = _with(asked, place, guess), float(value_of(guess, {}))
+        if not min(seems, fails) <= value * (1 + ROUNDED) or not value * (1 - ROUNDED) <= max(seems, fails):
+            continue  # another constant is better than it, or fails
+        if failing(claim, DRAWS)[0] is None and (evidence := shown(claim)) is not None:
+            holds = guess.args[0] if guess.head == "num" else None
+            return Bracket(constant, fails, holds, said, abs(float(fails) / value - 1), stronger, at), claim, evidence
+    for digits in DIGITS_TRIED:
+        near = _rounded(seems, digits, down=stronger)
+        claim = _with(asked, place, num(near))
+        if near > 0 and (evidence := shown(claim)) is not None:
+            return Bracket(constant, fails, near, larger_is_stronger=stronger, fails_at=at), claim, evidence
+    return Bracket(constant, fails, None, larger_is_stronger=stronger, fails_at=at), None, ()
+
+
+def _rounded(value: Fraction, digits: int, down: bool) -> Fraction:
+    """A number of so many digits on the weaker side of a value, of many digits a little beyond."""
+    unit, beyond = Fraction(10) ** (floor(log10(value)) + 1 - digits), int(digits == DIGITS_TRIED[0])
+    return (floor(value / unit) - beyond) * unit if down else (ceil(value / unit) + beyond) * unit
 
 
 def _constants(comparison: Compare) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -75,6 +129,15 @@ def _factors(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         yield (), found[0]
 
 
+def _inside(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Factors of the arguments of exp, log and sqrt, by their place."""
+    for k, part in enumerate(e.args):
+        if isinstance(part, Expression) and e.head not in ("sum", "prod", "inf", "sup", "diff"):
+            if e.head == "call" and e.args[0] in ("exp", "log", "sqrt"):
+                yield from (((k, *path), value) for path, value in _factors(part))
+            yield from (((k, *path), value) for path, value in _inside(part))
+
+
 def _parted(e: Expression) -> tuple[Fraction, Expression] | None:
     """The number that a product is a multiple of, and the rest; None where no number is printed."""
     if e.head == "num":
@@ -93,12 +156,17 @@ def _parted(e: Expression) -> tuple[Fraction, Expression] | None:
     return (a * b if e.head == "mul" else a / b), binary(e.head, left, right)
 
 
-def _with(asked: Asked, place: tuple[int, ...], value: Expression) -> Asked:
-    """The comparison with another value of a constant."""
+def _with(asked: Asked, place: Place, value: Expression) -> Asked:
+    """The comparison with another value of a constant, of a side or of a condition."""
     side, *path = place
-    sides = [asked.comparison.left, asked.comparison.right]
-    sides[side] = _put_at(sides[side], path, value)
-    return replace(asked, comparison=Compare(sides[0], asked.comparison.sign, sides[1]))
+    told = [asked.comparison, *(c for c in asked.conditions if isinstance(c, Compare))]
+    c = told[side // 2]
+    sides = [c.left, c.right]
+    sides[side % 2] = _put_at(sides[side % 2], path, value)
+    changed = Compare(sides[0], c.sign, sides[1])
+    if side < 2:
+        return replace(asked, comparison=changed)
+    return replace(asked, conditions=tuple(changed if d is c else d for d in asked.conditions))
 
 
 def _put_at(e: Expression, path: list[int], value: Expression) -> Expression:
@@ -111,7 +179,7 @@ def _put_at(e: Expression, path: list[int], value: Expression) -> Expression:
 
 
 def _bracketed(
-    asked: Asked, place: tuple[int, ...], constant: Fraction
+    asked: Asked, place: Place, constant: Fraction, furthest: int
 ) -> tuple[Fraction, Point, Fraction, bool] | None:
     """A value that certainly fails, and where; one near it that seems to hold; and whether larger values say more."""
 
@@ -120,7 +188,7 @@ def _bracketed(
 
     good = bad = None
     factor = Fraction(1)
-    while factor <= FURTHEST and (good is None or bad is None):
+    while factor <= furthest and (good is None or bad is None):
         for value in {constant * factor, constant / factor}:
             if fails(value):
                 bad = value if bad is None or abs(value - constant) < abs(bad - constant) else bad
@@ -144,8 +212,6 @@ def _bracketed(
 
 def _guesses(value: float) -> Iterator[tuple[Expression, str]]:
     """Closed forms near a number: small quotients, and these times sqrt 2, sqrt pi, pi, e, log 2."""
-    from banditproof.verify.judge.printing import plain
-
     forms = [
         num(1),
         call("sqrt", num(2)),

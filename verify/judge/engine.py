@@ -13,18 +13,21 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
-from banditproof.verify.judge.found import Expanded, Failure, Proved, Repair
+from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
-from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside
+from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside, seems_true, share_that_fails
 from banditproof.verify.judge.proofs import Late, within
-from banditproof.verify.judge.sentence import Compare, Exists, Expression, Range, Reading
+from banditproof.verify.judge.sentence import Exists, Expression, Range, Reading
 from banditproof.verify.judge.showing import Budget, first_shown
 
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
 LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take a hundredth
 OF_A_REPAIR, SOON, MOST_REPAIRS = 0.1, 3.0, 2  # share of the work, seconds, and ranges that are tried
+
+EQUALITY = "equality is allowed"
+SOME, NEAREST = 0.04, 40  # share of places that fail; steps of an eighth towards an end
 
 
 def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, constant: bool = False) -> Answer:
@@ -35,7 +38,7 @@ def judge(reading: Reading, work: int = USUAL, seconds: float | None = None, con
     if constant:
         from banditproof.verify.judge.constants import bracket
 
-        answer = replace(answer, bracket=bracket(reading, budget))
+        answer = replace(answer, bracket=answer.bracket or bracket(reading, budget))
     return replace(answer, reading=reading, work=budget.work, seconds=time.perf_counter() - begun)
 
 
@@ -152,31 +155,78 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
     of_itself = asked.comparison == reading.sentence and asked.ranges == reading.ranges  # else of what it implies
     without = _only_at_edges(asked, found, budget) if of_itself else []
     if not without:
-        repair = _assumption(asked, budget) if of_itself else None
+        repair, bracket = _other_constant(asked, budget) if of_itself and found.kind == "false" else (None, None)
         if repair is not None:
+            why += "; it is true with another constant"
+        elif of_itself and (repair := _with_equality(asked, found, budget)) is not None:
+            why += "; it is true with equality"
+        elif of_itself and (repair := _assumption(asked, budget)) is not None:
             why += "; it is true on a smaller range"
-        return Answer("refuted", why=why, failure=failure, repair=repair, facts=made.facts)
-    repair = None
-    little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
-    for rest in without:
-        shown, _ = first_shown((Way((rest,)),), little)
-        if shown is not None:
-            repair = _repair(rest, asked, shown[1])
-            break
+        return Answer("refuted", why=why, failure=failure, repair=repair, bracket=bracket, facts=made.facts)
+    repair = _first_repair(without, asked, budget)
     where = ", ".join(f"{n} = {v}" for n, v in found.point.items())
-    beyond = "and it is proved without that" if repair else "and no other place was found"
+    if repair is None:
+        beyond = "and no other place was found"
+    elif repair.changed == EQUALITY:
+        beyond = "where both sides are equal, and it is proved with equality"
+    else:
+        beyond = "and it is proved on a smaller range"
     why = f"{why} at {where}, {beyond}"
     return Answer("refuted at an edge", why=why, failure=failure, repair=repair, facts=made.facts)
+
+
+def _first_repair(rests: list[Asked], asked: Asked, budget: Budget) -> Repair | None:
+    """The first of some smaller comparisons that is proved."""
+    little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
+    for rest in rests:
+        shown, _ = first_shown((Way((rest,)),), little)
+        if shown is not None:
+            return _repair(rest, asked, shown[1])
+    return None
+
+
+def _with_equality(asked: Asked, found: Failing, budget: Budget) -> Repair | None:
+    """The comparison with equality allowed, where both sides are equal on more than single values."""
+    if not found.tied or asked.comparison.sign not in ("<", ">"):
+        return None
+    weak = _weak(asked)
+    return _first_repair([weak], asked, budget) if seems_true(weak) else None
 
 
 def _only_at_edges(asked: Asked, found: Failing, budget: Budget) -> list[Asked]:
     """What is left of the comparison without the edges at which it fails, where no point refutes that too."""
     try:
         with within(min(budget.left, LOOKING)):
-            without = [r for r in _without_edges(asked, found) if failing(r)[0] is None]
+            if _ties_widely(asked):
+                return []
+            without = [r for r in _without_edges(asked, found) if failing(r)[0] is None and not _beside(r, found)]
             return without if without and failing_inside(without[0])[0] is None else []
     except Late:
         return []
+
+
+def _ties_widely(asked: Asked) -> bool:
+    """Whether both sides of a strict comparison are equal at many places, and not at single ones."""
+    return asked.comparison.sign in ("<", ">") and share_that_fails(asked) > SOME
+
+
+def _beside(rest: Asked, found: Failing) -> bool:
+    """Whether a comparison without some ends, or with equality, fails next to where it failed before."""
+    for name, r in rest.ranges.items():
+        low, high = rest.ends[name]
+        value = found.point.get(name)
+        if value is None or r.integer:
+            continue
+        width = Fraction(high - low) if high - low < inf else Fraction(1)
+        for step in (sign * width / 8**k for k in range(1, NEAREST) for sign in (1, -1)):
+            if rest.fails({**found.point, name: value + step}) is not None:
+                return True
+    return False
+
+
+def _weak(asked: Asked) -> Asked:
+    """The comparison with equality allowed."""
+    return replace(asked, comparison=replace(asked.comparison, sign=f"{asked.comparison.sign}="))
 
 
 def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
@@ -201,8 +251,7 @@ def _without_edges(asked: Asked, found: Failing) -> Iterator[Asked]:
     if open_ends and both != asked.ranges:
         yield replace(asked, ranges=both)
     if found.tied and asked.comparison.sign in ("<", ">"):
-        weak = Compare(asked.comparison.left, f"{asked.comparison.sign}=", asked.comparison.right)
-        yield replace(asked, comparison=weak)
+        yield _weak(asked)
 
 
 def _inner(r: Range) -> Range:
@@ -214,9 +263,20 @@ def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved | Expanded, ...]) 
     from banditproof.verify.judge.printing import latex, said
 
     changed = [n for n, r in rest.ranges.items() if r != asked.ranges.get(n)]
-    what = f"the range of {', '.join(changed)}" if changed else "equality is allowed"
+    what = f"the range of {', '.join(changed)}" if changed else EQUALITY
     text, tex = said(rest.comparison, rest.ranges, rest.conditions), latex(rest.comparison, rest.ranges)
     return Repair(text, tex, what, evidence)
+
+
+def _other_constant(asked: Asked, budget: Budget) -> tuple[Repair | None, Bracket | None]:
+    """The comparison with another number in place of a printed one, proved within a few seconds, and what is best."""
+    from banditproof.verify.judge.constants import corrected
+
+    found = corrected(asked, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON)))
+    if found is None or found[1] is None:
+        return None, None if found is None else found[0]
+    bracket, (claim, changed, evidence) = found
+    return replace(_repair(claim, asked, evidence), changed=changed), bracket
 
 
 CUTS = tuple(

@@ -10,7 +10,8 @@ import numpy as np
 
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, call, name, num, put, rational
+from banditproof.verify.judge.formula import binary, call, name, names, num, put, rational
+from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -51,6 +52,53 @@ def approached(
                 break
         if count == MOST:
             return
+
+
+def mean_of_entropies(body: Expression, word: str) -> Iterator[Expression]:
+    """Where a sum of a_i kl(z, p_i), or of a_i kl(p_i, z), is least in z, for a_i > 0: a guess of an infimum's place.
+
+    With weights w_i = a_i/sum a: G/(G + H), G and H being the products of p_i^w_i and (1 - p_i)^w_i; or sum w_i p_i.
+    """
+    parted = []
+    for up, summand in summands(body, True):
+        factors = list(_factors(summand))
+        of = [e for e, _ in factors if word in names(e)]
+        if not up or len(of) != 1 or of[0].head != "call" or of[0].args[0] != "kl":
+            return
+        weight = num(1)
+        for e, head in factors:
+            weight = weight if e is of[0] else binary(head, weight, e)
+        parted.append((weight, *of[0].args[1:]))
+    if len(parted) < 2:
+        return
+    whole = sum_of([a for a, _, _ in parted])
+    shares = [(binary("div", a, whole), p, q) for a, p, q in parted]
+    if all(p == name(word) and word not in names(q) for _, p, q in parted):
+        alike = all(a == parted[0][0] for a, _, _ in parted)
+        g = h = num(1)
+        for share, _, q in shares:
+            power = num(Fraction(1, len(parted))) if alike else share
+            g, h = (binary("mul", x, binary("pow", y, power)) for x, y in ((g, q), (h, binary("sub", num(1), q))))
+        yield binary("div", g, binary("add", g, h))
+    elif all(q == name(word) and word not in names(p) for _, p, q in parted):
+        yield sum_of([binary("mul", share, p) for share, p, _ in shares])
+
+
+def sum_of(terms: list[Expression]) -> Expression:
+    first, *rest = terms
+    for other in rest:
+        first = binary("add", first, other)
+    return first
+
+
+def _factors(e: Expression, way: str = "mul") -> Iterator[tuple[Expression, str]]:
+    """The factors of a product, with mul or div."""
+    if e.head in ("mul", "div"):
+        yield from _factors(e.args[0], way)
+        turned = way if e.head == "mul" else "div" if way == "mul" else "mul"
+        yield from _factors(e.args[1], turned)
+    else:
+        yield e, way
 
 
 def _beside_roots(

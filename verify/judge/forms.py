@@ -22,8 +22,10 @@ from banditproof.verify.judge.formula import (
     name,
     names,
     num,
+    outside,
     parts,
     rational,
+    replaced,
 )
 from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -156,6 +158,59 @@ def smaller_of(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     ), "one of two numbers is at most the root of their product"
 
 
+def by_largest(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """A comparison with a max or a min for each of its arguments, and exp(L) <= E for L <= log(E) with E > 0.
+
+    max(a, b) <= c asks for a <= c and b <= c; elsewhere a max is a where b <= a, and b where a <= b.
+    """
+    c = asked.comparison
+    found = next((p for side in (c.left, c.right) for p in outside(side) if _is(p, "max") or _is(p, "min")), None)
+    if c.sign not in ("<=", "<", ">=", ">") or found is None or len(found.args) < 3:
+        return None
+    less, more = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    largest, values = _is(found, "max"), dict.fromkeys(found.args[1:])
+    alone = found == (less if largest else more)
+    simple = all(p.head in ("num", "var", "neg", "add", "sub", "mul") for value in values for p in parts(value))
+    claims = [] if simple else [has_value(found, asked.ranges, asked.conditions)]  # else a condition is never met
+    for value in values:
+        others = [o for o in values if o != value and not alone]
+        left, right = (replaced(side, found, value) for side in (less, more))
+        there = replace(asked, comparison=Compare(left, "<" + c.sign[1:], right), printed=False)
+        for o in others:
+            there = _by_distance(there, o, value, largest)
+        claims += _without_log(there)
+    return tuple(claims), f"for each of the numbers in {'max' if largest else 'min'}"
+
+
+def _by_distance(asked: Asked, other: Expression, value: Expression, largest: bool) -> Asked:
+    """The comparison where other <= value (or >=), a free variable being written with its distance from the value."""
+    order = Compare(other, "<=" if largest else ">=", value)
+    word = other.args[0] if other.head == "var" else ""
+    r = asked.ranges.get(word)
+    s = next(s for s in (f"s_{word}", f"s_{word}_", f"s_{word}__") if s not in asked.ranges)
+    tied = any(word in names(q.low) | names(q.high) for q in asked.ranges.values())
+    if r is None or r.integer or tied or word in names(value) or s in names(value):
+        return replace(asked, conditions=(*asked.conditions, order))
+    there = {word: binary("sub" if largest else "add", value, name(s))}
+    ends = [(r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<=")]
+    inside = (Compare(there[word], sign, end) for end, sign in ends if rational(end) not in (inf, -inf))
+    ranges = {n: q for n, q in asked.ranges.items() if n != word} | {s: Range(num(0), INFINITY, high_open=True)}
+    conditions = (*put(asked.conditions, there), *inside)
+    return replace(asked, comparison=put(asked.comparison, there), ranges=ranges, conditions=conditions)
+
+
+def _without_log(asked: Asked) -> Iterator[Asked]:
+    """What implies L <= log(E), or log(E) <= L: the same with exp(L) and E, and E > 0."""
+    less, sign, more = asked.comparison.left, asked.comparison.sign, asked.comparison.right
+    for side in (less, more):
+        if _is(side, "log"):
+            left, right = (e.args[1] if e is side else call("exp", e) for e in (less, more))
+            yield replace(asked, comparison=Compare(side.args[1], ">", num(0)))
+            yield replace(asked, comparison=Compare(left, sign, right))
+            return
+    yield asked
+
+
 def with_lemmas(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     """A comparison with u for log(1 + u) on its smaller side, and 1 + u for exp(u) on its larger one."""
     left, sign, right = asked.comparison.left, asked.comparison.sign, asked.comparison.right
@@ -279,16 +334,16 @@ def in_either_order(e: Expression, p: str, q: str) -> Cases:
     """
     cases: Cases = []
     for small, large in ((name(p), name(q)), (name(q), name(p))):
-        cases.append((_ordered(e, small, large), (Compare(small, "<", large),)))
+        cases.append((ordered(e, small, large), (Compare(small, "<", large),)))
     return cases if any(of != e for of, _ in cases) else [(e, ())]
 
 
-def _ordered(e: Expression, small: Expression, large: Expression) -> Expression:
+def ordered(e: Expression, small: Expression, large: Expression) -> Expression:
     if e.head == "call" and e.args[0] in ("max", "min") and set(e.args[1:]) == {small, large}:
         return large if e.args[0] == "max" else small
     if _is(e, "abs") and e.args[1].head == "sub" and set(e.args[1].args) == {small, large}:
         return binary("sub", large, small)
-    return mapped(e, lambda part: _ordered(part, small, large))
+    return mapped(e, lambda part: ordered(part, small, large))
 
 
 def by_cauchy(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:

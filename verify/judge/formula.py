@@ -140,6 +140,20 @@ def put(e: Expression, values: Mapping[str, Expression]) -> Expression:
     return mapped(e, lambda part: put(part, values))
 
 
+def outside(e: Expression) -> Iterator[Expression]:
+    """The parts of a formula that stand in no sum or infimum, and these themselves."""
+    yield e
+    if e.head not in ("sum", "prod", "inf", "sup"):
+        for part in e.args:
+            if isinstance(part, Expression):
+                yield from outside(part)
+
+
+def replaced(e: Expression, part: Expression, other: Expression) -> Expression:
+    """The expression with another one in place of a part."""
+    return other if e == part else mapped(e, lambda inner: replaced(inner, part, other))
+
+
 def has(e: Expression, *heads: str) -> bool:
     """Whether a head, or a function of this name, occurs."""
     return any(p.head in heads or p.head == "call" and p.args[0] in heads for p in parts(e))

@@ -36,6 +36,7 @@ from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, 
 from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
+MOST_OF_LOGARITHMS = 2  # ways
 FIRST = 0.05  # of the work, for a comparison as a whole before its parts are tried
 
 
@@ -210,6 +211,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
         by_cauchy,
+        by_largest,
         by_logarithms,
         in_logarithms,
         on_both_sides_of_0,
@@ -219,8 +221,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
     from banditproof.verify.judge.known_sums import below_its_series, by_factors
+    from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
+    from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
-    from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding
+    from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
+    from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
 
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
@@ -238,6 +243,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
+    without = list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
+    without += [found for found in (by_sum_alone(asked),) if found is not None]
+    for instead, needed, because in without:
+        for way in ways_of(instead):
+            yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts)
     yield from _by_bounds(asked)
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
@@ -252,15 +262,22 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
+    first = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
+    first += [Way(*found) for found in by_order(asked, changed=True)]
+    first += [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
-    simpler = list(_in_several(asked))
-    yield Way((asked,), effort=FIRST if parted or simpler else 1.0)
-    yield from simpler
+    first += _in_several(asked)
+    yield Way((asked,), effort=FIRST if first or parted else 1.0)
+    yield from first
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if parted or simpler:
+    if first or parted:
         yield Way((asked,))
+    if (found := by_whole_numbers(asked)) is not None:
+        yield Way(*found)
+    for claims, because in by_order(asked, changed=False):
+        yield Way(claims, because)
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
@@ -273,11 +290,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:
-    """By a part of a side, by squares, by a tangent of a logarithm, by a place where the sides touch."""
+    """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_part, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
 
-    for form in (by_part, by_squares, by_tangent_of_log):
+    for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
             yield Way(*found)
     if len(asked.ranges) > 1 and (of_logs := by_logarithms(asked, products=False)) is not None:
@@ -438,6 +455,7 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     if sign == up:
         return Plan((every,), (Way((every,)),))
     from banditproof.verify.judge.extrema import approached, kept_apart
+    from banditproof.verify.judge.residues import is_whole
 
     if sign not in ("==", down, down[0], up[0]):
         return Plan(why_not="an infimum that is compared with !=")
@@ -450,7 +468,7 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     strictly = sign == down[0]
     ways = []
     for witness in _witnesses(body, fresh, over, ranges):
-        if over.integer and not _is_whole(witness, ranges):
+        if over.integer and not is_whole(witness, ranges):
             continue
         reached = Asked(Compare(put(body, {fresh: witness}), down[0] if strictly else down, other), ranges, conditions)
         ends = [(over.low, ">" if over.low_open else ">="), (over.high, "<" if over.high_open else "<=")]
@@ -485,15 +503,6 @@ def every_weak(every: Asked, up: str) -> Asked:
     return replace(every, comparison=replace(every.comparison, sign=up[0]))
 
 
-def _is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
-    """Whether an expression is a whole number by its form."""
-    if e.head == "num":
-        return e.args[0].denominator == 1
-    if e.head == "var":
-        return e.args[0] in ranges and ranges[e.args[0]].integer
-    return e.head in ("add", "sub", "mul", "neg") and all(_is_whole(a, ranges) for a in e.args)
-
-
 def _infinite(end: Expression) -> bool:
     return end.head == "const" and end.args[0] == "inf" or end.head == "neg" and _infinite(end.args[0])
 
@@ -501,7 +510,9 @@ def _infinite(end: Expression) -> bool:
 def _witnesses(body: Expression, word: str, over: Range, ranges: Mapping[str, Range]) -> Iterator[Expression]:
     """Where an infimum may be reached: zeros of the derivative, the other variables, the ends."""
     from banditproof.verify.judge.closed_forms import roots
+    from banditproof.verify.judge.extrema import mean_of_entropies
 
+    yield from mean_of_entropies(body, word)
     yield from roots(body, word, ranges)
     alike = [(r.low, r.high) != (over.low, over.high) for r in ranges.values()]
     yield from (name(n) for _, n in sorted(zip(alike, ranges, strict=True), key=lambda pair: pair[0]))

@@ -136,7 +136,7 @@ def _apart(e: Expression, variables: dict[str, Fraction]) -> tuple[dict[str, Exp
     """What a sum has of each variable, and its rest without any; None where a summand has two."""
     of_each: dict[str, Expression] = dict.fromkeys(variables, ZERO)
     rest = ZERO
-    for positive, summand in _summands(e, True):
+    for positive, summand in summands(e, True):
         found = names(summand) & variables.keys()
         if len(found) > 1:
             return None, rest
@@ -149,14 +149,14 @@ def _apart(e: Expression, variables: dict[str, Fraction]) -> tuple[dict[str, Exp
     return of_each, rest
 
 
-def _summands(e: Expression, positive: bool) -> Iterator[tuple[bool, Expression]]:
+def summands(e: Expression, positive: bool) -> Iterator[tuple[bool, Expression]]:
     if e.head in ("add", "sub"):
         first, *others = e.args
-        yield from _summands(first, positive)
+        yield from summands(first, positive)
         for other in others:
-            yield from _summands(other, positive == (e.head == "add"))
+            yield from summands(other, positive == (e.head == "add"))
     elif e.head == "neg":
-        yield from _summands(e.args[0], not positive)
+        yield from summands(e.args[0], not positive)
     else:
         yield positive, e
 

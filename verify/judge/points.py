@@ -245,6 +245,22 @@ def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0) -> bool:
     return float(np.mean(margins < -1e-9)) <= spoiled
 
 
+def seems_equal(asked: Asked, draws: int = 400) -> bool:
+    """Whether both sides are the same at most places, as far as floats see: for what is only a guess."""
+    generator = np.random.default_rng(11)
+    margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
+    return bool(np.mean(-np.abs(margins[np.isfinite(margins)]) > -1e-9) > 0.9)
+
+
+def share_that_fails(asked: Asked, draws: int = 60) -> float:
+    """The share of some points inside at which the comparison certainly fails."""
+    generator = np.random.default_rng(13)
+    columns = {name: _drawn(asked, name, draws, generator) for name in asked.ranges}
+    points = ({name: float(values[i]) for name, values in columns.items()} for i in range(draws))
+    failed = [asked.fails(_rational(asked, point, 10**6)) is not None for point in points]
+    return sum(failed) / draws
+
+
 def corners(asked: Asked) -> Iterator[Point]:
     """Ends that belong to the ranges, and simple numbers inside; of a single count all up to 10^4 that look wrong."""
     names = list(asked.ranges)

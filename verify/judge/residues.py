@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, inf, isinf, lcm
 
@@ -9,16 +11,19 @@ from banditproof.verify.judge.formula import (
     INFINITY,
     binary,
     call,
+    has,
     linear,
     mapped,
     name,
     names,
     num,
+    outside,
     parts,
     put,
     rational,
+    replaced,
 )
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 MOST = 12  # residues
@@ -141,6 +146,76 @@ def _fresh(stem: str, asked: Asked) -> str:
     while stem in asked.ranges:
         stem += "_"
     return stem
+
+
+MOST_WHOLE = 4
+
+
+def by_whole_numbers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
+    """The comparison with a whole number for each floor and ceiling, and what is known of it as conditions.
+
+    floor(e) is the whole m with m <= e < m + 1, and ceil(e) that with m - 1 < e <= m. Where e is a/b with b > 0, these
+    are b m <= a < b m + b and b m - b < a <= b m; where a and b are whole too, a <= b m + b - 1 and b m - b + 1 <= a.
+    Sides that are whole by their form are compared as whole numbers: L <= R where L < R + 1. What is inside of a floor
+    has to have a value, as a condition without a value is never met.
+    """
+    sides = [asked.comparison.left, asked.comparison.right]
+    ranges, conditions = dict(asked.ranges), list(asked.conditions)
+    claims: list[Asked] = []
+    anything = Range(Expression("neg", (INFINITY,)), INFINITY, True, True, integer=True)
+    for count in range(MOST_WHOLE + 1):
+        inner = [p for e in sides for p in outside(e) if _is_rounding(p) and not has(p.args[1], "floor", "ceil")]
+        if not inner:
+            break
+        part = inner[0]
+        if count == MOST_WHOLE or has(part, "sum", "prod", "inf", "sup"):
+            return None
+        m, inside, down = _fresh(f"whole_{count + 1}", asked), part.args[1], part.args[0] == "floor"
+        a, b = inside.args if inside.head == "div" else (inside, num(1))
+        there = replace(asked, ranges=_of_numbers(ranges), conditions=tuple(conditions), printed=False)
+        if b.head != "num":
+            claims.append(replace(there, comparison=Compare(b, ">", num(0))))
+        elif b.args[0] <= 0:
+            a, b = inside, num(1)
+        claims.append(has_value(a, there.ranges, there.conditions))
+        whole = is_whole(a, ranges) and is_whole(b, ranges)
+        near, one = binary("mul", b, name(m)), num(1)
+        away = binary("add" if down else "sub", near, b)
+        if whole:
+            strict = Compare(a, "<=", binary("sub", away, one)) if down else Compare(a, ">=", binary("add", away, one))
+        else:
+            strict = Compare(a, "<" if down else ">", away)
+        conditions += [Compare(near, "<=" if down else ">=", a), strict]
+        positive = replace(there, comparison=Compare(a, ">=", num(0)))
+        ranges[m] = Range(num(0), INFINITY, False, True, integer=True) if seems_true(positive) else anything
+        claims += [positive] if ranges[m] != anything else []
+        sides = [replaced(e, part, name(m)) for e in sides]
+    if len(ranges) == len(asked.ranges):
+        return None
+    (left, right), sign, one = sides, asked.comparison.sign, num(1)
+    compared = [Compare(left, sign, right)]
+    if is_whole(left, ranges) and is_whole(right, ranges) and sign in ("<=", ">=", "=="):
+        less = Compare(left, "<", binary("add", right, one)), Compare(right, "<", binary("add", left, one))
+        compared = [c for c, signs in zip(less, (("<=", "=="), (">=", "==")), strict=True) if sign in signs]
+    claims += [Asked(c, _of_numbers(ranges), tuple(conditions), printed=False) for c in compared]
+    return tuple(claims), "floors and ceilings are whole numbers next to what is rounded"
+
+
+def _of_numbers(ranges: Mapping[str, Range]) -> dict[str, Range]:
+    """The ranges with all numbers for whole ones without a first, of which provers know more."""
+    return {n: replace(r, integer=r.integer and not isinf(rational(r.low) or 0)) for n, r in ranges.items()}
+
+
+def is_whole(e: Expression, ranges: Mapping[str, Range]) -> bool:
+    """Whether an expression is a whole number by its form."""
+    if e.head == "num":
+        return bool(e.args[0].denominator == 1)
+    if e.head == "var":
+        return e.args[0] in ranges and ranges[e.args[0]].integer
+    if e.head == "call" and e.args[0] in ("floor", "ceil"):
+        return True
+    values = e.args[1:] if e.head == "call" and e.args[0] in ("abs", "min", "max") else e.args
+    return (values != e.args or e.head in ("add", "sub", "mul", "neg")) and all(is_whole(a, ranges) for a in values)
 
 
 def by_powers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -1,5 +1,5 @@
-"""A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by squares, by
-a tangent of a logarithm, by a part of a side.
+"""A comparison in several numbers from comparisons that rules know: by a place where the sides touch, by both ends, by
+squares, by a tangent of a logarithm, by a part of a side.
 
 Each way is sufficient; none is needed. The gap of a comparison is its larger side less its smaller one.
 """
@@ -83,6 +83,31 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
             claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
             yield claims, f"at {t} = {_said(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+
+
+def by_ends(asked: Asked) -> Iterator[Found]:
+    """g >= 0 between two ends from g >= 0 at both and g'' <= 0: a concave gap lies above its chord."""
+    gap = _gap(asked)
+    if gap is None or has(gap, *NOT_SMOOTH):
+        return
+    for x, r in asked.ranges.items():
+        tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+        closed = not r.low_open and not r.high_open and INFINITY not in (r.low, r.high)
+        if r.integer or tied or not closed or any(speaks_of(c, x) for c in asked.conditions):
+            continue
+        try:
+            second = slope(slope(gap, x), x)
+        except NoSlope:
+            continue
+        others = {n: s for n, s in asked.ranges.items() if n != x}
+        ends = [Asked(put_in(asked.comparison, {x: end}), others, asked.conditions) for end in (r.low, r.high)]
+        inner = {**asked.ranges, x: replace(r, low_open=True, high_open=True)}
+        concave = replace(asked, ranges=inner, comparison=_at_least_0(_minus(second)), printed=False)
+        if seems_true(concave, FEW, SOME):
+            yield (
+                (concave, has_value(gap, asked.ranges, asked.conditions), *ends),
+                f"in {x} the gap lies above its chord",
+            )
 
 
 def _places(asked: Asked, gap: Expression, t: str) -> Iterator[Expression]:
@@ -196,7 +221,7 @@ def _in_root(e: Expression, root: Expression) -> tuple[Expression, Expression] |
 
 
 def _minus(e: Expression) -> Expression:
-    return binary("sub", ZERO, e)
+    return binary("sub", *e.args[::-1]) if e.head == "sub" else binary("sub", ZERO, e)
 
 
 # ------------------------------------------------------------------------------------------- tangents of logarithms

@@ -88,6 +88,8 @@ def _places(asked: Asked, closest: tuple[float, Point] | None) -> Iterator[dict[
 
 
 def _is_close(asked: Asked, point: Mapping[str, float], by: float) -> bool:
+    if not point:
+        return True
     margin = asked.margins({n: np.array([v]) for n, v in point.items()})[0]
     return bool(abs(margin) < by)
 

@@ -231,6 +231,94 @@ PAIRS = {  # true, and false by one number, sign or end
         "there is c > 0 with kl(p, q) >= c (p - q)^2 for p, q in (0, 1)",
         "there is c > 0 with kl(p, q) <= c abs(p - q) for p, q in (0, 1)",
     ),
+    "a factor that is the distance of two numbers": (
+        "(p - q) log(p (1 - q)/(q (1 - p))) >= 4 (p - q)^2 for p, q in (0, 1)",
+        "(p - q) log(p (1 - q)/(q (1 - p))) >= 4.01 (p - q)^2 for p, q in (0, 1)",
+    ),
+    "the same distance in a product of two differences": (
+        "(x - y) (log(x) - log(y)) >= (x - y)^2/3 for x, y in (0, 3]",
+        "(x - y) (log(x) - log(y)) >= (x - y)^2/2.9 for x, y in (0, 3]",
+    ),
+    "a Lipschitz constant": (
+        "abs(sqrt(x) - sqrt(y)) <= abs(x - y)/2 for x, y >= 1",
+        "abs(sqrt(x) - sqrt(y)) <= 0.499 abs(x - y) for x, y >= 1",
+    ),
+    "sides that are equal where two numbers are": (
+        "(a + b)^p <= 2^(p - 1) (a^p + b^p) for p >= 1, a >= 0, b >= 0",
+        "(a + b)^p <= 2^(p - 1) (a^p + b^p) for p >= 9/10, a >= 0, b >= 0",
+    ),
+    "the ceiling of a quotient of counts": (
+        "ceil(n/k) <= (n + k - 1)/k for integer n >= 1, integer k >= 1",
+        "ceil(n/k) <= (n + k - 2)/k + 1/(n + k) for integer n >= 1, integer k >= 1",
+    ),
+    "a ceiling that is a floor of something else": (
+        "ceil(n/k) = floor((n - 1)/k) + 1 for integer n >= 1, integer k >= 1",
+        "ceil(n/k) = floor((n - 2)/k) + 1 for integer n >= 1, integer k >= 1",
+    ),
+    "the floor of a sum of two numbers": (
+        "floor(x) + floor(y) <= floor(x + y) for x in R, y in R",
+        "floor(x) + floor(y) + 1 <= floor(x + y + 1/2) for x in R, y in R",
+    ),
+    "the floor of a product": (
+        "floor(x) floor(y) <= floor(x y) for x >= 0, y >= 0",
+        "floor(x) floor(y) <= floor(x y) for x >= -1, y >= 0",
+    ),
+    "the floor of a multiple": (
+        "floor(n x) <= n floor(x) + n - 1 for integer n >= 1, x in R",
+        "floor(n x) <= n floor(x) + n - 2 for integer n >= 2, x in R",
+    ),
+    "a floor inside of a floor": (
+        "floor(floor(x)/n) = floor(x/n) for x >= 0, integer n >= 1",
+        "floor(ceil(x)/n) = floor(x/n) for x >= 0, integer n >= 1",
+    ),
+    "a power by an exponential, and two numbers by their product": (
+        "1 - (1 - p)^n >= (1 - 1/e) min(1, n p) for p in [0, 1], integer n >= 1",
+        "1 - (1 - p)^n >= 0.633 min(1, n p) for p in [0, 1], integer n >= 1",
+    ),
+    "a product with a factor that may be 0": (
+        "prod(1 - k/n, k=1..m) <= exp(-m (m + 1)/(2 n)) for integer n >= 1, integer m in [1, n]",
+        "prod(1 - k/n, k=1..m) <= exp(-m (m + 2)/(2 n)) for integer n >= 1, integer m in [1, n]",
+    ),
+    "a product by the logarithms of its factors": (
+        "prod(1 + 1/k^2, k=1..n) <= 4 for integer n >= 1",
+        "prod(1 + 1/k^2, k=1..n) <= 3.6 for integer n >= 1",
+    ),
+    "a product by the sum of what its factors lack": (
+        "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2 n^2) for integer n >= 1, integer m in [1, n]",
+        "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2.1 n^2) for integer n >= 2, integer m in [1, n]",
+    ),
+    "a sum with a factor that depends on the count": (
+        "2 (n + 1) sum(1/k, k=1..n) - 4 n <= 2 n log(n) for integer n >= 1",
+        "2 (n + 1) sum(1/k, k=1..n) - 3.99 n <= 2 n log(n) for integer n >= 1",
+    ),
+    "an infimum of two entropies, at a normalised geometric mean": (
+        "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -2 log(sqrt(p q) + sqrt((1 - p) (1 - q))) for p, q in (0, 1)",
+        "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -log(p q + (1 - p) (1 - q)) for p, q in (0, 1)",
+    ),
+    "an infimum of two entropies, at the mean": (
+        "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
+        "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= (p - q)^2 for p, q in (0, 1)",
+    ),
+    "the distance of Hellinger below an entropy": (
+        "1 - sqrt(p q) - sqrt((1 - p) (1 - q)) <= kl(p, q)/2 for p in [0, 1], q in (0, 1)",
+        "1 - sqrt(p q) - sqrt((1 - p) (1 - q)) <= kl(p, q)/4.1 for p in [0, 1], q in (0, 1)",
+    ),
+    "a logarithm between roots": (
+        "log(1 + 1/n) <= 1/sqrt(n (n + 1)) for integer n >= 1",
+        "log(1 + 1/n) <= 1/sqrt(n (n + 1)) - 1/(20 n^2) for integer n >= 1",
+    ),
+    "a logarithm of a quotient, above and below": (
+        "a log(a/b) + b log(b/a) >= 2 (sqrt(a) - sqrt(b))^2 for a > 0, b > 0",
+        "a log(a/b) + b log(b/a) >= 4.01 (sqrt(a) - sqrt(b))^2 for a > 0, b > 0",
+    ),
+    "the largest of numbers below a logarithm": (
+        "max(x, y, z) <= log(exp(x) + exp(y) + exp(z)) for x, y, z in R",
+        "max(x, y, z) <= log(exp(x) + exp(y)) + z^2 + 1/10 for x, y, z in R",
+    ),
+    "the largest of numbers above a logarithm": (
+        "log(exp(x) + exp(y) + exp(z)) <= max(x, y, z) + log(3) for x, y, z in R",
+        "log(exp(x) + exp(y) + exp(z)) <= max(x, y, z) + 1.09 for x, y, z in R",
+    ),
     "a maximum over a range": ("max(x (1 - x), x in [0, 1]) = 1/4", "max(x (1 - x), x in [0, 1]) = 1/5"),
 }
 
