@@ -257,7 +257,7 @@ def share_that_fails(asked: Asked, draws: int = 60) -> float:
     generator = np.random.default_rng(13)
     columns = {name: _drawn(asked, name, draws, generator) for name in asked.ranges}
     points = ({name: float(values[i]) for name, values in columns.items()} for i in range(draws))
-    failed = [asked.fails(_rational(asked, point, 10**6)) is not None for point in points]
+    failed = [asked.fails(_rational(asked, point, None)) is not None for point in points]
     return sum(failed) / draws
 
 

@@ -376,3 +376,51 @@ def test_what_fails_far_away_is_refuted(statement):
 def test_a_variable_is_never_taken_for_the_constant_of_euler():
     assert judge("euler_ + 1/n -> 3/5 as n -> inf for integer n >= 1, euler_ in [3/5, 3/5]").verdict == "proved"
     assert judge("euler + 1/n -> 3/5 as n -> inf for integer n >= 1").verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "sqrt(x^2) > x for x >= 0",
+        "floor(x) > 0 for x in [0, 3]",
+        "abs(x) + x > 0 for x in [-1, 1]",
+        "max(x, y) > y for x in [0, 1], y in [0, 1]",
+        "x < 1 for x in [0, 1 + 10^-15]",
+        "x^2 <= 2 for x in [0, 1.41421356237309505]",
+    ],
+)
+def test_what_fails_on_a_whole_region_fails_at_more_than_an_edge(statement):
+    assert judge(statement).verdict == "refuted"
+
+
+def test_an_edge_says_no_more_than_what_is_proved():
+    inside = judge("(x - 1)^2 (x - 2)^2 > 0 for x in [0, 3]")
+    assert inside.verdict == "refuted at an edge" and "where both sides are equal, and it is proved with" in inside.why
+    ends = judge("x y (1 - x) > 0 for x in [0, 1], y in [0, 1]")
+    assert ends.verdict == "refuted at an edge" and "on a smaller range" in ends.why
+    assert ends.repair.said == "x*y*(1 - x) > 0 for x in (0, 1), y in (0, 1)"
+
+
+def test_numbers_without_a_letter_are_compared_however_close_they_are():
+    assert judge("sqrt(10) + sqrt(11) > sqrt(5) + sqrt(18)").verdict.startswith("proved")
+    assert judge("gamma(1/2)^2 > pi").verdict != "proved"
+
+
+@pytest.mark.parametrize(
+    "verdict, statement",
+    [
+        ("proved", "x = 1 for x >= 0 when x^2 = 1"),
+        ("proved", r"Let $\sigma>0$ with $\sigma^2=p(1-p)$ and $p\in(0,1)$. Then $\sigma\le\frac12$."),
+        ("proved", r"Let $x,y\ge0$ with $y^2=1-x^2$. Then $x+y\ge1$."),
+        ("proved", "(2 x)^2 <= 16 for x >= 0 when x^2 = 4"),
+        ("proved", "n = 3 for integer n >= 1 when n^2 = 9"),
+        ("refuted", "the largest c with x >= c for x >= 0 when x^2 = 2 is 0"),
+        ("refuted", "max(x^2 (1 - t), t in [0, 1]) = 1/4 for t in [0, 1], x in [0, 1] when x^2 = t"),
+        ("not read", "inf(y^2/t + t, t > 0) >= 1/1000 for t > 0 when y^2 = t"),
+        ("not read", "sum(k x^2, k=1..n) = n (n + 1) (2 n + 1)/6 for integer n >= 1, k >= 0 when x^2 = k"),
+        ("not read", "sum(f(k), k=1..n) = n^2 for integer n >= 1, k >= 0 where f(x) = x + k - k"),
+    ],
+)
+def test_a_square_with_a_value_is_an_assumption_about_its_letter(verdict, statement):
+    """Unless the letter never stands alone, and no letter of the value is bound where the square stands."""
+    assert judge(statement).verdict == verdict
