@@ -186,8 +186,15 @@ def _bracketed(
 ) -> tuple[Fraction, Point, Fraction, bool] | None:
     """A value that certainly fails, and where; one near it that seems to hold; and whether larger values say more."""
 
+    seen: list[Point] = []  # where another value fails, which is where one looks first
+
     def fails(value: Fraction) -> bool:
-        return failing(_with(asked, place, num(value)), DRAWS)[0] is not None
+        claim = _with(asked, place, num(value))
+        if any(claim.fails(point) is not None for point in seen):
+            return True
+        found, _ = failing(claim, DRAWS)
+        seen.extend([] if found is None else [found.point])
+        return found is not None
 
     good = bad = None
     factor = Fraction(1)
