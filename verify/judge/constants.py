@@ -129,13 +129,16 @@ def _factors(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         yield (), found[0]
 
 
-def _inside(e: Expression) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Factors of the arguments of exp, log and sqrt, by their place."""
-    for k, part in enumerate(e.args):
-        if isinstance(part, Expression) and e.head not in ("sum", "prod", "inf", "sup", "diff"):
-            if e.head == "call" and e.args[0] in ("exp", "log", "sqrt"):
-                yield from (((k, *path), value) for path, value in _factors(part))
-            yield from (((k, *path), value) for path, value in _inside(part))
+def _inside(e: Expression) -> Iterator[tuple[Place, Fraction]]:
+    """Factors of the arguments of exp, log and sqrt, by their place, where a side only rises, or only falls, with them.
+
+    So the values with which a statement holds are an interval, as they are for a factor of a side.
+    """
+    of_call = e.head == "call" and e.args[0] in ("exp", "log", "sqrt")
+    inner = e.args if of_call or e.head in ("add", "sub", "neg", "mul") else e.args[: e.head == "div"]
+    for k, part in enumerate(inner):
+        if isinstance(part, Expression):
+            yield from (((k, *path), value) for path, value in (*(_factors(part) if of_call else ()), *_inside(part)))
 
 
 def _parted(e: Expression) -> tuple[Fraction, Expression] | None:
@@ -183,8 +186,15 @@ def _bracketed(
 ) -> tuple[Fraction, Point, Fraction, bool] | None:
     """A value that certainly fails, and where; one near it that seems to hold; and whether larger values say more."""
 
+    seen: list[Point] = []  # where another value fails, which is where one looks first
+
     def fails(value: Fraction) -> bool:
-        return failing(_with(asked, place, num(value)), DRAWS)[0] is not None
+        claim = _with(asked, place, num(value))
+        if any(claim.fails(point) is not None for point in seen):
+            return True
+        found, _ = failing(claim, DRAWS)
+        seen.extend([] if found is None else [found.point])
+        return found is not None
 
     good = bad = None
     factor = Fraction(1)

@@ -159,7 +159,8 @@ def _folded(e: Expression) -> Expression:
     Parts that go, or change, are polynomials: these have a value everywhere, and q in [0, 1] where it is inside before.
     """
     e = mapped(e, _folded)
-    polynomial = all(p.head in ("num", "var", "neg", "add", "sub", "mul") for part in e.args[-1:] for p in parts(part))
+    inside = [a for a in e.args if isinstance(a, Expression)]
+    polynomial = all(p.head in ("num", "var", "neg", "add", "sub", "mul") for part in inside for p in parts(part))
     if e.head == "call" and e.args[0] == "kl" and e.args[1] in (ZERO, ONE) and polynomial:
         q = e.args[2]
         return Expression("neg", (call("log", binary("sub", ONE, q) if e.args[1] == ZERO else q),))

@@ -15,7 +15,6 @@ from banditproof.verify.judge.points import Asked, has_value, seems_equal, seems
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
-MOST_WAYS = 4
 Claims = tuple[Asked, ...]
 
 
@@ -48,12 +47,13 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
             there = replace(both, conditions=(*others, Compare(name(small), "<", name(large))), printed=False)
             choices.append(list(_from_equal(rest, small, large, there, replace(both, conditions=others))))
             if rest != gap:
-                choices[-1].insert(0, (replace(there, comparison=Compare(rest, ">=", ZERO)),))
+                choices[-1].append((replace(there, comparison=Compare(rest, ">=", ZERO)),))
         if changed is not (found or _touching(asked, p, q)):
             continue
         edges = _edges(asked, p, q, orders, others)
-        for ways in itertools.islice(itertools.product(*choices), MOST_WAYS):
-            yield (*(claim for way in ways for claim in way), *edges), f"for each order of {p} and {q}"
+        for level in range(max(map(len, choices), default=0) if all(choices) else 0):
+            chosen = (options[min(level, len(options) - 1)] for options in choices)
+            yield (*itertools.chain(*chosen), *edges), f"for each order of {p} and {q}"
 
 
 def _touching(asked: Asked, p: str, q: str) -> bool:

@@ -13,6 +13,7 @@ import pytest
 
 from banditproof import judge
 from banditproof.theory.numbers.numeric import to_ball
+from banditproof.verify.judge import engine
 from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_at
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import num, put, slope
@@ -266,6 +267,31 @@ def test_a_constant_is_the_whole_factor_of_a_side(denominator, printed):
     assert bracket.best == "0.5" and bracket.holds == Fraction(1, 2) < bracket.fails
     claim = read(f"kl(p, q) >= ({bracket.fails}) ((p - q)^2/max(p, q)) for p in (0, 1), q in (0, 1)")
     assert not compared(claim.sentence, bracket.fails_at)[0]
+
+
+WRONG = {  # statements with a wrong constant, and what stands there in the corrected sentence
+    "exp(x) >= 2.8 x for x >= 0": "exp(1)",
+    "log(1.2 x) <= x - 1 for x > 0": "1",
+    "exp(-2.5 x) >= 1 - 2 x - x^2 for x in [0, 1]": "2",
+    "kl(p, q) >= 2.1 (p - q)^2 for p, q in (0, 1)": "2",
+    "2 exp(-2 n t^2) <= d when n >= log(1.5/d)/(2 t^2) for integer n >= 1, t in (0, 1], d in (0, 1)": "2",
+}
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("statement, value", WRONG.items(), ids=WRONG)
+def test_a_wrong_constant_is_corrected(monkeypatch, statement, value):
+    """The corrected sentence is proved when it is asked; the value that fails does so at the place that is told."""
+    monkeypatch.setattr(engine, "SOON", 60.0)
+    found = judge(statement)
+    assert found.verdict == "refuted" and found.repair.changed.startswith(f"{value} in place of ")
+    assert found.repair.evidence and judge(found.repair.said).verdict.startswith("proved")
+    assert found.bracket.best == value and found.bracket.gap < 1e-2
+
+
+def test_a_constant_that_nothing_repairs_is_left_alone():
+    found = judge("exp(x) <= 1.5 + x/4 for x >= 0")
+    assert found.verdict == "refuted" and (found.repair is None or "range" in found.repair.changed)
 
 
 MECHANISMS = {
