@@ -30,7 +30,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place, own_generator
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
 from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
@@ -185,7 +185,7 @@ class ByArms:
     allowed: float
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
-    hiding: set[Place] = field(default_factory=set)  # the lines of these draws
+    hiders: list[tuple[Lever, _Sample]] = field(default_factory=list)  # these draws, each in a sample
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
     _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
@@ -224,7 +224,7 @@ class ByArms:
             too_dear.append([(price, self.samples[k]) for price, k, _ in dearest if price > self.allowed])
             if not too_dear[-1]:
                 self.dearest = max((price for price, *_ in dearest), default=0.0)
-                self.hiding = {line for *_, lever in dearest if lever is not None for line in lever.lines}
+                self.hiders = [(lever, self.samples[k]) for _, k, lever in dearest if lever is not None]
                 return []
         return min(too_dear, key=len, default=[])
 

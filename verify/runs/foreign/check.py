@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
 from itertools import product, takewhile
 from math import ceil, inf, isfinite
 
@@ -33,7 +32,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
-from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
+from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
@@ -91,6 +90,7 @@ OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
 LASTING = 512  # pulls of a run in which one reward may show again and again
+SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -445,6 +445,11 @@ class ForeignCheck:
                 "the policy differs between two runs with the same draws, so it draws from another source too"
             ] = None
             return ()
+        if run.tape.fixed:  # a second look, beside the one at its source
+            other = self.stage.play(rewards, seed + ELSEWHERE, bare=True)
+            if [f.seed for f in other.tape.fixed[:1]] != [run.tape.fixed[0].seed]:
+                self.missing[f"a seed seems to be the program's own, and is not: {run.tape.fixed[0].seed}"] = None
+                return ()
         recorded = self.solver.recorded(run, seed)
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached = {t: self.solver.first_effects(recorded, self._far_neighbour(rewards, t)) for t in order}
@@ -532,8 +537,8 @@ class ForeignCheck:
         self.released += bool(whole.costs)
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
-        if seeded := self._seeded(recorded, whole):
-            return seeded
+        if self._seeded(recorded, whole):
+            return ()
         lost = self._raw_late(recorded, whole)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
@@ -597,28 +602,29 @@ class ForeignCheck:
             self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
         return lost
 
-    def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
-        """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
+    def _seeded(self, recorded: Recorded, whole: Aligned) -> bool:
+        """Whether noise follows from a seed that comes from elsewhere: a run whose outside randomness is another one
+        draws it again. That is left open, since the seed may be another one in every run.
 
-        Then the numbers are a function of the rewards. Coins may be seeded, and so may a part of the noise beside
-        another one that is not. A seed that the caller could have given is the caller's business, and left open.
+        Coins may be seeded, and so may a part of the noise beside another one that is not.
         """
         numbers = {entry: recorded.fed(entry) for entry in whole.costs}
-        if not any(_is_seeded(name) for fed in numbers.values() for name in fed):
-            return ()
-        other = self.stage.play(recorded.run.rewards, recorded.seed + ELSEWHERE, bare=True)
-        again = {draw.name for draw in other.tape.draws if _is_seeded(draw.name)}
+        if not any(is_seeded(name) for fed in numbers.values() for name in fed):
+            return False
+        again = self._drawn_again(recorded.run, recorded.seed)
         fixed = next((fed[0] for fed in numbers.values() if fed and again.issuperset(fed)), None)
-        if fixed is None:
-            return ()
-        _, seed, *_ = fixed[0] if isinstance(fixed[0], tuple) else ("", "")
-        line = self.teller.drawn(recorded.run, recorded.seed, recorded.draws[fixed])
-        told = f"the noise follows from the seed {seed}, so that every run draws the same numbers"
-        if takes_a_seed(self.foreign.make):
-            self.missing[f"{told}; give each run a seed of its own: {line_of(recorded.draws[fixed])}"] = None
-            return ()
-        rewards, neighbour = recorded.run.rewards, whole.run.rewards
-        return (Violation(REPLAY, told, None, rewards, neighbour, "noise reused", line),)
+        if fixed is not None:
+            self._tell_seed(fixed, line_of(recorded.draws[fixed]))
+        return fixed is not None
+
+    def _drawn_again(self, run: Played, seed: int) -> set[Name]:
+        """The seeded draws of a run whose outside randomness is another one."""
+        other = self.stage.play(run.rewards, seed + ELSEWHERE, bare=True)
+        return {draw.name for draw in other.tape.draws if is_seeded(draw.name)}
+
+    def _tell_seed(self, name: Name, line: str) -> None:
+        _, seed, *_ = name[0] if isinstance(name[0], tuple) else ("", "")
+        self.missing[f"{SEEDED.format(seed)}; give each run a seed of its own: {line}"] = None
 
     def _doubted(self) -> dict[str, str]:
         """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
@@ -655,7 +661,10 @@ class ForeignCheck:
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self.seconds)
-        self.hidden.update({located(*place): OFTEN_HIDDEN for place in self.arms.hiding})  # in as many runs, or more
+        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in self.arms.hiders for place in lever.lines})
+        for lever, sample in self.arms.hiders:
+            if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
+                self._tell_seed(lever.names[0], located(*lever.lines[0]))
         for price, sample in unsettled:
             self.suspects.append(Suspect(price, sample.run.rewards, sample.neighbour, sample.pull, sample.seed))
             line = self.teller.decision(
@@ -825,6 +834,10 @@ class ForeignCheck:
             reason = f"{reason}; {ending}"
         else:
             cause, line, reason = self.teller.raw(recorded, aligned, parted)
+            since = first_change(run.rewards, other.rewards)
+            if fixed := [f for f in run.tape.fixed if since < f.pulls <= parted]:
+                cause, reason = "noise reused", SEEDED.format(fixed[-1].seed)
+                line = FROM.join(dict.fromkeys([located(*fixed[-1].place), *line.split(FROM)]))
             reason = f"{reason}: {ending}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
 
@@ -856,22 +869,3 @@ def _rounded_up(pull: int) -> int:
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:
     """Which draws were asked for, where and when."""
     return [(draw.name, draw.places[0], draw.pulls) for draw in run.tape.draws]
-
-
-def _is_seeded(name: Name) -> bool:
-    """Whether a draw is of a stream that somebody seeded."""
-    return isinstance(name[0], tuple) and name[0][0] == "seed"
-
-
-_SEEDS = ("seed", "rng", "random_state", "generator", "entropy")
-
-
-def takes_a_seed(make: object) -> bool:
-    """Whether whoever makes a policy can give it a seed: it has a parameter for one, or is made by a function."""
-    if not isinstance(make, type):
-        return True
-    try:
-        named = signature(make).parameters
-    except (TypeError, ValueError):
-        return True
-    return any(word in name.lower() for name in named for word in _SEEDS)

@@ -126,9 +126,11 @@ class Stage:
         functions = [f for f in (self.foreign.choose, self.foreign.hear) if isinstance(f, FunctionType)]
         asked = {name for function in functions for name in names_of(function.__code__)}
         self.coverage.outside = frozenset({*CHOOSE, *HEAR, *OTHER_WAYS, *asked})
-        for function in (self.foreign.make, self.foreign.choose, self.foreign.hear):
-            if isinstance(function, FunctionType):
-                self.own.names.update(names_of(function.__code__))
+        given = (self.foreign.make, self.foreign.choose, self.foreign.hear)
+        codes = [function.__code__ for function in given if isinstance(function, FunctionType)]
+        self.makers = None if self.foreign.rewards_at else frozenset(codes)
+        for code in codes:
+            self.own.names.update(names_of(code))
 
     def play(
         self,
@@ -150,7 +152,7 @@ class Stage:
         tape = Tape(
             self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others
         )
-        tape.recorded, tape.far = recorded, seed in self.far
+        tape.recorded, tape.far, tape.makers = recorded, seed in self.far, self.makers
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
@@ -178,6 +180,7 @@ class Stage:
     def earned(self, table: np.ndarray, seed: int) -> tuple[float, ...]:
         """The rewards that a run has where each pull brings that of its arm, `table` [T, K]."""
         tape, rewards = Tape(seed, known=self.known.setdefault(seed, {}), far=seed in self.far), []
+        tape.makers = self.makers
         with self.meter.working(), playing(tape):
             try:
                 player = _Player(self.foreign.make(), self.foreign)
@@ -194,7 +197,7 @@ class Stage:
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
         """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
-        tape = FreshTape(seed)
+        tape = FreshTape(seed, makers=self.makers)
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []
