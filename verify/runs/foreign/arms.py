@@ -17,7 +17,7 @@ is pulled (`refuted`), by exact binomial intervals.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -31,7 +31,7 @@ from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
-from banditproof.verify.runs.foreign.levers import Lever, levers
+from banditproof.verify.runs.foreign.levers import Lever, levers, together
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
@@ -359,6 +359,18 @@ class ByArms:
             candidates.append((order, lever))
         candidates.sort(key=lambda item: item[0])
         return [lever for _, lever in candidates]
+
+    def first_deciding(self, run: Played, seed: int) -> Iterator[Lever]:
+        """What decides first, one of each line; draws that a line makes at once also together."""
+        deciding, lines = {draw.name for draw in self._deciders(run, seed)}, set[Hashable]()
+        for lever in levers(_followed(run), -1):
+            if lever.law in UNBOUNDED or deciding.isdisjoint(lever.names) or lever.lines in lines:
+                continue
+            lines.add(lever.lines)
+            yield lever
+            alike = [d for d in _followed(run) if (d.places[0], d.pulls) == (lever.lines[0], lever.pulls)]
+            if len(lever.names) == 1 and len(alike) > 2:
+                yield together(alike)
 
     def _deciders(self, run: Played, seed: int) -> list[Draw]:
         """The draws on which an arm depends."""

@@ -35,6 +35,7 @@ from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first
 from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
+from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
@@ -61,6 +62,7 @@ FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if
 READINGS = 4  # runs of a policy in which its thresholds are read
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
+PEAKS = 3  # lists from which rewards are driven to where they do most
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
@@ -222,6 +224,7 @@ class ForeignCheck:
         violations = violations or self._in_steps() or self._ends() or self._turns()
         if violations:
             return violations
+        self._peaks()
         self._unsettled()
         self._thresholds()
         self._longer()
@@ -242,11 +245,9 @@ class ForeignCheck:
         if self.foreign.rewards_at or self.missing:
             return ()
         began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
-        ran = (
-            {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
-        )  # a price of arms alone takes a thousand runs
-        late = sorted(at for at in {*ran, *passed} if at > self.pulls)
-        first = self._apart(late)[:MOST_LATE]
+        ran = {pulls for _, pulls in self.stage.coverage.first().values()}
+        first = self._apart(sorted(at for at in {*ran, *passed} if at > self.pulls))[:MOST_LATE]
+        late = sorted(at for at in {*(ran if self.noisy else ()), *passed} if at > self.pulls)
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
@@ -267,9 +268,9 @@ class ForeignCheck:
                 self.stage.since = 0
             if violations or self.missing:
                 return violations
-            if self.unpriced:
-                break
-            self.stretches.append((start, last))
+            if self.unpriced and start not in first:
+                break  # a price of arms alone takes a thousand runs
+            self.stretches += [] if self.unpriced else [(start, last)]
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
@@ -562,6 +563,8 @@ class ForeignCheck:
             if hidden is not None:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
         if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
+            if parted is not None and not self._drawn_between(recorded.run, whole.run, parted):
+                return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
             self.unpriced |= not self.noisy or bool(trouble) or parted is not None
             return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
@@ -585,6 +588,11 @@ class ForeignCheck:
         elif self.arms.shows(recorded.run, recorded.seed, neighbour):
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
+
+    def _drawn_between(self, run: Played, other: Played, parted: int) -> bool:
+        """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part."""
+        since = first_change(run.rewards, other.rewards)
+        return any(since < draw.pulls <= parted for played in (run, other) for draw in played.tape.draws)
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
         """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""
@@ -657,6 +665,22 @@ class ForeignCheck:
             self.hidden[line] += pull >= 0
             self.doubts[line] = path
         return True
+
+    def _peaks(self) -> None:
+        """What single draws hide where rewards do most: lists between which the next arms tell most of a reward."""
+        if self.foreign.rewards_at or self.missing:
+            return
+        samples = {id(sample.run): sample for sample in self.arms.samples if not sample.changed}
+        until = self.stage.meter.seconds() + DRIVEN * self.seconds
+        for sample in list(samples.values())[:PEAKS]:
+            for lever in self.arms.first_deciding(sample.run, sample.seed):
+                given = sample.run, sample.seed, lever, self.possible, self.arms.allowed
+                for rewards, neighbour, seed in steepest(self.stage, *given):
+                    price, pull = self.arms.price(self.stage.play(rewards, seed), seed, neighbour, {}, 0.0)
+                    if price > self.arms.allowed:
+                        self.suspects.append(Suspect(inf, rewards, neighbour, pull, seed))
+                if self.stage.meter.seconds() > until:
+                    return
 
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""

@@ -478,19 +478,35 @@ def _geometric(p: float, size: Any = None) -> Any:
     return _Trials(float(p), size) if not np.ndim(p) and 0 < p < 1 else None
 
 
+def _triangular(left: Any = 0.0, mode: Any = None, right: Any = 1.0, size: Any = None) -> Any:
+    """A triangular variable; None for several that differ."""
+    if any(map(np.ndim, (left, right, mode or 0))) or not left < right:
+        return None
+    peak = (left + right) / 2 if mode is None else mode
+    share = (peak - left) / (right - left)
+
+    def find(u: float) -> float:
+        below = left + ((right - left) * (peak - left) * u) ** 0.5
+        return below if u < share else right - ((right - left) * (right - peak) * (1 - u)) ** 0.5
+
+    return _Sized(find, size)
+
+
 _CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
     (False, "choice"): _one_of,
     (False, "integers"): lambda *at, **named: (find := _integer(*at, **named)) and (lambda u: np.int64(find(u))),
     (False, "randint"): _integer,
     (False, "geometric"): _geometric,
     (False, "binomial"): _trial,
+    (False, "triangular"): _triangular,
+    (True, "triangular"): lambda low=0.0, high=1.0, mode=None: _triangular(low, mode, high),
     (True, "choices"): _some_of,
     (True, "binomialvariate"): lambda n=1, p=0.5: _trial(n, p),
     (True, "choice"): lambda values: lambda u: values[int(u * len(values))],
     (True, "randrange"): _integer,
     (True, "randint"): lambda low, high: _integer(low, high + 1),
 }
-"""Draws from finitely or countably many values: how a uniform draw finds one, by whether it is of Python's module."""
+"""Draws of mostly countably many values: how a uniform draw finds one, by whether it is of Python's module."""
 
 
 def _beta(u: Any, a: Any, b: Any) -> Any:
