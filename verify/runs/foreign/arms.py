@@ -49,6 +49,7 @@ EXPLORED = ((200, 4), (800, 1))  # fresh runs on each list to choose what is loo
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = 6  # times the runs that find an event may show it
 COUNTED = 40  # pulls of a run in which arms are counted
+TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
 MOST_ARMS = 4  # that are counted
 AUDITED = 12  # pairs of lists that are compared
 
@@ -454,11 +455,21 @@ class ByArms:
         return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
 
     def _looks(self, suspect: Suspect) -> list[_Look]:
-        """What is looked at of the arms: two pulls that noise decides, and how often an arm is pulled."""
+        """What is looked at of the arms: pulls that noise decides, and how often an arm is pulled."""
         pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
         arms = sorted({*self.stage.play(suspect.rewards, suspect.seed, bare=True).actions})
         grain = max(1, suspect.last // COUNTED)
-        return [_Look(pulls), *(_Look((pulls[0],), arm, grain) for arm in arms[:MOST_ARMS])]
+        told, turns = first_change(suspect.rewards, suspect.neighbour), self._turns(suspect)
+        several = dict.fromkeys((told, *turns[k : k + count]) for k, count in ((0, 1), (0, 2), (1, 2), (0, 4)))
+        return [_Look(pulls), *map(_Look, several), *(_Look((pulls[0],), arm, grain) for arm in arms[:MOST_ARMS])]
+
+    def _turns(self, suspect: Suspect) -> tuple[int, ...]:
+        """The first pulls, after the changed reward, at which the arm is another one than before in some fresh runs."""
+        time, generator = first_change(suspect.rewards, suspect.neighbour), own_generator(suspect.seed, suspect.pull)
+        seeds = generator.integers(1 << 62, size=TURNING).tolist()
+        runs = [self.stage.fresh(suspect.rewards, _last(suspect), seed) for seed in seeds]
+        turns = {k for arms in runs for k in range(time + 1, len(arms)) if arms[k] != arms[k - 1]}
+        return tuple(sorted(turns)[:MOST_TURNS])
 
     def _first_random(self, suspect: Suspect) -> int:
         """The first pull whose arm is another one with other draws, up to that of the suspect."""
@@ -473,11 +484,15 @@ class ByArms:
         """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
         longer."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        last = suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
+        last = _last(suspect)
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
                 arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
         return samples
+
+
+def _last(suspect: Suspect) -> int:
+    return suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
 
 
 @dataclass(frozen=True)
@@ -505,8 +520,8 @@ class _Look:
             shown = " or ".join(" to ".join(map(str, dict.fromkeys(ends))) for ends in ranges)
             return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
         arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
-        several = len(self.pulls) > 1
-        pulls = f"the pulls {self.pulls[0]} and {self.pulls[1]} are" if several else f"pull {self.pulls[0]} is"
+        *most, last = map(str, self.pulls)
+        pulls = f"the pulls {', '.join(most)} and {last} are" if most else f"pull {last} is"
         return f"{pulls} of arm {arms}"
 
 

@@ -91,6 +91,7 @@ ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
+LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to the highest possible one
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
@@ -748,16 +749,20 @@ class ForeignCheck:
         return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
-        """The earliest reward of some suspects, changed in short and long lists of equal rewards, which favour no arm:
-        one reward does most there."""
+        """The reward of the first suspect, and the earliest one, changed in lists whose other rewards are equal and
+        favour no arm: one reward does most there. What decides is near some limit, so the others have several levels;
+        lists for the earliest one are long as well."""
         if self.foreign.rewards_at or not suspects:
             return []
-        seed, found = suspects[0].seed, list[Suspect]()
-        time = min(first_change(suspect.rewards, suspect.neighbour) for suspect in suspects)
+        seed, found, ends = suspects[0].seed, list[Suspect](), (self.possible.low, self.possible.high)
+        times = [first_change(suspect.rewards, suspect.neighbour) for suspect in suspects]
+        first, time = times[0], min(times)
         lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
-        for end, pulls in product((self.possible.low, self.possible.high), dict.fromkeys(lengths)):
-            rewards = (end,) * pulls
-            neighbour, run = self._far_neighbour(rewards, time), self.stage.play(rewards, seed)
+        lists = [(first, float(level), first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
+        lists += [(time, end, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
+        for at, level, pulls in lists:
+            rewards = tuple(ends[1] if t == at and level not in ends else level for t in range(pulls))
+            neighbour, run = self._far_neighbour(rewards, at), self.stage.play(rewards, seed)
             pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
