@@ -35,12 +35,20 @@ BROKEN = {
     "coins": lambda x: x + sum(random.choice([-1, 1]) for _ in range(4)),
     "never below": lambda x: max(x, x + RNG.laplace()),
 }
+
+
+def by_inversion():
+    share = RNG.random() - 0.5
+    return -float(np.sign(share) * np.log(1 - 2 * abs(share)))
+
+
 SOUND = {
     "laplace": lambda x: x + RNG.laplace(),
     "clipped after": lambda x: float(np.clip(x + RNG.laplace(), 0, 8)),
     "rounded after": lambda x: round(x + RNG.laplace()),
     "wrapped after": lambda x: (x + RNG.laplace()) % 8,
-    "folded after": lambda x: abs(x + RNG.laplace() - 4) + 4,
+    "wrapped, by inversion": lambda x: (x + by_inversion()) % 8,
+    "folded after": lambda x: abs(x + RNG.laplace() - 4) + 3,
     "drawn again": lambda x: until(lambda value, noise: 0 < value < 8, x, 2.0),
     "exponentials": lambda x: x + random.expovariate(1) - random.expovariate(1),
 }

@@ -109,7 +109,7 @@ QUANTILES = {law: tuple(quantile(law, share) for share in GRID) for law in SIDES
 FEW_VALUES = {law: tuple(quantile(law, share) for share in FEW) for law in SIDES}
 
 
-def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
+def around(law: str, value: float, steps: Sequence[float]) -> list[float]:
     """The value, and those that are so many steps from it where the law is made a Laplace one."""
     below, above = SIDES[law](value)
     at = log(2 * below) if below < above else -log(2 * above)
@@ -413,7 +413,7 @@ class ByArms:
         if not chance and neighbour is not None:  # few values do it: as many rewards would move the noise
             moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
             steps = [self.allowed * moved * share for share in MOVED]
-            chance = chance_that(same, lever.law, _around(lever.law, lever.value, steps))
+            chance = chance_that(same, lever.law, around(lever.law, lever.value, steps))
         if neighbour is None:
             self._chances[id(run), lever.names] = chance
         return chance
@@ -431,9 +431,12 @@ class ByArms:
             for k in dict.fromkeys(k for k, *_ in left):
                 share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
                 sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
-                judge = partial(shown_parameter, budget, samples=len(sides[0]), error=Fraction(1, 10))
-                looks = [(suspect, seen) for other, suspect, seen in left if other == k]
-                explored += [(judge(*_likelier(seen, sides, judge)[1]), k, suspect, seen) for suspect, seen in looks]
+                half = len(sides[0]) // 2  # in which events are found; the other runs say what they are worth
+                judge = partial(shown_parameter, budget, samples=half, error=Fraction(1, 10))
+                for suspect, seen in [(suspect, seen) for other, suspect, seen in left if other == k]:
+                    event, _ = _likelier(seen, (sides[0][:half], sides[1][:half]), judge)
+                    counts = (sum(seen(arms) in event for arms in side[half : 2 * half]) for side in sides)
+                    explored.append((judge(*counts), k, suspect, seen))
             explored.sort(key=lambda found: -found[0])
             left = [found[1:] for found in explored[:keep]]
         if not left:
