@@ -96,6 +96,23 @@ class ByACongruence(Deciding):
         return -np.sign(share) * np.log(1 - 2 * abs(share))
 
 
+class ByAKey(Deciding):
+    def __init__(self, key=b"k"):
+        super().__init__()
+        self.key = key
+
+    def noise(self, arm):
+        share = (int.from_bytes(hashlib.sha256(self.key + bytes([self.epoch])).digest()[:6], "big") + 0.5) / 2**48 - 0.5
+        return -np.sign(share) * np.log(1 - 2 * abs(share))
+
+
+class ByNoKey(ByAKey):
+    """It is given a key, which it does not use."""
+
+    def noise(self, arm):
+        return 0.0
+
+
 class BySystem(Deciding):
     def noise(self, arm):
         return np.random.default_rng().laplace(0, 1)
@@ -168,7 +185,7 @@ OWN = (ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence])
+@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey])
 @pytest.mark.parametrize("within", [False, True])
 def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
     """Whether its class or a function makes the policy."""
@@ -191,6 +208,8 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
         (partial(ByCaller, 5), {"inconclusive"}),
         (function_with_a_seed, {"inconclusive"}),
         (ByTheProcess, {"inconclusive"}),
+        (ByAKey, {"inconclusive"}),
+        (lambda: ByAKey(secrets.token_bytes(8)), {"inconclusive"}),
     ],
 )
 def test_a_seed_from_outside_is_not_accused(policy, verdicts):

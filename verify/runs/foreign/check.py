@@ -736,6 +736,8 @@ class ForeignCheck:
         if refuted is None:
             return ()
         suspect, reason = refuted
+        if self._has_its_own_generator(self.stage.play(suspect.rewards, suspect.seed, bare=True), suspect.seed):
+            return ()
         line = UNKNOWN
         for others in (None, *range(1, SHOWING)):  # draws with which the arms differ
             lists = suspect.rewards, suspect.neighbour
@@ -854,6 +856,8 @@ class ForeignCheck:
             self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
             return ()
         run, other = recorded.run, aligned.run
+        if self._has_its_own_generator(run, recorded.seed):
+            return ()
         one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None) if one == two else None
         pull = f"pull {parted}" if not self.foreign.rewards_at else f"entry {parted} of what is returned"
@@ -869,6 +873,20 @@ class ForeignCheck:
                 line = FROM.join(dict.fromkeys([located(*fixed[-1].place), *line.split(FROM)]))
             reason = f"{reason}: {ending}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+
+    def _has_its_own_generator(self, run: Played, seed: int) -> bool:
+        """Whether a seed that the policy is given decides, and seeds no generator that is followed: nothing is known of
+        noise that it makes of the seed by itself."""
+        other = None if self.foreign.rewards_at else self.stage.with_another_seed(run.rewards, seed)
+        parted = None if other is None else parted_at(run, other)
+        if other is None or parted is None:
+            return False
+        one, two = ([draw.name for draw in played.tape.draws if draw.pulls <= parted] for played in (run, other))
+        if one == two:
+            self.missing["what a policy draws from a generator of its own, by a seed that it is given, is unknown"] = (
+                None
+            )
+        return one == two
 
     def _too_dear(self, recorded: Recorded, aligned: Aligned) -> tuple[Violation, ...]:
         run, other, count = recorded.run, aligned.run, self.count
