@@ -15,6 +15,9 @@ from banditproof.verify.runs.foreign.draws import exchanged
 from banditproof.verify.runs.foreign.policies import Stage
 
 START = 17
+FIXED = np.random.default_rng(START)
+GIVEN = np.random.default_rng(START)
+FREE = np.random.default_rng()
 
 
 class Deciding:
@@ -78,6 +81,18 @@ class ByAHelper(Deciding):
 
     def noise(self, arm):
         return self.source()
+
+
+class ByTheModule(Deciding):
+    def noise(self, arm):
+        return FIXED.laplace()
+
+
+class ByItsClass(Deciding):
+    rng = random.Random(START)
+
+    def noise(self, arm):
+        return self.rng.expovariate(1) - self.rng.expovariate(1)
 
 
 class ByAHash(Deciding):
@@ -161,6 +176,15 @@ class ByCaller(Deciding):
         return np.random.default_rng([self.start, self.epoch]).laplace(0, 1)
 
 
+class ByAGenerator(Deciding):
+    def __init__(self, rng):
+        super().__init__()
+        self.rng = rng
+
+    def noise(self, arm):
+        return self.rng.laplace()
+
+
 class ByTheProcess(Deciding):
     def noise(self, arm):
         return np.random.default_rng(os.getpid() + self.epoch).laplace(0, 1)
@@ -181,7 +205,8 @@ def function_with_a_seed():
     return ByCaller(3)
 
 
-OWN = (ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
+HELD = (ByTheModule, ByItsClass)
+OWN = (*HELD, ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
 
 
 @pytest.mark.one_in(4)
@@ -208,6 +233,8 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
         (partial(ByCaller, 5), {"inconclusive"}),
         (function_with_a_seed, {"inconclusive"}),
         (ByTheProcess, {"inconclusive"}),
+        (lambda: ByAGenerator(FREE), {"ok"}),
+        (lambda: ByAGenerator(GIVEN), {"ok", "inconclusive"}),
         (ByAKey, {"inconclusive"}),
         (lambda: ByAKey(secrets.token_bytes(8)), {"inconclusive"}),
     ],
@@ -217,7 +244,7 @@ def test_a_seed_from_outside_is_not_accused(policy, verdicts):
     assert report.verdict in verdicts, report
 
 
-@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence])
+@pytest.mark.parametrize("policy", [*set(OWN).difference(HELD), ByAHash, ByACongruence])
 def test_what_a_seed_of_the_program_draws_is_what_it_draws_without_the_check(policy):
     rewards = tuple(np.random.default_rng(1).random(64).tolist())
 

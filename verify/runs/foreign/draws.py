@@ -31,7 +31,7 @@ from zlib import crc32
 
 import numpy as np
 
-from banditproof.verify.runs.foreign.seeds import is_own
+from banditproof.verify.runs.foreign.seeds import is_own, named_seed
 from banditproof.verify.source_lines import is_library
 
 Name = tuple[Hashable, ...]
@@ -167,8 +167,8 @@ class Tape:
         asked = None if known is None else _read(known, arguments, named)
         if self.rewards_at and self.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
             return _reward(self, frame, asked, named.get("size"))
-        if stream.own is not None:
-            self.fixed.append(Fixed(str(stream.origin[1]), _places(frame)[0], self.pulls))
+        if stream.is_own(self):
+            self.fixed.append(Fixed(str(stream.origin[-1]), _places(frame)[0], self.pulls))
             return getattr(stream.really(self), method)(*arguments, **named)
         call = stream.call(self, frame)
         if asked is None:
@@ -211,7 +211,7 @@ class FreshTape:
     def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
         """What a method of a generator answers."""
         self.drawn += 1
-        if stream.own is not None:
+        if stream.is_own(self):
             return getattr(stream.really(self), method)(*arguments, **named)
         if stream.origin[0] == "seed":  # whoever gives it, may give every run another one
             if stream.tape is not self or stream.seeded is None:
@@ -257,6 +257,7 @@ class _Stream:
         self.spawned = 0
         self.own: Any = None  # the real generator, where a seed of the program gives it
         self.begun: Callable[[], Any] | None = None  # makes it
+        self.named = ""  # the name under which a module or a class holds it
         if not _unseeded(seed):
             self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
             makers = None if self.tape is None else self.tape.makers
@@ -269,6 +270,12 @@ class _Stream:
             self.origin = ("stream", self.tape.streams)
         else:
             self.origin = ("stream", 0)
+
+    def is_own(self, tape: Tape | FreshTape) -> bool:
+        """Whether a seed of the program gives it; one that whoever makes the policy hands to it is his."""
+        if self.named and self.own is not None:
+            return tape.makers is not None and not any(self.named in code.co_names for code in tape.makers)
+        return self.own is not None
 
     def really(self, tape: Tape | FreshTape) -> Any:
         """The real generator, which begins anew with every tape."""
@@ -849,13 +856,27 @@ def exchanged() -> Iterator[None]:
             setattr(holder, name, value)
 
 
+def _parents(name: str) -> Iterator[str]:
+    """What a name may be an attribute of."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
 def _exchanged_object(value: Any, origin: str) -> Any:
     """Ours for a generator, or for what holds one: a static method, a method that is bound to it, a partial call, a
     container; None for anything else."""
     kinds = ((_REAL_GENERATOR, ForeignGenerator), (_REAL_LEGACY, ForeignRandomState), (_REAL_PYTHON, ForeignRandom))
     for real, ours in (*kinds, (_SYSTEM, ForeignRandom)):
         if type(value) is real:
-            return _global(ours, origin)
+            made, module = _global(ours, origin), next(m for m in _parents(origin) if m in sys.modules)
+            if (
+                seed := named_seed(getattr(sys.modules[module], "__file__", None), origin.rpartition(".")[2])
+            ) is not None:
+                made.stream.origin, made.stream.named = ("global", origin, seed), origin.rpartition(".")[2]
+                made.stream.begun = lambda: copy.deepcopy(value)
+                made.stream.own = value
+            return made
 
     def of(inner: Any, name: object = "") -> Any:
         return _replacements().get(id(inner), (None, None))[1] or _exchanged_object(inner, f"{origin} {name}".rstrip())

@@ -43,12 +43,25 @@ def is_own(frame: FrameType, makers: Collection[CodeType]) -> bool:
 @cache
 def _is_own(code: CodeType, at: int, makers: frozenset[str]) -> bool:
     place = list(code.co_positions())[at // 2]
-    tree = parsed(code.co_filename)
-    calls = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.Call))
+    calls = (n for n in ast.walk(parsed(code.co_filename) or ast.Module([], [])) if isinstance(n, ast.Call))
     call = next((n for n in calls if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place), None)
-    if call is None or tree is None:
-        return False
-    given, todo, seen = _given(code.co_filename, makers), [*_arguments(call)], set[str]()
+    return call is not None and _gives(call, code.co_filename, makers)
+
+
+@cache
+def named_seed(file: str | None, name: str) -> str | None:
+    """The seed that a module or a class gives the generator that it holds under this name, if the program fixes it."""
+    nodes = ast.walk((parsed(file) if file else None) or ast.Module([], []))
+    values = [n.value for n in nodes if isinstance(n, ast.Assign) and name in [getattr(t, "id", "") for t in n.targets]]
+    call = values[0] if len(values) == 1 else None
+    if file and isinstance(call, ast.Call) and _called(call) in GENERATORS and [*_arguments(call)]:
+        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset()) else None
+    return None
+
+
+def _gives(call: ast.Call, file: str, makers: frozenset[str]) -> bool:
+    """Whether all that the arguments of a call read is given by numbers in the source."""
+    given, todo, seen = _given(file, makers), [*_arguments(call)], set[str]()
     for expression in todo:
         for name in {*_read(expression)} - seen:
             seen.add(name)
