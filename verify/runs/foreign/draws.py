@@ -870,9 +870,8 @@ def _exchanged_object(value: Any, origin: str) -> Any:
     for real, ours in (*kinds, (_SYSTEM, ForeignRandom)):
         if type(value) is real:
             made, module = _global(ours, origin), next(m for m in _parents(origin) if m in sys.modules)
-            if (
-                seed := named_seed(getattr(sys.modules[module], "__file__", None), origin.rpartition(".")[2])
-            ) is not None:
+            file, held = getattr(sys.modules[module], "__file__", None), origin[len(module) + 1 :]
+            if (seed := named_seed(file, held)) is not None:
                 made.stream.origin, made.stream.named = ("global", origin, seed), origin.rpartition(".")[2]
                 made.stream.begun = lambda: copy.deepcopy(value)
                 made.stream.own = value

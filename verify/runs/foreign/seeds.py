@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cache
 from types import CodeType, FrameType
+from typing import Any
 
 from banditproof.verify.runs.flows import OPAQUE
 from banditproof.verify.source_lines import parsed
@@ -51,8 +52,15 @@ def _is_own(code: CodeType, at: int, makers: frozenset[str]) -> bool:
 @cache
 def named_seed(file: str | None, name: str) -> str | None:
     """The seed that a module or a class gives the generator that it holds under this name, if the program fixes it."""
-    nodes = ast.walk((parsed(file) if file else None) or ast.Module([], []))
-    values = [n.value for n in nodes if isinstance(n, ast.Assign) and name in [getattr(t, "id", "") for t in n.targets]]
+    tree = (parsed(file) if file else None) or ast.Module([], [])
+    *classes, name = name.split(".")
+    held: Any = tree
+    for inner in classes:
+        held = next((n for n in held.body if isinstance(n, ast.ClassDef) and n.name == inner), ast.Module([], []))
+    assigns = (n for n in held.body if isinstance(n, ast.Assign))
+    values = [n.value for n in assigns if name in [getattr(target, "id", "") for target in n.targets]]
+    if any(isinstance(n, ast.Global) and name in n.names for n in ast.walk(tree)):
+        return None
     call = values[0] if len(values) == 1 else None
     if file and isinstance(call, ast.Call) and _called(call) in GENERATORS and [*_arguments(call)]:
         return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset()) else None
