@@ -491,7 +491,7 @@ class _Parts:
                 began = () if excluded else self.begin(node, through, outer)
                 if not excluded:
                     text = f"the case that the loop over `{_short(through)}` ends"
-                    if not self.marked(node.lineno, last, "branch"):
+                    if not self.marked(node.lineno, last, "branch") and not self.endless(through):
                         body = _span(target, node.body[-1])
                         self.add(Part(node.lineno, text, _span(through), _span(node), body, began or outer))
                     self.block(node.body, began or outer)
@@ -526,6 +526,16 @@ class _Parts:
         began = self.add(Part(node.lineno, text, _span(node), outer=outer, quiet=_only_call(node)))
         self.inner(node, began)
         return began
+
+    def endless(self, through: ast.expr) -> bool:
+        """Whether it is an iterator of itertools that never ends, once it has begun."""
+        if not isinstance(through, ast.Call):
+            return False
+        module, _, name = ast.unparse(through.func).rpartition(".")
+        imports = (line for line in self.lines if line.startswith("from itertools import"))
+        of_itertools = module == "itertools" or not module and any(name in line for line in imports)
+        few = name != "repeat" or len(through.args) + len(through.keywords) == 1
+        return of_itertools and name in ("count", "cycle", "repeat") and few
 
     def begin(self, node: Any, head: ast.expr, outer: tuple[Part, ...]) -> tuple[Part, ...]:
         began = self.add(Part(node.lineno, "", _span(head), _span(node), outer=outer))

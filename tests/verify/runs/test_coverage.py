@@ -77,6 +77,7 @@ HARMLESS = [
     "if x < 9:  # pragma: no branch\n        y = 0",
     "try: y = 1\n    except ValueError:  # pragma: no cover\n        y = raw",
     "try: y = 1\n    finally: y = 2",
+    "import itertools\n    for k in itertools.count():\n        if k > 2: break",
     "with open(__file__ if 0 else '/dev/null') as h: y = 2  # pragma: no cover",
 ]
 
@@ -84,6 +85,11 @@ HARMLESS = [
 @pytest.mark.parametrize("body", HARMLESS)
 def test_what_cannot_leak_or_is_answered_for_is_not_asked_for(unreached, body):
     assert unreached(f"def f(x, raw):\n    y = 0\n    {body}\n    return y\n", 1) == ()
+
+
+def test_a_loop_over_what_may_end_is_asked_for(unreached):
+    source = "import itertools\ndef f(x, raw):\n    for k in itertools.repeat(0, 5):\n        break\n    return x\n"
+    assert "repeat" in str(unreached(source, 1))
 
 
 NOT_QUIET = [

@@ -17,7 +17,7 @@ is pulled (`refuted`), by exact binomial intervals.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -30,8 +30,8 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.audit import search_event
 from banditproof.verify.audits.refutation import checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
-from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, Place, own_generator
-from banditproof.verify.runs.foreign.levers import Lever, levers
+from banditproof.verify.runs.foreign.draws import BELOW_ONE, Draw, Name, own_generator
+from banditproof.verify.runs.foreign.levers import Lever, levers, together
 from banditproof.verify.runs.foreign.policies import Played, Stage
 from banditproof.verify.runs.recorder import Rewards
 
@@ -49,6 +49,7 @@ EXPLORED = ((200, 4), (800, 1))  # fresh runs on each list to choose what is loo
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = 6  # times the runs that find an event may show it
 COUNTED = 40  # pulls of a run in which arms are counted
+TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
 MOST_ARMS = 4  # that are counted
 AUDITED = 12  # pairs of lists that are compared
 
@@ -108,7 +109,7 @@ QUANTILES = {law: tuple(quantile(law, share) for share in GRID) for law in SIDES
 FEW_VALUES = {law: tuple(quantile(law, share) for share in FEW) for law in SIDES}
 
 
-def _around(law: str, value: float, steps: Sequence[float]) -> list[float]:
+def around(law: str, value: float, steps: Sequence[float]) -> list[float]:
     """The value, and those that are so many steps from it where the law is made a Laplace one."""
     below, above = SIDES[law](value)
     at = log(2 * below) if below < above else -log(2 * above)
@@ -185,7 +186,7 @@ class ByArms:
     allowed: float
     samples: list[_Sample] = field(default_factory=list)
     dearest: float = 0.0  # of the samples, once there is a draw for each part
-    hiding: set[Place] = field(default_factory=set)  # the lines of these draws
+    hiders: list[tuple[Lever, _Sample]] = field(default_factory=list)  # these draws, each in a sample
     prices: dict[Hashable, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))  # of a draw in a sample
     _runs: dict[int, Played] = field(default_factory=dict)  # that are looked at, by identity
     _chances: dict[tuple[int, tuple[Name, ...]], float] = field(default_factory=dict)
@@ -224,7 +225,7 @@ class ByArms:
             too_dear.append([(price, self.samples[k]) for price, k, _ in dearest if price > self.allowed])
             if not too_dear[-1]:
                 self.dearest = max((price for price, *_ in dearest), default=0.0)
-                self.hiding = {line for *_, lever in dearest if lever is not None for line in lever.lines}
+                self.hiders = [(lever, self.samples[k]) for _, k, lever in dearest if lever is not None]
                 return []
         return min(too_dear, key=len, default=[])
 
@@ -360,6 +361,18 @@ class ByArms:
         candidates.sort(key=lambda item: item[0])
         return [lever for _, lever in candidates]
 
+    def first_deciding(self, run: Played, seed: int) -> Iterator[Lever]:
+        """What decides first, one of each line; draws that a line makes at once also together."""
+        deciding, lines = {draw.name for draw in self._deciders(run, seed)}, set[Hashable]()
+        for lever in levers(_followed(run), -1):
+            if lever.law in UNBOUNDED or deciding.isdisjoint(lever.names) or lever.lines in lines:
+                continue
+            lines.add(lever.lines)
+            yield lever
+            alike = [d for d in _followed(run) if (d.places[0], d.pulls) == (lever.lines[0], lever.pulls)]
+            if len(lever.names) == 1 and len(alike) > 2:
+                yield together(alike)
+
     def _deciders(self, run: Played, seed: int) -> list[Draw]:
         """The draws on which an arm depends."""
         if id(run) not in self._deciding:
@@ -400,7 +413,7 @@ class ByArms:
         if not chance and neighbour is not None:  # few values do it: as many rewards would move the noise
             moved = max(abs(a - b) for a, b in zip(run.rewards, neighbour, strict=True))
             steps = [self.allowed * moved * share for share in MOVED]
-            chance = chance_that(same, lever.law, _around(lever.law, lever.value, steps))
+            chance = chance_that(same, lever.law, around(lever.law, lever.value, steps))
         if neighbour is None:
             self._chances[id(run), lever.names] = chance
         return chance
@@ -418,9 +431,12 @@ class ByArms:
             for k in dict.fromkeys(k for k, *_ in left):
                 share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
                 sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
-                judge = partial(shown_parameter, budget, samples=len(sides[0]), error=Fraction(1, 10))
-                looks = [(suspect, seen) for other, suspect, seen in left if other == k]
-                explored += [(judge(*_likelier(seen, sides, judge)[1]), k, suspect, seen) for suspect, seen in looks]
+                half = len(sides[0]) // 2  # in which events are found; the other runs say what they are worth
+                judge = partial(shown_parameter, budget, samples=half, error=Fraction(1, 10))
+                for suspect, seen in [(suspect, seen) for other, suspect, seen in left if other == k]:
+                    event, _ = _likelier(seen, (sides[0][:half], sides[1][:half]), judge)
+                    counts = (sum(seen(arms) in event for arms in side[half : 2 * half]) for side in sides)
+                    explored.append((judge(*counts), k, suspect, seen))
             explored.sort(key=lambda found: -found[0])
             left = [found[1:] for found in explored[:keep]]
         if not left:
@@ -442,11 +458,21 @@ class ByArms:
         return suspect, f"{said}: the budget is at least {shown:.3g}, error {float(REPORT_ERROR):.1g}"
 
     def _looks(self, suspect: Suspect) -> list[_Look]:
-        """What is looked at of the arms: two pulls that noise decides, and how often an arm is pulled."""
+        """What is looked at of the arms: pulls that noise decides, and how often an arm is pulled."""
         pulls = tuple(sorted({self._first_random(suspect), suspect.pull}))
         arms = sorted({*self.stage.play(suspect.rewards, suspect.seed, bare=True).actions})
         grain = max(1, suspect.last // COUNTED)
-        return [_Look(pulls), *(_Look((pulls[0],), arm, grain) for arm in arms[:MOST_ARMS])]
+        told, turns = first_change(suspect.rewards, suspect.neighbour), self._turns(suspect)
+        several = dict.fromkeys((told, *turns[k : k + count]) for k, count in ((0, 1), (0, 2), (1, 2), (0, 4)))
+        return [_Look(pulls), *map(_Look, several), *(_Look((pulls[0],), arm, grain) for arm in arms[:MOST_ARMS])]
+
+    def _turns(self, suspect: Suspect) -> tuple[int, ...]:
+        """The first pulls, after the changed reward, at which the arm is another one than before in some fresh runs."""
+        time, generator = first_change(suspect.rewards, suspect.neighbour), own_generator(suspect.seed, suspect.pull)
+        seeds = generator.integers(1 << 62, size=TURNING).tolist()
+        runs = [self.stage.fresh(suspect.rewards, _last(suspect), seed) for seed in seeds]
+        turns = {k for arms in runs for k in range(time + 1, len(arms)) if arms[k] != arms[k - 1]}
+        return tuple(sorted(turns)[:MOST_TURNS])
 
     def _first_random(self, suspect: Suspect) -> int:
         """The first pull whose arm is another one with other draws, up to that of the suspect."""
@@ -461,11 +487,15 @@ class ByArms:
         """The arms of as many fresh runs on both lists as there is time for, to the pull of the suspect or somewhat
         longer."""
         began, samples = self.stage.meter.seconds(), ([], [])
-        last = suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
+        last = _last(suspect)
         while len(samples[0]) < most and (len(samples[0]) < 20 or self.stage.meter.seconds() - began < seconds):
             for rewards, arms in zip((suspect.rewards, suspect.neighbour), samples, strict=True):
                 arms.append(self.stage.fresh(rewards, last, int(generator.integers(1 << 62))))
         return samples
+
+
+def _last(suspect: Suspect) -> int:
+    return suspect.last or max(suspect.pull, min(len(suspect.rewards), COUNTED))
 
 
 @dataclass(frozen=True)
@@ -493,8 +523,8 @@ class _Look:
             shown = " or ".join(" to ".join(map(str, dict.fromkeys(ends))) for ends in ranges)
             return f"arm {int(self.arm)} is pulled {shown} times from pull {self.pulls[0]} on"
         arms = " or ".join(", ".join(f"{int(arm)}" for arm in some) for some in sorted(event))
-        several = len(self.pulls) > 1
-        pulls = f"the pulls {self.pulls[0]} and {self.pulls[1]} are" if several else f"pull {self.pulls[0]} is"
+        *most, last = map(str, self.pulls)
+        pulls = f"the pulls {', '.join(most)} and {last} are" if most else f"pull {last} is"
         return f"{pulls} of arm {arms}"
 
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
 from itertools import product, takewhile
 from math import ceil, inf, isfinite
 
@@ -33,9 +32,10 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.alignment import UNKNOWN, reward_list, reward_table
 from banditproof.verify.runs.coverage import Where
 from banditproof.verify.runs.foreign.arms import COUNTED, ByArms, Suspect, first_change
-from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, own_generator
+from banditproof.verify.runs.foreign.draws import Name, Place, exchanged, is_seeded, own_generator
 from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
+from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
 from banditproof.verify.runs.foreign.redrawing import REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
@@ -62,6 +62,7 @@ FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if
 READINGS = 4  # runs of a policy in which its thresholds are read
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
+PEAKS = 3  # lists from which rewards are driven to where they do most
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
@@ -90,7 +91,9 @@ ARMS_ALONE = "the verdict covers only its arms, not the numbers that it keeps"
 OFTEN_HIDDEN = 10  # rewards that arms show, and that the draws of a line hide
 WAITING, LOADING = 1.5, 1.0  # times the seconds, and seconds besides, that a policy that waits may take by the clock
 LOOKING = 0.1  # seconds between two looks at whether it waits, each of which reads a file: runs ask at every pull
+LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to the highest possible one
 LASTING = 512  # pulls of a run in which one reward may show again and again
+SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
 
 
@@ -222,6 +225,7 @@ class ForeignCheck:
         violations = violations or self._in_steps() or self._ends() or self._turns()
         if violations:
             return violations
+        self._peaks()
         self._unsettled()
         self._thresholds()
         self._longer()
@@ -242,11 +246,9 @@ class ForeignCheck:
         if self.foreign.rewards_at or self.missing:
             return ()
         began, passed = self.stage.meter.seconds(), {t.pull: t.line for t in reversed(self.passed)}
-        ran = (
-            {pulls for _, pulls in self.stage.coverage.first().values()} if self.noisy else ()
-        )  # a price of arms alone takes a thousand runs
-        late = sorted(at for at in {*ran, *passed} if at > self.pulls)
-        first = self._apart(late)[:MOST_LATE]
+        ran = {pulls for _, pulls in self.stage.coverage.first().values()}
+        first = self._apart(sorted(at for at in {*ran, *passed} if at > self.pulls))[:MOST_LATE]
+        late = sorted(at for at in {*(ran if self.noisy else ()), *passed} if at > self.pulls)
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
@@ -267,9 +269,9 @@ class ForeignCheck:
                 self.stage.since = 0
             if violations or self.missing:
                 return violations
-            if self.unpriced:
-                break
-            self.stretches.append((start, last))
+            if self.unpriced and start not in first:
+                break  # a price of arms alone takes a thousand runs
+            self.stretches += [] if self.unpriced else [(start, last)]
         unseen = [at for at in late if not any(start <= at <= last for start, last in self.stretches)]
         if unseen:
             why = f"a threshold is passed: {passed[unseen[0]]}" if unseen[0] in passed else "some line first ran"
@@ -445,6 +447,11 @@ class ForeignCheck:
                 "the policy differs between two runs with the same draws, so it draws from another source too"
             ] = None
             return ()
+        if run.tape.fixed:  # a second look, beside the one at its source
+            other = self.stage.play(rewards, seed + ELSEWHERE, bare=True)
+            if [f.seed for f in other.tape.fixed[:1]] != [run.tape.fixed[0].seed]:
+                self.missing[f"a seed seems to be the program's own, and is not: {run.tape.fixed[0].seed}"] = None
+                return ()
         recorded = self.solver.recorded(run, seed)
         order = list(times) or generator.permutation(len(rewards))[:MOST_CHANGED].tolist()
         reached = {t: self.solver.first_effects(recorded, self._far_neighbour(rewards, t)) for t in order}
@@ -532,8 +539,8 @@ class ForeignCheck:
         self.released += bool(whole.costs)
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
-        if seeded := self._seeded(recorded, whole):
-            return seeded
+        if self._seeded(recorded, whole):
+            return ()
         lost = self._raw_late(recorded, whole)
         unsure = any(line_of(recorded.draws[name]) in self.stuck for name, _ in whole.costs.values())
         trouble = whole.stuck or whole.unpriced or whole.dear or whole.doubts
@@ -557,6 +564,8 @@ class ForeignCheck:
             if hidden is not None:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
         if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
+            if parted is not None and not self._drawn_between(recorded.run, whole.run, parted):
+                return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
             self.unpriced |= not self.noisy or bool(trouble) or parted is not None
             return ()
         if not shared and self._hidden_in_arms(recorded, neighbour, kept, lines):
@@ -581,6 +590,11 @@ class ForeignCheck:
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
 
+    def _drawn_between(self, run: Played, other: Played, parted: int) -> bool:
+        """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part."""
+        since = first_change(run.rewards, other.rewards)
+        return any(since < draw.pulls <= parted for played in (run, other) for draw in played.tape.draws)
+
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
         """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""
         moved = {e.path for e, _, _ in differing(recorded.run, whole.run)}
@@ -597,28 +611,29 @@ class ForeignCheck:
             self.missing[f"{place_name(min(lost))} has noise in short runs, and none {when}"] = None
         return lost
 
-    def _seeded(self, recorded: Recorded, whole: Aligned) -> tuple[Violation, ...]:
-        """Noise that follows from a seed of the program: a run whose outside randomness is another one draws it again.
+    def _seeded(self, recorded: Recorded, whole: Aligned) -> bool:
+        """Whether noise follows from a seed that comes from elsewhere: a run whose outside randomness is another one
+        draws it again. That is left open, since the seed may be another one in every run.
 
-        Then the numbers are a function of the rewards. Coins may be seeded, and so may a part of the noise beside
-        another one that is not. A seed that the caller could have given is the caller's business, and left open.
+        Coins may be seeded, and so may a part of the noise beside another one that is not.
         """
         numbers = {entry: recorded.fed(entry) for entry in whole.costs}
-        if not any(_is_seeded(name) for fed in numbers.values() for name in fed):
-            return ()
-        other = self.stage.play(recorded.run.rewards, recorded.seed + ELSEWHERE, bare=True)
-        again = {draw.name for draw in other.tape.draws if _is_seeded(draw.name)}
+        if not any(is_seeded(name) for fed in numbers.values() for name in fed):
+            return False
+        again = self._drawn_again(recorded.run, recorded.seed)
         fixed = next((fed[0] for fed in numbers.values() if fed and again.issuperset(fed)), None)
-        if fixed is None:
-            return ()
-        _, seed, *_ = fixed[0] if isinstance(fixed[0], tuple) else ("", "")
-        line = self.teller.drawn(recorded.run, recorded.seed, recorded.draws[fixed])
-        told = f"the noise follows from the seed {seed}, so that every run draws the same numbers"
-        if takes_a_seed(self.foreign.make):
-            self.missing[f"{told}; give each run a seed of its own: {line_of(recorded.draws[fixed])}"] = None
-            return ()
-        rewards, neighbour = recorded.run.rewards, whole.run.rewards
-        return (Violation(REPLAY, told, None, rewards, neighbour, "noise reused", line),)
+        if fixed is not None:
+            self._tell_seed(fixed, line_of(recorded.draws[fixed]))
+        return fixed is not None
+
+    def _drawn_again(self, run: Played, seed: int) -> set[Name]:
+        """The seeded draws of a run whose outside randomness is another one."""
+        other = self.stage.play(run.rewards, seed + ELSEWHERE, bare=True)
+        return {draw.name for draw in other.tape.draws if is_seeded(draw.name)}
+
+    def _tell_seed(self, name: Name, line: str) -> None:
+        _, seed, *_ = name[0] if isinstance(name[0], tuple) else ("", "")
+        self.missing[f"{SEEDED.format(seed)}; give each run a seed of its own: {line}"] = None
 
     def _doubted(self) -> dict[str, str]:
         """What has no noise of its own, but for lines whose draws were seen to hide rewards in the arms."""
@@ -652,10 +667,29 @@ class ForeignCheck:
             self.doubts[line] = path
         return True
 
+    def _peaks(self) -> None:
+        """What single draws hide where rewards do most: lists between which the next arms tell most of a reward."""
+        if self.foreign.rewards_at or self.missing:
+            return
+        samples = {id(sample.run): sample for sample in self.arms.samples if not sample.changed}
+        until = self.stage.meter.seconds() + DRIVEN * self.seconds
+        for sample in list(samples.values())[:PEAKS]:
+            for lever in self.arms.first_deciding(sample.run, sample.seed):
+                given = sample.run, sample.seed, lever, self.possible, self.arms.allowed
+                for rewards, neighbour, seed in steepest(self.stage, *given):
+                    price, pull = self.arms.price(self.stage.play(rewards, seed), seed, neighbour, {}, 0.0)
+                    if price > self.arms.allowed:
+                        self.suspects.append(Suspect(inf, rewards, neighbour, pull, seed))
+                if self.stage.meter.seconds() > until:
+                    return
+
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
         unsettled = self.arms.unsettled(self.stage.meter.seconds() + self.seconds)
-        self.hidden.update({located(*place): OFTEN_HIDDEN for place in self.arms.hiding})  # in as many runs, or more
+        self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in self.arms.hiders for place in lever.lines})
+        for lever, sample in self.arms.hiders:
+            if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
+                self._tell_seed(lever.names[0], located(*lever.lines[0]))
         for price, sample in unsettled:
             self.suspects.append(Suspect(price, sample.run.rewards, sample.neighbour, sample.pull, sample.seed))
             line = self.teller.decision(
@@ -702,6 +736,8 @@ class ForeignCheck:
         if refuted is None:
             return ()
         suspect, reason = refuted
+        if self._has_its_own_generator(self.stage.play(suspect.rewards, suspect.seed, bare=True), suspect.seed):
+            return ()
         line = UNKNOWN
         for others in (None, *range(1, SHOWING)):  # draws with which the arms differ
             lists = suspect.rewards, suspect.neighbour
@@ -715,16 +751,20 @@ class ForeignCheck:
         return (Violation(REPLAY, reason, None, suspect.rewards, suspect.neighbour, "budget", line),)
 
     def _alone_in_its_list(self, suspects: Sequence[Suspect]) -> list[Suspect]:
-        """The earliest reward of some suspects, changed in short and long lists of equal rewards, which favour no arm:
-        one reward does most there."""
+        """The reward of the first suspect, and the earliest one, changed in lists whose other rewards are equal and
+        favour no arm: one reward does most there. What decides is near some limit, so the others have several levels;
+        lists for the earliest one are long as well."""
         if self.foreign.rewards_at or not suspects:
             return []
-        seed, found = suspects[0].seed, list[Suspect]()
-        time = min(first_change(suspect.rewards, suspect.neighbour) for suspect in suspects)
+        seed, found, ends = suspects[0].seed, list[Suspect](), (self.possible.low, self.possible.high)
+        times = [first_change(suspect.rewards, suspect.neighbour) for suspect in suspects]
+        first, time = times[0], min(times)
         lengths = (time + COUNTED, min(time + LASTING, max(self.longest, time + COUNTED)))
-        for end, pulls in product((self.possible.low, self.possible.high), dict.fromkeys(lengths)):
-            rewards = (end,) * pulls
-            neighbour, run = self._far_neighbour(rewards, time), self.stage.play(rewards, seed)
+        lists = [(first, float(level), first + COUNTED) for level in self.possible.at(np.array(LEVELS))]
+        lists += [(time, end, pulls) for end, pulls in product(ends, dict.fromkeys(lengths))]
+        for at, level, pulls in lists:
+            rewards = tuple(ends[1] if t == at and level not in ends else level for t in range(pulls))
+            neighbour, run = self._far_neighbour(rewards, at), self.stage.play(rewards, seed)
             pull = -1 if run.raised else self.arms.first_shown(run, seed, neighbour)
             found += [Suspect(inf, rewards, neighbour, pull, seed, pulls)] if pull >= 0 else []
         return found
@@ -816,6 +856,8 @@ class ForeignCheck:
             self.missing[f"no other noise was found that keeps pull {parted}, not even on the same rewards"] = None
             return ()
         run, other = recorded.run, aligned.run
+        if self._has_its_own_generator(run, recorded.seed):
+            return ()
         one, two = ([draw for draw in _asked(played) if draw[2] <= parted] for played in (run, other))
         doubt = next(((e, name) for e, name in aligned.doubts if e.pull <= parted), None) if one == two else None
         pull = f"pull {parted}" if not self.foreign.rewards_at else f"entry {parted} of what is returned"
@@ -825,8 +867,26 @@ class ForeignCheck:
             reason = f"{reason}; {ending}"
         else:
             cause, line, reason = self.teller.raw(recorded, aligned, parted)
+            since = first_change(run.rewards, other.rewards)
+            if fixed := [f for f in run.tape.fixed if since < f.pulls <= parted]:
+                cause, reason = "noise reused", SEEDED.format(fixed[-1].seed)
+                line = FROM.join(dict.fromkeys([located(*fixed[-1].place), *line.split(FROM)]))
             reason = f"{reason}: {ending}"
         return (Violation(REPLAY, reason, None, run.rewards, other.rewards, cause, line),)
+
+    def _has_its_own_generator(self, run: Played, seed: int) -> bool:
+        """Whether a seed that the policy is given decides, and seeds no generator that is followed: nothing is known of
+        noise that it makes of the seed by itself."""
+        other = None if self.foreign.rewards_at else self.stage.with_another_seed(run.rewards, seed)
+        parted = None if other is None else parted_at(run, other)
+        if other is None or parted is None:
+            return False
+        one, two = ([draw.name for draw in played.tape.draws if draw.pulls <= parted] for played in (run, other))
+        if one == two:
+            self.missing["what a policy draws from a generator of its own, by a seed that it is given, is unknown"] = (
+                None
+            )
+        return one == two
 
     def _too_dear(self, recorded: Recorded, aligned: Aligned) -> tuple[Violation, ...]:
         run, other, count = recorded.run, aligned.run, self.count
@@ -856,22 +916,3 @@ def _rounded_up(pull: int) -> int:
 def _asked(run: Played) -> list[tuple[Name, Place, int]]:
     """Which draws were asked for, where and when."""
     return [(draw.name, draw.places[0], draw.pulls) for draw in run.tape.draws]
-
-
-def _is_seeded(name: Name) -> bool:
-    """Whether a draw is of a stream that somebody seeded."""
-    return isinstance(name[0], tuple) and name[0][0] == "seed"
-
-
-_SEEDS = ("seed", "rng", "random_state", "generator", "entropy")
-
-
-def takes_a_seed(make: object) -> bool:
-    """Whether whoever makes a policy can give it a seed: it has a parameter for one, or is made by a function."""
-    if not isinstance(make, type):
-        return True
-    try:
-        named = signature(make).parameters
-    except (TypeError, ValueError):
-        return True
-    return any(word in name.lower() for name in named for word in _SEEDS)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import copy
 import linecache
+import os
 import random
 import sys
 from collections import Counter
@@ -30,6 +31,7 @@ from zlib import crc32
 
 import numpy as np
 
+from banditproof.verify.runs.foreign.seeds import is_own, named_seed
 from banditproof.verify.source_lines import is_library
 
 Name = tuple[Hashable, ...]
@@ -69,6 +71,15 @@ class Draw:
     success: float = 0.0  # of a trial, where a uniform draw finds a geometric variable
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """What is drawn from a seed of the program, on which line, after how many pulls: the same in every run."""
+
+    seed: str
+    place: Place
+    pulls: int
+
+
 @dataclass
 class Tape:
     """Draws that follow from `seed`, with `changed` standard ones, and other coins where `changed` holds a number.
@@ -91,6 +102,8 @@ class Tape:
     streams: int = 0  # that nobody seeded
     laws: dict[Name, str] = field(default_factory=dict)  # of the calls that are named by their number
     told: set[str] = field(default_factory=set)  # what cannot be followed
+    makers: frozenset[CodeType] | None = None  # functions that make the policy; None if no seed is the program's own
+    fixed: list[Fixed] = field(default_factory=list)  # what followed from a seed of the program
 
     def standard(
         self, call: Name, law: str, shape: tuple[int, ...], frame: FrameType, success: float = 0.0
@@ -154,6 +167,9 @@ class Tape:
         asked = None if known is None else _read(known, arguments, named)
         if self.rewards_at and self.rewards_at in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
             return _reward(self, frame, asked, named.get("size"))
+        if stream.is_own(self):
+            self.fixed.append(Fixed(str(stream.origin[-1]), _places(frame)[0], self.pulls))
+            return getattr(stream.really(self), method)(*arguments, **named)
         call = stream.call(self, frame)
         if asked is None:
             chosen = _CHOSEN.get((kind is _REAL_PYTHON, method))
@@ -189,21 +205,29 @@ class FreshTape:
     pulls: int = 0
     drawn: int = 0
     streams: int = 0  # that nobody seeded
+    makers: frozenset[CodeType] | None = None
     _made: dict[type, Any] = field(default_factory=dict)  # generators that nobody seeded, by kind
 
     def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
         """What a method of a generator answers."""
         self.drawn += 1
-        if stream.origin[0] == "seed":
+        if stream.is_own(self):
+            return getattr(stream.really(self), method)(*arguments, **named)
+        if stream.origin[0] == "seed":  # whoever gives it, may give every run another one
             if stream.tape is not self or stream.seeded is None:
-                stream.tape, stream.seeded = self, _fresh(kind, crc32(repr(stream.origin).encode()))
+                stream.tape = self
+                stream.seeded = _fresh(kind, crc32(repr((self.seed, stream.origin)).encode()))
             return getattr(stream.seeded, method)(*arguments, **named)
         if stream.origin[0] == "counted":  # another one may draw the same
             place = self.seed, *stream.next_in(self)
             return getattr(_fresh(kind, crc32(repr(place).encode())), method)(*arguments, **named)
+        return getattr(self.generator(kind), method)(*arguments, **named)
+
+    def generator(self, kind: type) -> Any:
+        """The one of this kind that nobody seeded."""
         if kind not in self._made:
             self._made[kind] = _fresh(kind, self.seed)
-        return getattr(self._made[kind], method)(*arguments, **named)
+        return self._made[kind]
 
 
 REAL = _REAL_GENERATOR, _REAL_LEGACY, _REAL_PYTHON = np.random.Generator, np.random.RandomState, random.Random
@@ -222,21 +246,42 @@ _COUNTED = ("seed", "counted")  # kinds of streams whose draws are named by thei
 class _Stream:
     """Where in its stream a generator stands. A stream begins anew with every tape."""
 
-    def __init__(self, seed: Any) -> None:
+    def __init__(self, seed: Any, kind: type) -> None:
         self.tape: Tape | FreshTape | None = None
+        self.kind = kind
         self.begin(seed)
 
     def begin(self, seed: Any) -> None:
         self.tape, self.calls = (_playing[-1] if _playing else None), 0
         self.seeded: Any = None  # its generator, on a tape that names no draws
         self.spawned = 0
+        self.own: Any = None  # the real generator, where a seed of the program gives it
+        self.begun: Callable[[], Any] | None = None  # makes it
+        self.named = ""  # the name under which a module or a class holds it
         if not _unseeded(seed):
             self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
+            makers = None if self.tape is None else self.tape.makers
+            if makers is not None and is_own(_asker(), makers):
+                whole = self.kind is not _REAL_GENERATOR or isinstance(seed, np.random.BitGenerator)
+                self.begun = lambda: self.kind(seed if whole else np.random.PCG64(seed))
+                self.own = self.begun()
         elif self.tape is not None:
             self.tape.streams += 1
             self.origin = ("stream", self.tape.streams)
         else:
             self.origin = ("stream", 0)
+
+    def is_own(self, tape: Tape | FreshTape) -> bool:
+        """Whether a seed of the program gives it; one that whoever makes the policy hands to it is his."""
+        if self.named and self.own is not None:
+            return tape.makers is not None and not any(self.named in code.co_names for code in tape.makers)
+        return self.own is not None
+
+    def really(self, tape: Tape | FreshTape) -> Any:
+        """The real generator, which begins anew with every tape."""
+        if self.tape is not tape and self.begun is not None:
+            self.tape, self.own = tape, self.begun()
+        return self.own
 
     def state(self, done: str) -> tuple[tuple[Hashable, ...], int]:
         """Where it stands, so that another generator can go on from there: from now on its draws are counted.
@@ -252,6 +297,7 @@ class _Stream:
     def go_on(self, state: Any) -> None:
         """From a state that was read here, or from one of a real generator, which some seed or system gave it."""
         read = _as_tuples(state.get(_READ, state) if isinstance(state, dict) else state)
+        self.own = None
         if isinstance(read, tuple) and len(read) == 2:
             self.origin, self.calls = read
         else:
@@ -280,6 +326,11 @@ def _as_tuples(state: Any) -> Any:
     return tuple(map(_as_tuples, state)) if isinstance(state, list | tuple) else state
 
 
+def is_seeded(name: Name) -> bool:
+    """Whether a draw is of a stream that somebody seeded."""
+    return isinstance(name[0], tuple) and name[0][0] == "seed"
+
+
 def _unseeded(seed: Any) -> bool:
     return seed is None or getattr(seed, "unseeded", False)
 
@@ -288,7 +339,7 @@ def _literal(seed: Any) -> str:
     if isinstance(seed, np.random.SeedSequence):
         return f"{seed.entropy} {seed.spawn_key}"
     if isinstance(seed, np.random.BitGenerator):
-        return repr(seed.state)
+        return _literal(seed.given) if hasattr(seed, "given") else repr(seed.state)
     return repr(np.asarray(seed).tolist()) if isinstance(seed, int | np.integer | np.ndarray | list) else repr(seed)
 
 
@@ -434,19 +485,35 @@ def _geometric(p: float, size: Any = None) -> Any:
     return _Trials(float(p), size) if not np.ndim(p) and 0 < p < 1 else None
 
 
+def _triangular(left: Any = 0.0, mode: Any = None, right: Any = 1.0, size: Any = None) -> Any:
+    """A triangular variable; None for several that differ."""
+    if any(map(np.ndim, (left, right, mode or 0))) or not left < right:
+        return None
+    peak = (left + right) / 2 if mode is None else mode
+    share = (peak - left) / (right - left)
+
+    def find(u: float) -> float:
+        below = left + ((right - left) * (peak - left) * u) ** 0.5
+        return below if u < share else right - ((right - left) * (right - peak) * (1 - u)) ** 0.5
+
+    return _Sized(find, size)
+
+
 _CHOSEN: dict[tuple[bool, str], Callable[..., Any]] = {
     (False, "choice"): _one_of,
     (False, "integers"): lambda *at, **named: (find := _integer(*at, **named)) and (lambda u: np.int64(find(u))),
     (False, "randint"): _integer,
     (False, "geometric"): _geometric,
     (False, "binomial"): _trial,
+    (False, "triangular"): _triangular,
+    (True, "triangular"): lambda low=0.0, high=1.0, mode=None: _triangular(low, mode, high),
     (True, "choices"): _some_of,
     (True, "binomialvariate"): lambda n=1, p=0.5: _trial(n, p),
     (True, "choice"): lambda values: lambda u: values[int(u * len(values))],
     (True, "randrange"): _integer,
     (True, "randint"): lambda low, high: _integer(low, high + 1),
 }
-"""Draws from finitely or countably many values: how a uniform draw finds one, by whether it is of Python's module."""
+"""Draws of mostly countably many values: how a uniform draw finds one, by whether it is of Python's module."""
 
 
 def _beta(u: Any, a: Any, b: Any) -> Any:
@@ -545,10 +612,11 @@ def _not_followed(what: str) -> None:
         _playing[-1].told.add(f"{what}, which is not followed: line {frame.f_lineno}: {line}")
 
 
-def _copied(kind: type, origin: tuple[Hashable, ...], calls: int) -> Any:
+def _copied(kind: type, origin: tuple[Hashable, ...], calls: int, own: Any = None) -> Any:
     """A generator at the place of a stream at which another one was copied."""
     copied = kind(0)
     copied.stream.origin, copied.stream.calls = origin, calls
+    copied.stream.own, copied.stream.begun = own, None
     return copied
 
 
@@ -558,7 +626,8 @@ class _Copied:
     stream: _Stream
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return _copied, (type(self), *self.stream.state("a generator is copied"))
+        own = copy.deepcopy(self.stream.own)
+        return _copied, (type(self), *self.stream.state("a generator is copied"), own)
 
 
 class _Bits:
@@ -569,6 +638,8 @@ class _Bits:
 
     @property
     def state(self) -> dict[str, Any]:
+        if self.stream.own is not None:
+            return self.stream.own.bit_generator.state
         return {"bit_generator": "PCG64", _READ: self.stream.state("the policy reads the state of a generator")}
 
     @state.setter
@@ -576,8 +647,9 @@ class _Bits:
         self.stream.go_on(state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Bits:
-        copied = _Stream(0)
+        copied = _Stream(0, self.stream.kind)
         copied.tape, (copied.origin, copied.calls) = self.stream.tape, self.stream.state("a generator is copied")
+        copied.own, copied.begun = copy.deepcopy(self.stream.own), None
         return _Bits(copied)
 
     def __getattr__(self, name: str) -> Any:
@@ -592,7 +664,8 @@ class ForeignGenerator(_Copied, _REAL_GENERATOR):
 
     def __init__(self, bit_generator: Any) -> None:
         super().__init__(np.random.PCG64(0))
-        self.stream = bit_generator.stream if isinstance(bit_generator, _Bits) else _Stream(bit_generator)
+        bits = isinstance(bit_generator, _Bits)
+        self.stream = bit_generator.stream if bits else _Stream(bit_generator, _REAL_GENERATOR)
 
     @property
     def bit_generator(self) -> Any:
@@ -600,6 +673,8 @@ class ForeignGenerator(_Copied, _REAL_GENERATOR):
 
     def spawn(self, n_children: int) -> list[Any]:
         tape, stream = _playing[-1] if _playing else None, self.stream
+        if stream.own is not None:
+            return [_copied(ForeignGenerator, stream.origin, 0, child) for child in stream.own.spawn(n_children)]
         if stream.origin[0] == "seed":  # the children of equal seeds are equal
             origins = [("seed", (stream.origin, stream.spawned + k)) for k in range(n_children)]
         else:
@@ -614,7 +689,7 @@ def _source(kind: Any) -> Any:
 
     class Source(kind):
         def __init__(self, seed: Any = None, **named: Any) -> None:
-            self.unseeded = _unseeded(seed)
+            self.unseeded, self.given = _unseeded(seed), seed
             super().__init__(0 if self.unseeded else seed, **named)
 
     Source.__name__ = kind.__name__
@@ -626,7 +701,7 @@ class ForeignRandomState(_Copied, _REAL_LEGACY):
 
     def __init__(self, seed: Any = None) -> None:
         super().__init__(0)
-        self.stream = _Stream(seed)
+        self.stream = _Stream(seed, _REAL_LEGACY)
 
     def seed(self, seed: Any = None) -> None:
         self.stream.begin(seed)
@@ -645,9 +720,9 @@ class ForeignRandom(_Copied, _REAL_PYTHON):
         return super().__new__(cls)
 
     def __init__(self, seed: Any = None) -> None:
-        self.stream = _Stream(seed)
+        self.stream = _Stream(None, _REAL_PYTHON)
         super().__init__(0)
-        self.stream = _Stream(seed)
+        self.stream.begin(seed)
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         self.stream.begin(a)
@@ -657,6 +732,19 @@ class ForeignRandom(_Copied, _REAL_PYTHON):
 
     def setstate(self, state: Any) -> None:
         self.stream.go_on(state)
+
+
+class ForeignSystem(ForeignRandom):
+    """A `random.SystemRandom`, which nobody seeds."""
+
+    def __new__(cls, seed: Any = None) -> ForeignSystem:
+        return super().__new__(cls)
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__()
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        return None
 
 
 for _ours, _real in (
@@ -671,6 +759,16 @@ for _ours, _real in (
 def foreign_rng(seed: Any = None) -> Any:
     """`numpy.random.default_rng` while a tape is playing."""
     return seed if isinstance(seed, _REAL_GENERATOR) else ForeignGenerator(seed)
+
+
+def _bytes(count: int) -> bytes:
+    """`os.urandom` while a tape is playing."""
+    if not _playing:
+        return _URANDOM(count)
+    tape, frame = _playing[-1], _asker()
+    if isinstance(tape, FreshTape):
+        return tape.generator(_REAL_GENERATOR).bytes(count)
+    return own_generator(tape.coin(_system.call(tape, frame), frame)).bytes(count)
 
 
 def _global(kind: type, origin: str) -> Any:
@@ -688,6 +786,8 @@ def _replacements() -> dict[int, tuple[Any, Any]]:
         (np.random.Generator, ForeignGenerator),
         (np.random.RandomState, ForeignRandomState),
         (random.Random, ForeignRandom),
+        (random.SystemRandom, ForeignSystem),
+        (_URANDOM, _bytes),
         *((kind, _source(kind)) for kind in SOURCES),
     ]
     for module, ours in ((random, _global(ForeignRandom, "random")), (np.random, _global(ForeignRandomState, "numpy"))):
@@ -699,6 +799,9 @@ def _replacements() -> dict[int, tuple[Any, Any]]:
     return exchanges
 
 
+_SYSTEM, _URANDOM = random.SystemRandom, os.urandom
+_system = _Stream(None, _REAL_PYTHON)  # of the system's bytes
+_system.origin = ("system",)
 _GLOBAL: list[Any] = []  # the streams of the two modules
 
 
@@ -753,13 +856,26 @@ def exchanged() -> Iterator[None]:
             setattr(holder, name, value)
 
 
+def _parents(name: str) -> Iterator[str]:
+    """What a name may be an attribute of."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
 def _exchanged_object(value: Any, origin: str) -> Any:
     """Ours for a generator, or for what holds one: a static method, a method that is bound to it, a partial call, a
     container; None for anything else."""
     kinds = ((_REAL_GENERATOR, ForeignGenerator), (_REAL_LEGACY, ForeignRandomState), (_REAL_PYTHON, ForeignRandom))
-    for real, ours in kinds:
+    for real, ours in (*kinds, (_SYSTEM, ForeignRandom)):
         if type(value) is real:
-            return _global(ours, origin)
+            made, module = _global(ours, origin), next(m for m in _parents(origin) if m in sys.modules)
+            file, held = getattr(sys.modules[module], "__file__", None), origin[len(module) + 1 :]
+            if (seed := named_seed(file, held)) is not None:
+                made.stream.origin, made.stream.named = ("global", origin, seed), origin.rpartition(".")[2]
+                made.stream.begun = lambda: copy.deepcopy(value)
+                made.stream.own = value
+            return made
 
     def of(inner: Any, name: object = "") -> Any:
         return _replacements().get(id(inner), (None, None))[1] or _exchanged_object(inner, f"{origin} {name}".rstrip())
@@ -789,7 +905,7 @@ HOLDING = (*REAL, staticmethod, partial, BuiltinMethodType, MethodType)
 def playing(tape: Tape | FreshTape) -> Iterator[Tape | FreshTape]:
     """Within the block draws are answered from the tape; the streams of the two modules begin anew."""
     for stream, origin in zip(_GLOBAL, ("random", "numpy"), strict=False):
-        stream.stream.origin, stream.stream.calls = (origin,), 0
+        stream.stream.origin, stream.stream.calls, stream.stream.own = (origin,), 0, None
     _playing.append(tape)
     try:
         yield tape

@@ -56,6 +56,12 @@ def levers(draws: Sequence[Draw], time: int) -> Iterator[Lever]:
         before.append(draw)
 
 
+def together(draws: Sequence[Draw]) -> Lever:
+    """Draws of one law that are varied together, such as the coins that one sum is made of."""
+    first, names = draws[0], tuple(draw.name for draw in draws)
+    return Lever(names, first.law, first.value, first.pulls, names, first.places[:1], lambda v: dict.fromkeys(names, v))
+
+
 def _alone(name: Name) -> Callable[[float], dict[Name, float]]:
     return lambda value: {name: value}
 

@@ -12,8 +12,8 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
 from types import FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
@@ -41,6 +41,7 @@ SAVE = ("save", "dump", "snapshot", "checkpoint", "state_dict", "get_state", "to
 LOAD = ("load", "restore", "load_state_dict", "set_state", "from_dict", "load_state", "load_snapshot", "resume")
 RESUMING = ("restart", "reset", "restore", "load", "resume", "recover", "reload", "new_", "next_", "start_", "begin_")
 """What whoever runs a policy calls between two pulls, by the beginning of its name."""
+SEED_NAMES = ("seed", "key", "salt", "secret", "entropy", "random_state")  # parts of the names of such arguments
 SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but for some draws
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
@@ -126,9 +127,11 @@ class Stage:
         functions = [f for f in (self.foreign.choose, self.foreign.hear) if isinstance(f, FunctionType)]
         asked = {name for function in functions for name in names_of(function.__code__)}
         self.coverage.outside = frozenset({*CHOOSE, *HEAR, *OTHER_WAYS, *asked})
-        for function in (self.foreign.make, self.foreign.choose, self.foreign.hear):
-            if isinstance(function, FunctionType):
-                self.own.names.update(names_of(function.__code__))
+        given = (self.foreign.make, self.foreign.choose, self.foreign.hear)
+        codes = [function.__code__ for function in given if isinstance(function, FunctionType)]
+        self.makers = None if self.foreign.rewards_at else frozenset(codes)
+        for code in codes:
+            self.own.names.update(names_of(code))
 
     def play(
         self,
@@ -150,7 +153,7 @@ class Stage:
         tape = Tape(
             self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others
         )
-        tape.recorded, tape.far = recorded, seed in self.far
+        tape.recorded, tape.far, tape.makers = recorded, seed in self.far, self.makers
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
@@ -163,6 +166,44 @@ class Stage:
         work += self.foreign.per_pull * length
         self.meter.count(PER_RUN + work + (PER_DRAW * len(tape.draws) if bare else 0.0))
         return played
+
+    def with_another_seed(self, rewards: tuple[float, ...], seed: int) -> Played | None:
+        """The run where a seed or key that its class, or a function that builds it, takes as an argument is another
+        one; None where there is no such argument."""
+        made, given, hits = self.foreign.make, self.foreign, list[str]()
+
+        def other(function: Any) -> Any:
+            @wraps(function)
+            def call(*arguments: Any, **named: Any) -> Any:
+                try:
+                    bound = inspect.signature(function).bind(*arguments, **named)
+                except TypeError:
+                    return function(*arguments, **named)
+                bound.apply_defaults()
+                for name, value in bound.arguments.items():
+                    if any(word in name.lower() for word in SEED_NAMES) and type(value) in (int, str, bytes):
+                        bound.arguments[name] = value + (1 if type(value) is int else value[:1] * 2)
+                        hits.append(name)
+                return function(*bound.args, **bound.kwargs)
+
+            return call
+
+        with ExitStack() as put_back:
+            with playing(Tape(0)):
+                kind = type(made())
+            if is_users(kind) and isinstance(kind.__init__, FunctionType):
+                put_back.callback(setattr, kind, "__init__", kind.__init__)
+                kind.__init__ = other(kind.__init__)
+            if isinstance(made, FunctionType):
+                names = {
+                    n: f for n in names_of(made.__code__) if isinstance(f := made.__globals__.get(n), FunctionType)
+                }
+                around = {**made.__globals__, **{name: other(f) for name, f in names.items()}}
+                made = FunctionType(made.__code__, around, made.__name__, made.__defaults__, made.__closure__)
+            put_back.callback(setattr, self, "foreign", given)
+            self.foreign = replace(given, make=other(made) if isinstance(made, FunctionType) else made)
+            run = self.play(rewards, seed, bare=True)
+        return run if hits else None
 
     def with_draws(self, seed: int, changed: Mapping[Name, float]) -> int:
         """A new seed that draws what a run with this one does, but for the changed draws."""
@@ -178,6 +219,7 @@ class Stage:
     def earned(self, table: np.ndarray, seed: int) -> tuple[float, ...]:
         """The rewards that a run has where each pull brings that of its arm, `table` [T, K]."""
         tape, rewards = Tape(seed, known=self.known.setdefault(seed, {}), far=seed in self.far), []
+        tape.makers = self.makers
         with self.meter.working(), playing(tape):
             try:
                 player = _Player(self.foreign.make(), self.foreign)
@@ -194,7 +236,7 @@ class Stage:
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
         """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
-        tape = FreshTape(seed)
+        tape = FreshTape(seed, makers=self.makers)
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []

@@ -7,9 +7,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import copysign, inf, isfinite, log
 
+import numpy as np
+
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.runs.accountant import Cost, Pair, cost_of, is_accounted, of_bounded_loss, of_laplace, of_normal
-from banditproof.verify.runs.foreign.arms import FEW_VALUES
+from banditproof.verify.runs.foreign.arms import FEW_VALUES, around
 from banditproof.verify.runs.foreign.draws import BELOW_ONE, COIN, Draw, Name
 from banditproof.verify.runs.foreign.levers import Lever, levers
 from banditproof.verify.runs.foreign.numbers import (
@@ -28,6 +30,7 @@ from banditproof.verify.runs.recorder import Rewards
 
 STEP = 1e-4  # by which a standard draw is moved to see what depends on it
 SOLVED, REFINED = 1e-11, 2  # relative: what a draw that was found is refined to, and in how many steps
+ELSEWHERE = (0.15, 0.4, 0.7, 0.95)  # of the budget: how far off another value is looked for
 SAME_SLOPE = 1e-3  # of a logarithm: slopes are measured
 ROUNDING = 1e-5  # relative, of a price: draws are solved for
 PRICED = {"laplace": "laplace", "exponential": "laplace", "logistic": "laplace", "normal": "normal"}
@@ -293,36 +296,47 @@ class Solver:
             state = run.states[entry.pull] if entry.pull < len(run.states) else {}
             return run, state.get(entry.path, inf) - target
 
-        before, off = draw.value, number_in(aligned.run, entry) - target
-        for _ in range(40):
-            if not isfinite(off) or not slope:
-                return None
-            value = before - off / slope
-            if not low <= value <= high:
-                if draw.law != "uniform":
+        def solved(before: float, off: float, slope: float) -> _Solved | None:
+            """From a value of the draw at which the number is so far off."""
+            for _ in range(40):
+                if not isfinite(off) or not slope:
                     return None
-                value = (before + (low if value < low else high)) / 2
-            run, left = at(value)
-            if not isfinite(left):
+                value = before - off / slope
+                if not low <= value <= high:
+                    if draw.law != "uniform":
+                        return None
+                    value = (before + (low if value < low else high)) / 2
+                run, left = at(value)
+                if not isfinite(left):
+                    return None
+                if abs(left) <= CLOSE * (1 + abs(target)):
+                    break
+                if value == before:
+                    return None
+                slope, before, off = (left - off) / (value - before), value, left
+            else:
                 return None
-            if abs(left) <= CLOSE * (1 + abs(target)):
-                break
-            if value == before:
-                return None
-            slope, before, off = (left - off) / (value - before), value, left
-        else:
-            return None
-        for _ in range(REFINED):  # else another number made of the same draw, such as five times this one, is off
-            if value == before or left == off or abs(left) <= SOLVED * (1 + abs(target)):
-                break
-            better = value - left * (value - before) / (left - off)
-            closer, rest = at(better) if low <= better <= high else (run, inf)
-            if not abs(rest) < abs(left):
-                break
-            run, value, left, before, off = closer, better, rest, value, left
-        step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
-        steeper = (at(value + step)[1] - left) / step
-        return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
+            for _ in range(REFINED):  # else another number made of the same draw, such as five times this one, is off
+                if value == before or left == off or abs(left) <= SOLVED * (1 + abs(target)):
+                    break
+                better = value - left * (value - before) / (left - off)
+                closer, rest = at(better) if low <= better <= high else (run, inf)
+                if not abs(rest) < abs(left):
+                    break
+                run, value, left, before, off = closer, better, rest, value, left
+            step = -STEP if draw.law == "uniform" and value > 0.5 else STEP
+            steeper = (at(value + step)[1] - left) / step
+            return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
+
+        found = solved(draw.value, number_in(aligned.run, entry) - target, slope)
+        if found is not None and self.allowed < found[4] < inf:  # where a number is wrapped or folded, others may do
+            steps = [sign * share * self.allowed for share in ELSEWHERE for sign in (1, -1)]
+            starts = around(draw.law, draw.value, steps)[1:] if draw.law == "uniform" else np.add(draw.value, steps)
+            for start in map(float, starts):
+                other = solved(start, at(start)[1], first) if low <= start <= high else None
+                if other is not None and other[4] <= self.allowed:
+                    return other
+        return found
 
     def _in_steps(
         self, recorded: Recorded, aligned: Aligned, neighbour: Rewards, entry: Entry, name: Name

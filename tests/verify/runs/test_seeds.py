@@ -1,0 +1,262 @@
+"""Seeds that a program gives itself, and those that come from outside."""
+
+import hashlib
+import os
+import random
+import secrets
+from functools import partial
+
+import numpy as np
+import pytest
+
+from banditproof.theory import Budget
+from banditproof.verify import check_privacy, replayed
+from banditproof.verify.runs.foreign.draws import exchanged
+from banditproof.verify.runs.foreign.policies import Stage
+
+START = 17
+FIXED = np.random.default_rng(START)
+GIVEN = np.random.default_rng(START)
+FREE = np.random.default_rng()
+
+
+class Deciding:
+    """Sums of eight rewards; the arm changes where a noisy sum is low, and no number is kept."""
+
+    def __init__(self):
+        self.epoch, self.arm, self.total, self.count = 0, 0, 0.0, 0
+
+    def select_arm(self):
+        return self.arm
+
+    def update(self, arm, reward):
+        self.total += reward
+        self.count += 1
+        if self.count == 8:
+            self.epoch += 1
+            if self.total + self.noise(arm) < 4:
+                self.arm = 1 - arm
+            self.total, self.count = 0.0, 0
+
+
+class ByTheEpoch(Deciding):
+    def noise(self, arm):
+        return np.random.default_rng(self.epoch).laplace(0, 1)
+
+
+class ByTheArm(Deciding):
+    def noise(self, arm):
+        return random.Random(f"{arm} {self.epoch}").expovariate(1) - random.Random(START + arm).expovariate(1)
+
+
+class ByAnOldState(Deciding):
+    def noise(self, arm):
+        state = np.random.RandomState(START * self.epoch)
+        return state.exponential() - state.exponential()
+
+
+class ByAChild(Deciding):
+    def noise(self, arm):
+        bits = np.random.PCG64(np.random.SeedSequence([START, self.epoch]))
+        return np.random.Generator(bits).spawn(2)[1].laplace()
+
+
+class BySeedingAll(Deciding):
+    def noise(self, arm):
+        random.seed(self.epoch)
+        return random.expovariate(1) - random.expovariate(1)
+
+
+class ByAHelper(Deciding):
+    class Noise:
+        def __init__(self, number):
+            self.rng = np.random.default_rng(number)
+
+        def __call__(self):
+            return self.rng.laplace()
+
+    def __init__(self):
+        super().__init__()
+        self.source = self.Noise(2 * START)
+
+    def noise(self, arm):
+        return self.source()
+
+
+class ByTheModule(Deciding):
+    def noise(self, arm):
+        return FIXED.laplace()
+
+
+class ByItsClass(Deciding):
+    rng = random.Random(START)
+
+    def noise(self, arm):
+        return self.rng.expovariate(1) - self.rng.expovariate(1)
+
+
+class ByAHash(Deciding):
+    def noise(self, arm):
+        word = hashlib.sha256(f"{START} {self.epoch}".encode()).digest()
+        share = (int.from_bytes(word[:6], "big") + 0.5) / 2**48 - 0.5
+        return -np.sign(share) * np.log(1 - 2 * abs(share))
+
+
+class ByACongruence(Deciding):
+    state = 12345
+
+    def noise(self, arm):
+        self.state = (1103515245 * self.state + 12345) % 2**31
+        share = (self.state + 0.5) / 2**31 - 0.5
+        return -np.sign(share) * np.log(1 - 2 * abs(share))
+
+
+class ByAKey(Deciding):
+    def __init__(self, key=b"k"):
+        super().__init__()
+        self.key = key
+
+    def noise(self, arm):
+        share = (int.from_bytes(hashlib.sha256(self.key + bytes([self.epoch])).digest()[:6], "big") + 0.5) / 2**48 - 0.5
+        return -np.sign(share) * np.log(1 - 2 * abs(share))
+
+
+class ByNoKey(ByAKey):
+    """It is given a key, which it does not use."""
+
+    def noise(self, arm):
+        return 0.0
+
+
+class BySystem(Deciding):
+    def noise(self, arm):
+        return np.random.default_rng().laplace(0, 1)
+
+
+class ByBytes(Deciding):
+    def __init__(self):
+        super().__init__()
+        self.salt = int.from_bytes(os.urandom(8), "big")
+
+    def noise(self, arm):
+        return np.random.default_rng([self.salt, self.epoch]).laplace(0, 1)
+
+
+class BySecret(Deciding):
+    def __init__(self):
+        super().__init__()
+        self.rng = random.Random(secrets.randbits(64))
+
+    def noise(self, arm):
+        return self.rng.expovariate(1) - self.rng.expovariate(1)
+
+
+class ByTheSystemsGenerator(Deciding):
+    rng = random.SystemRandom()
+
+    def noise(self, arm):
+        return self.rng.expovariate(1) - self.rng.expovariate(1)
+
+
+class ByAnotherGenerator(Deciding):
+    def __init__(self):
+        super().__init__()
+        self.root = np.random.default_rng()
+
+    def noise(self, arm):
+        return np.random.default_rng([self.root.integers(2**60), self.epoch]).laplace(0, 1)
+
+
+class ByCaller(Deciding):
+    def __init__(self, start=START):
+        super().__init__()
+        self.start = start
+
+    def noise(self, arm):
+        return np.random.default_rng([self.start, self.epoch]).laplace(0, 1)
+
+
+class ByAGenerator(Deciding):
+    def __init__(self, rng):
+        super().__init__()
+        self.rng = rng
+
+    def noise(self, arm):
+        return self.rng.laplace()
+
+
+class ByTheProcess(Deciding):
+    def noise(self, arm):
+        return np.random.default_rng(os.getpid() + self.epoch).laplace(0, 1)
+
+
+class SeededCoin(BySystem):
+    """Only what has nothing to do with rewards is the same in every run."""
+
+    def __init__(self):
+        super().__init__()
+        self.coin = random.Random(0)
+
+    def select_arm(self):
+        return int(self.coin.random() < 0.5) if self.coin.random() < 0.1 else self.arm
+
+
+def function_with_a_seed():
+    return ByCaller(3)
+
+
+HELD = (ByTheModule, ByItsClass)
+OWN = (*HELD, ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHelper)
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey])
+@pytest.mark.parametrize("within", [False, True])
+def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
+    """Whether its class or a function makes the policy."""
+    report = check_privacy(replayed((lambda: policy()) if within else policy), Budget.pure(1.0))
+    assert report.verdict == "violation", report
+    assert policy not in OWN or "follows from the seed" in report.violations[0].reason
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize(
+    "policy, verdicts",
+    [
+        (BySystem, {"ok"}),
+        (ByTheSystemsGenerator, {"ok"}),
+        (ByBytes, {"ok"}),
+        (BySecret, {"ok"}),
+        (ByAnotherGenerator, {"ok", "inconclusive"}),
+        (SeededCoin, {"ok"}),
+        (ByCaller, {"inconclusive"}),
+        (partial(ByCaller, 5), {"inconclusive"}),
+        (function_with_a_seed, {"inconclusive"}),
+        (ByTheProcess, {"inconclusive"}),
+        (lambda: ByAGenerator(FREE), {"ok"}),
+        (lambda: ByAGenerator(GIVEN), {"ok", "inconclusive"}),
+        (ByAKey, {"inconclusive"}),
+        (lambda: ByAKey(secrets.token_bytes(8)), {"inconclusive"}),
+    ],
+)
+def test_a_seed_from_outside_is_not_accused(policy, verdicts):
+    report = check_privacy(replayed(policy), Budget.pure(1.0))
+    assert report.verdict in verdicts, report
+
+
+@pytest.mark.parametrize("policy", [*set(OWN).difference(HELD), ByAHash, ByACongruence])
+def test_what_a_seed_of_the_program_draws_is_what_it_draws_without_the_check(policy):
+    rewards = tuple(np.random.default_rng(1).random(64).tolist())
+
+    def arms():
+        made, asked = policy(), []
+        for reward in rewards:
+            asked.append(made.select_arm())
+            made.update(asked[-1], reward)
+        return tuple(asked)
+
+    real = arms()
+    with exchanged():
+        stage = Stage(replayed(policy))
+        runs = [stage.play(rewards, seed, bare=True).actions[:64] for seed in (1, 2)]
+        assert [*runs, stage.fresh(rewards, 63, 5)] == [real] * 3

@@ -1,0 +1,180 @@
+"""Where does a seed come from? One that follows from constants and counters of the program is the same in every run.
+
+What a generator draws then is a function of the seed, so it hides nothing. A seed that a caller could have given, or
+that is read from a system, a file or another generator, is not of this kind: whatever cannot be traced back to numbers
+in the source counts as one from outside. Names are taken for the same wherever they stand in a file, so that too many
+seeds may seem to come from outside, never too few.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import cache
+from types import CodeType, FrameType
+from typing import Any
+
+from banditproof.verify.runs.flows import OPAQUE
+from banditproof.verify.source_lines import parsed
+
+GENERATORS = frozenset(
+    "default_rng Generator RandomState SeedSequence PCG64 PCG64DXSM MT19937 Philox SFC64 Random".split()
+)
+MODULES = frozenset("numpy random math itertools hashlib zlib struct".split())
+ASKED_AND_TOLD = frozenset("self cls arm action pulled reward payoff gain".split())  # names of what a run is told
+PURE = (GENERATORS | ASKED_AND_TOLD) | frozenset(
+    "len int float bool str abs min max sum round list tuple dict range enumerate zip bytes repr divmod pow "
+    "seed array asarray zeros ones full uint32 uint64 int32 int64 floor count cycle crc32 adler32 md5 sha1 sha256 "
+    "sha512 blake2b blake2s digest hexdigest encode from_bytes to_bytes pack generate_state spawn".split()
+)
+FILLING = ("append", "appendleft", "add", "update", "extend", "insert", "setdefault", "fill")
+MAKING = ("__init__", "__new__", "__post_init__")
+OUTSIDE = ast.Name("")  # stands for a value that nothing in the file gives
+
+
+def is_own(frame: FrameType, makers: Collection[CodeType]) -> bool:
+    """Whether the call that runs in the frame gives a seed that its own program fixes.
+
+    `makers` are functions whose calls and arguments are those of whoever runs the program.
+    """
+    return frame.f_code not in makers and _is_own(frame.f_code, frame.f_lasti, frozenset(m.co_name for m in makers))
+
+
+@cache
+def _is_own(code: CodeType, at: int, makers: frozenset[str]) -> bool:
+    place = list(code.co_positions())[at // 2]
+    calls = (n for n in ast.walk(parsed(code.co_filename) or ast.Module([], [])) if isinstance(n, ast.Call))
+    call = next((n for n in calls if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place), None)
+    return call is not None and _gives(call, code.co_filename, makers)
+
+
+@cache
+def named_seed(file: str | None, name: str) -> str | None:
+    """The seed that a module or a class gives the generator that it holds under this name, if the program fixes it."""
+    tree = (parsed(file) if file else None) or ast.Module([], [])
+    *classes, name = name.split(".")
+    held: Any = tree
+    for inner in classes:
+        held = next((n for n in held.body if isinstance(n, ast.ClassDef) and n.name == inner), ast.Module([], []))
+    assigns = (n for n in held.body if isinstance(n, ast.Assign))
+    values = [n.value for n in assigns if name in [getattr(target, "id", "") for target in n.targets]]
+    if any(isinstance(n, ast.Global) and name in n.names for n in ast.walk(tree)):
+        return None
+    call = values[0] if len(values) == 1 else None
+    if file and isinstance(call, ast.Call) and _called(call) in GENERATORS and [*_arguments(call)]:
+        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset()) else None
+    return None
+
+
+def _gives(call: ast.Call, file: str, makers: frozenset[str]) -> bool:
+    """Whether all that the arguments of a call read is given by numbers in the source."""
+    given, todo, seen = _given(file, makers), [*_arguments(call)], set[str]()
+    for expression in todo:
+        for name in {*_read(expression)} - seen:
+            seen.add(name)
+            if name not in PURE and name not in given:
+                return False
+            todo += given.get(name, ())
+    return True
+
+
+def _read(expression: ast.AST) -> Iterator[str]:
+    """The names that an expression reads; '' for one that nothing in the source gives."""
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Call) and not (node.args or node.keywords):
+            if _called(node) in GENERATORS | {"seed"}:  # which the system seeds
+                yield ""
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and node.value is None:
+            yield ""
+
+
+def _arguments(call: ast.Call) -> Iterator[ast.expr]:
+    yield from call.args
+    yield from (keyword.value for keyword in call.keywords)
+
+
+@cache
+def _given(file: str, makers: frozenset[str]) -> dict[str, list[ast.AST]]:
+    """The expressions that may give a name its value, anywhere in the file."""
+    tree, given = parsed(file) or ast.Module([], []), defaultdict[str, list[ast.AST]](list)
+    if {getattr(node, "id", "") for node in ast.walk(tree)} & OPAQUE:
+        return {}
+    calls = defaultdict[str, list[ast.AST]](list)
+    for inside, call in _calls(tree, (), makers):
+        calls[_called(call)] += _arguments(call) if inside else [OUTSIDE]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = node.module if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                known = (module or alias.name).partition(".")[0] in MODULES and (not module or alias.name in PURE)
+                given[alias.asname or alias.name.partition(".")[0]] += [] if known else [OUTSIDE]
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                _give(given, target, node.value)
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            _give(given, node.target, node.value)
+        elif isinstance(node, ast.For | ast.comprehension):
+            _give(given, node.target, node.iter)
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            _give(given, node.optional_vars, node.context_expr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FILLING:
+            for argument in _arguments(node):
+                _give(given, node.func.value, argument)
+        elif isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            name = getattr(node, "name", "<lambda>")
+            returns = (n for n in ast.walk(node) if isinstance(n, ast.Return | ast.Yield | ast.YieldFrom) and n.value)
+            given[name] += [value for n in returns if (value := n.value) is not None]
+            if isinstance(node, ast.ClassDef):
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef) and inner.name in MAKING:
+                        _give_parameters(given, inner, calls[name])
+                if any("dataclass" in ast.unparse(d) for d in node.decorator_list):
+                    fields = [inner.target for inner in node.body if isinstance(inner, ast.AnnAssign)]
+                    for target in fields:
+                        _give(given, target, OUTSIDE)
+            elif name not in MAKING:
+                _give_parameters(given, node, calls[name])
+    return dict(given)
+
+
+def _calls(node: ast.AST, around: tuple[str, ...], makers: frozenset[str]) -> Iterator[tuple[bool, ast.Call]]:
+    """All calls, and whether the program itself makes them: in methods, in functions in functions, not in `makers`."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            yield len(around) > 1 and makers.isdisjoint(around), child
+        named = isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef)
+        yield from _calls(child, (*around, getattr(child, "name", "<lambda>")) if named else around, makers)
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _give(given: dict[str, list[ast.AST]], target: ast.AST, value: ast.AST) -> None:
+    if isinstance(target, ast.Tuple | ast.List):
+        paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
+        for k, inner in enumerate(target.elts):
+            _give(given, inner, value.elts[k] if paired and isinstance(value, ast.Tuple | ast.List) else value)
+    elif isinstance(target, ast.Name):
+        given[target.id].append(value)
+    elif isinstance(target, ast.Attribute):
+        given[target.attr].append(value)
+    elif isinstance(target, ast.Subscript | ast.Starred):
+        _give(given, target.value, value)
+
+
+def _give_parameters(
+    given: dict[str, list[ast.AST]], function: ast.FunctionDef | ast.Lambda, values: list[ast.AST]
+) -> None:
+    """Parameters have the values of all calls; where there is none in the program, somebody else gives them."""
+    arguments = function.args
+    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    defaults = [default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None]
+    for parameter in filter(None, names):
+        if parameter.arg not in ASKED_AND_TOLD:
+            given[parameter.arg] += [*defaults, *values] if values else [OUTSIDE]
