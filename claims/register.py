@@ -22,7 +22,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
-from banditproof.claims.sets import constants_of, domain_of
+from banditproof.claims.sets import constants_of, domain_of, parameters_of
 from banditproof.claims.steps import in_kernel, judged
 from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
@@ -458,7 +458,7 @@ def _variants(false: Any) -> tuple[Mutation, ...]:
 
 
 def _takes_a_check(function: Relation) -> bool:
-    return list(inspect.signature(function).parameters) == ["check"]
+    return list(parameters_of(function)) == ["check"]
 
 
 def _by_default(claim_id: str, relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> tuple[Any, ...]:

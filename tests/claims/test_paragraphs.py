@@ -258,5 +258,5 @@ def test_an_error_in_a_sentence_has_its_line_and_word(read, old, new, line, word
 def test_what_is_read_late_can_be_read_and_shows_as_much_as_its_words_say():
     late = [c for c in REGISTER.values() if isinstance(c, LateClaim)]
     assert len(late) > 1000
-    for claim in late:
-        assert claim.may_prove == any(step.method in ("kernel", "deduction", "interval") for step in claim.steps)
+    for one in late:
+        assert one.may_prove == any(step.method in ("kernel", "deduction", "interval") for step in one.steps)
