@@ -228,10 +228,8 @@ def _register(one: Paragraph, module: str, late: bool) -> None:
     if not late:
         read = partial(lambda content: content, read())
     try:
-        state(
-            one.id, read, may_prove, one.said, Written(one.file, one.line, one.text),
-            module=module, notes=one.notes, **words,
-        )  # fmt: skip
+        written = Written(one.file, one.line, one.text)
+        state(one.id, read, may_prove, one.said, written, module=module, notes=one.notes, **words)
     except InvalidInput as error:
         one.refuse(one.line, error.parameter, error.value, error.allowed, error.meant)
 

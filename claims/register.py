@@ -391,10 +391,8 @@ def state(
 
     `read` gives its formula and steps, and `may_prove` says whether one of them shows it on all of its domain.
     """
-    _add(
-        claim_id, prose(said), place=place, role=role, module=module, written=written, read=read, may_prove=may_prove,
-        assuming=prose(assuming), slip=prose(slip), **words,
-    )  # fmt: skip
+    late = {"read": read, "may_prove": may_prove, "written": written, "module": module}
+    _add(claim_id, prose(said), place=place, role=role, assuming=prose(assuming), slip=prose(slip), **late, **words)
 
 
 def repaired(

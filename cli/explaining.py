@@ -37,6 +37,8 @@ CLOSER = (
     "prove' looks for a proof, exclude such points by a constraint (where=), or treat them in an argument (argued)"
 )
 
+ROOM = 120  # signs of a statement in a list
+
 if TYPE_CHECKING:
     from banditproof.cli.settings import FindingsOptions
 
@@ -198,8 +200,12 @@ def list_claims(
     if as_json:
         return print_document([_entry(claim) for claim in chosen])
     for claim in chosen:
-        print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(plain(claim.shown()), 120, placeholder=' …')}")
+        print(f"{claim.id:<44} {claim.kind:<12} {_beginning(plain(claim.shown()))}")
     return 0
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= ROOM else textwrap.shorten(text[: 3 * ROOM], ROOM, placeholder=" …")
 
 
 def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_json: bool = False) -> int:

@@ -1,7 +1,7 @@
 """The index beside ``results.json``: what it takes to look up a verdict or a finding, a tenth of the whole file.
 
-It belongs to one content of the file and holds its hash; where that differs, it is made again. It saves time and
-decides nothing: ``recheck`` reads the file itself.
+It belongs to one content of the file and holds its hash; where that differs, or another user wrote it, it is made
+again: else it could say what the file does not, and ``recheck`` reads only the file.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from banditproof.claims.register import Claim
 from banditproof.claims.report.findings import Finding, Record
 from banditproof.claims.report.telling import Told, told
 from banditproof.claims.run.results import changed
+from banditproof.claims.seal import is_sealed, seal
 
 FILE = ".lookup.json"
 LEFT_OUT = ("evidence", "stated", "key", "attempts")
@@ -64,41 +65,47 @@ class Lookup:
 
     def write(self) -> None:
         """Write it beside the results; where that cannot be, the next one to look something up waits longer."""
-        content = {"of": self.of, "changed": self.changed, "words": self.words, "results": self.results}
+        held = {"of": self.of, "changed": self.changed, "words": self.words, "results": self.results}
+        content = json.dumps(held, ensure_ascii=False).encode()
         try:
-            write_atomically(self.path, json.dumps(content, ensure_ascii=False).encode())
+            write_atomically(self.path, seal(self.path.name, content).encode() + b"\n" + content)
         except OSError:
             self.path = Path()
 
 
 def looked_up(path: Path, read: Callable[[Path], dict[str, Any]]) -> Lookup:
     """The index of a results document, which `read` reads where it has none that fits."""
-    beside = path.with_name(FILE)
-    try:
-        of = blake2b(path.read_bytes(), digest_size=16).hexdigest()
-        held = json.loads(beside.read_bytes())
-        if held["of"] == of and isinstance(held["words"], dict):
-            return Lookup(beside, of, held["results"], held["changed"], held["words"])
-    except (OSError, ValueError, LookupError, TypeError):
-        pass  # there is none, or it is no index: it is made again
-    one = indexed(path, read(path))
+    held = _held(path.with_name(FILE))
+    if path.is_file() and held.get("of") == _hash(path):
+        return Lookup(path.with_name(FILE), held["of"], held["results"], held["changed"], held["words"])
+    results = read(path)
+    one = indexed(path, results, changed(results))
     one.write()
     return one
 
 
-def indexed(path: Path, results: Mapping[str, Any]) -> Lookup:
-    """The index of a document that stands in a file; what was told of claims that fail as before is kept."""
+def indexed(path: Path, results: Mapping[str, Any], changed: str = "") -> Lookup:
+    """The index of results that stand in a file, as written or `changed`; what was told of claims as before is kept."""
     records = [
         {name: value for name, value in record.items() if name not in LEFT_OUT} | {"evidence": _of_runs(record)}
         for record in results["claims"]
     ]
-    of = blake2b(path.read_bytes(), digest_size=16).hexdigest()
-    one = Lookup(path.with_name(FILE), of, {**results, "claims": records}, changed(results))
+    beside = path.with_name(FILE)
+    words = _held(beside).get("words", {})
+    return Lookup(beside, _hash(path), {**results, "claims": records}, changed, words)
+
+
+def _hash(path: Path) -> str:
+    return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+
+
+def _held(path: Path) -> dict[str, Any]:
+    """The content of an index that this user wrote; nothing where there is none."""
     try:
-        one.words = json.loads(one.path.read_bytes())["words"]
-    except (OSError, ValueError, LookupError, TypeError):
-        one.words = {}
-    return one
+        given, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    return json.loads(content) if is_sealed(path.name, content, given) else {}  # type: ignore[no-any-return]
 
 
 def _of_runs(record: Record) -> list[dict[str, Any]]:
