@@ -59,6 +59,7 @@ WORDS = {
 SEVERAL = ("false",)  # words that may begin several lines
 OF_CONTENT = ("false", "fails", "theorem", "by")  # what is read with the formula
 TITLE = re.compile(r"(?:[A-Z]|[IVX]+|\d+)(?:[.-]\w+)*\b|[Aa]bstract")
+METHODS = {"theorem": in_kernel.method, "fails": fails_at.method, "by": interval.method}
 ARITHMETIC = ("num", "var", "neg", "add", "sub", "mul", "div", "where")
 
 
@@ -214,7 +215,6 @@ def _within(one: str, other: str) -> bool:
 def _register(one: Paragraph, module: str, late: bool) -> None:
     """Register a claim whose block is read now, or when its formula is asked for."""
     formula = _entries(one)
-    said = {word for word, _, _ in one.entries}
     words = _marked(one)
     for word, line, value in one.entries:
         if word == "called":
@@ -223,13 +223,13 @@ def _register(one: Paragraph, module: str, late: bool) -> None:
             words[word.replace(" ", "_")] = tuple(value.replace(",", " ").split())
         elif word not in OF_CONTENT:
             words[word] = value
-    may_prove = "by" in said or "fails" not in said
+    methods = [METHODS[word] for word, _, _ in one.entries if word in METHODS][-1:] or [judged.method]
     read = partial(_content, one, formula, module)
     if not late:
         read = partial(lambda content: content, read())
     try:
         written = Written(one.file, one.line, one.text)
-        state(one.id, read, may_prove, one.said, written, module=module, notes=one.notes, **words)
+        state(one.id, read, methods, one.said, written, module=module, notes=one.notes, **words)
     except InvalidInput as error:
         one.refuse(one.line, error.parameter, error.value, error.allowed, error.meant)
 

@@ -65,6 +65,7 @@ UNCOVERED = "to {}, and it is not established that this is the whole statement"
 PASSAGES = ("definition", "statement", "remark", "algorithm")
 OWN_FORMULA = UNCOVERED.format("its formula")
 
+PROVING = {"kernel", "deduction", "interval"}  # on all of a domain
 METHODS = tuple("kernel deduction interval certificate enumeration quadrature statistics trend".split())
 
 
@@ -136,19 +137,19 @@ class Claim:
 
         What speaks of every mechanism or law has none: it is a formula, which no point has a value of.
         """
-        if self.function is None or _takes_a_check(self.function) or self.is_general:
+        if self.is_general or self.function is None or _takes_a_check(self.function):
             return None
         return self.function
 
     @property
     def is_general(self) -> bool:
         """Whether it is about every mechanism, law or policy, and shown in the kernel."""
-        return any(step.method == "kernel" for step in self.steps)
+        return "kernel" in self.methods
 
     @cached_property
-    def may_prove(self) -> bool:
-        """Whether some step shows it on all of its domain."""
-        return _may_prove(self.steps)
+    def methods(self) -> tuple[str | None, ...]:
+        """The kinds of evidence that its steps give."""
+        return tuple(step.method for step in self.steps)
 
     @property
     def counted(self) -> bool:
@@ -251,12 +252,12 @@ class LateClaim(Claim):
         return self.__dict__["read"]()  # type: ignore[no-any-return]
 
     @classmethod
-    def of(cls, read: Callable[[], Content], may_prove: bool, *named: Any, **fields: Any) -> LateClaim:
-        """A claim with the content that `read` gives."""
+    def of(cls, read: Callable[[], Content], methods: Sequence[str | None], *named: Any, **fields: Any) -> LateClaim:
+        """A claim with the content that `read` gives; the `methods` of its steps are known before."""
         one = cls(*named, check=lambda check: _in_steps(one.function, one.steps)(check), **fields)
         for name in CONTENT:
             one.__dict__.pop(name, None)
-        one.__dict__.update(read=read, may_prove=may_prove)
+        one.__dict__.update(read=read, methods=tuple(methods))
         return one
 
 
@@ -376,7 +377,7 @@ def claim(
 def state(
     claim_id: str,
     read: Callable[[], Content],
-    may_prove: bool,
+    methods: Sequence[str | None],
     said: str,
     written: Written,
     *,
@@ -389,9 +390,9 @@ def state(
 ) -> None:
     """Register a statement that is written down and no code (``claims.paragraphs``); the words are those of ``claim``.
 
-    `read` gives its formula and steps, and `may_prove` says whether one of them shows it on all of its domain.
+    `read` gives its formula and steps, whose `methods` are known before.
     """
-    late = {"read": read, "may_prove": may_prove, "written": written, "module": module}
+    late = {"read": read, "methods": methods, "written": written, "module": module}
     _add(claim_id, prose(said), place=place, role=role, assuming=prose(assuming), slip=prose(slip), **late, **words)
 
 
@@ -573,7 +574,7 @@ def _add(
     covered: str = "",
     reworded: bool = False,
     read: Callable[[], Content] | None = None,
-    may_prove: bool = False,
+    methods: Sequence[str | None] | None = None,
     **fields: Any,
 ) -> None:
     """`reworded` says that an item restates another one in words of its own; `read` gives what is read late."""
@@ -592,20 +593,15 @@ def _add(
         same = variant.domain is None and variant.relation is None
         if same and all(own[n] == value for n, value in variant.constants.items()):
             raise InvalidInput(f"false variant of {claim_id}", variant.name, "different from the claim")
-    may_prove = may_prove or _may_prove(fields.get("steps", ()))
-    if role == "item" and (reworded or entry.kind in PASSAGES) and may_prove:
+    methods = [step.method for step in fields.get("steps", ())] if methods is None else methods
+    if role == "item" and (reworded or entry.kind in PASSAGES) and not PROVING.isdisjoint(methods):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
         fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
-    made = Claim if read is None else partial(LateClaim.of, read, may_prove)
+    made = Claim if read is None else partial(LateClaim.of, read, methods)
     REGISTER[claim_id] = made(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
     )  # fmt: skip
-
-
-def _may_prove(steps: Iterable[Step]) -> bool:
-    """Whether some step shows a statement on all of its domain."""
-    return any(step.method in ("kernel", "deduction", "interval") for step in steps)
 
 
 def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> None:
@@ -789,7 +785,7 @@ def _resolve(restated: Restatement) -> None:
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         covered=covered, reworded=in_other_words and source.role == "item",
         read=(lambda: Content(*(getattr(source, name) for name in CONTENT))) if late else None,
-        may_prove=source.may_prove,
+        methods=source.methods,
         module=restated.module, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,
