@@ -18,6 +18,7 @@ REPORT ?= report
 SITE ?= site
 COQ ?= coq
 GALLERY ?= .gallery
+ROOMS := algorithms claims cli paper_checks theory verify
 FIRST := BDP-T3.1 BDP-LC.5 BDP-S1.5 BDP-E-G2
 
 BIN := $(VENV)/bin
@@ -123,4 +124,5 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile \
 	    --constraint constraints.txt --editable '.[all]'
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true  # for speed only: pip compiles on one processor, and all tests
+	@$(BIN)/python -m compileall -qq -j 0 $(ROOMS) || true
 	@touch $(VENV)/.ready $@

@@ -157,7 +157,9 @@ def installation() -> dict[str, str]:
     known = documents().values()
     packages = *(f"{PROJECT}.{room}" for room in ROOMS), *(d.package for d in known if d.package)
     folders = [Path(folder) for name in packages for folder in import_module(name).__path__]
-    sources = ((folder, path) for folder in folders for kind in ("py", "pyi") for path in folder.rglob(f"*.{kind}"))
+    sources = (
+        (folder, path) for folder in folders for kind in ("py", "pyi", "md") for path in folder.rglob(f"*.{kind}")
+    )
     files = {f"{folder.name}/{path.relative_to(folder)}": path for folder, path in sources}
     source = {name: hashlib.blake2b(path.read_bytes()).hexdigest() for name, path in files.items()}
     return versions() | {"source": digest([source, *([d.items(), d.table()] for d in known)])}

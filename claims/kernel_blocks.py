@@ -91,10 +91,10 @@ def sentence_in(text: str, name: str, module: str) -> Sentence:
     return Sentence(domain, _function(body, [n for n, _ in domain.variables], name, module))
 
 
-def modules_of(sentence: Sentence) -> frozenset[str]:
+def modules_of(relation: Callable[..., Any]) -> frozenset[str]:
     """The modules of the words that a sentence is written in."""
     words = {**_kernel_words(), **DOCUMENT_WORDS}
-    named = [words[n] for n in _names(sentence.relation.__code__) if n in words]
+    named = [words[n] for n in _names(relation.__code__) if n in words]
     return frozenset(getattr(one, "__module__", f"{KERNEL}.meanings") for one in named)
 
 

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
-from banditproof.claims.documents import documents
+from banditproof.claims.documents import Document, documents
 from banditproof.claims.fingerprint import forget_places, is_library
 from banditproof.claims.paragraphs import STATEMENTS, register_file, register_paragraphs, written_in
 from banditproof.claims.raised import raised
@@ -27,11 +27,7 @@ def load(papers: Iterable[str] = ()) -> None:
     is left out, with a warning, where others are asked for.
     """
     papers = list(papers)
-    known = documents()
-    for paper in papers:
-        if paper not in known:
-            names = ", ".join(known) or "none: no document is installed"
-            raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known))
+    known = known_papers(papers)
     for name, document in known.items():
         try:
             document.load()
@@ -46,6 +42,16 @@ def load(papers: Iterable[str] = ()) -> None:
         register_paragraphs(document)
         register_statements(document)
     settle()
+
+
+def known_papers(papers: Iterable[str]) -> dict[str, Document]:
+    """Every announced document by name. Raises InvalidInput where one of the `papers` is not among them."""
+    known = documents()
+    for paper in papers:
+        if paper not in known:
+            names = ", ".join(known) or "none: no document is installed"
+            raise InvalidInput("paper", paper, f"one of {names}", close_to(paper, known))
+    return known
 
 
 def load_module(path: Path) -> None:

@@ -23,20 +23,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from banditproof.claims.documents import Document, catalogue
-from banditproof.claims.kernel_blocks import Sentence, modules_of, sentence_in, theorem_named
-from banditproof.claims.register import REGISTER, ROLES, Claim, Mutation, Written, state
-from banditproof.claims.steps import fails_at, in_kernel, interval
+from banditproof.claims.register import REGISTER, ROLES, Claim, Content, Mutation, Written, state
+from banditproof.claims.steps import fails_at, in_kernel, interval, judged
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.numbers.term import QUANTITIES, Term, parts, quantity
-from banditproof.verify.judge.of_terms import is_whole
 from banditproof.verify.proof.domain import Domain, Interval
 from banditproof.verify.proof.statement import Statement
+
+if TYPE_CHECKING:
+    from banditproof.claims.kernel_blocks import Sentence
 
 STATEMENTS = ".md"
 MARKS = (*(role for role in ROLES if role not in ("item", "repair")), "displayed", "repairs ID", 'restricted "to ..."')
@@ -56,7 +57,9 @@ WORDS = {
     "covered": "why the formula is all that is printed",
 }
 SEVERAL = ("false",)  # words that may begin several lines
+OF_CONTENT = ("false", "fails", "theorem", "by")  # what is read with the formula
 TITLE = re.compile(r"(?:[A-Z]|[IVX]+|\d+)(?:[.-]\w+)*\b|[Aa]bstract")
+METHODS = {"theorem": in_kernel.method, "fails": fails_at.method, "by": interval.method}
 ARITHMETIC = ("num", "var", "neg", "add", "sub", "mul", "div", "where")
 
 
@@ -114,7 +117,7 @@ def register_paragraphs(document: Document) -> None:
     for folder in map(Path, root.__path__):
         for path in sorted(folder.rglob(f"*{STATEMENTS}")):
             below = ".".join(path.relative_to(folder).parent.parts)
-            register_file(path, f"{document.package}.{below}".rstrip("."))
+            register_file(path, f"{document.package}.{below}".rstrip("."), late=True)
 
 
 def written_in(path: Path) -> list[Claim]:
@@ -122,8 +125,8 @@ def written_in(path: Path) -> list[Claim]:
     return [c for c in REGISTER.values() if c.written is not None and Path(c.written.file).resolve() == path.resolve()]
 
 
-def register_file(path: Path, module: str) -> None:
-    """Register the claims of one file; `module` holds it."""
+def register_file(path: Path, module: str, late: bool = False) -> None:
+    """Register the claims of one file; `module` holds it. Their formulas are read now, or `late`."""
     sections, paragraphs = paragraphs_in(path)
     for paragraph in paragraphs:
         if not paragraph.block:
@@ -132,7 +135,7 @@ def register_file(path: Path, module: str) -> None:
         if " " in paragraph.id:
             paragraph.refuse(paragraph.line, "id", paragraph.id, "a word, with marks behind dots: '## ID · remark'")
         _of_section(paragraph, sections)
-        _register(paragraph, module)
+        _register(paragraph, module, late)
 
 
 def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
@@ -209,41 +212,49 @@ def _within(one: str, other: str) -> bool:
     return re.match(rf"{re.escape(other)}(?![A-Za-z0-9])", one) is not None
 
 
-def _register(one: Paragraph, module: str) -> None:
+def _register(one: Paragraph, module: str, late: bool) -> None:
+    """Register a claim whose block is read now, or when its formula is asked for."""
     formula = _entries(one)
-    theorem = next((entry for entry in one.entries if entry[0] == "theorem"), None)
-    words: dict[str, Any] = {"false": [], **_marked(one)}
-    modules: frozenset[str] = frozenset()
-    if theorem is not None:
-        statement, words["steps"], modules = _sentence(one, formula, module, *theorem[1:])
-    else:
-        statement, words["definitions"] = _statement(one, formula)
+    words = _marked(one)
     for word, line, value in one.entries:
-        if isinstance(statement, Sentence) and word in ("false", "fails", "by", "called"):
-            one.refuse(line, "word", word, "left out: a sentence with a theorem has no points")
-        match word:
-            case "theorem":
-                pass
-            case "false":
-                words["false"].append(_variant(one, line, formula, value))
-            case "fails":
-                assert isinstance(statement, Statement)
-                words["steps"] = (_failure(one, line, statement, value),)
-            case "by":
-                if value not in STEPS:
-                    one.refuse(line, word, value, f"one of {', '.join(STEPS)}", close_to(value, STEPS))
-                words["steps"] = (STEPS[value](),)
-            case "called":
-                words["called"] = _called(one, line, value)
-            case "rests on" | "twins":
-                words[word.replace(" ", "_")] = tuple(value.replace(",", " ").split())
-            case _:
-                words[word] = value
-    written = Written(one.file, one.line, one.text, modules)
+        if word == "called":
+            words[word] = _called(one, line, value)
+        elif word in ("rests on", "twins"):
+            words[word.replace(" ", "_")] = tuple(value.replace(",", " ").split())
+        elif word not in OF_CONTENT:
+            words[word] = value
+    methods = [METHODS[word] for word, _, _ in one.entries if word in METHODS][-1:] or [judged.method]
+    read = partial(_content, one, formula, module)
+    if not late:
+        read = partial(lambda content: content, read())
     try:
-        state(one.id, statement, one.said, written, module=module, notes=one.notes, **words)
+        written = Written(one.file, one.line, one.text)
+        state(one.id, read, methods, one.said, written, module=module, notes=one.notes, **words)
     except InvalidInput as error:
         one.refuse(one.line, error.parameter, error.value, error.allowed, error.meant)
+
+
+def _content(one: Paragraph, formula: Sequence[tuple[int, str]], module: str) -> Content:
+    """What the block of a claim says. Raises InvalidInput with the line and the word at fault."""
+    steps: tuple[Any, ...] = ()
+    false: list[Mutation] = []
+    theorem = next((entry for entry in one.entries if entry[0] == "theorem"), None)
+    if theorem is not None:
+        sentence, steps = _sentence(one, formula, module, *theorem[1:])
+        if wrong := next((entry for entry in one.entries if entry[0] in ("false", "fails", "by", "called")), None):
+            one.refuse(wrong[1], "word", wrong[0], "left out: a sentence with a theorem has no points")
+        return Content(sentence.domain, sentence.relation, steps)
+    statement, definitions = _statement(one, formula)
+    for word, line, value in one.entries:
+        if word == "false":
+            false.append(_variant(one, line, formula, value))
+        elif word == "fails":
+            steps = (_failure(one, line, statement, value),)
+        elif word == "by":
+            if value not in STEPS:
+                one.refuse(line, word, value, f"one of {', '.join(STEPS)}", close_to(value, STEPS))
+            steps = (STEPS[value](),)
+    return Content(statement.domain, statement.relation, steps or (judged(),), tuple(false), {}, definitions)
 
 
 def _entries(one: Paragraph) -> list[tuple[int, str]]:
@@ -272,8 +283,9 @@ def _entries(one: Paragraph) -> list[tuple[int, str]]:
 
 def _sentence(
     one: Paragraph, formula: Sequence[tuple[int, str]], module: str, line: int, theorem: str
-) -> tuple[Sentence, tuple[Any, ...], frozenset[str]]:
-    """A sentence in words of the kernel, the step that proves it, and the modules of both."""
+) -> tuple[Sentence, tuple[Any, ...]]:
+    """A sentence in words of the kernel, and the step that proves it."""
+    from banditproof.claims.kernel_blocks import sentence_in, theorem_named
     from banditproof.verify.judge.sentence import Unread
 
     try:
@@ -285,7 +297,7 @@ def _sentence(
     except Unread as why:
         at = next((number for number, text in formula if why.token and why.token in text), formula[0][0])
         one.refuse(at, "sentence", why.token or formula[0][1], f"one that can be read: {why}")
-    return sentence, (in_kernel(proof),), modules_of(sentence) | {proof.__module__}
+    return sentence, (in_kernel(proof),)
 
 
 def _statement(one: Paragraph, formula: Sequence[tuple[int, str]]) -> tuple[Statement, Mapping[str, Term]]:
@@ -377,6 +389,8 @@ def _failure(one: Paragraph, line: int, statement: Statement, value: str) -> fai
 
 def _is_rational(side: Term, domain: Domain) -> bool:
     """Whether a formula has rational values by its form."""
+    from banditproof.verify.judge.of_terms import is_whole
+
     return all(
         p.op in ARITHMETIC
         or (p.op == "fn" and p.args[0] in ("min", "max", "abs", "ceil", "floor"))

@@ -17,23 +17,23 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued, documents, installed
-from banditproof.claims.sets import constants_of, domain_of
-from banditproof.claims.steps import judged
+from banditproof.claims.sets import constants_of, domain_of, parameters_of
+from banditproof.claims.steps import in_kernel, judged
 from banditproof.claims.verdict import DECIDING, REASONS
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 from banditproof.theory.numbers.term import NoTerm, Term, parts, quantity_named
 from banditproof.verify.proof.domain import Domain, Everything, constant
 from banditproof.verify.proof.enumeration import unread
 from banditproof.verify.proof.evaluation import formula_of
-from banditproof.verify.proof.statement import Statement, stating
+from banditproof.verify.proof.statement import stating
 
 if TYPE_CHECKING:
     from banditproof.claims.check import Check
-    from banditproof.claims.kernel_blocks import Sentence
     from banditproof.claims.steps import Step
     from banditproof.claims.study import Study
 
@@ -65,6 +65,7 @@ UNCOVERED = "to {}, and it is not established that this is the whole statement"
 PASSAGES = ("definition", "statement", "remark", "algorithm")
 OWN_FORMULA = UNCOVERED.format("its formula")
 
+PROVING = {"kernel", "deduction", "interval"}  # on all of a domain
 METHODS = tuple("kernel deduction interval certificate enumeration quadrature statistics trend".split())
 
 
@@ -85,7 +86,6 @@ class Written:
     file: str
     line: int
     text: str
-    modules: frozenset[str] = frozenset()  # with what it names, where that is no formula
 
 
 def mutation(name: str = "", domain: Domain | None = None, **constants: Any) -> Mutation:
@@ -137,14 +137,19 @@ class Claim:
 
         What speaks of every mechanism or law has none: it is a formula, which no point has a value of.
         """
-        if self.function is None or _takes_a_check(self.function) or self.is_general:
+        if self.is_general or self.function is None or _takes_a_check(self.function):
             return None
         return self.function
 
     @property
     def is_general(self) -> bool:
         """Whether it is about every mechanism, law or policy, and shown in the kernel."""
-        return any(step.method == "kernel" for step in self.steps)
+        return "kernel" in self.methods
+
+    @cached_property
+    def methods(self) -> tuple[str | None, ...]:
+        """The kinds of evidence that its steps give."""
+        return tuple(step.method for step in self.steps)
 
     @property
     def counted(self) -> bool:
@@ -187,8 +192,11 @@ class Claim:
             return REGISTER[self.same_check_as].modules | {self.module}
         if self.function is None:
             return frozenset({self.module})
-        if self.written is not None and self.written.modules:
-            return self.written.modules | {self.module}
+        if self.written is not None and self.is_general:
+            from banditproof.claims.kernel_blocks import modules_of
+
+            theorems = {s.proof.__module__ for s in self.steps if isinstance(s, in_kernel)}
+            return modules_of(self.function) | theorems | {self.module}
         if (formula := formula_of(self.function)) is None:
             return frozenset({self.module, self.function.__module__})
         named = {p.args[0] for side in (formula[0], formula[2]) for p in parts(side) if p.op == "quantity"}
@@ -212,6 +220,45 @@ class Claim:
     def shown(self) -> str:
         """The statement: text with LaTeX formulas in dollars."""
         return self.statement
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a claim takes from its formula, and from the text of its block."""
+
+    domain: Domain
+    function: Callable[..., Any]
+    steps: tuple[Step, ...]
+    mutations: tuple[Mutation, ...] = ()
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    definitions: Mapping[str, Term] = field(default_factory=dict)
+
+
+def _late(name: str) -> Any:
+    return cached_property(lambda one: getattr(one.content, name))
+
+
+CONTENT = tuple(f.name for f in fields(Content))
+
+
+class LateClaim(Claim):
+    """A claim whose formula is read when something asks for it: reading all of them takes seconds, and few are used."""
+
+    domain, function, steps = map(_late, ("domain", "function", "steps"))
+    mutations, constants, definitions = map(_late, ("mutations", "constants", "definitions"))
+
+    @cached_property
+    def content(self) -> Content:
+        return self.__dict__["read"]()  # type: ignore[no-any-return]
+
+    @classmethod
+    def of(cls, read: Callable[[], Content], methods: Sequence[str | None], *named: Any, **fields: Any) -> LateClaim:
+        """A claim with the content that `read` gives; the `methods` of its steps are known before."""
+        one = cls(*named, check=lambda check: _in_steps(one.function, one.steps)(check), **fields)
+        for name in CONTENT:
+            one.__dict__.pop(name, None)
+        one.__dict__.update(read=read, methods=tuple(methods))
+        return one
 
 
 REGISTER: dict[str, Claim] = {}
@@ -329,13 +376,12 @@ def claim(
 
 def state(
     claim_id: str,
-    statement: Statement | Sentence,
+    read: Callable[[], Content],
+    methods: Sequence[str | None],
     said: str,
     written: Written,
     *,
     module: str,
-    steps: Sequence[Step] = (),
-    false: Iterable[Mutation] = (),
     role: str | None = None,
     assuming: str = "",
     slip: str = "",
@@ -344,14 +390,10 @@ def state(
 ) -> None:
     """Register a statement that is written down and no code (``claims.paragraphs``); the words are those of ``claim``.
 
-    Without steps it is judged.
+    `read` gives its formula and steps, whose `methods` are known before.
     """
-    shown: tuple[Any, ...] = tuple(steps) or (judged(),)
-    _add(
-        claim_id, prose(said), place=place, role=role, module=module, domain=statement.domain, written=written,
-        check=_in_steps(statement.relation, shown), function=statement.relation, mutations=tuple(false), steps=shown,
-        assuming=prose(assuming), slip=prose(slip), **words,
-    )  # fmt: skip
+    late = {"read": read, "methods": methods, "written": written, "module": module}
+    _add(claim_id, prose(said), place=place, role=role, assuming=prose(assuming), slip=prose(slip), **late, **words)
 
 
 def repaired(
@@ -415,7 +457,7 @@ def _variants(false: Any) -> tuple[Mutation, ...]:
 
 
 def _takes_a_check(function: Relation) -> bool:
-    return list(inspect.signature(function).parameters) == ["check"]
+    return list(parameters_of(function)) == ["check"]
 
 
 def _by_default(claim_id: str, relation: Relation, domain: Domain, constants: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -531,9 +573,11 @@ def _add(
     role: str | None = None,
     covered: str = "",
     reworded: bool = False,
+    read: Callable[[], Content] | None = None,
+    methods: Sequence[str | None] | None = None,
     **fields: Any,
 ) -> None:
-    """`reworded` says that an item restates another one in words of its own."""
+    """`reworded` says that an item restates another one in words of its own; `read` gives what is read late."""
     if claim_id in REGISTER:
         raise InvalidInput("claim id", claim_id, "an id that is not registered yet")
     item_id, _, below = claim_id.partition("/")
@@ -549,18 +593,15 @@ def _add(
         same = variant.domain is None and variant.relation is None
         if same and all(own[n] == value for n, value in variant.constants.items()):
             raise InvalidInput(f"false variant of {claim_id}", variant.name, "different from the claim")
-    if role == "item" and (reworded or entry.kind in PASSAGES) and _may_prove(fields.get("steps", ())):
+    methods = [step.method for step in fields.get("steps", ())] if methods is None else methods
+    if role == "item" and (reworded or entry.kind in PASSAGES) and not PROVING.isdisjoint(methods):
         fields["restricted"] = fields.get("restricted") or (None if covered.strip() else OWN_FORMULA)
         fields["notes"] = "\n\n".join(filter(None, (prose(covered), fields.get("notes", ""))))
-    REGISTER[claim_id] = Claim(
+    made = Claim if read is None else partial(LateClaim.of, read, methods)
+    REGISTER[claim_id] = made(
         claim_id, entry.paper, place or entry.title, entry.kind if not below else role, statement, role=role,
         parent=item_id if below else None, aliases=entry.aliases if not below else (), **fields,
     )  # fmt: skip
-
-
-def _may_prove(steps: Iterable[Step]) -> bool:
-    """Whether some step shows a statement on all of its domain."""
-    return any(step.method in ("kernel", "deduction", "interval") for step in steps)
 
 
 def _of_a_constant(claim_id: str, name: str, constants: Mapping[str, Any]) -> None:
@@ -722,6 +763,8 @@ def _follow_what_claims_rest_on() -> None:
 
 def _resolve(restated: Restatement) -> None:
     source = REGISTER[restated.of]
+    late = isinstance(source, LateClaim)
+    named = () if late else (*CONTENT, "check")
     if source.check is None:
         raise InvalidInput(
             "original", source.id, f"a claim with a check of its own, because {restated.claim_id} restates it"
@@ -741,16 +784,18 @@ def _resolve(restated: Restatement) -> None:
     _add(
         restated.claim_id, restated.statement or source.statement, place=restated.place, role=role,
         covered=covered, reworded=in_other_words and source.role == "item",
-        module=restated.module, domain=source.domain, check=source.check, function=source.function,
-        constants=source.constants, mutations=source.mutations, repairs=restated.repairs,
+        read=(lambda: Content(*(getattr(source, name) for name in CONTENT))) if late else None,
+        methods=source.methods,
+        module=restated.module, repairs=restated.repairs,
         twins=tuple(dict.fromkeys((*_other(restated, source), *restated.twins))),
         same_check_as=source.same_check_as or source.id,
         studies=source.studies,
         notes="\n\n".join(filter(None, (prose(restated.covered), _or_original(restated.notes, source.notes)))),
-        steps=source.steps, assuming=source.assuming, restricted=restricted,
+        assuming=source.assuming, restricted=restricted,
         rests_on=_or_original(restated.rests_on, source.rests_on), slip=prose(_or_original(restated.slip, source.slip)),
         displayed=_or_original(restated.displayed, source.displayed), cause=restated.cause,
-        called=_or_original(restated.called, source.called), definitions=source.definitions,
+        called=_or_original(restated.called, source.called),
+        **{name: getattr(source, name) for name in named},
     )  # fmt: skip
 
 

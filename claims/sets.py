@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, get_type_hints
 
 from banditproof.theory.errors import InvalidInput
@@ -53,6 +54,9 @@ EveryVector = Annotated[Any, "all: every sequence of numbers"]
 EveryBudget = Annotated[Any, "all: every sequence of numbers of at least 0"]
 
 
+parameters_of = cache(lambda function: inspect.signature(function).parameters)
+
+
 def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain:
     """The domain that a relation's signature prints: its parameters without default, in order.
 
@@ -62,7 +66,7 @@ def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain
     """
     hints = get_type_hints(function, include_extras=True)
     sets: dict[str, Any] = {}
-    for name, parameter in inspect.signature(function).parameters.items():
+    for name, parameter in parameters_of(function).items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise InvalidInput(f"parameter of {function.__name__}", f"*{name}", "variables and constants by name")
         variable = parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY
@@ -82,5 +86,5 @@ def domain_of(function: Callable[..., Any], where: Sequence[str] = ()) -> Domain
 
 def constants_of(function: Callable[..., Any]) -> Mapping[str, Any]:
     """The constants of a relation's statement: its parameters with a default, in order."""
-    parameters = inspect.signature(function).parameters.values()
+    parameters = parameters_of(function).values()
     return {p.name: p.default for p in parameters if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY}

@@ -21,13 +21,13 @@ LaTeX, wrapped as one likes::
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from banditproof.claims.documents import Document
 from banditproof.claims.register import item, not_checkable, prose, restate, restate_parts
+from banditproof.claims.sets import parameters_of
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.verify.proof.domain import Domain
 
@@ -54,7 +54,7 @@ def _registration(name: str, record: object) -> tuple[Callable[..., None], dict[
     if not isinstance(given, dict):
         raise InvalidInput(name, record, "a record, or the id of a claim that states the same")
     register = next((register for key, register in _BY_KEY.items() if key in given), item)
-    known = {n: p for n, p in inspect.signature(register).parameters.items() if n not in ("claim_id", "module")}
+    known = {n: p for n, p in parameters_of(register).items() if n not in ("claim_id", "module")}
     for key, value in given.items():
         one_of(f"a key of {name}", key, known)
         shape = _SHAPES.get(key, str)

@@ -41,9 +41,10 @@ def check_claims(asked: CheckOptions) -> int:
     The reports show what copies of the papers (`text`) print; the results do not. The table of claims is printed on a
     terminal, or where that format is asked for by name; `quiet` leaves its counts.
     """
-    from banditproof.claims.report.answers import answers_beside
+    from banditproof.claims.report.answers import answers_beside, findings_of
     from banditproof.claims.report.comparing import compared
     from banditproof.claims.report.failing import SARIF, github_lines, sarif, what_fails
+    from banditproof.claims.report.lookup import indexed
     from banditproof.claims.report.reports import remove_older, write_reports
     from banditproof.claims.report.terminal import lines_of_comparison
     from banditproof.claims.run.results import asked_for, assemble, write_results
@@ -90,6 +91,8 @@ def check_claims(asked: CheckOptions) -> int:
     finally:  # what there is no room for costs nothing else
         pages = write_reports(shown, registered, settings, written, wanted, printed)
     remove_older(written, pages)
+    if not modules:
+        indexed(written / "results.json", results).renew(findings_of(shown), REGISTER)
     for paper in kept.changed:
         print(f"{paper} has changed since its last check, so the report omits it: banditproof check --paper {paper}")
     failures = list(what_fails(shown, registered, verdicts_of(fail_on)))

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
-from banditproof.claims.loading import load, load_module
+from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
 from banditproof.claims.report.plain import by_premise, plain
 from banditproof.claims.report.terminal import printable, uncovered
 from banditproof.claims.report.working import in_a_sentence, working
 from banditproof.claims.resolution import resolved
-from banditproof.claims.run.results import asked_for, coverage
+from banditproof.claims.run.results import asked_for, coverage, modules_of
 from banditproof.claims.searching import searched
 from banditproof.claims.stating import stated, stated_in_general
 from banditproof.claims.steps import described
@@ -26,7 +26,7 @@ from banditproof.claims.witnesses import hypotheses
 from banditproof.cli.checking import chosen_claims, folder_for, folder_name, printed_in_copies
 from banditproof.cli.documents import print_document
 from banditproof.cli.progress import reading
-from banditproof.cli.rechecking import REPORT, load_results, say_if_changed, whole_records
+from banditproof.cli.rechecking import REPORT, load_results, look_up, say_if_changed, whole_records
 from banditproof.cli.statuses import Status
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.verify.kernel.wording import AS_SUPREMA, has_divergences
@@ -36,6 +36,8 @@ CLOSER = (
     "bisection does not end where both sides are equal: give the claim the step deduced(), for which 'banditproof "
     "prove' looks for a proof, exclude such points by a constraint (where=), or treat them in an argument (argued)"
 )
+
+ROOM = 120  # signs of a statement in a list
 
 if TYPE_CHECKING:
     from banditproof.cli.settings import FindingsOptions
@@ -118,18 +120,18 @@ def _verdicts(
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, Path]]:
     """The records of the results that were named, or the newest of those that runs leave by default; and where."""
     if named is not None:
-        content = load_results(named)
+        content = look_up(named)
         say_if_changed(named, content)
-        return {r["id"]: r for r in content["claims"]}, dict.fromkeys(REGISTER, named)
+        return {r["id"]: r for r in content.results["claims"]}, dict.fromkeys(REGISTER, named)
     results = REPORT / "results.json"
     single = results.parent / "claims" / folder_name([claim.id]) / results.name
     own = [folder_for(None, None, None, modules) / results.name] if modules else []
     records, source = {}, {}
     for path in sorted((p for p in {results, single, *own} if p.is_file()), key=lambda p: p.stat().st_mtime):
-        content = load_results(path)
-        if any(record["id"] == claim.id for record in content["claims"]):
+        content = look_up(path)
+        if any(record["id"] == claim.id for record in content.results["claims"]):
             say_if_changed(path, content)
-        for record in content["claims"]:
+        for record in content.results["claims"]:
             records[record["id"]], source[record["id"]] = record, path
     return records, source
 
@@ -198,8 +200,12 @@ def list_claims(
     if as_json:
         return print_document([_entry(claim) for claim in chosen])
     for claim in chosen:
-        print(f"{claim.id:<44} {claim.kind:<12} {textwrap.shorten(plain(claim.shown()), 120, placeholder=' …')}")
+        print(f"{claim.id:<44} {claim.kind:<12} {_beginning(plain(claim.shown()))}")
     return 0
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= ROOM else textwrap.shorten(text[: 3 * ROOM], ROOM, placeholder=" …")
 
 
 def list_uncovered(papers: Sequence[str] | None, modules: Sequence[Path], as_json: bool = False) -> int:
@@ -239,19 +245,25 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     severities = list(asked.severity or "ABCD")
     if copies and form == "terminal":
         raise InvalidInput("text", str(copies[0]), "given with --markdown, --latex or --json, which show passages")
-    content = load_results(path)
-    results = _with_papers(asked_for(content) | {"answers": answers_beside(path.parent, asked.answers)}, papers)
+    index = look_up(path)
+    results = _with_papers(asked_for(index.results) | {"answers": answers_beside(path.parent, asked.answers)}, papers)
     with whole_records(path):
         listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
-    with reading():
-        load(papers or ())
-        for module in asked.module or []:
-            load_module(module)
-        words = told(listed, results["claims"], REGISTER)
-    say_if_changed(path, content)
+    modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
+
+    def registered() -> Mapping[str, Claim]:
+        with reading():
+            load(papers or ())
+            for module in asked.module or []:
+                load_module(module)
+        return REGISTER
+
+    known_papers(papers or ())
+    words = told(listed, results["claims"], registered()) if modules else index.told(listed, registered)
+    say_if_changed(path, index)
     if form == "terminal":
         terminal.print_findings(listed, words)
         for one in settled:

@@ -15,6 +15,7 @@ from typing import Any
 
 from banditproof.claims.loading import load, load_module
 from banditproof.claims.register import REGISTER
+from banditproof.claims.report.lookup import Lookup, looked_up
 from banditproof.claims.report.terminal import printable
 from banditproof.claims.run.pool import Lost, Pool
 from banditproof.claims.run.rechecking import Problem, Rechecked, alike, problems_of_document, rechecked
@@ -59,15 +60,21 @@ def results_path(*given: Path | None) -> Path:
     return report
 
 
-def say_if_changed(path: Path, results: Mapping[str, Any]) -> None:
+def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
     """One line about a file whose content is not what a run wrote."""
-    if what := changed(results):
+    if what := results.changed if isinstance(results, Lookup) else changed(results):
         print(f"{path} {what}: recheck it first (banditproof recheck {path})", file=sys.stderr)
 
 
 def load_results(path: Path) -> dict[str, Any]:
     """A results document, or an error that says what is wrong with it."""
     return _results_in(path, read_json(path))
+
+
+def look_up(path: Path) -> Lookup:
+    """The records of a results document without their evidence, from the index beside it; errors as above."""
+    with whole_records(path):
+        return looked_up(path, load_results)
 
 
 @contextmanager

@@ -59,6 +59,8 @@ def answered(finding: Finding, given: Sequence[Given]) -> Finding:
 
 def without_finding(results: Record) -> list[Given]:
     """The answers to claims of these results that fail no longer."""
+    if not results["answers"]:
+        return []
     failing = {claim for paper in {r["paper"] for r in results["claims"]} for claim in _failing(results, paper)}
     known = {r["id"] for r in results["claims"]}
     return [g for g in results["answers"] if known & {*g.claims} and not failing & {*g.claims}]

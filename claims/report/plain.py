@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from banditproof.claims.report.mathml import FORMULA
 
@@ -54,7 +55,12 @@ def plain(statement: str) -> str:
     >>> plain(r"$\frac{\frac12K\log T}{\sqrt{\rho}}\le\sum_{i\ge1}e^{-x_i}$, $a_{i,j}\in\{0,1\}$")
     '(1/2 K log T)/√ρ ≤ Σ_(i≥1) e^(-x_i), a_(i,j) ∈ {0,1}'
     """
-    return " ".join(FORMULA.sub(lambda m: _Formula(m[1] or m[2]).row(), statement).split())
+    return " ".join(FORMULA.sub(lambda m: _row_of(m[1] or m[2]), statement).split())
+
+
+@cache
+def _row_of(formula: str) -> str:
+    return _Formula(formula).row()
 
 
 class _Formula:

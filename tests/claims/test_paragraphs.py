@@ -3,7 +3,7 @@
 import pytest
 
 from banditproof.claims.loading import load, load_module
-from banditproof.claims.register import REGISTER, claim
+from banditproof.claims.register import REGISTER, LateClaim, claim
 from banditproof.claims.report.working import working
 from banditproof.claims.run.examine import examine
 from banditproof.claims.run.record import Settings, key
@@ -253,3 +253,10 @@ def test_an_error_in_a_sentence_has_its_line_and_word(read, old, new, line, word
     with pytest.raises(InvalidInput, match=rf"line {line}: .*") as error:
         read(SENTENCE.replace(old, new))
     assert word in str(error.value)
+
+
+def test_what_is_read_late_can_be_read_and_shows_as_much_as_its_words_say():
+    late = [c for c in REGISTER.values() if isinstance(c, LateClaim)]
+    assert len(late) > 1000
+    for one in late:
+        assert one.methods == tuple(step.method for step in one.steps), one.id
