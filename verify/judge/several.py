@@ -34,6 +34,7 @@ Found = tuple[tuple[Asked, ...], str]
 FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
 LEVEL = Fraction(1, 10**9)
 LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
+HALF_LINE = Range(ZERO, INFINITY, True, True)
 MOST_ROOTS = 3  # squares one inside of the other
 NOT_SMOOTH = ("min", "max", "abs", "floor", "ceil", "inf", "sup", "sum", "prod", *COUNTING)
 
@@ -65,8 +66,23 @@ def by_touching(asked: Asked) -> Iterator[Found]:
         except NoSlope:
             continue
         line = replace(asked, ranges={**asked.ranges, t: LINE})
-        wider = r != LINE and not has(gap, "log", "sqrt") and seems_true(line, FEW, SOME)
+        wider = r != LINE and _goes_on(gap, t) and seems_true(line, FEW, SOME)
         yield from _along(line if wider else asked, t, gap, first, second)
+
+
+def _goes_on(gap: Expression, t: str) -> bool:
+    """Whether a formula has a value on the whole line by its form: sums, products and whole powers, exp of such."""
+    for p in parts(gap):
+        power = rational(p.args[1]) if p.head == "pow" else 1
+        whole = isinstance(power, Fraction) and power.denominator == 1 and power >= 0 or power == 1
+        inside = p.args[1] if p.head == "div" else p.args[0] if p.head == "pow" and not whole else None
+        if inside is not None and t in names(inside):
+            return False
+        if p.head == "pow" and t in names(p.args[1]):
+            return False
+        if p.head == "call" and p.args[0] not in ("exp", "cosh", "sinh", "tanh") and t in names(p):
+            return False
+    return True
 
 
 def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Expression) -> Iterator[Found]:
@@ -80,6 +96,8 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
             Asked(put_in(d, {t: c}), others, asked.conditions) for d in (asked.comparison, Compare(first, "==", ZERO))
         ]
         curved = replace(inner, comparison=_at_least_0(second))
+        if r == HALF_LINE:
+            at.append(Asked(Compare(c, ">", ZERO), others, asked.conditions))
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
             claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
             yield claims, f"at {t} = {_said(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
@@ -120,7 +138,7 @@ def _places(asked: Asked, gap: Expression, t: str) -> Iterator[Expression]:
         inside = (s.low, s.high) == (r.low, r.high) and r.low_open <= s.low_open and r.high_open <= s.high_open
         if other != t and inside and not s.integer:
             yield name(other)
-    if r == LINE:
+    if r in (LINE, HALF_LINE):
         yield from roots(gap, t, {n: s for n, s in asked.ranges.items() if n != t})
 
 
@@ -135,7 +153,8 @@ def _level(claim: Asked) -> bool:
     size = num(1)
     for part in e.args if e.head in ("add", "sub") else (e,):
         size = binary("add", size, call("abs", part))
-    return seems_true(replace(claim, comparison=Compare(call("abs", e), "<=", binary("mul", num(LEVEL), size))), FEW)
+    small = replace(claim, comparison=Compare(call("abs", e), "<=", binary("mul", num(LEVEL), size)))
+    return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(small, FEW)
 
 
 def _said(e: Expression) -> str:
