@@ -190,7 +190,10 @@ def _without_roots(larger: Expression, smaller: Expression, depth: int) -> Itera
     gap = larger if smaller == ZERO else binary("sub", larger, smaller)
     roots = [p for p in dict.fromkeys(parts(gap)) if _is_root(p)]
     if not roots:
-        yield (Compare(larger, ">=", smaller),) if names(gap) or rational(gap) is None else ()
+        if (value := rational(gap)) is None or names(gap):
+            yield (Compare(larger, ">=", smaller),)
+        elif value >= 0:
+            yield ()
         return
     for root in roots if depth else ():
         found = _in_root(gap, root)
@@ -262,15 +265,14 @@ def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
         before = _factor_of(less, log)
         if before is None:
             continue
-        factor = before if names(before) else num(1)
-        for share in SHARES:
-            m = binary("mul", num(share), factor)
+        if (known := rational(before)) is not None and known < 0:
+            continue
+        places = [binary("mul", num(share), before) for share in SHARES] if names(before) else []
+        for m in (*places, *map(num, SHARES)):
             tangent = binary("sub", binary("add", binary("div", log.args[1], m), call("log", m)), num(1))
             changed = replace(asked, comparison=Compare(_instead(less, log, tangent), "<=", more), printed=False)
             positive = [Compare(m, ">", ZERO), Compare(before, ">=", ZERO)]
-            asks = [replace(asked, comparison=p, printed=False) for p in positive if names(p.left)]
-            if rational(before) is not None and not names(before) and rational(before) < 0:  # type: ignore[operator]
-                break
+            asks = [replace(asked, comparison=p, printed=False) for p in positive if rational(p.left) is None]
             if all(seems_true(a, FEW) for a in (changed, *asks)):
                 value = has_value(binary("sub", more, less), asked.ranges, asked.conditions)
                 yield (changed, *asks, value), f"{_said(log)} lies below its tangent at {_said(m)}"

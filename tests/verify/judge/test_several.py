@@ -1,0 +1,94 @@
+"""Ways in several numbers: a true statement follows from true ones, and a false one never does."""
+
+import numpy as np
+import pytest
+
+from banditproof.verify.judge.goals import plan
+from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+
+WAYS = (by_part, by_squares, by_tangent_of_log, by_ends, by_touching)
+REAL = "x in (-inf, inf), y in (-inf, inf)"
+TRUE = {
+    by_part: ("exp(x) <= x + exp(x^2) for x >= 1", "x <= y + x for x in [0, 1], y in [0, 1]"),
+    by_squares: (
+        "sqrt(x y) <= (x + y)/2 for x >= 0, y >= 0",
+        "sqrt(x + y) <= sqrt(x) + sqrt(y) for x >= 0, y >= 0",
+        f"sqrt(x^2 + y^2) >= (x + y)/2 for {REAL}",
+        "x + sqrt(y) >= sqrt(x^2 + y) for x >= 0, y >= 0",
+    ),
+    by_tangent_of_log: ("x >= a log(x) when x >= 2 a log(a) for a >= 1, x > 0", "x - y >= y log(x/y) for x > 0, y > 0"),
+    by_ends: ("(1 + x)^r <= 1 + (2^r - 1) x for x in [0, 1], r >= 1", "exp(x) <= 1 + (e - 1) x for x in [0, 1]"),
+    by_touching: (
+        f"x y <= x^2 + y^2/4 for {REAL}",
+        "x y <= exp(x - 1) + y log(y) for x in (-inf, inf), y > 0",
+        "a x + b/x >= 2 sqrt(a b) for x > 0, a > 0, b > 0",
+        "x^p <= p x + 1 - p for x > 0, p in (0, 1)",
+    ),
+}
+FALSE = (
+    "exp(x) <= x - 3 + exp(x^2) for x in [0, 2]",
+    "x <= y + x/2 for x in [0, 1], y in [0, 1]",
+    "sqrt(x y) <= (x + y)/3 for x >= 0, y >= 0",
+    "-sqrt(x)/2 + y >= 0 for x in [0, 9], y in [0, 1]",
+    "y - sqrt(x) >= 0 for x in [1, 2], y in [-5, -3]",
+    "y - sqrt(x) >= 0 for x in [1, 2], y in [-1/2, 1/2]",
+    "sqrt(x) - sqrt(y) >= x - y for x in [0, 4], y in [0, 4]",
+    f"sqrt(x^2 + y^2) >= (4/5) (x + y) for {REAL}",
+    "x + sqrt(y) <= sqrt(x^2 + y) for x >= 0, y >= 0",
+    "sqrt(x) + sqrt(y) <= sqrt(x + y) for x >= 0, y >= 0",
+    "sqrt(x) - sqrt(y) <= sqrt(x - y)/2 for y in [0, 1], x in [1, 4]",
+    "x >= a log(x) when x >= a log(2 a) for a >= 1, x > 0",
+    "x >= a log(x) for a in [-3, 3], x in [1/10, 5]",
+    "x/10 >= (2 - e) log(x) for x in [1/10, 1]",
+    "x + 1 >= y log(x) for x > 0, y in [-2, 9]",
+    "(1 + x)^r >= 1 + (2^r - 1) x for x in [0, 1], r in [1, 5]",
+    "exp(x) <= 1 + (e - 1) x for x in [0, 1.01]",
+    "x^2 <= 3 x for x in [-1, 3]",
+    f"x y <= x^2 + y^2/5 for {REAL}",
+    f"x y <= x^2/2 + abs(y)/2 for {REAL}",
+    "x y <= exp(x - 1) + y log(y) - 1/100 for x in (-inf, inf), y > 0",
+    "a x + b/x >= (201/100) sqrt(a b) for x > 0, a > 0, b > 0",
+    "x^p <= p x + 1 - p for x > 0, p in (0, 2)",
+    "(x - y)^2 >= x^2 for x in [1, 2], y in [1, 5]",
+    "x^4 - x^2 + y^2 >= 0 for x in [-1, 1], y in [-1, 1]",
+    "x/y + y/x >= 2 for x in [-2, -1], y in [1, 2]",
+)
+
+
+def asked(text: str) -> Asked:
+    (claim,) = plan(read(text)).implied
+    return claim
+
+
+@pytest.mark.parametrize("way, statement", [(way, statement) for way, some in TRUE.items() for statement in some])
+def test_a_true_statement_has_a_way_of_which_no_part_fails(way, statement):
+    found = list(way(asked(statement)))
+    assert any(not any(failing(c, draws=600)[0] for c in claims) for claims, _ in found)
+
+
+@pytest.mark.parametrize("statement", FALSE)
+def test_no_way_says_that_a_false_statement_follows_from_true_ones(statement):
+    """At a point where the statement fails, a part of each way fails somewhere."""
+    claim = asked(statement)
+    assert failing(claim)[0] is not None
+    for way in WAYS:
+        for claims, because in way(claim):
+            assert any(failing(c)[0] for c in claims), (way.__name__, because)
+
+
+@pytest.mark.parametrize("statement", [s for s in FALSE if "sqrt" in s])
+def test_squares_are_no_way_even_where_a_guess_does_not_stop_them(statement, monkeypatch):
+    from banditproof.verify.judge import several
+
+    monkeypatch.setattr(several, "seems_true", lambda *_: True)
+    for claims, because in by_squares(asked(statement)):
+        assert any(failing(c)[0] for c in claims), because
+
+
+def test_a_way_is_found_by_points_that_say_something():
+    """Draws that never meet a condition are no evidence that a place is one where the sides touch."""
+    claim = asked("x y <= x^2 + y^2/4 when x = y^3 for x in (-inf, inf), y in (-inf, inf)")
+    assert np.isnan(claim.margins({"x": np.array([0.3]), "y": np.array([0.7])})).all()
+    assert not list(by_touching(claim))
