@@ -267,8 +267,13 @@ PAIRS = {  # true, and false by one number, sign or end
         "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -2 log(sqrt(p q) + sqrt((1 - p) (1 - q))) for p, q in (0, 1)",
         "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -log(p q + (1 - p) (1 - q)) for p, q in (0, 1)",
     ),
+    "an infimum of two entropies with weights": (
+        "inf(a kl(z, p) + (1 - a) kl(z, q), z in [0, 1]) = -log(p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a)) "
+        "for a in (0, 1), p, q in (0, 1)",
+        "inf(2 kl(z, p) + kl(z, q), z in [0, 1]) = -2 log((p^2 q)^(1/3) + ((1 - p)^2 (1 - q))^(1/3)) for p, q in (0, 1)",
+    ),
     "an infimum of two entropies, at the mean": (
-        "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
+        "inf(kl(p, z) + kl(q, z), z in (0, 1)) = kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
         "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= (p - q)^2 for p, q in (0, 1)",
     ),
     "the distance of Hellinger below an entropy": (
