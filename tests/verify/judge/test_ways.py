@@ -259,6 +259,10 @@ PAIRS = {  # true, and false by one number, sign or end
         "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2 n^2) for integer n >= 1, integer m in [1, n]",
         "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2.1 n^2) for integer n >= 2, integer m in [1, n]",
     ),
+    "a product whose first factors are written out": (
+        "prod(1 - 1/2^k, k=1..n) >= 1/4 for integer n >= 1",
+        "prod(1 - 1/2^k, k=1..n) >= 2889/10000 for integer n >= 1",
+    ),
     "a sum with a factor that depends on the count": (
         "2 (n + 1) sum(1/k, k=1..n) - 4 n <= 2 n log(n) for integer n >= 1",
         "2 (n + 1) sum(1/k, k=1..n) - 3.99 n <= 2 n log(n) for integer n >= 1",
@@ -270,7 +274,8 @@ PAIRS = {  # true, and false by one number, sign or end
     "an infimum of two entropies with weights": (
         "inf(a kl(z, p) + (1 - a) kl(z, q), z in [0, 1]) = -log(p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a)) "
         "for a in (0, 1), p, q in (0, 1)",
-        "inf(2 kl(z, p) + kl(z, q), z in [0, 1]) = -2 log((p^2 q)^(1/3) + ((1 - p)^2 (1 - q))^(1/3)) for p, q in (0, 1)",
+        "inf(2 kl(z, p) + kl(z, q), z in [0, 1]) = -2 log((p^2 q)^(1/3) + ((1 - p)^2 (1 - q))^(1/3)) "
+        "for p, q in (0, 1)",
     ),
     "an infimum of two entropies, at the mean": (
         "inf(kl(p, z) + kl(q, z), z in (0, 1)) = kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
