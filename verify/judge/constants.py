@@ -87,7 +87,7 @@ def _around(
     fails, at, seems, stronger = found
 
     def shown(claim: Asked) -> Evidence | None:
-        way, _ = first_shown(islice(ways_of(claim), MOST_WAYS), budget)
+        way, _ = first_shown((w for w in islice(ways_of(claim), MOST_WAYS) if not w.facts), budget)
         return None if way is None else way[1]
 
     for guess, said in _guesses(float(seems)):

@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.verify.judge.certain import holds
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, call, name, names, num, put, rational
+from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, put, rational
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, corners, failing
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -55,36 +55,81 @@ def approached(
 
 
 def mean_of_entropies(body: Expression, word: str) -> Iterator[Expression]:
-    """Where a sum of a_i kl(z, p_i), or of a_i kl(p_i, z), is least in z, for a_i > 0: a guess of an infimum's place.
+    """Where a sum of relative entropies with weights is least in a number: a guess of an infimum's place."""
+    if (found := _mean(body, word)) is not None:
+        yield found[0]
 
-    With weights w_i = a_i/sum a: G/(G + H), G and H being the products of p_i^w_i and (1 - p_i)^w_i; or sum w_i p_i.
+
+def least_mean_entropy(body: Expression, word: str) -> tuple[Expression, tuple[Compare, ...], str] | None:
+    """The least value over z in (0, 1) of a sum of a_i kl(z, p_i), or of a_i kl(p_i, z); what it needs; and why.
+
+    Let A = sum a_i and w_i = a_i/A. With G = prod p_i^w_i, H = prod (1 - p_i)^w_i and m = G/(G + H) the mean of
+    kl(z, p_i) is z log z + (1 - z) log(1 - z) - z log G - (1 - z) log H = kl(z, m) - log(G + H), for all z in [0, 1].
+    The mean of kl(p_i, z) is that of kl(p_i, m) and kl(m, z), with m = sum w_i p_i. Both m lie in (0, 1).
     """
+    found = _mean(body, word)
+    return None if found is None else found[1:]
+
+
+def _mean(body: Expression, word: str) -> tuple[Expression, Expression, tuple[Compare, ...], str] | None:
     parted = []
     for up, summand in summands(body, True):
         factors = list(_factors(summand))
         of = [e for e, _ in factors if word in names(e)]
-        if not up or len(of) != 1 or of[0].head != "call" or of[0].args[0] != "kl":
-            return
+        if not up or len(of) != 1 or of[0].head != "call" or of[0].args[0] != "kl" or (of[0], "div") in factors:
+            return None
         weight = num(1)
         for e, head in factors:
             weight = weight if e is of[0] else binary(head, weight, e)
         parted.append((weight, *of[0].args[1:]))
     if len(parted) < 2:
-        return
-    whole = sum_of([a for a, _, _ in parted])
-    shares = [(binary("div", a, whole), p, q) for a, p, q in parted]
-    if all(p == name(word) and word not in names(q) for _, p, q in parted):
-        alike = all(a == parted[0][0] for a, _, _ in parted)
+        return None
+    z, whole = name(word), _sum_of([a for a, _, _ in parted])
+    total = _as_number(whole)
+    if total is not None:
+        whole = num(total)
+    shares = []
+    for a, _, _ in parted:
+        k = rational(a)
+        exact = total is not None and isinstance(k, Fraction)
+        shares.append(num(k / total) if exact else binary("div", a, whole))  # type: ignore[operator]
+    firsts, seconds = ({e for _, *pair in parted for e in pair[k : k + 1]} for k in (0, 1))
+    means = [q if firsts == {z} else p for _, p, q in parted]
+    inside = [Compare(p, sign, num(end)) for p in means for sign, end in ((">", 0), ("<", 1))]
+    where = (*inside, *(Compare(a, ">", num(0)) for a, _, _ in parted))
+    if any(word in names(p) for p in means):
+        return None
+    if firsts == {z}:
         g = h = num(1)
-        for share, _, q in shares:
-            power = num(Fraction(1, len(parted))) if alike else share
-            g, h = (binary("mul", x, binary("pow", y, power)) for x, y in ((g, q), (h, binary("sub", num(1), q))))
-        yield binary("div", g, binary("add", g, h))
-    elif all(q == name(word) and word not in names(p) for _, p, q in parted):
-        yield sum_of([binary("mul", share, p) for share, p, _ in shares])
+        for share, p in zip(shares, means, strict=True):
+            g = binary("mul", g, binary("pow", p, share))
+            h = binary("mul", h, binary("pow", binary("sub", num(1), p), share))
+        both = binary("add", g, h)
+        closed = Expression("neg", (binary("mul", whole, call("log", both)),))
+        of_means = "with G and H the geometric means of p_i and of 1 - p_i, and m = G/(G + H)"
+        fact = f"a mean of kl(z, p_i) is kl(z, m) - log(G + H), {of_means}"
+        return binary("div", g, both), closed, where, fact
+    if seconds != {z}:
+        return None
+    m = _sum_of([binary("mul", share, p) for share, p in zip(shares, means, strict=True)])
+    closed = _sum_of([binary("mul", a, call("kl", p, m)) for (a, p, _) in parted])
+    return m, closed, where, "a mean of kl(p_i, z) is that of kl(p_i, m) and kl(m, z), with m the mean of p_i"
 
 
-def sum_of(terms: list[Expression]) -> Expression:
+def _as_number(e: Expression) -> Fraction | None:
+    """The number that a sum such as a + (1 - a) is."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import to_sympy
+
+    try:
+        value = sympy.expand(to_sympy(e, {word: sympy.Symbol(word) for word in names(e)}))
+    except NoStatement:
+        return None
+    return Fraction(int(value.p), int(value.q)) if value.is_Rational else None
+
+
+def _sum_of(terms: list[Expression]) -> Expression:
     first, *rest = terms
     for other in rest:
         first = binary("add", first, other)

@@ -392,6 +392,8 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
     def change(e: Expression) -> Expression:
         if _is_w(e):
             return name(w)
+        if e == call("log", word):  # neither has a value for w <= 0
+            return binary("add", name(w), call("log", name(w)))
         return there if e == word else mapped(e, change)
 
     ranges = {(w if n == x else n): (_inside(r, low, high) if n == x else v) for n, v in asked.ranges.items()}
@@ -406,6 +408,7 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
         yield Way((claim,), f"{x} is written {w} exp({w}), which maps the range of {w} onto that of {x}: W({x}) is {w}")
 
 
+UNIT_INTERVALS = [Range(num(0), num(1), low_open=open_, high_open=open_) for open_ in (False, True)]
 UNKNOWN = name("")  # where W is some number above 0
 _E = Expression("const", ("e",))
 _BRANCH = (
@@ -452,11 +455,19 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
     least = side.head == "inf"
     down, up = ("<=", ">=") if least else (">=", "<=")
     every = Asked(Compare(body, up, other), {**ranges, fresh: over}, conditions)
-    if sign == up:
-        return Plan((every,), (Way((every,)),))
-    from banditproof.verify.judge.extrema import approached, kept_apart
+    from banditproof.verify.judge.extrema import approached, kept_apart, least_mean_entropy
     from banditproof.verify.judge.residues import is_whole
 
+    closed = []
+    if least and over in UNIT_INTERVALS and (known := least_mean_entropy(body, fresh)) is not None:
+        value, where, fact = known
+        needed = tuple(Asked(c, ranges, conditions) for c in where)
+        because = f"the least value is {said_of(value)}"
+        for way in itertools.islice(ways_of(Asked(Compare(value, sign, other), ranges, conditions, printed=False)), 4):
+            reason = "; ".join(filter(None, (because, way.because)))
+            closed.append(Way((*needed, *way.claims), reason, (fact, *way.facts)))
+    if sign == up:
+        return Plan((every,), (*closed, Way((every,))))
     if sign not in ("==", down, down[0], up[0]):
         return Plan(why_not="an infimum that is compared with !=")
     if sign == up[0]:  # all values are above a number that is above the other side, which is one number as well
@@ -476,6 +487,7 @@ def _extremum(sentence: Compare, place: int, ranges: dict[str, Range], condition
         ways.append(
             Way((*((every,) if sign == "==" else ()), reached, *within), f"{fresh} = {said_of(witness)} is a place")
         )
+    ways[1:1] = closed
     if not strictly and not conditions:
         for claims, because in approached(body, fresh, over, ranges, down, other):
             ways.append(Way((*((every,) if sign == "==" else ()), *claims), because))

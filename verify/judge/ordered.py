@@ -39,17 +39,19 @@ def by_order(asked: Asked, changed: bool) -> Iterator[tuple[Claims, str]]:
         orders, powers = _orders(asked, p, q), [e for gap in gaps for e in parts(gap) if e.head == "pow"]
         if orders is None or any({p, q} & names(e.args[1]) for e in powers):
             continue
+        rests = [
+            (small, large, gap, _without_factor(ordered(gap, name(small), name(large)), name(small), name(large)))
+            for (small, large), gap in itertools.product(orders, gaps)
+        ]
+        if changed is not (any(rest != gap for *_, gap, rest in rests) or _touching(asked, p, q)):
+            continue
         both, others = _inside(asked, p, q), tuple(d for d in asked.conditions if not speaks_of(d, p))
-        choices, found = [], False
-        for (small, large), gap in itertools.product(orders, gaps):
-            rest = _without_factor(ordered(gap, name(small), name(large)), name(small), name(large))
-            found |= rest != gap
+        choices = []
+        for small, large, gap, rest in rests:
             there = replace(both, conditions=(*others, Compare(name(small), "<", name(large))), printed=False)
             choices.append(list(_from_equal(rest, small, large, there, replace(both, conditions=others))))
             if rest != gap:
                 choices[-1].append((replace(there, comparison=Compare(rest, ">=", ZERO)),))
-        if changed is not (found or _touching(asked, p, q)):
-            continue
         edges = _edges(asked, p, q, orders, others)
         for level in range(max(map(len, choices), default=0) if all(choices) else 0):
             chosen = (options[min(level, len(options) - 1)] for options in choices)

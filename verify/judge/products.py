@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from banditproof.verify.judge.bounded_parts import rising
 from banditproof.verify.judge.formula import (
@@ -23,6 +24,7 @@ from banditproof.verify.judge.formula import (
     names,
     num,
     outside,
+    parts,
     put,
     rational,
     replaced,
@@ -64,6 +66,8 @@ def by_factors_of_products(asked: Asked) -> Iterator[Changed]:
     if of_exponents:
         claims, because = (each(">=", ZERO),), "every factor 1 + v is at most exp(v)"
         yield compared(excess, more.args[1]), claims, because
+    if any(p.head == "pow" and index in names(p.args[1]) for p in parts(factor)):  # what follows is a geometric sum
+        yield from _after_first_factors(asked, product, less, more)
     logs = call("log", factor)
     if product in (less, more):
         other, positive = more if less == product else less, each(">", ZERO)
@@ -88,6 +92,46 @@ def by_factors_of_products(asked: Asked) -> Iterator[Changed]:
         changed = (replaced(less, product, bound), more) if side is less else (less, replaced(more, product, bound))
         if steps is not None and not of_exponents:
             yield compared(*changed), (*claims, *steps), because
+
+
+FIRST_FACTORS = 3, 10
+
+
+def _after_first_factors(asked: Asked, product: Expression, less: Expression, more: Expression) -> Iterator[Changed]:
+    """prod f(k) over k up to n, alone on a side, as its first factors F, a number, times a bound of what follows.
+
+    For n >= m: F exp(sum of f(k) - 1 over k > m) where all these f(k) >= 0; at least F (1 + sum of f(k) - 1) where they
+    lie in [0, 1]; for F >= 0. The counts before m are asked one by one.
+    """
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    index, low, high, factor = product.args
+    start, n = rational(low), high.args[0] if high.head == "var" else ""
+    r = asked.ranges.get(n)
+    alone = product in (less, more) and names(factor) == {index} and list(asked.ranges) == [n] and not asked.conditions
+    if not alone or r is None or r.low != low or r.low_open or not isinstance(start, Fraction):
+        return
+    sign, below = "<" + asked.comparison.sign[1:], product == less
+    for count in FIRST_FACTORS:
+        m = int(start) + count - 1
+        try:
+            firsts = [value_at(put(product, {n: num(k)}), {}) for k in range(int(start), m + 1)]
+        except (NoValue, Unknown):
+            return
+        if not all(isinstance(f, Fraction) and f >= 0 for f in firsts):
+            return
+        rest = Expression("sum", (index, num(m + 1), high, _without_one(factor) or binary("sub", factor, ONE)))
+        bound = binary("mul", num(firsts[-1]), call("exp", rest) if below else binary("add", ONE, rest))
+        later = replace(asked, ranges={n: replace(r, low=num(m))}, printed=False)
+        instead = replace(later, comparison=Compare(*((bound, sign, more) if below else (less, sign, bound))))
+        after = Asked(Compare(factor, ">=", ZERO), {index: Range(num(m + 1), INFINITY, high_open=True, integer=True)})
+        claims = [after, *([] if below else [replace(after, comparison=Compare(factor, "<=", ONE))])]
+        for k, first in enumerate(firsts, int(start)):
+            other = put(more if below else less, {n: num(k)})
+            claims.append(Asked(Compare(*((num(first), sign, other) if below else (other, sign, num(first)))), {}))
+        if all(map(seems_true, (instead, *claims))):
+            yield instead, tuple(claims), f"the first {count} factors are {firsts[-1]}, and the others have a bound"
+            return
 
 
 def with_exponentials(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:

@@ -12,13 +12,17 @@ import pytest
 from banditproof import judge
 from banditproof.verify.judge.closed_forms import by_neighbours, by_tail
 from banditproof.verify.judge.expansions import fails_near_an_end
-from banditproof.verify.judge.forms import by_cauchy, smaller_of
+from banditproof.verify.judge.forms import by_cauchy, by_largest, smaller_of
 from banditproof.verify.judge.from_far import by_far_end
-from banditproof.verify.judge.points import Asked
+from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
+from banditproof.verify.judge.ordered import by_order
+from banditproof.verify.judge.points import Asked, failing
 from banditproof.verify.judge.printing import plain_sentence
+from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
+from banditproof.verify.judge.proofs import proved
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.receipts import receipt
-from banditproof.verify.judge.residues import by_rounding
+from banditproof.verify.judge.residues import by_rounding, by_whole_numbers
 
 GROUP = "for eps > 0, delta in (0, 1), integer k >= 1, (eps, delta)-DP implies"
 CLASSICAL = "Gaussian noise of deviation sqrt(2 log(1.25/delta))/eps on sensitivity 1 is (eps, delta)-DP for"
@@ -287,6 +291,10 @@ PAIRS = {  # true, and false by one number, sign or end
         "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2 n^2) for integer n >= 1, integer m in [1, n]",
         "prod(1 - k/n^2, k=1..m) >= 1 - m (m + 1)/(2.1 n^2) for integer n >= 2, integer m in [1, n]",
     ),
+    "a product whose first factors are written out": (
+        "prod(1 - 1/2^k, k=1..n) >= 1/4 for integer n >= 1",
+        "prod(1 - 1/2^k, k=1..n) >= 2889/10000 for integer n >= 1",
+    ),
     "a sum with a factor that depends on the count": (
         "2 (n + 1) sum(1/k, k=1..n) - 4 n <= 2 n log(n) for integer n >= 1",
         "2 (n + 1) sum(1/k, k=1..n) - 3.99 n <= 2 n log(n) for integer n >= 1",
@@ -295,8 +303,14 @@ PAIRS = {  # true, and false by one number, sign or end
         "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -2 log(sqrt(p q) + sqrt((1 - p) (1 - q))) for p, q in (0, 1)",
         "inf(kl(z, p) + kl(z, q), z in [0, 1]) = -log(p q + (1 - p) (1 - q)) for p, q in (0, 1)",
     ),
+    "an infimum of two entropies with weights": (
+        "inf(a kl(z, p) + (1 - a) kl(z, q), z in [0, 1]) = -log(p^a q^(1 - a) + (1 - p)^a (1 - q)^(1 - a)) "
+        "for a in (0, 1), p, q in (0, 1)",
+        "inf(2 kl(z, p) + kl(z, q), z in [0, 1]) = -2 log((p^2 q)^(1/3) + ((1 - p)^2 (1 - q))^(1/3)) "
+        "for p, q in (0, 1)",
+    ),
     "an infimum of two entropies, at the mean": (
-        "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
+        "inf(kl(p, z) + kl(q, z), z in (0, 1)) = kl(p, (p + q)/2) + kl(q, (p + q)/2) for p, q in (0, 1)",
         "inf(kl(p, z) + kl(q, z), z in (0, 1)) <= (p - q)^2 for p, q in (0, 1)",
     ),
     "the distance of Hellinger below an entropy": (
@@ -331,7 +345,16 @@ def test_a_count_follows_no_number_that_is_not_whole(bound, ends):
 
 
 @pytest.mark.nightly(
-    "the tail of a sum of roots", "powers by their logarithms", "equal at a place inside, and close to it at an end"
+    "the tail of a sum of roots",
+    "powers by their logarithms",
+    "equal at a place inside, and close to it at an end",
+    "sides that are equal where two numbers are",
+    "a power by an exponential, and two numbers by their product",
+    "the distance of Hellinger below an entropy",
+    "a logarithm between roots",
+    "an infimum of two entropies, at a normalised geometric mean",
+    "an infimum of two entropies with weights",
+    "the largest of numbers below a logarithm",
 )
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PAIRS)
@@ -420,6 +443,70 @@ def test_a_block_of_variables_is_no_block_where_coefficients_may_be_negative_or_
     reading = read("a x + b y <= sqrt(a^2 + b^2) (x + y) for a, b, x, y in R")
     claims, *_ = by_cauchy(Asked(reading.sentence, dict(reading.ranges)))
     assert any(claim.fails({"x": Fraction(1), "y": Fraction(-1)}) is not None for claim in claims)
+
+
+FALSE = (  # by little, at one place, or without a value at one
+    "(p - q) log(p/q) >= (p - q)^2 + abs(p - q)/10^6 for p, q in (0, 1)",
+    "(x - y) (x - y - 1/1000) >= 0 for x, y in [0, 1]",
+    "abs(x^2 - y^2) <= 1.999 abs(x - y) for x, y in [0, 1]",
+    "x y (x - y)^2 >= 10^(-9) (x - y)^2 for x, y in [0, 1]",
+    "floor(x) + floor(y) + 1 <= floor(x + y) + (1 - 1/1000) for x in R, y in R",
+    "ceil(n/k) <= (n + k - 1)/k - 1/(1000 k) for integer n >= 1, integer k >= 1",
+    "floor(n/k) = (n - k + 1)/k for integer n >= 1, integer k >= 1",
+    "max(x, y) <= (x + y)/2 + 0.499 abs(x - y) for x, y in R",
+    "min(x, y) >= (x + y)/2 - 0.499 abs(x - y) for x, y in R",
+    "prod(k - 3, k=1..n) <= exp(n (n + 1)/2 - 4 n) for integer n >= 1",
+    "prod(1 - x/k, k=1..n) >= 1 - x sum(1/k, k=1..n) for integer n >= 1, x in [0, 5]",
+    "n sum(1/k, k=1..n) <= n log(n) + n - 1/100 for integer n >= 1",
+)
+NOT_PROPOSED = (  # what a way would ask for is seen to fail
+    "exp(x - y) + exp(y - x) >= 2 + 1.0001 (x - y)^2 for x, y in R",
+    "(1 + v)^n <= exp(n v) for integer n >= 1, v >= -3",
+    "(1 - p)^n <= exp(-1.001 n p) for integer n >= 1, p in [0, 1]",
+    "log(x) <= x - 1 - (x - 1)^2/10^4 for x > 0",
+    "x log(y) <= x (y - 1) for x in [-1, 1], y > 0",
+    "log(1 + 1/n) <= 1/sqrt(n (n + 1)) - 1/(100 n^3) for integer n >= 1",
+    "kl(2 p, q) >= (2 p - q)^2 for p, q in (0, 1)",
+)
+WITHOUT_A_VALUE = (
+    "(x - y)/(x - y) <= 1 for x, y in [0, 1]",
+    "floor(1/x) <= 1/x for x in [-1, 1]",
+    "floor(x/y) <= x/y for x in R, y in R",
+    "max(x, 1/y) >= x for x in [0, 1], y in [0, 1]",
+)
+
+
+def _claims(statement):
+    """Of every way that changes a statement: what it asks for."""
+    reading = read(statement)
+    asked = Asked(reading.sentence, dict(reading.ranges), reading.conditions)
+    yield from (claims for changed in (True, False) for claims, _ in by_order(asked, changed))
+    yield from (found[0] for form in (by_whole_numbers, with_exponentials, by_largest) if (found := form(asked)))
+    yield from ((instead, *claims) for instead, claims, _ in by_factors_of_products(asked))
+    yield from [(found[0], *found[1])] if (found := by_sum_alone(asked)) else []
+    yield from (claims for claims, _ in by_bounds_of_logarithms(asked))
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("statement", FALSE)
+def test_what_a_way_asks_of_a_false_statement_fails_somewhere(statement):
+    found = list(_claims(statement))
+    assert found
+    for claims in found:
+        assert any(failing(claim, draws=600)[0] is not None for claim in claims)
+
+
+@pytest.mark.parametrize("statement", NOT_PROPOSED)
+def test_a_way_that_is_seen_to_fail_is_not_proposed(statement):
+    assert list(_claims(statement)) == []
+
+
+@pytest.mark.parametrize("statement", WITHOUT_A_VALUE)
+def test_what_a_way_asks_of_a_statement_without_a_value_is_not_proved(statement):
+    found = list(_claims(statement))
+    assert found
+    for claims in found:
+        assert any(isinstance(proved(claim, 0.1, 10.0), str) for claim in claims)
 
 
 def test_a_path_stays_in_the_ranges():
