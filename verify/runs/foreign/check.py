@@ -481,7 +481,7 @@ class ForeignCheck:
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""
-        for k, recorded in enumerate([] if self.foreign.rewards_at or self.missing else self.short):
+        for k, recorded in enumerate([] if self.foreign.rewards_at else self.short):
             if violations := self._driven(recorded, own_generator(self.seed, DRIVING, k)):
                 return violations
         return ()

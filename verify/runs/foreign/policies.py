@@ -375,6 +375,8 @@ class _Passing:
         state, self.passed = self.passed, {}
         self.calls.clear()
         enter(held, "", state, 0, seen)
+        if any(number != number for number in state.values()):  # what is not filled yet is no number
+            return {path: number for path, number in state.items() if number == number}
         return state
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:
