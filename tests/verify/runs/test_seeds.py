@@ -185,6 +185,20 @@ class ByAGenerator(Deciding):
         return self.rng.laplace()
 
 
+class Cloning(ByAGenerator):
+    """Its file makes some of them by a constant, and whoever runs it may give another seed."""
+
+    def __init__(self, begin=START):
+        super().__init__(None)
+        self.begin = begin
+
+    def other(self):
+        return Cloning(2 * START)
+
+    def noise(self, arm):
+        return np.random.default_rng([self.begin, self.epoch]).laplace()
+
+
 class ByTheProcess(Deciding):
     def noise(self, arm):
         return np.random.default_rng(os.getpid() + self.epoch).laplace(0, 1)
@@ -233,6 +247,7 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
         (partial(ByCaller, 5), {"inconclusive"}),
         (function_with_a_seed, {"inconclusive"}),
         (ByTheProcess, {"inconclusive"}),
+        (Cloning, {"inconclusive"}),
         (lambda: ByAGenerator(FREE), {"ok"}),
         (lambda: ByAGenerator(GIVEN), {"ok", "inconclusive"}),
         (ByAKey, {"inconclusive"}),

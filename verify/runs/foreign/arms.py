@@ -45,7 +45,8 @@ CANDIDATES = 12  # draws that are tried for one reward
 REDRAWS = 6  # ways in which all draws are made anew, to see whether a reward shows
 MOST_DRAWS = 100  # of a run that are looked at
 FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
-EXPLORED = ((200, 4), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+EXPLORED = ((200, 6), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
+MOST_LOOKS = 2  # of one pair of lists that go on to the next round
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
 MORE = 6  # times the runs that find an event may show it
 COUNTED = 40  # pulls of a run in which arms are counted
@@ -431,12 +432,21 @@ class ByArms:
             for k in dict.fromkeys(k for k, *_ in left):
                 share = seconds / 4 / len(EXPLORED) / len({k for k, *_ in left})
                 sides = self._samples(suspects[k], runs, share, own_generator(seed, k, 1, turn))
-                half = len(sides[0]) // 2  # in which events are found; the other runs say what they are worth
-                judge = partial(shown_parameter, budget, samples=half, error=Fraction(1, 10))
-                for suspect, seen in [(suspect, seen) for other, suspect, seen in left if other == k]:
-                    event, _ = _likelier(seen, (sides[0][:half], sides[1][:half]), judge)
-                    counts = (sum(seen(arms) in event for arms in side[half : 2 * half]) for side in sides)
-                    explored.append((judge(*counts), k, suspect, seen))
+                looks = [(suspect, seen) for other, suspect, seen in left if other == k]
+                half = len(sides[0]) // 2 if turn else 0  # in which events are found that the others judge
+                chosen, judged = (
+                    [side[part] for side in sides] for part in (slice(0, half or None), slice(half, None))
+                )
+                found, judge = (
+                    partial(shown_parameter, budget, samples=len(part[0]), error=Fraction(1, 10))
+                    for part in (chosen, judged)
+                )
+                shown = []
+                for suspect, seen in looks:
+                    event, _ = _likelier(seen, (chosen[0], chosen[1]), found)
+                    counts = (sum(seen(arms) in event for arms in side) for side in judged)
+                    shown.append((judge(*counts), k, suspect, seen))
+                explored += sorted(shown, key=lambda found: -found[0])[:MOST_LOOKS]
             explored.sort(key=lambda found: -found[0])
             left = [found[1:] for found in explored[:keep]]
         if not left:

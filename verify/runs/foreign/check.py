@@ -481,7 +481,7 @@ class ForeignCheck:
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""
-        for k, recorded in enumerate([] if self.foreign.rewards_at or self.missing else self.short):
+        for k, recorded in enumerate([] if self.foreign.rewards_at else self.short):
             if violations := self._driven(recorded, own_generator(self.seed, DRIVING, k)):
                 return violations
         return ()
@@ -535,7 +535,7 @@ class ForeignCheck:
     def _neighbour(
         self, recorded: Recorded, neighbour: Rewards, generator: np.random.Generator
     ) -> tuple[Violation, ...]:
-        whole = self.solver.aligned(recorded, neighbour, recorded.noisy)
+        whole = self.solver.aligned(recorded, neighbour, recorded.noisy, near=True)
         self.released += bool(whole.costs)
         parted = parted_at(recorded.run, whole.run)
         self.followed |= {line_of(recorded.draws[name]) for name, _ in whole.costs.values()}
@@ -548,7 +548,7 @@ class ForeignCheck:
         if parted is None and not trouble and not unsure and (whole.costs or self.foreign.rewards_at):
             self.spent = max(self.spent, whole.cost)
             return ()
-        kept = self.solver.aligned(recorded, neighbour, recorded.kept())
+        kept = self.solver.aligned(recorded, neighbour, recorded.kept(), near=True)
         at = parted_at(recorded.run, kept.run)
         if at is None and not kept.unpriced and not kept.stuck and kept.dear:
             if not self.solver.cheaper(recorded, neighbour, kept):

@@ -31,7 +31,7 @@ from zlib import crc32
 
 import numpy as np
 
-from banditproof.verify.runs.foreign.seeds import is_own, named_seed
+from banditproof.verify.runs.foreign.seeds import Outside, is_own, named_seed
 from banditproof.verify.source_lines import is_library
 
 Name = tuple[Hashable, ...]
@@ -102,7 +102,7 @@ class Tape:
     streams: int = 0  # that nobody seeded
     laws: dict[Name, str] = field(default_factory=dict)  # of the calls that are named by their number
     told: set[str] = field(default_factory=set)  # what cannot be followed
-    makers: frozenset[CodeType] | None = None  # functions that make the policy; None if no seed is the program's own
+    outside: Outside | None = None  # what is not the program; None if no seed is the program's own
     fixed: list[Fixed] = field(default_factory=list)  # what followed from a seed of the program
 
     def standard(
@@ -205,7 +205,7 @@ class FreshTape:
     pulls: int = 0
     drawn: int = 0
     streams: int = 0  # that nobody seeded
-    makers: frozenset[CodeType] | None = None
+    outside: Outside | None = None
     _made: dict[type, Any] = field(default_factory=dict)  # generators that nobody seeded, by kind
 
     def answer(self, stream: _Stream, kind: type, method: str, arguments: tuple, named: dict[str, Any]) -> Any:
@@ -260,8 +260,8 @@ class _Stream:
         self.named = ""  # the name under which a module or a class holds it
         if not _unseeded(seed):
             self.origin: tuple[Hashable, ...] = ("seed", _literal(seed))
-            makers = None if self.tape is None else self.tape.makers
-            if makers is not None and is_own(_asker(), makers):
+            outside = None if self.tape is None else self.tape.outside
+            if outside is not None and is_own(_asker(), outside):
                 whole = self.kind is not _REAL_GENERATOR or isinstance(seed, np.random.BitGenerator)
                 self.begun = lambda: self.kind(seed if whole else np.random.PCG64(seed))
                 self.own = self.begun()
@@ -274,7 +274,7 @@ class _Stream:
     def is_own(self, tape: Tape | FreshTape) -> bool:
         """Whether a seed of the program gives it; one that whoever makes the policy hands to it is his."""
         if self.named and self.own is not None:
-            return tape.makers is not None and not any(self.named in code.co_names for code in tape.makers)
+            return tape.outside is not None and not any(self.named in code.co_names for code in tape.outside.makers)
         return self.own is not None
 
     def really(self, tape: Tape | FreshTape) -> Any:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, wraps
+from functools import cached_property, lru_cache, wraps
 from types import FrameType, FunctionType, MethodType, TracebackType
 from typing import Any
 
@@ -22,6 +22,7 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.runs.coverage import Coverage
 from banditproof.verify.runs.foreign.draws import REAL, FreshTape, Name, Tape, playing, qualified
+from banditproof.verify.runs.foreign.seeds import Outside
 from banditproof.verify.runs.own_code import OwnCode, is_users
 from banditproof.verify.runs.reachable import names_of
 from banditproof.verify.runs.recorder import note_pull
@@ -129,9 +130,17 @@ class Stage:
         self.coverage.outside = frozenset({*CHOOSE, *HEAR, *OTHER_WAYS, *asked})
         given = (self.foreign.make, self.foreign.choose, self.foreign.hear)
         codes = [function.__code__ for function in given if isinstance(function, FunctionType)]
-        self.makers = None if self.foreign.rewards_at else frozenset(codes)
+        self.makers = frozenset(codes)
         for code in codes:
             self.own.names.update(names_of(code))
+
+    @cached_property
+    def outside(self) -> Outside | None:
+        """What is not the policy's program; None for a simulation, whose seeds are those of its runs."""
+        if self.foreign.rewards_at:
+            return None
+        with playing(Tape(0)):
+            return Outside.of(self.foreign.make, self.makers)
 
     def play(
         self,
@@ -153,7 +162,7 @@ class Stage:
         tape = Tape(
             self.like.get(seed, seed), changed or {}, rewards, self.foreign.rewards_at, known=known, others=others
         )
-        tape.recorded, tape.far, tape.makers = recorded, seed in self.far, self.makers
+        tape.recorded, tape.far, tape.outside = recorded, seed in self.far, self.outside
         self.coverage.pulls, self.coverage.run = lambda: tape.pulls, (rewards, seed)
         passing = None if bare else _Passing(self.own)
         with self.meter.working(), playing(tape):
@@ -219,7 +228,7 @@ class Stage:
     def earned(self, table: np.ndarray, seed: int) -> tuple[float, ...]:
         """The rewards that a run has where each pull brings that of its arm, `table` [T, K]."""
         tape, rewards = Tape(seed, known=self.known.setdefault(seed, {}), far=seed in self.far), []
-        tape.makers = self.makers
+        tape.outside = self.outside
         with self.meter.working(), playing(tape):
             try:
                 player = _Player(self.foreign.make(), self.foreign)
@@ -236,7 +245,7 @@ class Stage:
 
     def fresh(self, rewards: tuple[float, ...], last: int, seed: int) -> tuple[float, ...]:
         """The arms up to the pull `last`, counted from 0, in a run with draws of its own."""
-        tape = FreshTape(seed, makers=self.makers)
+        tape = FreshTape(seed, outside=self.outside)
         with self.meter.working(), playing(tape):
             player = _Player(self.foreign.make(), self.foreign)
             arms = []
@@ -375,6 +384,8 @@ class _Passing:
         state, self.passed = self.passed, {}
         self.calls.clear()
         enter(held, "", state, 0, seen)
+        if any(number != number for number in state.values()):  # what is not filled yet is no number
+            return {path: number for path, number in state.items() if number == number}
         return state
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:

@@ -9,11 +9,13 @@ seeds may seem to come from outside, never too few.
 from __future__ import annotations
 
 import ast
+import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from banditproof.verify.runs.flows import OPAQUE
 from banditproof.verify.source_lines import parsed
@@ -33,20 +35,47 @@ MAKING = ("__init__", "__new__", "__post_init__")
 OUTSIDE = ast.Name("")  # stands for a value that nothing in the file gives
 
 
-def is_own(frame: FrameType, makers: Collection[CodeType]) -> bool:
-    """Whether the call that runs in the frame gives a seed that its own program fixes.
+class Outside(NamedTuple):
+    """What is not the program: functions that make the policy, and functions that were called from elsewhere when they
+    did, whose arguments are those of whoever runs it."""
 
-    `makers` are functions whose calls and arguments are those of whoever runs the program.
-    """
-    return frame.f_code not in makers and _is_own(frame.f_code, frame.f_lasti, frozenset(m.co_name for m in makers))
+    makers: frozenset[CodeType]
+    called: frozenset[CodeType]
+
+    @classmethod
+    def of(cls, make: Callable[[], Any], makers: frozenset[CodeType]) -> Outside:
+        called = set[CodeType]()
+
+        def look(frame: FrameType, event: str, _: Any) -> None:
+            by = frame.f_back.f_code if event == "call" and frame.f_back else frame.f_code
+            if by in makers or by.co_filename != frame.f_code.co_filename:
+                called.add(frame.f_code)
+
+        before = sys.getprofile()
+        sys.setprofile(look)
+        try:
+            with suppress(Exception):  # the first run says what it raises
+                make()
+        finally:
+            sys.setprofile(before)
+        return cls(makers, frozenset(called))
+
+
+def is_own(frame: FrameType, outside: Outside) -> bool:
+    """Whether the call that runs in the frame gives a seed that its own program fixes."""
+    code, at = frame.f_code, frame.f_lasti
+    if code in outside.makers:
+        return False
+    lines = frozenset(c.co_firstlineno for c in outside.called if c.co_filename == code.co_filename)
+    return _is_own(code, at, frozenset(maker.co_name for maker in outside.makers), lines)
 
 
 @cache
-def _is_own(code: CodeType, at: int, makers: frozenset[str]) -> bool:
+def _is_own(code: CodeType, at: int, makers: frozenset[str], called: frozenset[int]) -> bool:
     place = list(code.co_positions())[at // 2]
     calls = (n for n in ast.walk(parsed(code.co_filename) or ast.Module([], [])) if isinstance(n, ast.Call))
     call = next((n for n in calls if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place), None)
-    return call is not None and _gives(call, code.co_filename, makers)
+    return call is not None and _gives(call, code.co_filename, makers, called)
 
 
 @cache
@@ -63,13 +92,13 @@ def named_seed(file: str | None, name: str) -> str | None:
         return None
     call = values[0] if len(values) == 1 else None
     if file and isinstance(call, ast.Call) and _called(call) in GENERATORS and [*_arguments(call)]:
-        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset()) else None
+        return ", ".join(map(ast.unparse, _arguments(call))) if _gives(call, file, frozenset(), frozenset()) else None
     return None
 
 
-def _gives(call: ast.Call, file: str, makers: frozenset[str]) -> bool:
+def _gives(call: ast.Call, file: str, makers: frozenset[str], called: frozenset[int]) -> bool:
     """Whether all that the arguments of a call read is given by numbers in the source."""
-    given, todo, seen = _given(file, makers), [*_arguments(call)], set[str]()
+    given, todo, seen = _given(file, makers, called), [*_arguments(call)], set[str]()
     for expression in todo:
         for name in {*_read(expression)} - seen:
             seen.add(name)
@@ -99,12 +128,18 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr]:
 
 
 @cache
-def _given(file: str, makers: frozenset[str]) -> dict[str, list[ast.AST]]:
+def _given(file: str, makers: frozenset[str], called: frozenset[int]) -> dict[str, list[ast.AST]]:
     """The expressions that may give a name its value, anywhere in the file."""
     tree, given = parsed(file) or ast.Module([], []), defaultdict[str, list[ast.AST]](list)
     if {getattr(node, "id", "") for node in ast.walk(tree)} & OPAQUE:
         return {}
     calls = defaultdict[str, list[ast.AST]](list)
+
+    def arguments(function: ast.FunctionDef | ast.Lambda, name: str) -> list[ast.AST]:
+        """What the parameters of a function may be."""
+        first = min([function.lineno, *(d.lineno for d in getattr(function, "decorator_list", ()))])
+        return [*calls[name], *([OUTSIDE] if first in called else [])]
+
     for inside, call in _calls(tree, (), makers):
         calls[_called(call)] += _arguments(call) if inside else [OUTSIDE]
     for node in ast.walk(tree):
@@ -132,13 +167,12 @@ def _given(file: str, makers: frozenset[str]) -> dict[str, list[ast.AST]]:
             if isinstance(node, ast.ClassDef):
                 for inner in node.body:
                     if isinstance(inner, ast.FunctionDef) and inner.name in MAKING:
-                        _give_parameters(given, inner, calls[name])
-                if any("dataclass" in ast.unparse(d) for d in node.decorator_list):
-                    fields = [inner.target for inner in node.body if isinstance(inner, ast.AnnAssign)]
-                    for target in fields:
-                        _give(given, target, OUTSIDE)
+                        _give_parameters(given, inner, arguments(inner, name))
+                for inner in node.body:  # a field, which whoever makes an object may give
+                    if isinstance(inner, ast.AnnAssign):
+                        _give(given, inner.target, OUTSIDE)
             elif name not in MAKING:
-                _give_parameters(given, node, calls[name])
+                _give_parameters(given, node, arguments(node, name))
     return dict(given)
 
 

@@ -50,6 +50,7 @@ class Aligned:
 
     run: Played
     paths: set[str]  # of the numbers that should stay
+    near: bool = False  # whether draws near the recorded ones are tried where what was found is dear
     changed: dict[Name, float] = field(default_factory=dict)
     shifts: dict[Name, float] = field(default_factory=dict)  # of standard noise
     costs: dict[Entry, tuple[Name, float]] = field(default_factory=dict)
@@ -110,10 +111,18 @@ class Solver:
         return {entry.path for name in recorded.depends for entry in recorded.depends[name].keys() & moved}
 
     def aligned(
-        self, recorded: Recorded, neighbour: Rewards, paths: set[str], given_up: Set[Entry] = frozenset()
+        self,
+        recorded: Recorded,
+        neighbour: Rewards,
+        paths: set[str],
+        given_up: Set[Entry] = frozenset(),
+        near: bool = False,
     ) -> Aligned:
-        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up."""
-        aligned = Aligned(self.stage.play(neighbour, recorded.seed), paths)
+        """The neighbour with the draws that keep the noisy numbers of these paths, but for those that are given up.
+
+        Where a number is wrapped or folded, several values of a draw keep it: with `near`, a cheap one is looked for.
+        """
+        aligned = Aligned(self.stage.play(neighbour, recorded.seed), paths, near=near)
         given_up = set(given_up)
         spared = frozenset(given_up)
         while True:
@@ -329,7 +338,7 @@ class Solver:
             return run, name, drawn(value), abs(value - draw.value), *self._price(draw, value, first, steeper)
 
         found = solved(draw.value, number_in(aligned.run, entry) - target, slope)
-        if found is not None and self.allowed < found[4] < inf:  # where a number is wrapped or folded, others may do
+        if aligned.near and found is not None and self.allowed < found[4] < inf:
             steps = [sign * share * self.allowed for share in ELSEWHERE for sign in (1, -1)]
             starts = around(draw.law, draw.value, steps)[1:] if draw.law == "uniform" else np.add(draw.value, steps)
             for start in map(float, starts):
