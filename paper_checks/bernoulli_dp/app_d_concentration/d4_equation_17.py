@@ -32,7 +32,7 @@ from banditproof.theory import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import asked_by, total
 from banditproof.verify import Domain, Formula
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
@@ -144,7 +144,13 @@ def regular_part(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> tuple[Any, ..
     return regular, x - n * mu, outer, inner, high, low
 
 
-@quantity
+def around_the_integrals(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """All but the integrals below, which have values wherever this has."""
+    _, deviation, *_ = regular_part(n, m, mu, epsilon, x)
+    return laplace_sum_tail(m, to_ball(epsilon * deviation))
+
+
+@asked_by(around_the_integrals)
 def noise_density_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """The integral of f_m(z) P-bar(x - z) over z >= 0, a ball."""
     regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
@@ -152,7 +158,7 @@ def noise_density_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any
     return laplace_sum_tail(m, to_ball(epsilon * deviation)) + (high - low) * outer.union(inner) + whole
 
 
-@quantity
+@asked_by(regular_part)
 def noise_tail_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """The integral of F_m(z) (-P-bar'(x - z)) over z >= 0, a ball."""
     regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
@@ -160,11 +166,15 @@ def noise_tail_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     return (inner - outer) * low.union(high) + whole
 
 
-@quantity
-def noise_bound_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
-    """The integral of e^-f(z) (-P-bar'(x - z)) over 0 <= z <= x - n mu, a ball; n mu <= x < n, where it is regular."""
+def below_n(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> None:
     if not (x < n and x >= n * mu):
         raise InvalidInput("x", x, "certainly from n mu on and below n")
+
+
+@asked_by(below_n)
+def noise_bound_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """The integral of e^-f(z) (-P-bar'(x - z)) over 0 <= z <= x - n mu, a ball; n mu <= x < n, where it is regular."""
+    below_n(n, m, mu, epsilon, x)
     return integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, x - n * mu)
 
 

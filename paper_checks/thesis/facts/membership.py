@@ -10,7 +10,7 @@ from typing import Any
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.special import log_gamma, tricomi
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import asked_by, total
 from banditproof.verify import FiniteChannel, MembershipGame
 
 
@@ -80,7 +80,7 @@ def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
     return weight + where(target, "==", 0, lambda: log_gamma(rest - power) - log_gamma(rest), apart)
 
 
-@quantity
+@asked_by(lambda *_: None)
 def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> Any:
     """log E_0[(p_in/p_out)^p] of the mean of n bits with noise of variance gamma^2/n, as a ball; n <= 100, |z| <= 4.
 
