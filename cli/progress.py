@@ -21,7 +21,7 @@ class Progress:
     def __init__(self, bar: Any, total: int, live: bool, quiet: bool) -> None:
         self.bar, self.total, self.live, self.quiet = bar, total, live, quiet
         self.line = bar.add_task("", total=total, left="")
-        self.done = self.reused = 0
+        self.done = self.reused = self.fresh = 0  # fresh: since what says nothing of how long the rest takes
         self.at_work: dict[tuple[str, str], None] = {}  # kinds and names in the order in which they began
         self.since = time.monotonic()
 
@@ -35,8 +35,9 @@ class Progress:
         self.at_work.pop((kind, record["id"]), None)
         self.done += 1
         self.reused += kind == "reused"
-        if kind == "reused":
-            self.since = time.monotonic()  # what was there tells nothing of how long the rest takes
+        self.fresh += 1
+        if kind in ("reused", "study"):  # what was there, and simulations, which come first and take much longer
+            self.since, self.fresh = time.monotonic(), 0
         self._show()
         if not (self.live or self.quiet) and kind != "reused" and self.done % -(-self.total // 20) == 0:
             label = printable(f"{record['id']} {record.get('verdict') or kind}", 100)
@@ -52,10 +53,10 @@ class Progress:
 
     def _left(self) -> str:
         """How long the rest takes if it goes on as it went; nothing while too little is done to tell."""
-        fresh, rest = self.done - self.reused, self.total - self.done
-        if not rest or fresh < UNKNOWN * (fresh + rest):
+        rest = self.total - self.done
+        if not rest or self.fresh < UNKNOWN * (self.fresh + rest):
             return ""
-        seconds = (time.monotonic() - self.since) * rest / fresh
+        seconds = (time.monotonic() - self.since) * rest / self.fresh
         return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {max(seconds, 1):.0f} s left"
 
 

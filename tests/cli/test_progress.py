@@ -51,6 +51,20 @@ def test_the_bar_estimates_what_is_left_from_what_was_not_there_before(clock):
     assert bar.shown["left"] == "about 4 min left"
 
 
+def test_simulations_are_no_measure_of_the_rest(clock):
+    bar = Bar()
+    shown = Progress(bar, 200, live=True, quiet=False)
+    for number in range(20):
+        shown.begun("study", f"figure-{number}")
+        clock[0] += 100.0
+        shown("study", {"id": f"figure-{number}"})
+    assert bar.shown["left"] == "", "they take longer than claims"
+    for number in range(20):
+        clock[0] += 0.5
+        shown("claim", {"id": str(number)})
+    assert bar.shown["left"] == "about 2 min left"
+
+
 @pytest.mark.parametrize("total", [1, 20, 37, 407])
 def test_a_pipe_gets_twenty_lines_at_most_and_none_where_it_is_quiet(total, clock, capsys):
     for quiet in (False, True):

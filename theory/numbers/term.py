@@ -333,6 +333,19 @@ def quantity(function: F) -> F:
     return on_terms  # type: ignore[return-value]
 
 
+def asked_by(asked: Callable[..., Any]) -> Callable[[F], F]:
+    """A quantity that raises InvalidInput just where `asked` does of the same arguments, and takes longer.
+
+    Who asks only whether it has a value calls that in its place.
+    """
+
+    def named(function: F) -> F:
+        function.asked = asked  # type: ignore[attr-defined]
+        return quantity(function)
+
+    return named
+
+
 def finite_as(formula: Callable[..., Any]) -> Callable[[F], F]:
     """A quantity that is finite just where a formula of its arguments has a value, which its own code does not show."""
 

@@ -8,6 +8,7 @@ balls that lie outside altogether, show it. What `theory` gives a value by conve
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -25,6 +26,7 @@ MOST_SUMMANDS, MOST_SUMS = 60, 8  # of a sum that is taken apart, and of a sum o
 NOT_EVALUATED = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError)
 UNKNOWN = "unknown"
 NO_VALUE = "no value"
+EXACT = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg}
 
 
 class Without(ArithmeticError):
@@ -153,6 +155,8 @@ def _outside(t: Term, values: Sequence[Any]) -> str:
 
 def _combined(t: Term, values: Sequence[Any]) -> Any:
     """The value of a node for values of its parts."""
+    if t.op in EXACT and all(isinstance(v, int | Fraction) and _bits(v) <= MOST_BITS for v in values):
+        return EXACT[t.op](*values)  # what compiled code gives as well, a hundred times slower
     names = [f"a{place}" for place in range(len(values))]
     words = [a for a in t.args if not isinstance(a, Term)]
     rounded = t.op == "quantity" or t.op == "pow" and _bits(values[0]) * _size(values[1]) > MOST_BITS

@@ -6,9 +6,10 @@ f(z) = epsilon z - 1 - m log(1 + m epsilon z).
 Sums are exact; integrals are evaluated by Arb's rigorous integrator, so every number is a ball that contains it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
+from itertools import pairwise
 from typing import Any
 
 from banditproof.claims.derivations import fact
@@ -31,7 +32,7 @@ from banditproof.theory import (
 )
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import asked_by, total
 from banditproof.verify import Domain, Formula
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
@@ -66,16 +67,20 @@ def integral(
     return acb.integral(lambda z, analytic: shape(scale * z) * (-scale * z).exp() * weight(z, analytic), *ends).real
 
 
+def polynomial(coefficients: Sequence[Any]) -> Callable[[Any], Any]:
+    """c_0 + c_1 u + c_2 u^2 + ..., by Horner: an integral asks for it at thousands of points."""
+    return lambda u: reduce(lambda value, c: value * u + c, reversed(coefficients))
+
+
 def tail_shape(m: int) -> Callable[[Any], Any]:
     """F_m(z) e^u as a polynomial of u."""
-    tau = [to_ball(c) for c in tail_coefficients(m)]
-    return lambda u: sum(c * u**i for i, c in enumerate(tau))
+    return polynomial([to_ball(c) for c in tail_coefficients(m)])
 
 
 def density_shape(m: int, epsilon: Any) -> Callable[[Any], Any]:
     """f_m(z) e^u = -F_m'(z) e^u, by the product rule."""
-    tau, scale = [to_ball(c) for c in tail_coefficients(m)], to_ball(epsilon)
-    return lambda u: scale * sum(c * (u**i - (i * u ** (i - 1) if i else 0)) for i, c in enumerate(tau))
+    tau = [*tail_coefficients(m), 0]
+    return polynomial([to_ball(epsilon) * to_ball(c - i * after) for i, (c, after) in enumerate(pairwise(tau), 1)])
 
 
 def bound_shape(m: int) -> Callable[[Any], Any]:
@@ -139,7 +144,13 @@ def regular_part(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> tuple[Any, ..
     return regular, x - n * mu, outer, inner, high, low
 
 
-@quantity
+def around_the_integrals(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """All but the integrals below, which have values wherever this has."""
+    _, deviation, *_ = regular_part(n, m, mu, epsilon, x)
+    return laplace_sum_tail(m, to_ball(epsilon * deviation))
+
+
+@asked_by(around_the_integrals)
 def noise_density_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """The integral of f_m(z) P-bar(x - z) over z >= 0, a ball."""
     regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
@@ -147,7 +158,7 @@ def noise_density_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any
     return laplace_sum_tail(m, to_ball(epsilon * deviation)) + (high - low) * outer.union(inner) + whole
 
 
-@quantity
+@asked_by(regular_part)
 def noise_tail_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     """The integral of F_m(z) (-P-bar'(x - z)) over z >= 0, a ball."""
     regular, deviation, outer, inner, high, low = regular_part(n, m, mu, epsilon, x)
@@ -155,11 +166,15 @@ def noise_tail_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
     return (inner - outer) * low.union(high) + whole
 
 
-@quantity
-def noise_bound_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
-    """The integral of e^-f(z) (-P-bar'(x - z)) over 0 <= z <= x - n mu, a ball; n mu <= x < n, where it is regular."""
+def below_n(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> None:
     if not (x < n and x >= n * mu):
         raise InvalidInput("x", x, "certainly from n mu on and below n")
+
+
+@asked_by(below_n)
+def noise_bound_integral(n: int, m: int, mu: Any, epsilon: Any, x: Any) -> Any:
+    """The integral of e^-f(z) (-P-bar'(x - z)) over 0 <= z <= x - n mu, a ball; n mu <= x < n, where it is regular."""
+    below_n(n, m, mu, epsilon, x)
     return integral(bound_shape(m), chernoff_weight(n, mu, x, True), epsilon, 0, x - n * mu)
 
 

@@ -38,9 +38,15 @@ def block_of_step_2(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, horizon: i
 
 def separated(mu_i: Any, mu_star: Any, epsilon: Any, beta: Any, level: Any, n: Any) -> bool:
     """Whether (C.14) and (C.15) hold for some v at a real n: gamma(n) <= c - (1 + beta) L/(n epsilon Delta)."""
+    noise = (1 + beta) * level / (epsilon * n)
+
+    def apart(x: Any) -> bool:
+        return bool(x - noise > mu_i) and bool(n * kl_bernoulli(x - noise, mu_i) >= level)
+
+    if not apart(mu_star):  # above the leaving point, which takes a bisection
+        return False
     x = leaving_point(mu_i, mu_star, beta * level / n)
-    lowest = None if x is None else x - (1 + beta) * level / (epsilon * n)
-    return lowest is not None and bool(lowest > mu_i) and bool(n * kl_bernoulli(lowest, mu_i) >= level)
+    return x is not None and apart(x)
 
 
 @quantity

@@ -18,9 +18,12 @@ def _above(x: Any, variance: Fraction) -> Any:
     return (to_ball(x) / sqrt(2 * to_ball(variance))).erfc() / 2
 
 
-def _mixed(weights: list[Any], chances: list[Any]) -> Any:
-    """The mixture of the first chances."""
-    return sum(map(mul, weights, chances), to_ball(0))
+def _mixed(weights: list[Any], *chances: list[Any]) -> list[Any]:
+    """The mixtures of the first chances of each list."""
+    from flint import arb_mat
+
+    rows = arb_mat([[*one[: len(weights)], *[0] * (len(weights) - len(one))] for one in chances])
+    return (rows * arb_mat([[weight] for weight in weights])).entries()  # type: ignore[no-any-return]
 
 
 @cache
@@ -38,7 +41,7 @@ def gaussian_courier(records: int, pulls: int, threshold: int, rho_1: Fraction, 
         v_1, v_2 = 1 / (2 * Fraction(rho_1)), 1 / (2 * Fraction(rho_2))
         masses = [to_ball(Fraction(comb(records, s), 2**records)) for s in range(records + 1)]
         reached = [_above(threshold - s, v_1) for s in range(records + 1)]
-        sent = _mixed(masses, reached)
+        (sent,) = _mixed(masses, reached)
         low, high = -REACH * parts, (records + pulls + REACH) * parts
         first = low - (records + pulls) * parts
         tails = [_above(Fraction(k, parts), v_2) for k in range(high + 1)]
@@ -48,9 +51,10 @@ def gaussian_courier(records: int, pulls: int, threshold: int, rho_1: Fraction, 
         for sent_on, chances in ((pulls, reached), (0, [1 - r for r in reached])):
             weights = list(map(mul, masses, chances))  # of sum s + sent_on, s = 0, ..., records
             start = first + sent_on * parts
-            both = [(_mixed(weights, cells[k - start :: -parts]), cells[k - first]) for k in range(low, high)]
-            both.append((_mixed(weights, tails[sent_on * parts - low :: parts]), tails[-low]))
-            both.append((_mixed(weights, tails[high - sent_on * parts :: -parts]), tails[high]))
+            seen = [cells[k - start :: -parts] for k in range(low, high)]
+            seen += [tails[sent_on * parts - low :: parts], tails[high - sent_on * parts :: -parts]]
+            plain = [*(cells[k - first] for k in range(low, high)), tails[-low], tails[high]]
+            both = list(zip(_mixed(weights, *seen), plain, strict=True))
             kl += sum((p * log(p / (chances[0] * q)) for p, q in both), to_ball(0))
         square = to_ball(Fraction(records, 2) ** 2) + sent * (records * pulls + pulls**2)
         return kl, square, to_ball(Fraction(records, 4))

@@ -1,6 +1,8 @@
 """What Chapter 6 and its proofs use: scores of two targets, and the sub-sampled mean as a finite mechanism."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.numeric import comb, ratio, where
 from banditproof.theory.numbers.special import log_gamma, tricomi
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.term import asked_by, total
 from banditproof.verify import FiniteChannel, MembershipGame
 
 
@@ -78,7 +80,7 @@ def gamma_transform_at_zero(n: int, shape: Any, target: Any, p: Any) -> Any:
     return weight + where(target, "==", 0, lambda: log_gamma(rest - power) - log_gamma(rest), apart)
 
 
-@quantity
+@asked_by(lambda *_: None)
 def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> Any:
     """log E_0[(p_in/p_out)^p] of the mean of n bits with noise of variance gamma^2/n, as a ball; n <= 100, |z| <= 4.
 
@@ -90,15 +92,37 @@ def noisy_bits_transform(n: int, mu: Any, target: Any, gamma: Any, p: Any) -> An
     ones, place, width = acb(to_ball(mu)), acb(to_ball(target)), acb(to_ball(gamma))
     power, root = acb(to_ball(p)), acb(n).sqrt()
 
-    def density(y: Any, drawn: int, moved: Any) -> Any:
-        found = acb(0)
-        for s in range(drawn + 1):
-            off = (y - (s + moved - n * ones) / root) / width
-            found += comb(drawn, s) * ones**s * (1 - ones) ** (drawn - s) * (-off * off / 2).exp()
-        return found
+    step = 1 / (root * width)  # between two numbers of ones, in deviations of the noise
+    far = [(-((k * step) ** 2) / 2).exp() for k in range(n + 1)]
+
+    def mixture(drawn: int, moved: Any) -> Callable[[Any], Any]:
+        """The density of y as a polynomial in one exponential, around the number of ones that is nearest to y."""
+        weights = [comb(drawn, s) * ones**s * (1 - ones) ** (drawn - s) for s in range(drawn + 1)]
+        start = (moved - n * ones) * step
+
+        @cache
+        def around(c: int) -> tuple[list[Any], list[Any]]:
+            parts = [weight * far[abs(s - c)] for s, weight in enumerate(weights)]
+            return parts[:c], parts[c:][::-1]
+
+        def density(y: Any) -> Any:
+            off = y / width - start
+            c = min(max(round(float(off.real.mid()) / float(step.real)), 0), drawn)
+            rest = off - c * step
+            up, below, above = (rest * step).exp(), acb(0), acb(0)
+            fewer, more = around(c)
+            for part in fewer:
+                below = (below + part) / up
+            for part in more:
+                above = above * up + part
+            return (below + above) * (-rest * rest / 2).exp()
+
+        return density
+
+    among, without = mixture(n - 1, place), mixture(n, acb(0))
 
     def affinity(y: Any, analytic: bool) -> Any:
-        inside, out = density(y, n - 1, place).log(analytic), density(y, n, acb(0)).log(analytic)
+        inside, out = among(y).log(analytic), without(y).log(analytic)
         return (power * inside + (1 - power) * out).exp()
 
     edge = sqrt(to_ball(n)) + 4 + 9 * to_ball(gamma)

@@ -1737,6 +1737,7 @@ def laws_of(world, f, at):
 FIXED = {"false_alarm", "missed", "logarithm"}  # one number each
 
 
+@pytest.mark.nightly("SHARP-2")
 @pytest.mark.one_in(9)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_a_statement_is_shown_on_a_page_and_has_models_in_which_its_hypotheses_hold(claim, every_point):
