@@ -49,6 +49,7 @@ def registered(*names):
 
 FALSE = registered(
     "flaws",
+    "formulas",
     "false_on_regions",
     "false_in_numbers",
     "false_for_trees",
@@ -63,7 +64,7 @@ FALSE = registered(
     "false_where_it_jumps",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
-FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
+FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["flaws"].ORDINARY
 ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 
 
