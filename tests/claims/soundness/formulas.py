@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from banditproof.verify.judge.blocks import point_in, statement_in
 from banditproof.verify.proof.statement import Statement
 
 HERE = Path(__file__).parent
+for quantities in ("leakage", "wide_balls"):
+    import_module(f"banditproof.theory.privacy.{quantities}")
 
 
 def lines(table: Path) -> Iterator[tuple[int, list[str]]]:
