@@ -8,13 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, trend
+from banditproof.claims.language import *
+from banditproof.claims.steps import trend
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
-from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import d_epsilon, log1p, noisy_sum_tail
 from banditproof.verify.forms.calculus import exponential_integral
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")

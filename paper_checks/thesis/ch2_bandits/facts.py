@@ -17,10 +17,8 @@ from banditproof.algorithms.finite.index import (
     NonPrivateIndexPolicy,
 )
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.sets import Sides
-from banditproof.theory import absolute, log, log1p, sqrt, to_ball
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
+from banditproof.theory import log1p
 
 
 def moment_bound(lam: Any, sigma: Any) -> Any:

@@ -2,11 +2,8 @@
 
 from fractions import Fraction
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Nonnegative, Positive, Real
-from banditproof.claims.steps import argued, deduced, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch2_bandits.facts import moment_bound
-from banditproof.theory import exp, log, normal_cdf
 
 
 @claim("TH-L2.21/gaussian", deduced(), false={"half": "0.55"}, role="remark")

@@ -7,13 +7,8 @@ instead are readings of their own.
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Nonnegative, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, interval, tried_at
-from banditproof.theory import sqrt, to_ball
+from banditproof.claims.language import *
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.variables import multiple, sum_of_all
 

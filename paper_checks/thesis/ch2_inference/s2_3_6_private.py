@@ -4,15 +4,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MechanismDataLaw, played
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_ratio, total_variation
+from banditproof.verify import FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.terms import Formula

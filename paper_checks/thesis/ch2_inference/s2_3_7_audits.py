@@ -9,12 +9,7 @@ from functools import cache
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Probability
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.theory import log, maximum, sqrt, where
-from banditproof.theory.numbers.numeric import comb, most, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.claims.language import *
 from banditproof.verify import binomial_interval
 from banditproof.verify.finite.channels import random_channel
 from banditproof.verify.kernel import audits

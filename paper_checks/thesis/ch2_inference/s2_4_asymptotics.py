@@ -5,15 +5,11 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, pick
-from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
-from banditproof.theory.numbers.numeric import comb, factorial, ratio
+from banditproof.claims.language import *
+from banditproof.theory import working_precision
+from banditproof.theory.numbers.numeric import factorial
 from banditproof.theory.numbers.special import binomial_tail
-from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, holds
+from banditproof.verify import holds
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)
