@@ -21,11 +21,6 @@ from banditproof.claims.language import *
 from banditproof.theory import log1p
 
 
-def moment_bound(lam: Any, sigma: Any) -> Any:
-    """log of the bound on E e^(lam X) that sigma-subgaussian stands for."""
-    return lam**2 * sigma**2 / 2
-
-
 def log_f(t: Any) -> Any:
     """log(1 + t log^2 t), a ball."""
     t = to_ball(t)
