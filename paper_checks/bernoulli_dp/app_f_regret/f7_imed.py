@@ -121,13 +121,6 @@ def integral_of_the_tail_bound(
     return value, "==", d1 * n**exponent * constant * exp(-n * (delta_prime - a))
 
 
-def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, share: Any) -> Sides:
-    """rate = delta' - a > 0; the first series is in e^-delta', which (41) prints as e^-(delta' - a)."""
-    exact, printed, q = exp(-(rate + a)), exp(-(rate + (1 - share) * a)), exp(-rate)
-    second = d1 * constant * q * (q + 1) / (1 - q) ** 3
-    return exact / (1 - exact) ** 2 + second, operator, printed / (1 - printed) ** 2 + second
-
-
 @claim(
     "BDP-TF.7/45-tail-repaired",
     enumerated(

@@ -21,9 +21,6 @@ def undefined(x):
     raise ZeroDivisionError
 
 
-SEVEN_FIFTHS = F(7, 5)
-
-
 @false("0/0 at the root of 2", searched, interval(boxes=50), at={"x": 0}, exactly=undefined)
 def cancelled_at_an_irrational_point(x: ToTwo):
     """(x² - 2)²/(x² - 2)² > 0."""
