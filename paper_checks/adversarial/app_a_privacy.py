@@ -5,10 +5,7 @@ from itertools import chain, combinations
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.steps import enumerated
-from banditproof.theory import where
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 
 # ------------------------------------------------------------------------------------------------------ definitions
 

@@ -1,10 +1,6 @@
 """Appendix C: the proofs of Lemmas 3 and 4."""
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Sides
-from banditproof.claims.steps import enumerated
-from banditproof.theory.numbers.numeric import least_integer, ratio
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 
 
 @quantity

@@ -5,12 +5,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, Sides
-from banditproof.claims.steps import quadrature, tried_at
-from banditproof.claims.study import Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.studies import mean_at_most, run_htinf
-from banditproof.theory import exp, log, to_ball
 
 Alpha = Annotated[Any, "(1, 2]"]
 HTINF_RUNS = Study(

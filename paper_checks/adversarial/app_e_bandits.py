@@ -3,9 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick, quadrature, step, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.facts import (
     exp3_after_thirty_rounds,
     expected_loss_of_exp3,
@@ -19,8 +17,6 @@ from banditproof.paper_checks.adversarial.studies import (
     two_losses_study,
     worst_losses_study,
 )
-from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.term import quantity
 
 
 @claim(

@@ -6,11 +6,8 @@ D is log(1/delta), a = ((N D)^(1/2) L log N/epsilon)^(1/3) and A = a K^(1/2) T^(
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory import exp, log, maximum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_parameters
 from banditproof.verify.adversarial.thresholds import (
     advice_of,

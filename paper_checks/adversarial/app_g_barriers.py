@@ -5,9 +5,7 @@ from itertools import product
 from random import Random
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Positive, Sides
-from banditproof.claims.steps import enumerated, quadrature, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.facts import (
     chance_in_the_figure,
     chance_on,
@@ -15,9 +13,6 @@ from banditproof.paper_checks.adversarial.facts import (
     log_weight_on,
     loss_on,
 )
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import absolute, maximum, most
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.adversarial.two_losses import transfer_excess
 
 

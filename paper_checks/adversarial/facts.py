@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory import exp, log, minimum, sqrt, to_ball
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify.adversarial.thresholds import (
     actions_of,
     drawn_losses,

@@ -4,14 +4,8 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, quadrature, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches, excess_of_experts
-from banditproof.theory import exp, to_ball
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.numeric import absolute, ratio, where
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import drawn_losses, exactly_above, law_of_batches
 
 Learners = Annotated[Any, "all: every bandit algorithm"]

@@ -4,13 +4,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.adversarial.facts import ATTAINED, SHORT_GAMES, excess_of_batches
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.theory import Budget, exp, log, minimum, sqrt
 from banditproof.theory.bounds.adversarial import (
     batched_exp4_bound,
     exp3_bound,
@@ -18,7 +15,7 @@ from banditproof.theory.bounds.adversarial import (
     htinf_bound,
     local_exp4_bound,
 )
-from banditproof.theory.numbers.numeric import least, ratio
+from banditproof.theory.numbers.numeric import least
 from banditproof.verify.runs.followed import departures
 from banditproof.verify.runs.planted import with_bug
 from banditproof.verify.runs.recorded import once

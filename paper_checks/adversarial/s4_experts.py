@@ -8,11 +8,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick, tried_at
-from banditproof.theory import Budget, exp, log, minimum, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import batched_exp4_bound, batched_exp4_parameters, batched_exp4_terms
 from banditproof.verify.runs.alignment import find_violation
 from banditproof.verify.runs.followed import departures

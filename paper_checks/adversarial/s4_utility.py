@@ -1,9 +1,7 @@
 """Section 4: utility with expert advice, exactly in short games and on worst sequences, and where it is vacuous."""
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Sides, TwoOrMore
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.studies import worst_losses_study
-from banditproof.theory import log, sqrt
 
 # ------------------------------------------------------------------------------------------------------ exact laws
 

@@ -5,16 +5,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Natural, Nonnegative, Sides
-from banditproof.claims.steps import enumerated, fails_at, interval, quadrature, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.adversarial.facts import chance_in_the_figure
 from banditproof.paper_checks.shared.lists import length_of
-from banditproof.theory import InvalidInput, log, sqrt, to_ball
 from banditproof.theory.bounds.adversarial import barrier_terms
-from banditproof.theory.numbers.numeric import least, least_integer, ratio, where
+from banditproof.theory.numbers.numeric import least
 from banditproof.theory.numbers.special import binomial_tail
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.adversarial.thresholds import exactly_above, expected_regret, law_of_batches
 
 

@@ -19,10 +19,7 @@ from banditproof.algorithms.adversarial.search import worst_losses
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.registration import Game
 from banditproof.algorithms.roster import algorithm as algorithm_named
-from banditproof.claims.check import Check
-from banditproof.claims.steps import step
-from banditproof.claims.study import Arrays, Study
-from banditproof.theory import Budget, to_ball
+from banditproof.claims.language import *
 from banditproof.verify import event_test
 from banditproof.verify.proof.compare import Relation
 

@@ -7,10 +7,8 @@ policies; the bound it leaves, a random walk or a binomial tail, is compared wit
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import BelowOne, Inside, Positive, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at, trend
+from banditproof.claims.language import *
+from banditproof.claims.steps import trend
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     INNER,
@@ -30,9 +28,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     points,
 )
 from banditproof.paper_checks.shared.pairs import odds_of_views, rounds_played
-from banditproof.theory import exp, kl_bernoulli, log
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import reward_lists, view_law
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named

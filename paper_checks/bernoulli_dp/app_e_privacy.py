@@ -2,9 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     SOME_RUNS,
     BothAlgorithms,
@@ -13,7 +11,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
-from banditproof.theory import Budget
 from banditproof.verify import align, audit_ledger, far_neighbour, record, replay
 
 

@@ -3,11 +3,8 @@ r"""Section 1: what the introduction says of earlier work and of its contributio
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside
-from banditproof.claims.steps import deduced, fails_at
-from banditproof.theory import exp, laplace_sum_tail, log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import ratio
+from banditproof.claims.language import *
+from banditproof.theory import laplace_sum_tail
 from banditproof.verify.forms.calculus import derivative
 
 

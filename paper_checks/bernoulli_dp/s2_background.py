@@ -10,14 +10,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Policy
-from banditproof.claims.steps import deduced, enumerated, trend
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
+from banditproof.claims.steps import trend
 from banditproof.paper_checks.shared import policies
-from banditproof.theory import exp, kl_bernoulli, log, where
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import view_delta, view_epsilon
 
 Zero = Annotated[Any, "[0, 0]"]

@@ -3,17 +3,11 @@ r"""Appendix C: AdaR-GOPE's private least squares and the proof of Theorem 8."""
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_designs import exact_rows, information, solved
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.shared.simulated import simulated
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
 
 PLAYS = Annotated[Any, "all: plays of at most d (d + 1) / 2 actions that span"]
 ACTIONS = [[1, 0, 0], [0, 1, 0], [0, 0, 1], ["3/5", "4/5", 0], [0, "3/5", "4/5"], ["1/3", "2/3", "2/3"]]

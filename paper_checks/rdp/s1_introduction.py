@@ -4,9 +4,7 @@ L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms a
 follows from the printed bounds is judged.
 """
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Positive
-from banditproof.claims.steps import fails_at
+from banditproof.claims.language import *
 
 
 @claim("RDP-S1/uniformly-in-the-dimension", fails_at(d=100, price=1, L=1, rational=True), role="reading")

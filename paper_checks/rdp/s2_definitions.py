@@ -2,10 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Positive
-from banditproof.claims.steps import enumerated, pick
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify import random_law, renyi_divergence
 
 

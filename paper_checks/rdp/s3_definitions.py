@@ -3,12 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Count, Policy
-from banditproof.claims.steps import enumerated, pick, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import renyi_moment
-from banditproof.theory import InvalidInput, absolute, log, to_ball
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, largest_divergence, random_kernel, replacements, reward_lists, view_law
 
 

@@ -4,10 +4,7 @@ L stands for log T, k for log K, price for alpha/epsilon. Orders of logarithms a
 constants are divided out. The relations are those of Table I of the zCDP paper, alpha/epsilon for 1/rho.
 """
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Nonnegative, Positive
-from banditproof.claims.steps import fails_at
-from banditproof.theory import log, to_ball
+from banditproof.claims.language import *
 
 
 @claim("RDP-TB1/linear-same-as-main-text", fails_at(k=0, L=10**5), where=["L >= k + 1"], role="reading")

@@ -7,10 +7,8 @@ once per episode; drawing it again for idle arms is a reading of its own.
 from fractions import Fraction
 from typing import Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Count, Positive, Real, TwoOrMore
-from banditproof.claims.steps import pick, quadrature, tried_at
 from banditproof.paper_checks.shared.episodes import (
     ONE_PART_ONLY,
     OTHER_WIDTHS,
@@ -25,7 +23,6 @@ from banditproof.paper_checks.shared.episodes import (
     wrong_decisions,
 )
 from banditproof.paper_checks.shared.noise import largest_divergence
-from banditproof.theory import to_ball
 from banditproof.verify.runs.followed import departures_of
 from banditproof.verify.runs.recorded import violations
 

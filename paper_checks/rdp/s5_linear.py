@@ -7,13 +7,9 @@ import random
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.theory.linear.phases import adar_phase_length, phase_level
-from banditproof.theory.numbers.numeric import ratio
 from banditproof.verify import record
 from banditproof.verify.runs.followed import linear_departures
 from banditproof.verify.runs.linear_runs import ACTIONS, linear_maker

@@ -2,13 +2,9 @@
 
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Natural, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory.numbers.numeric import least_integer, where
-from banditproof.theory.numbers.term import total
 from banditproof.verify.runs.followed import contextual_departures
 
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.check import Check
-from banditproof.theory.errors import InvalidInput
-from banditproof.verify import Domain, FiniteChannel, channel_delta, random_channel
+from banditproof.claims.language import *
+from banditproof.verify import FiniteChannel, channel_delta, random_channel
 from banditproof.verify.finite import channels
 
 RATIOS = (Fraction(1), Fraction(3, 2), Fraction(4))  # values of e^epsilon

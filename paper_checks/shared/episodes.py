@@ -9,11 +9,9 @@ import numpy as np
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPKLUCB, AdaPUCB, AdaRUCB, EpisodicUCB
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.register import mutation
-from banditproof.claims.sets import Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
-from banditproof.theory import clip01, kl_ucb_index, log, sqrt, to_ball
+from banditproof.theory import clip01, kl_ucb_index
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.recorded import budget_of
 

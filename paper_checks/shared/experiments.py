@@ -15,8 +15,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.study import Arrays, Study
-from banditproof.theory import Budget
+from banditproof.claims.language import *
 
 MEANS = np.array([0.75, 0.625, 0.5, 0.375, 0.25])
 GAPS = MEANS.max() - MEANS[1:]

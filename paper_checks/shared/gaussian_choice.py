@@ -11,8 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, log, sqrt, to_ball
+from banditproof.claims.language import *
 
 BEYOND = 14  # deviations; the mass of a normal law outside is added to the radius
 

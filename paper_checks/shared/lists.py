@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from banditproof.theory import InvalidInput
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.claims.language import *
 
 
 @quantity

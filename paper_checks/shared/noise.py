@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.theory import exp, log, sqrt, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify.privacy.two_arm_view import (
     Width,
     episode_paths,

@@ -6,9 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.sets import Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pairs import (
     MESSENGERS,
     ONE_MESSAGE,
@@ -21,8 +19,7 @@ from banditproof.paper_checks.shared.pairs import (
     exposure,
     play,
 )
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
+from banditproof.verify import FiniteKernel, largest_delta, random_kernel, random_law, reward_tables
 from banditproof.verify.finite.kernels import RewardList
 from banditproof.verify.finite.output_laws import table_law
 from banditproof.verify.privacy import enumeration

@@ -25,7 +25,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from banditproof.theory.numbers.numeric import exp, sqrt, to_ball
+from banditproof.claims.language import *
 from banditproof.verify.finite.kernels import FiniteKernel, History
 
 Rows = Sequence[Sequence[Any]]

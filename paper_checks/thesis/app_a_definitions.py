@@ -5,11 +5,7 @@ from functools import cache
 from itertools import chain, combinations
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AtLeastOne
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.theory import exp, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify import (
     FiniteKernel,
     privacy_curve,

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import leakage_scores
 from banditproof.paper_checks.thesis.facts.moments import (
@@ -28,9 +26,7 @@ from banditproof.paper_checks.thesis.facts.moments import (
     sum_of,
     variance,
 )
-from banditproof.theory import absolute, log, sqrt, to_ball, where
-from banditproof.theory.numbers.numeric import comb, exp, factorial, most, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.numeric import factorial
 
 
 @claim("MIA-RD.1/over-n", deduced(), repairs="MIA-RD.1/variance-of-the-mean", restricted="to bits")

@@ -4,14 +4,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Nonnegative, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
 from banditproof.paper_checks.shared.lists import length_of, sum_over
-from banditproof.theory import where
-from banditproof.theory.numbers.numeric import absolute, comb, factorial, most, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.numeric import factorial
 from banditproof.verify.runs.contextual import contextual_violations
 
 

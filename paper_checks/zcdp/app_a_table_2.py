@@ -1,8 +1,6 @@
 """Appendix A: Table II, the bounds converted from pure DP beside those of the paper."""
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Positive
-from banditproof.claims.steps import deduced
+from banditproof.claims.language import *
 
 
 @claim("ZCDP-TB2/linear", deduced(), false={"factor": "1.1"})

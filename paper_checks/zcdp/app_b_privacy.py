@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, Policy
-from banditproof.claims.steps import enumerated, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, table_mechanism_of_post_processed
 from banditproof.verify import reward_tables, table_law
 from banditproof.verify.kernel.divergences import kl_at_most, sum_of_kl_at_most

@@ -5,17 +5,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Policy, TwoOrMore
-from banditproof.claims.steps import enumerated, pick
 from banditproof.paper_checks.shared.composition import renyi_moment
 from banditproof.paper_checks.shared.linear_designs import information, solved
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, kernel, some_queries, some_table
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.zcdp.facts import BUDGETS
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, far_neighbour, hockey_stick, record, replay
 from banditproof.verify.privacy.interactive import interactive_law
 from banditproof.verify.runs.recorded import maker

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import BelowOne, Count, Probability, TwoOrMore, domain_of
-from banditproof.claims.steps import deduced, fails_at
-from banditproof.verify import Domain
+from banditproof.claims.language import *
+from banditproof.claims.sets import domain_of
 
 EVERY_POLICY_DECOMPOSITION = Domain.of(policy="all: every policy", environment="all: every pair of bandits")
 

@@ -2,12 +2,9 @@
 
 from functools import cache
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.zcdp.facts import AboveThree, Run, actions_and_releases, runs
 from banditproof.theory.numbers.special import doublings
-from banditproof.theory.numbers.term import quantity
 
 
 @quantity

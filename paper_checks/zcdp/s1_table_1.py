@@ -8,10 +8,7 @@ inequalities between positive numbers are squared.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, fails_at, tried_at
-from banditproof.theory import exp, log, maximum, minimum, sqrt, to_ball
+from banditproof.claims.language import *
 
 
 @claim("ZCDP-TB1/linear-free-term", tried_at(k=0, L="2.718"), deduced(), false={"square": "1.3678"})

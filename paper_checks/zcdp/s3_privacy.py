@@ -12,14 +12,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, Count, Policy, Sides
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared import policies
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, OFF_PATH, delta_under, kernel, shapes
-from banditproof.theory import maximum, minimum, to_ball
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import (
     FiniteKernel,
     largest_divergence,

@@ -7,12 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside
-from banditproof.claims.steps import argued, enumerated, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.two_environments import bernoulli_laws, regret
-from banditproof.theory import absolute, log
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, history_law
 from banditproof.verify.privacy.interactive_rho import strongest_interactive_rho
 

@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from banditproof.verify.kernel.context import lemma, once, proof, suppose
+from banditproof.verify.kernel.indicators import (
+    at_most,
+    bounds_of_event,
+    equal,
+    equal_is_event,
+    ind,
+    not_at_most,
+    under,
+    unless_equal,
+)
 from banditproof.verify.kernel.meanings import (
     composed_adaptively,
     event,
@@ -85,9 +95,9 @@ def law(name: str, *points: Any) -> Term:
     return Term("law", (name, *map(term, points)))
 
 
-def ind(s: Any, t: Any) -> Term:
-    """1 where s <= t, else 0."""
-    return Term("ind", (term(s), term(t)))
+def uniform(m: Any) -> Term:
+    """The law of a number among 0, ..., m - 1."""
+    return law("Unif", m)
 
 
 def parts_of(f: Any) -> tuple[str, tuple[Formula, ...], Any]:
@@ -107,8 +117,10 @@ __all__ = [
     "antisymmetric",
     "app",
     "assume",
+    "at_most",
     "auto",
     "both_sides",
+    "bounds_of_event",
     "by_contradiction",
     "calc",
     "cases",
@@ -116,6 +128,8 @@ __all__ = [
     "composed_adaptively",
     "contradiction",
     "eq",
+    "equal",
+    "equal_is_event",
     "event",
     "exp",
     "exp_equal",
@@ -145,11 +159,12 @@ __all__ = [
     "nat_equal",
     "nat_minus",
     "nat_next",
+    "nat_nonnegative",
     "nat_product",
     "nat_sum",
-    "nat_nonnegative",
     "nat_zero",
     "neighbours",
+    "not_at_most",
     "once",
     "parts_of",
     "product",
@@ -169,8 +184,11 @@ __all__ = [
     "suppose",
     "symmetric_neighbours",
     "term",
+    "under",
+    "uniform",
     "uniform_next",
     "unit",
+    "unless_equal",
     "use",
     "var",
     "weak",

@@ -10,8 +10,6 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.games import GAME, Private, attack
 from banditproof.verify.theorems.hoeffding import two_values
-from banditproof.verify.theorems.mechanisms import bounds_of_event
-from banditproof.verify.theorems.policies import at_most, equal, equal_is_event, not_at_most
 from banditproof.verify.theorems.subgaussian import _turned, samples, tail_of_subgaussian
 from banditproof.verify.theorems.testing import chord
 

@@ -15,17 +15,7 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import drawn
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.divergences import processed_kl
-from banditproof.verify.theorems.policies import (
-    PLAYS,
-    an_arm,
-    at_most,
-    equal,
-    mean_over_arms,
-    not_at_most,
-    same_on_arms,
-    under,
-    uniform,
-)
+from banditproof.verify.theorems.policies import PLAYS, an_arm, mean_over_arms, same_on_arms
 from banditproof.verify.theorems.renyi import mean_of_exp_positive
 
 a, b, c, h, i, j, k, n, q, r, K, T, empty = map(var, (*"abchijknqrKT", "empty"))

@@ -10,17 +10,9 @@ from banditproof.verify.kernel.losses import each_batch_is_close, hides_a_move, 
 from banditproof.verify.kernel.policies import TABLES, is_arm, private_on
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.theorems.losses import PLAYS, TOLD, Game, on_arms, policy
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
+from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.noise import one_laplace
-from banditproof.verify.theorems.policies import (
-    _next_at_most,
-    an_arm,
-    at_most,
-    equal,
-    less_on_arms,
-    mean_over,
-    not_at_most,
-)
+from banditproof.verify.theorems.policies import _next_at_most, an_arm, less_on_arms, mean_over
 
 a, i, j, k, n, r, z, K, tau, rest, epsilon = map(
     var, ("a", "i", "j", "k", "n", "r", "z", "K", "tau", "rest", "epsilon")

@@ -25,19 +25,8 @@ from banditproof.verify.theorems.double_change import (
     price_is_nonnegative,
     round_law,
 )
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.minimax import at_arm, pi
-from banditproof.verify.theorems.policies import (
-    at_most,
-    equal,
-    equal_is_event,
-    mean_over_arms,
-    not_at_most,
-    sum_over,
-    under,
-    uniform,
-    unless_equal,
-)
+from banditproof.verify.theorems.policies import mean_over_arms, sum_over
 from banditproof.verify.theorems.testing import chord
 
 x, w, m, i, c, top, rival, delta = map(var, ("x", "w", "m", "i", "c", "top", "rival_top", "delta"))

@@ -13,9 +13,8 @@ from banditproof.verify.kernel.couplings import variation_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.theorems.consistent_regret import mean_of_bernoulli
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.minimax import at_arm
-from banditproof.verify.theorems.policies import K, a, b, equal, equal_is_event, sum_over, under, uniform
+from banditproof.verify.theorems.policies import K, a, b, sum_over
 
 top, rival, c, eta, w, x = map(var, ("top", "rival", "c", "eta", "w", "x"))
 other, arm = var("rival_top"), var("arm")

@@ -39,7 +39,6 @@ from banditproof.verify.theorems.double_change import (
     price_is_nonnegative,
     round_law,
 )
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.minimax import (
     all_rounds,
     at_arm,
@@ -48,18 +47,7 @@ from banditproof.verify.theorems.minimax import (
     played,
     sum_is_nonnegative,
 )
-from banditproof.verify.theorems.policies import (
-    PLAYS,
-    SOME,
-    at_most,
-    equal,
-    equal_is_event,
-    mean_over_arms,
-    not_at_most,
-    sum_over,
-    uniform,
-    unless_equal,
-)
+from banditproof.verify.theorems.policies import PLAYS, SOME, mean_over_arms, sum_over
 from banditproof.verify.theorems.testing import errors_of_a_test
 
 x, arm, top, m, c, since, rounds, span = map(var, ("x", "arm", "top", "m", "c", "since", "rounds", "log_rounds"))

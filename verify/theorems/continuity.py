@@ -6,8 +6,6 @@ The kernel has no rule for limits of events. It has Fubini's theorem, which no l
 from __future__ import annotations
 
 from banditproof.verify.kernel.language import *
-from banditproof.verify.theorems.mechanisms import bounds_of_event
-from banditproof.verify.theorems.policies import at_most, not_at_most
 
 x, y, n, low, t, until, gap = map(var, ("x", "y", "n", "low", "t", "until", "gap"))
 X = law("X")

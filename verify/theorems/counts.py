@@ -12,7 +12,6 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import is_arm
 from banditproof.verify.kernel.terms import Fn
 from banditproof.verify.theorems.exposure import KEPT, OnArms, pi, r
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.minimax import at_arm
 from banditproof.verify.theorems.policies import (
     PLAYS,
@@ -23,15 +22,10 @@ from banditproof.verify.theorems.policies import (
     a,
     an_arm,
     b,
-    equal,
-    equal_is_event,
     mean_over,
     n,
-    not_at_most,
     same_on_arms,
     sum_over,
-    under,
-    uniform,
     z,
 )
 from banditproof.verify.theorems.testing import errors_of_a_test

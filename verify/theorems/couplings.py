@@ -29,8 +29,7 @@ from banditproof.verify.kernel.facts import hahn_jordan
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import chain_to
 from banditproof.verify.theorems.divergences import ABOVE_ONE, at, kl_of_pure, kl_of_renyi, zcdp_groups
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
-from banditproof.verify.theorems.policies import at_most, equal, equal_is_event, not_at_most, under
+from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.private_algorithms import by_bit
 
 x, y, t, c, s, n, m, low, high = map(var, ("x", "y", "t", "c", "step", "n", "m", "low", "high"))

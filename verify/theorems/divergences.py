@@ -8,7 +8,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import coupling, distance_in_steps, kl_at_most, renyi_at_distance
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import chain_to
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests, renamed
+from banditproof.verify.theorems.mechanisms import on_tests, renamed
 from banditproof.verify.theorems.renyi import ABOVE_ONE, alpha, group_privacy, mean_of_exp_positive, raised, young
 
 x, m, epsilon, rho, u = *map(var, ("x", "m", "epsilon", "rho")), app("u", var("x"))

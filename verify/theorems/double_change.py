@@ -18,7 +18,6 @@ from banditproof.verify.theorems.bandit_divergences import Histories, chance, h,
 from banditproof.verify.theorems.couplings import between_two_laws, variation_is_nonnegative
 from banditproof.verify.theorems.exposure import HERE, HIT, KEPT, THERE, Last, OnArms, epsilon, one, one_sequence, pi
 from banditproof.verify.theorems.interactive_privacy import other, reward
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.policies import (
     PLAYS,
     SAID,
@@ -30,17 +29,12 @@ from banditproof.verify.theorems.policies import (
     T,
     a,
     all_arms,
-    at_most,
     b,
-    equal,
     i,
     last_premise,
     mean_over_arms,
-    not_at_most,
     same_on_arms,
     sum_over,
-    under,
-    uniform,
     z,
 )
 

@@ -11,28 +11,7 @@ from banditproof.verify.kernel.histories import apart_in
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.rewards import runs_on_arms
 from banditproof.verify.theorems.interactive_privacy import Places, m, mixed, other, reward
-from banditproof.verify.theorems.policies import (
-    SAID,
-    TOLD,
-    Kept,
-    Runs,
-    T,
-    a,
-    at_most,
-    b,
-    empty,
-    equal,
-    equal_is_event,
-    i,
-    n,
-    not_at_most,
-    same_law,
-    shown,
-    under,
-    unless_equal,
-    x,
-    z,
-)
+from banditproof.verify.theorems.policies import SAID, TOLD, Kept, Runs, T, a, b, empty, i, n, same_law, shown, x, z
 
 j, k, r, s, epsilon, one = map(var, ("j", "k", "r", "s", "epsilon", "sequence"))
 HIT = equal(SAID, one)

@@ -22,8 +22,8 @@ from banditproof.verify.kernel.games import (
 )
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.terms import Refused
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
-from banditproof.verify.theorems.policies import _contradiction, average_inside, equal, equal_is_event, mean_over
+from banditproof.verify.theorems.mechanisms import on_tests
+from banditproof.verify.theorems.policies import _contradiction, average_inside, mean_over
 
 b, c, d, h, j, m, n, o, x, y, z = map(var, ("b", "c", "d", "h", "j", "m", "n", "o", "x", "y", "z"))
 Z = law("Z")

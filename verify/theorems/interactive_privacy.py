@@ -14,7 +14,6 @@ from banditproof.verify.kernel.histories import apart_in, history_is_told, last_
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import said_is_kept
 from banditproof.verify.theorems.divergences import kl_of_renyi
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 from banditproof.verify.theorems.policies import (
     SAID,
     START,
@@ -22,19 +21,13 @@ from banditproof.verify.theorems.policies import (
     Runs,
     T,
     a,
-    at_most,
-    equal,
-    equal_is_event,
     i,
     last_premise,
     letter,
     n,
-    not_at_most,
     same_law,
     shown,
     sum_over,
-    uniform,
-    unless_equal,
     x,
     z,
 )

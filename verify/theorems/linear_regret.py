@@ -26,7 +26,7 @@ from banditproof.verify.kernel.meanings import Quotient
 from banditproof.verify.kernel.policies import Policy
 from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral, part
 from banditproof.verify.theorems.hoeffding import half_is_less, in_the_limit
-from banditproof.verify.theorems.policies import mean_over, uniform
+from banditproof.verify.theorems.policies import mean_over
 from banditproof.verify.theorems.regret import Smaller, at, below, part_is_not_negative, parts_differ, smaller
 
 a, i, j, k, n, r, t, u, z, T = map(var, "aijknrtuzT")

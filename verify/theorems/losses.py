@@ -25,16 +25,7 @@ from banditproof.verify.kernel.losses import (
 from banditproof.verify.kernel.mechanisms import in_unit
 from banditproof.verify.kernel.policies import is_arm, plays_arms
 from banditproof.verify.kernel.rewards import game
-from banditproof.verify.theorems.policies import (
-    _next_at_most,
-    at_most,
-    mean_over,
-    not_at_most,
-    same_on_arms,
-    sum_inside,
-    sum_over,
-    uniform,
-)
+from banditproof.verify.theorems.policies import _next_at_most, mean_over, same_on_arms, sum_inside, sum_over
 
 a, c, i, j, k, m, n, r, t, x, z = map(var, ("a", "c", "i", "j", "k", "m", "n", "r", "t", "x", "z"))
 K, T, tau, rest, fixed, most = map(var, ("K", "T", "tau", "rest", "fixed", "bound"))

@@ -15,11 +15,6 @@ from banditproof.verify.kernel.meanings import close_at_distance
 d, e, x, u, n, k, h, y, empty = map(var, ("d", "e", "x", "u", "n", "k", "h", "y", "empty"))
 
 
-def bounds_of_event(A: Term, idempotent: Theorem) -> tuple[Theorem, Theorem]:
-    """0 <= A <= 1 from A A = A."""
-    return auto(le(0, A), square(A), idempotent), auto(le(A, 1), square(1 - A), idempotent)
-
-
 def on_tests(
     private: Theorem,
     laws: tuple[Term, Term],

@@ -31,19 +31,7 @@ from banditproof.verify.theorems.bandit_divergences import (
     q,
     summand_at_most,
 )
-from banditproof.verify.theorems.mechanisms import bounds_of_event
-from banditproof.verify.theorems.policies import (
-    PLAYS,
-    SOME,
-    an_arm,
-    equal,
-    equal_is_event,
-    mean_over_arms,
-    not_at_most,
-    sum_over,
-    under,
-    uniform,
-)
+from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
 from banditproof.verify.theorems.testing import errors_of_a_test
 
 

@@ -9,8 +9,7 @@ from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import gaussian, laplace, noisy, with_noise
 from banditproof.verify.theorems.bandit_divergences import summand_at_most
-from banditproof.verify.theorems.mechanisms import bounds_of_event, empty, h, k, n, y
-from banditproof.verify.theorems.policies import at_most, not_at_most
+from banditproof.verify.theorems.mechanisms import empty, h, k, n, y
 from banditproof.verify.theorems.private_algorithms import Sums
 from banditproof.verify.theorems.renyi import ABOVE_ONE, above, alpha, composed_pair, positive_order, young
 

@@ -15,7 +15,7 @@ from banditproof.verify.kernel.rewards import OF_THE_SUM, did, earned, integral,
 from banditproof.verify.kernel.variables import laplace
 from banditproof.verify.theorems.hoeffding import L, half_is_less, in_the_limit, two
 from banditproof.verify.theorems.noise import turned_size
-from banditproof.verify.theorems.policies import PLAYS, at_most, less_on_arms, not_at_most, sum_inside, sum_over
+from banditproof.verify.theorems.policies import PLAYS, less_on_arms, sum_inside, sum_over
 from banditproof.verify.theorems.regret import (
     TOLD,
     Part,

@@ -17,7 +17,6 @@ from banditproof.verify.kernel.variables import coin, laplace, noisy_sum, sum_of
 from banditproof.verify.theorems.chernoff import mean_of_coin
 from banditproof.verify.theorems.moments import all_of_them, both, grows, tail
 from banditproof.verify.theorems.noisy_losses import NOISE, POSITIVE, H, H_at, lam, mirrored, noise, shifted
-from banditproof.verify.theorems.policies import at_most, not_at_most
 from banditproof.verify.theorems.tails import farther, half
 
 A, B, ell, k, t, u, w = map(var, ("A1", "B", "l", "k", "t", "u", "w"))

@@ -10,7 +10,6 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.continuity import rarely_small
-from banditproof.verify.theorems.policies import at_most, not_at_most
 
 x, c, t, since, m, n, most = map(var, ("x", "c", "t", "since", "m", "rounds", "most"))
 level, chance = var("level"), var("chance")

@@ -8,7 +8,7 @@ from typing import Any
 from banditproof.verify.kernel.divergences import renyi_at_most
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.meanings import close
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
+from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.renyi import ABOVE_ONE, alpha, processed
 
 x, j, k, n, h, y, empty = map(var, ("x", "j", "k", "n", "h", "y", "empty"))

@@ -14,101 +14,11 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.policies import actions_are_kept, is_arm, plays_arms, said_is_kept, told_on_side
 from banditproof.verify.kernel.scales import on_own_scales, scale_of
 from banditproof.verify.kernel.terms import Refused
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 
 a, b, c, h, i, n, o, u, x, z, K, T = map(var, ("a", "b", "c", "h", "i", "n", "o", "u", "x", "z", "K", "T"))
 empty = var("empty")
 SAID, TOLD, START = app("said", z), app("told", z), app("said", empty)
 Pay = Callable[[Any, Any, Any], tuple[Any, Any]]
-
-
-def uniform(m: Any) -> Term:
-    return law("Unif", m)
-
-
-# -------------------------------------------------------------------------------------------------------- equal numbers
-
-
-def equal(s: Any, t: Any) -> Term:
-    """1 where s = t, else 0."""
-    return ind(s, t) * ind(t, s)
-
-
-def _of_two(lemma: Theorem, known: Theorem, s: Term, t: Term) -> Theorem:
-    return use(lemma, [("s", s), ("t", t)], [known])
-
-
-def not_at_most(below: Theorem) -> Theorem:
-    """1[s <= t] = 0 from t < s."""
-    t, s = below.conclusion.args  # type: ignore[union-attr]
-    return _of_two(_off(), below, s, t)
-
-
-@lemma("s t")
-def _off() -> Theorem:
-    s, t = var("s"), var("t")
-    one = ind(s, t)
-    (below,) = suppose(lt(t, s))
-    gap = auto(lt(0, s - t), below)
-    at_most = auto(le(one, 0), (reciprocal_positive(gap), indicator(s, t, 1)), (one, reciprocal(gap)))
-    return antisymmetric(at_most, indicator(s, t, 3))
-
-
-def at_most(known: Theorem) -> Theorem:
-    """1[s <= t] = 1 from s <= t or s < t."""
-    s, t = known.conclusion.args  # type: ignore[union-attr]
-    return _of_two(_on(), known if known.conclusion.op == "<=" else weak(known), s, t)  # type: ignore[union-attr]
-
-
-@lemma("s t")
-def _on() -> Theorem:
-    s, t = var("s"), var("t")
-    below, one = assume(lt(s, t)), ind(s, t)
-    (known,) = suppose(le(s, t))
-    gap = auto(lt(0, t - s), below)
-    at_least = auto(le(1, one), (reciprocal_positive(gap), indicator(s, t, 2)), (1 - one, reciprocal(gap)))
-    strict = antisymmetric(indicator(s, t, 4), at_least)
-    ends = auto(eq(one, 1), same(antisymmetric(known, assume(le(t, s))), "v", ind(var("v"), t)))
-    return cases(ends, strict, t, s)
-
-
-def unless_equal(
-    s: Any, t: Any, then: Callable[[Theorem], Theorem], other: Callable[[Term, Theorem], Theorem]
-) -> Theorem:
-    """A conclusion that follows from s = t, and otherwise from 1[s = t] = 0."""
-    s, t = term(s), term(t)
-    low, high = le(s, t), le(t, s)
-    same_numbers = then(antisymmetric(assume(low), assume(high)))
-    above, below = not_at_most(assume(lt(s, t))), not_at_most(assume(lt(t, s)))  # 1[t <= s] = 0, 1[s <= t] = 0
-    first = auto(eq(equal(s, t), 0), (ind(s, t), above))
-    second = auto(eq(equal(s, t), 0), (ind(t, s), below))
-    return cases(cases(same_numbers, other(equal(s, t), first), t, s), other(equal(s, t), second), s, t)
-
-
-def under(s: Any, t: Any, context: Term) -> Theorem:
-    """context(s) 1[s = t] = context(t) 1[s = t]."""
-    s, t = term(s), term(t)
-    left, right = (substitute(context, {"w": value}) for value in (s, t))
-    goal = eq(left * equal(s, t), right * equal(s, t))
-    return unless_equal(
-        s,
-        t,
-        lambda proved: auto(goal, (equal(s, t), same(proved, "w", context))),
-        lambda one, zero: auto(goal, (left - right, zero)),
-    )
-
-
-def equal_is_event(s: Any, t: Any) -> Theorem:
-    """1[s = t] is 0 or 1."""
-    return use(_events(), [("s", term(s)), ("t", term(t))], [])
-
-
-@lemma("s t")
-def _events() -> Theorem:
-    s, t = var("s"), var("t")
-    one, two = ind(s, t), ind(t, s)
-    goal = eq(equal(s, t) * equal(s, t), equal(s, t))
-    return auto(goal, (two * two, indicator(s, t, 0)), (one, indicator(t, s, 0)))
 
 
 # ----------------------------------------------------------------------------------------------------------------- arms

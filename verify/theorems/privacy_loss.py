@@ -6,8 +6,6 @@ from banditproof.verify.kernel.divergences import densities, zcdp
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.continuity import rarely_small
 from banditproof.verify.theorems.hoeffding import L, half_is_less, in_the_limit
-from banditproof.verify.theorems.mechanisms import bounds_of_event
-from banditproof.verify.theorems.policies import at_most
 
 d, e, x, epsilon, delta = map(var, ("d", "e", "x", "epsilon", "delta"))
 p, q = (app(name, d, e, x) for name in ("density", "other_density"))

@@ -12,8 +12,7 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.mechanisms import each_reward_at_most, each_reward_once, history, taken, takes
-from banditproof.verify.theorems.mechanisms import bounds_of_event, on_tests
-from banditproof.verify.theorems.policies import at_most, not_at_most
+from banditproof.verify.theorems.mechanisms import on_tests
 from banditproof.verify.theorems.renyi import ABOVE_ONE, above, alpha, jensen, level, positive_order, processed, young
 
 h, i, j, k, n, x, y, a, T, K, empty = map(var, ("h", "i", "j", "k", "n", "x", "y", "a", "T", "K", "empty"))

@@ -25,7 +25,6 @@ from banditproof.verify.theorems.policies import (
     _next_at_most,
     _runs_of,
     a,
-    at_most,
     b,
     empty,
     i,

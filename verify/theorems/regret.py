@@ -36,16 +36,11 @@ from banditproof.verify.theorems.policies import (
     _event_of_one,
     all_arms,
     an_arm,
-    at_most,
     average_inside,
-    equal,
     letter,
     mean_over,
-    not_at_most,
     same_on_arms,
     times,
-    under,
-    uniform,
     word,
 )
 

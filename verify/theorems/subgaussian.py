@@ -8,7 +8,6 @@ from banditproof.verify.kernel.language import *
 from banditproof.verify.kernel.variables import multiple, subgaussian, sum_of_all
 from banditproof.verify.theorems.hoeffding import two_values
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
-from banditproof.verify.theorems.policies import at_most, not_at_most
 from banditproof.verify.theorems.testing import chord
 
 t, x, y, c = map(var, ("t", "x", "y", "factor"))

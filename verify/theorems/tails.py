@@ -16,7 +16,6 @@ from banditproof.verify.kernel.variables import (
     sum_of_independent,
 )
 from banditproof.verify.theorems.moments import all_of_them, both, grows, multiplied, tail
-from banditproof.verify.theorems.policies import at_most, not_at_most
 from banditproof.verify.theorems.subgaussian import hoeffding
 
 t, x, y, z, i, n, centre, b = map(var, ("t", "x", "y", "z", "i", "n", "centre", "b"))

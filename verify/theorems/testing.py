@@ -6,7 +6,6 @@ from typing import Any
 
 from banditproof.verify.kernel.language import *
 from banditproof.verify.theorems.hoeffding import two_values
-from banditproof.verify.theorems.mechanisms import bounds_of_event
 
 x, most = var("x"), var("most")
 

@@ -12,28 +12,13 @@ from functools import cache, reduce
 from itertools import pairwise
 from typing import Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import Count, Inside, Positive, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import AT_LEAST_ONE, LAPLACE_SUM_FACTS, proof_points
-from banditproof.theory import (
-    d_epsilon,
-    exp,
-    kl_bernoulli,
-    laplace_sum_bound,
-    laplace_sum_tail,
-    log,
-    maximum,
-    noisy_sum_tail,
-    tail_coefficients,
-    to_ball,
-    where,
-)
+from banditproof.theory import d_epsilon, laplace_sum_bound, laplace_sum_tail, noisy_sum_tail, tail_coefficients
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import asked_by, total
-from banditproof.verify import Domain, Formula
+from banditproof.theory.numbers.term import asked_by
+from banditproof.verify import Formula
 
 FROM_THE_MEAN_TO_N = ["x >= n * mu", "x <= n"]
 HALF = Fraction(1, 2)

@@ -9,17 +9,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import (
     PRINTED_FACTS,
     PRINTED_JOINT,
     PRINTED_PROOF,
     proof_points,
 )
-from banditproof.theory import d_epsilon, exp, log, maximum, noisy_sum_tail, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import d_epsilon, noisy_sum_tail
 
 HALF = Fraction(1, 2)
 

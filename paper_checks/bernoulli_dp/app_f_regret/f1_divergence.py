@@ -4,11 +4,9 @@ A slope is that of the closed form, whose branches have one value and one slope 
 (`verify.proof.slopes`).
 """
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Probability
-from banditproof.claims.steps import deduced
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation, saturation_above
-from banditproof.theory import d_epsilon, kl_bernoulli, tv_bernoulli, where
+from banditproof.theory import d_epsilon, tv_bernoulli
 
 
 @claim("BDP-LF.1/below", deduced(), false={"rate": "1.1"}, where=["mu <= mu_prime"])

@@ -7,27 +7,9 @@ than the smaller of its two pure costs, exactly, and reference values.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, interval, step, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
-from banditproof.theory import (
-    absolute,
-    d_epsilon,
-    d_epsilon_depsilon,
-    d_epsilon_dual_objective,
-    exp,
-    kl_bernoulli,
-    log,
-    maximum,
-    minimum,
-    to_ball,
-    where,
-)
-from banditproof.theory.numbers.numeric import least_integer, most
-from banditproof.verify import Domain
+from banditproof.theory import d_epsilon, d_epsilon_depsilon, d_epsilon_dual_objective
 from banditproof.verify.forms.calculus import derivative
 
 CLOSED_SQUARE = Domain.of(x="[0, 1]", y="[0, 1]", epsilon="(0, inf)")

@@ -7,11 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, Count, Natural, Positive, Sides
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.batches import EXACT, ON_GRID, RATIOS, batch
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.forms.geometric_sums import geometric_power
 
 

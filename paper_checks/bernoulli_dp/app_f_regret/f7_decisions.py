@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Inside, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most, slope_in_target
-from banditproof.theory import clip01, d_epsilon, dp_klucb_index, log, maximum, to_ball, where
+from banditproof.theory import clip01, d_epsilon, dp_klucb_index
 
 Horizon = Annotated[Any, "integer [3, inf)"]
 BEFORE = ["delta < mu_star", "mean_j < mu_star - delta"]

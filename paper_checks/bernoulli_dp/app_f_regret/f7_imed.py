@@ -8,13 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.algorithms.batches import BatchSchedule, GeometricBatches, PolynomialBatches
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Inside, Positive, Probability, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, trend
+from banditproof.claims.language import *
+from banditproof.claims.steps import trend
 from banditproof.paper_checks.bernoulli_dp.facts.regret import slope_at_most
-from banditproof.theory import d_epsilon, exp, log, log1p, noisy_sum_tail, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import d_epsilon, log1p, noisy_sum_tail
 from banditproof.verify.forms.calculus import exponential_integral
 
 TAILS = ("exact law of the noisy mean, in balls", "the bound, in balls")
@@ -122,13 +119,6 @@ def integral_of_the_tail_bound(
     r"""(40): $\int_0^{d_1}n^2e^{n(x-\delta')}A_ae^{na}e^{-nx}dx=d_1n^{2}A_ae^{-n(\delta'-a)}$"""
     value = exponential_integral(n**2 * constant * exp(n * (a - delta_prime)), n - n, 0, d1)
     return value, "==", d1 * n**exponent * constant * exp(-n * (delta_prime - a))
-
-
-def sum_of_bounds(rate: Any, a: Any, d1: Any, constant: Any, operator: str, share: Any) -> Sides:
-    """rate = delta' - a > 0; the first series is in e^-delta', which (41) prints as e^-(delta' - a)."""
-    exact, printed, q = exp(-(rate + a)), exp(-(rate + (1 - share) * a)), exp(-rate)
-    second = d1 * constant * q * (q + 1) / (1 - q) ** 3
-    return exact / (1 - exact) ** 2 + second, operator, printed / (1 - printed) ** 2 + second
 
 
 @claim(

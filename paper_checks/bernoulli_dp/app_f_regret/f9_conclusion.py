@@ -15,11 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches, PolynomialBatches
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, Count, Positive
-from banditproof.claims.steps import enumerated, step
-from banditproof.claims.study import Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     EVERY_BANDIT,
     FALSE,
@@ -31,7 +27,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     median_series,
     normalised_regret,
 )
-from banditproof.verify import Domain
 
 
 def run_of_choices(choices: list[int], arms: int, alpha: Fraction, n0: int, horizon: int) -> list[tuple[int, int, int]]:

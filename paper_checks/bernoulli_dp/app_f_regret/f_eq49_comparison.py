@@ -3,13 +3,8 @@ r"""Appendix F, (49): the regret bound of AdaP-KLUCB, for comparison."""
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Sides
-from banditproof.claims.steps import argued, enumerated
-from banditproof.theory import adap_klucb_term, kl_bernoulli, maximum
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain
+from banditproof.claims.language import *
+from banditproof.theory import adap_klucb_term
 
 
 def share_of_divergence(divergence: Any, beta: Any, shift: Any) -> Sides:

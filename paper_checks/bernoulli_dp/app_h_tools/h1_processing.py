@@ -6,12 +6,8 @@ Mechanisms are random finite channels with rational probabilities, re-created fr
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Nonnegative, Probability
-from banditproof.claims.steps import fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting
-from banditproof.theory import exp, to_ball
-from banditproof.theory.numbers.term import quantity
 
 
 @quantity

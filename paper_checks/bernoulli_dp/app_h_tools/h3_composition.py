@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Positive
-from banditproof.claims.steps import enumerated
-from banditproof.theory import exp, log, sqrt, worst_composed_delta
+from banditproof.claims.language import *
+from banditproof.theory import worst_composed_delta
 
 
 def advanced_epsilon(k: int, epsilon: Any, delta_prime: Any, power: int) -> Any:

@@ -3,11 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import argued, enumerated, fails_at
-from banditproof.theory import InvalidInput, exp
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.meanings import for_each, formula, sum_of
 from banditproof.verify.kernel.variables import coin, sum_of_all

@@ -6,9 +6,7 @@ Batch m lasts B_m = n_m - n_{m-1} pulls with n_m = ceil(n_0 (alpha^{m+1} - 1) / 
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.steps import enumerated
-from banditproof.theory.numbers.numeric import least_integer
-from banditproof.verify import Domain
+from banditproof.claims.language import *
 from banditproof.verify.forms.geometric_sums import geometric_sum
 
 BATCH = Domain.of(alpha="(1, inf)", n0="integer [1, inf)", m="integer [0, inf)")

@@ -15,10 +15,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.sets import AboveZero, BelowOne, Count, Inside, Nonnegative, Positive, Probability, Real
-from banditproof.claims.steps import argued
-from banditproof.theory import exp, log, maximum, where
+from banditproof.claims.language import *
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify import Formula
 from banditproof.verify.forms.calculus import exponential_tail

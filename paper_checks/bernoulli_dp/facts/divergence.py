@@ -4,11 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.sets import Nonnegative, Probability
-from banditproof.claims.steps import enumerated
-from banditproof.theory import exp, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.claims.language import *
 from banditproof.verify.privacy.coupled_environment import (
     coupled_law,
     expected_pulls,

@@ -58,15 +58,13 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.dp_index import DPIMED, DPKLUCB, BatchedIndexPolicy
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.check import Check
-from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.sets import AboveOne, AboveZero, Count, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import certified, tried_at
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp import studies
 from banditproof.paper_checks.bernoulli_dp.facts.batches import pulls
 from banditproof.paper_checks.bernoulli_dp.facts.chernoff import MARKOV, SHARP_FACTS
-from banditproof.theory import Budget, InvalidInput, d_epsilon, exp, log, maximum, to_ball
-from banditproof.verify import Domain, holds, quantile_interval
+from banditproof.theory import d_epsilon
+from banditproof.verify import holds, quantile_interval
 from banditproof.verify.forms.calculus import exponential_integral
 
 EVERY_BANDIT = "all: every Bernoulli bandit with best mean below 1"

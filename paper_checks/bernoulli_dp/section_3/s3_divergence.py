@@ -2,11 +2,9 @@ r"""Section 3: the divergence d_epsilon, its closed forms (6) and (8), and its b
 
 from fractions import Fraction
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, BelowOne, Inside, Nonnegative, Positive, Probability
-from banditproof.claims.steps import deduced, fails_at, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import printed_minimiser, saturation
-from banditproof.theory import d_epsilon, exp, kl_bernoulli, log, tv_bernoulli, where
+from banditproof.theory import d_epsilon, tv_bernoulli
 
 HIGH_PRIVACY = ["mu_a < mu_star", "epsilon < privacy_threshold(mu_a, mu_star)"]
 

@@ -8,15 +8,11 @@ these terms vanish.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Positive, Sides
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import EVERY_POLICY, Mean, Private, ends
 from banditproof.paper_checks.bernoulli_dp.facts.probation import regret_from
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
-from banditproof.theory import d_epsilon, d_epsilon_minimiser, exp, kl_bernoulli, log, privacy_threshold, to_ball, where
-from banditproof.verify import Domain
+from banditproof.theory import d_epsilon, d_epsilon_minimiser, privacy_threshold
 from banditproof.verify.privacy import coupled_environment as coupled
 from banditproof.verify.privacy.named_policies import policy_named, view_ratio
 

@@ -7,9 +7,7 @@ enumerated exactly for finite policies; steps in which no policy occurs are prov
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveZero, AtLeastOne, BelowOne, Inside, Nonnegative, Positive, Probability, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     CHAIN,
     EVERY_POLICY,
@@ -26,8 +24,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.divergence import (
     on_policies,
     points,
 )
-from banditproof.theory import exp, kl_bernoulli, log, minimum, sqrt
-from banditproof.verify import Domain
 
 
 @claim("BDP-D3.2/no-bernoulli-coupling-is-better", deduced())

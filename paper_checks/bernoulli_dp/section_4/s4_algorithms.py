@@ -16,26 +16,12 @@ from banditproof.algorithms.batches import GeometricBatches
 from banditproof.algorithms.environment import RewardList
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import SimulationResult, simulate
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import RewardLists
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import (
-    AboveOne,
-    AboveZero,
-    BelowOne,
-    Count,
-    Natural,
-    Positive,
-    Probability,
-    Sides,
-    TwoOrMore,
-)
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval, pick
 from banditproof.paper_checks.bernoulli_dp.facts.batches import batch, pulls
 from banditproof.paper_checks.shared.dyadic_runs import ARMS, BATCHES, RULES, RecordedRun, recorded_run
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.theory import Budget, dp_klucb_index, exp, log, maximum, minimum, to_ball, where
-from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain
+from banditproof.theory import dp_klucb_index
 
 Rule = Annotated[Any, "all: DP-KLUCB and DP-IMED"]
 RUNS = Domain.of(rule="all: DP-KLUCB and DP-IMED", rewards="all: every list of rewards in [0, 1]", epsilon="(0, inf)")

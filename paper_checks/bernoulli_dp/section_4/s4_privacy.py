@@ -7,10 +7,8 @@ follow it, and the exact law of the actions on tiny instances shows the same onc
 from fractions import Fraction
 from typing import Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated, pick, quadrature, tried_at
 from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     POLICIES,
     SCHEDULES,
@@ -21,7 +19,6 @@ from banditproof.paper_checks.bernoulli_dp.facts.privacy import (
     maker,
     reward_list,
 )
-from banditproof.theory import Budget
 from banditproof.verify import check_neighbours, far_neighbour, record
 from banditproof.verify.privacy.exact_view import exact_view_laws, view_loss
 from banditproof.verify.runs.followed import departing

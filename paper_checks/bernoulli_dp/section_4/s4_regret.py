@@ -14,12 +14,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.batches import GeometricBatches
-from banditproof.claims.check import Check
-from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import AboveOne, BelowOne, Count, Nonnegative, Positive, Sides
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, statistics, trend
-from banditproof.claims.study import Study
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.language import *
+from banditproof.claims.steps import statistics, trend
 from banditproof.paper_checks.bernoulli_dp.facts import regret
 from banditproof.paper_checks.bernoulli_dp.facts.batches import BATCH
 from banditproof.paper_checks.bernoulli_dp.facts.regret import (
@@ -30,9 +27,8 @@ from banditproof.paper_checks.bernoulli_dp.facts.regret import (
     explicit_bounds,
 )
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
-from banditproof.theory import FinitelySupported, d_epsilon, maximum, minimum, where
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, event_test
+from banditproof.theory import FinitelySupported, d_epsilon
+from banditproof.verify import event_test
 
 item(
     "BDP-EQ14",

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Policy, Sides
-from banditproof.claims.steps import fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.changed_arm import (
     THREE_ARMS,
     chance_of_few_first,

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Policy, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_designs import (
     RATIOS_OF,
     exact_rows,
@@ -28,10 +25,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
     regret_of_two_parameters,
     rounds_of,
 )
-from banditproof.theory import absolute, exp, maximum, sqrt
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.linear.action_span import rational_matrix
-from banditproof.theory.numbers.term import quantity
 
 Actions = Annotated[Any, "all: every finite set of actions that spans"]
 Design = Annotated[Any, "all: every design that spans"]

@@ -12,10 +12,8 @@ from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, Count, Policy, domain_of
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
+from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.thesis.facts.block_releases import (
     ActionLaw,
     Table,
@@ -29,7 +27,6 @@ from banditproof.paper_checks.thesis.facts.block_releases import (
 )
 from banditproof.paper_checks.thesis.facts.episodes import Episode, literal_episodes, scripts
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism
-from banditproof.theory.numbers.term import quantity
 
 Adversary = Annotated[Any, "all: every deterministic adversary"]
 Tables = Annotated[Any, "all: every table"]

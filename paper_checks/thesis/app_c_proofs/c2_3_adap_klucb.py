@@ -5,16 +5,11 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm with mea
 
 from typing import Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.episodes import AboveThree, kl
-from banditproof.theory import adap_klucb_term, kl_bernoulli, log, maximum, to_ball, working_precision
+from banditproof.theory import adap_klucb_term, working_precision
 from banditproof.theory.bounds.adap_klucb import deviation_share
 from banditproof.theory.bounds.episodic_upper_bounds import leaving_point
-from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import decided
 
 

@@ -6,9 +6,7 @@ L = log T, n = 2^l is the length of an episode, Delta the gap of an arm.
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.episodes import (
     BLOCKS,
     CASES,
@@ -21,8 +19,6 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     last_summand,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
-from banditproof.theory import log, minimum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import least_integer
 
 
 @claim(

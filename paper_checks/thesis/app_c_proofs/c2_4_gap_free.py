@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import argued
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAP_KL_LONG,
     ADAP_KL_RUNS,
@@ -25,7 +23,6 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     split_at_a_gap,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
-from banditproof.theory import log, sqrt
 
 LONG = [Case("AdaP-UCB", ("1/2", "3/5"), "1", 1_000_000), Case("AdaP-UCB", ("0", "1"), "1/10", 1_000_000, share=0.3)]
 LONG_RUNS = study("thesis-adap-ucb-long-runs", LONG, 100_000, 200_000)

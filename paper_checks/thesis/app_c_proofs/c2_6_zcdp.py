@@ -1,8 +1,6 @@
 """Appendix C.2.6, page 213: the proof of Theorem 5.6 for AdaC-UCB, and its gap-free bound. L = log T."""
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import argued, deduced
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.episodes import (
     ADAC_CASES,
     ADAC_FACTS,
@@ -16,7 +14,6 @@ from banditproof.paper_checks.thesis.facts.episodes import (
     last_summand,
 )
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
-from banditproof.theory import log, sqrt
 
 
 @claim(

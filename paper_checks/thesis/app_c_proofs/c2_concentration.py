@@ -10,11 +10,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, repaired
-from banditproof.claims.sets import BelowOne, Count, Nonnegative, Positive, Probability, Sides, domain_of
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.language import *
+from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.thesis.facts.episodes import rewards_or_noise, tail_of_laplace
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, noisy_sum_tail, sqrt, to_ball, where
+from banditproof.theory import kl_ucb_index, noisy_sum_tail
 from banditproof.theory.laws.index_inverse import largest_mean_with_index_below
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.variables import has_the_law, laplace, mean_of, sum_in

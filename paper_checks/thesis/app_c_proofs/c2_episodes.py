@@ -4,9 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, length_of, sum_over
 from banditproof.paper_checks.thesis.facts.episodes import EVERY_BLOCK, TERM_2_FACTS, TERM_2_JOINT, AboveThree
 from banditproof.paper_checks.thesis.facts.index_tables import (
@@ -19,9 +17,6 @@ from banditproof.paper_checks.thesis.facts.synthetic_indices import (
     chance_of_misleading,
     expected_pulls_with_an_index,
 )
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.numeric import maximum, minimum, where
-from banditproof.theory.numbers.term import total
 
 Index = Annotated[Any, "all: every index with (C.8), (C.9) that never falls in t"]
 Table = Annotated[Any, "all: every table of an index"]

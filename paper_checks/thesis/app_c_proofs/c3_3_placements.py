@@ -7,10 +7,8 @@ import numpy as np
 
 from banditproof.algorithms.linear.elimination import AdaCGOPE, NoisySumsGOPE, OutputGOPE
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim
+from banditproof.claims.language import *
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.steps import enumerated
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.linear_experiments import FREE, SPHERE, TIMES
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
@@ -22,10 +20,6 @@ from banditproof.paper_checks.thesis.facts.elimination import (
     weights_of,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
 
 
 def numbered_direction(direction: int, d: int) -> list[Fraction]:

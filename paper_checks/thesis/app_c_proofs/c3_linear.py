@@ -6,16 +6,11 @@ L = log(4/delta) and N = sqrt(2 f / rho) where they are variables; g is the larg
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_experiments import ESTIMATES, errors_beyond
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import log, sqrt
 from banditproof.theory.linear.phases import chi_square_radius
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import binary_exponent, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.theory.numbers.numeric import binary_exponent
 from banditproof.verify import decided
 
 TAILS = [

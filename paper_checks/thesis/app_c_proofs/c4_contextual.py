@@ -13,11 +13,8 @@ import numpy as np
 from banditproof.algorithms.contextual.environment import GaussianContexts
 from banditproof.algorithms.contextual.oful import AdaCOFUL
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive
-from banditproof.claims.steps import argued, fails_at, tried_at
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.linear_designs import solved
 from banditproof.paper_checks.shared.response_ucb import inner
 from banditproof.paper_checks.thesis.facts.contextual import (
@@ -36,9 +33,6 @@ from banditproof.paper_checks.thesis.facts.rare_switching import (
     volumes,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget
-from banditproof.theory.numbers.numeric import log, minimum, ratio, sqrt
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.contextual import contextual_violations
 
 

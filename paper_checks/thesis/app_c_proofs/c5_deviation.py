@@ -9,12 +9,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import deduced, enumerated, fails_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import absolute, log, to_ball
 from banditproof.theory.best_arm.thresholds import gaussian_deviation
 
 FAR = ["10", "1000", "1000000", "1000000000000", "1" + 30 * "0"]

@@ -6,20 +6,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Inside, Natural, Nonnegative, Positive
-from banditproof.claims.steps import argued, deduced, enumerated, tried_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, determinant_in, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import designs, squared_bonus, unit_vectors
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import exp, log, sqrt
 from banditproof.theory.numbers.poisson_mass import poisson_mass
 from banditproof.theory.numbers.special import chi_squared_tail
-from banditproof.theory.numbers.term import quantity, total
 
 
 @claim("ALG-LC.27/determinants", on_sequences("larger determinant", "smaller one", before=[0, 2, 5]))

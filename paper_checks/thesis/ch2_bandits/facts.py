@@ -17,15 +17,8 @@ from banditproof.algorithms.finite.index import (
     NonPrivateIndexPolicy,
 )
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.sets import Sides
-from banditproof.theory import absolute, log, log1p, sqrt, to_ball
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
-
-
-def moment_bound(lam: Any, sigma: Any) -> Any:
-    """log of the bound on E e^(lam X) that sigma-subgaussian stands for."""
-    return lam**2 * sigma**2 / 2
+from banditproof.claims.language import *
+from banditproof.theory import log1p
 
 
 def log_f(t: Any) -> Any:

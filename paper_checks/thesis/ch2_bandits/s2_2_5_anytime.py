@@ -16,17 +16,11 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit, GaussianBandit
 from banditproof.algorithms.finite.index import KLUCB, AnytimeUCB
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, tried_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import largest_of, length_of, sum_over
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, anytime_agrees, exact_regret, log_f
-from banditproof.theory import exp, kl_bernoulli, kl_ucb_index, log, log1p, sqrt, to_ball, where
+from banditproof.theory import kl_ucb_index, log1p
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain
 from banditproof.verify.forms.calculus import pi_beside
 
 

@@ -4,16 +4,10 @@ Read with delta = 1/T^2 and the width of (2.9), as in the theorem, the explanati
 instead are readings of their own.
 """
 
-from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Nonnegative, Probability, Real
-from banditproof.claims.steps import argued, deduced, enumerated, interval, tried_at
-from banditproof.theory import sqrt, to_ball
+from banditproof.claims.language import *
 from banditproof.theory.laws.bernoulli_quotients import cumulant_over_square
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.variables import multiple, sum_of_all
 
@@ -22,23 +16,6 @@ from banditproof.verify.kernel.variables import multiple, sum_of_all
 def deviation_of_the_mean(X: Any, T: Any) -> Any:
     """The law of the mean of T independent variables with the laws X(0), ..., X(T - 1)."""
     return multiple(1 / T, sum_of_all(X, T))
-
-
-@claim(
-    "TH-S2.2c/exponent",
-    tried_at(epsilon=1, samples=2),
-    argued("Markov's inequality as in Lemma 2.21, for the deviation of the mean"),
-    false={"half": "0.51"},
-    role="step",
-)
-def mean_tail(epsilon: Nonnegative, samples: Count, half=Fraction(1, 2)):
-    r"""Lemma 2.21 then gives $\Pr(\hat\mu_T-\mu\ge\varepsilon)\le e^{-\frac12T\varepsilon^2}$.
-
-    This is the exponent of Lemma 2.21 with sigma = samples^(-1/2).
-    """
-    variance = 1 / to_ball(samples)
-    lam = epsilon / variance
-    return lam**2 * variance / 2 - lam * epsilon, "==", -half * samples * epsilon**2
 
 
 @claim(

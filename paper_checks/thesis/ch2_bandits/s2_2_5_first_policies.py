@@ -10,13 +10,8 @@ from fractions import Fraction
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, Probability, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, quadrature, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch2_bandits.facts import actions, exact_regret, log_f
-from banditproof.theory import InvalidInput, log, minimum, normal_cdf, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio, where
-from banditproof.theory.numbers.term import quantity, total
 
 
 def literal_ucb(rewards: tuple[int, ...], arms: int, rounds: int, width: Callable[[int], Any]) -> list[int]:

@@ -17,11 +17,8 @@ from banditproof.algorithms.environment import BernoulliBandit, RewardList
 from banditproof.algorithms.finite.episodic import AdaCUCB, AdaPUCB, AdaRUCB, EpisodicUCB
 from banditproof.algorithms.finite.index import KLUCB, UCB
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import argued, deduced, enumerated, statistics
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
+from banditproof.claims.steps import statistics
 from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     anytime_agrees,
     computed,
@@ -30,9 +27,8 @@ from banditproof.paper_checks.thesis.ch2_bandits.facts import (
     index_agrees,
     log_f,
 )
-from banditproof.theory import Budget, InvalidInput, kl_ucb_index, log, sqrt, to_ball, where
+from banditproof.theory import kl_ucb_index
 from banditproof.theory.numbers.numeric import exactly
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import RecordingNoise, event_test
 
 Instance = Annotated[Any, "all: every 1-subgaussian instance"]

@@ -3,15 +3,11 @@ r"""Section 2.2.6, page 32: consistency, the distinguishability gap $\mathrm{KL}
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Real
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.changed_arm import THREE_ARMS, TWO_ARMS, Pair, pair
-from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported, kl_bernoulli
+from banditproof.theory import Bernoulli, Bounded, FiniteClass, FinitelySupported
 from banditproof.theory.numbers.enclosure import End
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import maximum
-from banditproof.theory.numbers.term import quantity
 
 KlTv = Annotated[Any, "all: kl and tv"]
 

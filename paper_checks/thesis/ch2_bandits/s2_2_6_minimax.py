@@ -3,10 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Natural, Policy, Sides, TwoOrMore
-from banditproof.claims.steps import certified, enumerated, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.two_environments import means
 from banditproof.paper_checks.thesis.facts.environments import (
     JOINTS,
@@ -20,8 +17,6 @@ from banditproof.paper_checks.thesis.facts.environments import (
     two_rounds,
     worst_regret,
 )
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain
 
 Bandit = tuple[Fraction, ...]  # the means of Bernoulli arms
 

@@ -11,15 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Positive, Real
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.claims.study import Arrays, Study
-from banditproof.theory import sqrt, to_ball
+from banditproof.claims.language import *
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, decided, event_test
+from banditproof.verify import decided, event_test
 
 DEFINITE = ["q * q < p * r"]  # V has the rows (p, q) and (q, r), the action a = (x, y)
 

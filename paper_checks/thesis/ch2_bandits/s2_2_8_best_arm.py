@@ -9,9 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Inside, Natural, Sides
-from banditproof.claims.steps import argued, deduced, enumerated, fails_at, interval, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
@@ -25,9 +23,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     solved,
     theta,
 )
-from banditproof.theory import CharacteristicTime, InvalidInput, characteristic_time, kl_bernoulli, log, to_ball
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain
+from banditproof.theory import CharacteristicTime, characteristic_time
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel.asymptotics import Class
 from banditproof.verify.kernel.bandits import of_each_arm

@@ -5,9 +5,7 @@ TTUCB comes within a tenth of the bound at delta = 10^-100, so that a bound larg
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside
-from banditproof.claims.study import Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.strategies import HARD, TRIED, Point, no_faster, run_points
 from banditproof.paper_checks.thesis.studies import simulated
 

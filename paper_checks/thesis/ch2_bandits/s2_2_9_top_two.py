@@ -6,11 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Inside, Natural, Probability, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.facts.bandits import Law
 from banditproof.paper_checks.thesis.facts.best_arm import (
@@ -21,10 +17,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     unit_gaussian_time_with_share,
 )
 from banditproof.paper_checks.thesis.facts.inference import executions
-from banditproof.theory import log, where
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, FiniteKernel, history_law, random_law
+from banditproof.verify import FiniteKernel, history_law, random_law
 
 GaussianInstance = Annotated[Any, "all: every unit-variance Gaussian instance with a unique best arm"]
 

@@ -9,11 +9,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.bandits import expected
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.finite.strategies import expected_pulls, output_law, strategy_named
 
 Strategy = Annotated[Any, "all: every strategy for best-arm identification"]

@@ -7,14 +7,9 @@ from itertools import product
 from math import floor
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means
-from banditproof.theory import log, where
 from banditproof.theory.numbers.exact_numbers import check_count, exact
-from banditproof.theory.numbers.numeric import comb, ratio
-from banditproof.theory.numbers.term import quantity, total
 
 
 @lru_cache

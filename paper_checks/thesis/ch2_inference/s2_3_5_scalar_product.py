@@ -6,12 +6,7 @@ from functools import reduce
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Nonnegative, Sides
-from banditproof.claims.steps import argued, deduced, enumerated
-from banditproof.theory import exp, log, sqrt, where
-from banditproof.theory.numbers.numeric import comb, ratio
-from banditproof.theory.numbers.term import total
+from banditproof.claims.language import *
 from banditproof.verify import random_law
 
 MeanOfSigns = Annotated[Any, "[-1, 1]"]

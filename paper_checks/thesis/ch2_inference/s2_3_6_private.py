@@ -4,15 +4,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MechanismDataLaw, played
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import most
-from banditproof.theory.numbers.numeric import ratio as quotient
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, FiniteChannel, MembershipGame, channel_ratio, total_variation
+from banditproof.verify import FiniteChannel, MembershipGame, channel_ratio, total_variation
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.terms import Formula
@@ -118,8 +113,3 @@ def subsets_attain_it(root: AtLeastOne, size: Count, rest: Count):
     r"""Publishing one of the sets of $k$ of $k+r$ points, $e^\varepsilon$ times likelier if it holds the record, has
     $\mathrm{Adv}=\tanh(\varepsilon/4)$ where $e^{\varepsilon/2}=r/k$."""
     return advantage_of_subsets(size, rest, root**2), "==", (root - 1) / (root + 1)
-
-
-def trade_off_bound(ratio: Any, delta: Any, alpha: Any) -> Any:
-    """f_{epsilon, delta}(alpha)."""
-    return most([0, 1 - delta - ratio * alpha, quotient(1 - delta - alpha, ratio)])

@@ -9,14 +9,9 @@ from functools import cache
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Probability
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.theory import log, maximum, sqrt, where
-from banditproof.theory.numbers.numeric import comb, most, ratio
-from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import binomial_interval, random_law
-from banditproof.verify.finite.channels import FiniteChannel, post_process, random_channel, total_variation
+from banditproof.claims.language import *
+from banditproof.verify import binomial_interval
+from banditproof.verify.finite.channels import random_channel
 from banditproof.verify.kernel import audits
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.meanings import private, symmetric_neighbours, when
@@ -180,29 +175,3 @@ def radii_for_random_rounds(T: Count, alpha: Probability, gamma: Inside, scale=1
     width = game_radius(T, gamma, scale)
     missed = total(lambda n: fair_chance(n, T) * chance_to_miss(n, alpha, width), 0, T)
     return missed, "<=", gamma / 2
-
-
-@claim(
-    "TH-S2.3f/two-steps", enumerated(mechanism=range(20), rational=True), false={"factor": "0.5"}, role="implication"
-)
-def threat_models(mechanism: Annotated[Any, "all: every noise"], factor=1):
-    r"""With $\theta_t=\theta_{t-1}-\eta\nabla\ell(\theta_{t-1},d)$ (plus noise) the auditor who sees only the last
-    parameter has at most the advantage of the one who sees all iterates.
-
-    The check computes the total variation between two records, for two noisy steps on a quadratic loss.
-    """
-    noise = random_law(mechanism, "noise", 3)
-    laws = {}
-    for record in (0, 1):
-        law: dict[tuple[Fraction, ...], Fraction] = {}
-        for first, p in enumerate(noise):
-            one = Fraction(record, 2) + first - 1  # from 0: theta - (theta - record)/2, plus noise
-            for second, q in enumerate(noise):
-                path = one, one - (one - record) / 2 + second - 1
-                law[path] = law.get(path, Fraction(0)) + p * q
-        laws[record,] = law
-    outputs = set(laws[0,]) | set(laws[1,])
-    whole = FiniteChannel(1, (0, 1), {d: {o: law.get(o, Fraction(0)) for o in outputs} for d, law in laws.items()})
-    last = post_process(whole, lambda path: {path[1]: Fraction(1)})  # type: ignore[index]
-    seen, everything = (total_variation(c.laws[0,], c.laws[1,]) for c in (last, whole))
-    return seen, "<=", factor * everything

@@ -9,12 +9,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Draw, MechanismDataLaw, executions, on_games, played
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import MembershipGame, total_variation
 from banditproof.verify.privacy.membership import best_region, likelihood_score, power, randomised_power
 

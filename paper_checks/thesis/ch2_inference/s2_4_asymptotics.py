@@ -5,15 +5,11 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Natural, Real
-from banditproof.claims.steps import enumerated, fails_at, pick
-from banditproof.theory import absolute, exp, log, normal_cdf, sqrt, to_ball, where, working_precision
-from banditproof.theory.numbers.numeric import comb, factorial, ratio
+from banditproof.claims.language import *
+from banditproof.theory import working_precision
+from banditproof.theory.numbers.numeric import factorial
 from banditproof.theory.numbers.special import binomial_tail
-from banditproof.theory.numbers.term import quantity, total
-from banditproof.verify import Domain, holds
+from banditproof.verify import holds
 
 SEQUENCES = Domain.of(sequence="all: every convergent sequence")
 SIZES = (4, 16, 64, 256, 1024, 4096)
@@ -115,36 +111,6 @@ def orders_in_probability(check: Check) -> None:
     series = [(n, math.erfc(0.5 * n ** (0.5 - power) / math.sqrt(2))) for n in SIZES]
     source = "probability that |X_n| exceeds half R_n"
     stays_below(check, 0.05, series, source, "one example, normal with variance 1/n")
-
-
-JUMP = mutation("R(0) = 1", at_zero=1)
-
-
-@claim("TH-L2.39/little-o-of-an-example", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP, role="implication")
-def little_o(check: Check) -> None:
-    r"""(a) With $R(0)=0$, $R(h)=o(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=o_p(\|X_n\|^p)$.
-
-    The left side is P(|R(X_n)| > |X_n|^p/2) for R(h) = |h|^(p + 1/2) away from 0, where X_n is 0 or N(0, 1/n), with
-    probability 1/2 each. Away from 0 this is P(|X_n| > 1/4), for every p.
-    """
-    series = [(n, _chance_of_excess(check, 0.5**2 * math.sqrt(n / 2))) for n in SIZES]
-    stays_below(check, 0.01, series, "probability that R(X_n) exceeds half |X_n|^p", "one example, 0 or normal")
-
-
-@claim("TH-L2.39/big-o-of-an-example", domain=SEQUENCES, constants={"at_zero": 0}, false=JUMP, role="implication")
-def big_o(check: Check) -> None:
-    r"""(b) With $R(0)=0$, $R(h)=O(\|h\|^p)$ and $X_n=o_p(1)$: $R(X_n)=O_p(\|X_n\|^p)$.
-
-    The left side is sup_n P(|R(X_n)| > M |X_n|^p) for R(h) = |h|^p e^(h^2) away from 0 and X_n as in (a); the supremum
-    is at n = 1.
-    """
-    series = [(M, _chance_of_excess(check, math.sqrt(math.log(M) / 2))) for M in (10, 10**2, 10**4, 10**6)]
-    source = "largest probability that R(X_n) exceeds M |X_n|^p, in M"
-    stays_below(check, 0.002, series, source, "one example, 0 or normal")
-
-
-def _chance_of_excess(check: Check, level: float) -> float:
-    return 0.5 * float(bool(check.constants["at_zero"])) + 0.5 * math.erfc(level)
 
 
 @claim(

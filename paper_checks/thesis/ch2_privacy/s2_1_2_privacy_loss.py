@@ -13,15 +13,11 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne, AtLeastOne, Nonnegative
-from banditproof.claims.steps import enumerated, fails_at, interval
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms
 from banditproof.theory import sharp_zcdp_of_pure
-from banditproof.theory.numbers.numeric import log, maximum
-from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import randomised_response_slack
 from banditproof.verify import FiniteChannel, randomised_response, zcdp_rho
 from banditproof.verify.finite.channels import Law, channel_delta

@@ -7,16 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import RATIOS, numbered
 from banditproof.paper_checks.thesis.ch2_privacy.facts import events, probability
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, odds_of_answers, on_mechanisms
-from banditproof.theory import exp, log, sqrt
-from banditproof.theory.numbers.numeric import most
 from banditproof.theory.numbers.numeric import ratio as quotient
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import channel_delta
 from banditproof.verify.finite.channels import compose_in_parallel
 

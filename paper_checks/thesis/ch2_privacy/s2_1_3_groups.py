@@ -3,14 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import chance_of_yes, counting
-from banditproof.theory import exp, to_ball
-from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import least
-from banditproof.theory.numbers.term import quantity, total
 
 
 @quantity

@@ -15,15 +15,11 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, fails_at, interval
-from banditproof.theory import absolute, gaussian_delta, log, sqrt, to_ball, where
+from banditproof.claims.language import *
+from banditproof.theory import gaussian_delta
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy.wide_balls import classical_gaussian_ratio
-from banditproof.verify import Domain, FiniteChannel, channel_ratio
+from banditproof.verify import FiniteChannel, channel_ratio
 from banditproof.verify.forms.calculus import Formula
 from banditproof.verify.kernel import meanings
 from banditproof.verify.kernel.document_words import word

@@ -13,27 +13,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.continual_counting import COUNTERS
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Inside, Natural, Positive, Sides
-from banditproof.claims.steps import deduced, enumerated, fails_at, pick
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.thesis.facts.privacy import TREE, UnitNoise, change_of_releases, tree_budget, tree_nodes
-from banditproof.theory import (
-    ErrorLaw,
-    InvalidInput,
-    counting_error,
-    dyadic_cover,
-    log,
-    maximum,
-    sqrt,
-    to_ball,
-    tree_levels,
-    usefulness,
-    where,
-)
+from banditproof.theory import ErrorLaw, counting_error, dyadic_cover, tree_levels, usefulness
 from banditproof.theory.numbers.number_types import Number
-from banditproof.theory.numbers.numeric import absolute, ratio
-from banditproof.theory.numbers.term import quantity, total
 
 Counter = Annotated[Any, "all: this counter"]
 FRESH, PER_BIT = "fresh noise per sum", "noise per bit"

@@ -8,9 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count
-from banditproof.claims.steps import enumerated, pick
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import RATIOS
 from banditproof.paper_checks.thesis.ch2_privacy.facts import largest_excess_over_events, least_delta
 from banditproof.paper_checks.thesis.facts.privacy import Mechanism, on_mechanisms

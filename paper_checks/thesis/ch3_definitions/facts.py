@@ -4,11 +4,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.check import Check
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import OFF_PATH, READ_OFF, delta_under, kernel, shapes
 from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
-from banditproof.theory import InvalidInput
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, largest_ratio, random_law
 from banditproof.verify.finite.kernels import Reward
 from banditproof.verify.privacy.separation import (

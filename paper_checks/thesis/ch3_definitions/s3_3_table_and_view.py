@@ -3,9 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import delta
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_delta_on_lists,
@@ -13,7 +11,6 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     of_size,
     random_with_ratios,
 )
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import table_delta, view_delta
 
 

@@ -3,9 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import (
     EVERY_POLICY,
     delta_under,

@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import READ_OFF, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     CODE,
@@ -14,7 +11,6 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_delta_on_trees,
 )
 from banditproof.paper_checks.thesis.facts.privacy import WORD, with_ratios
-from banditproof.theory import maximum
 
 
 def random_and_codes(check: Check) -> list[dict[str, Any]]:

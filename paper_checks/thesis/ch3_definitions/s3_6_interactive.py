@@ -1,8 +1,6 @@
 """Section 3.6, page 70: Interactive DP against Table DP, and adversaries that draw their queries."""
 
-from banditproof.claims.register import claim, item, restate
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, READ_OFF, READS_OFF
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_delta_of_interactions,

@@ -3,10 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Policy, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import delta_under
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     MOST_SEQUENCES,
@@ -16,8 +13,6 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_odds_on_tables,
 )
 from banditproof.paper_checks.thesis.facts.privacy import policies_and_words
-from banditproof.theory import InvalidInput
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel
 from banditproof.verify.privacy.separation import own_scale_kernel, secret_word_kernel
 

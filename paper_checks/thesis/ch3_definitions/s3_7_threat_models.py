@@ -5,15 +5,9 @@ from itertools import product
 from math import inf
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Policy, Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import kernel, shapes
-from banditproof.theory import InvalidInput, where
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.numeric import comb
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import FiniteKernel, hockey_stick, largest_ratio, likelihood_ratio, random_law
 from banditproof.verify.finite.kernels import History, Row
 

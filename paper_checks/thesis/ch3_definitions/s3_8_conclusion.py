@@ -3,9 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AtLeastOne, Count, Policy
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.policies import EVERY_POLICY, delta_under, shapes
 from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     MATCHED,
@@ -15,8 +13,6 @@ from banditproof.paper_checks.thesis.ch3_definitions.facts import (
     least_odds_on_trees,
 )
 from banditproof.paper_checks.thesis.facts.privacy import with_ratios
-from banditproof.theory import maximum
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.privacy.separation import matched_answer_kernel
 
 item(

@@ -3,9 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, TwoOrMore
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch3_definitions.facts import coins
 from banditproof.paper_checks.thesis.facts.bandits import PolicyAndLaws, expected, means, on_bandits
 from banditproof.verify import FiniteKernel, history_law, random_kernel, view_law

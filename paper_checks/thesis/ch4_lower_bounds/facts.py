@@ -7,10 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.derivations import fact
-from banditproof.claims.sets import Count, Positive, Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.environments import (
     NON_PRIVATE,
     TESTING,
@@ -18,8 +15,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     variation_over_share,
 )
 from banditproof.paper_checks.thesis.facts.linear import divergence_on_the_hard_set
-from banditproof.theory import InvalidInput, Transport, absolute, exp, log, minimax_lower_bound, to_ball
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import Transport, minimax_lower_bound
 from banditproof.verify import FiniteChannel, channel_ratio, random_channel, randomised_response, zcdp_rho
 
 Mechanism = Annotated[Any, "all: every private mechanism and pair of data laws"]

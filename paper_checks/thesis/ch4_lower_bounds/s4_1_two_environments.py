@@ -2,10 +2,7 @@ r"""Section 4.1, page 78: the two-environment method, and the minimax bound with
 
 from fractions import Fraction
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Probability
-from banditproof.claims.steps import deduced, enumerated
-from banditproof.theory import exp, kl_bernoulli
+from banditproof.claims.language import *
 
 EIGHTHS = [Fraction(n, 8) for n in range(9)]
 

@@ -9,14 +9,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveOne
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import budget, distance, mechanism_numbered, on_mechanisms
-from banditproof.theory import group_kl_bound, to_ball
-from banditproof.theory.numbers.numeric import absolute, maximum, most
+from banditproof.theory import group_kl_bound
 from banditproof.verify import FiniteChannel, random_law
 from banditproof.verify.finite.channels import Law
 from banditproof.verify.finite.coupled_play import relative_entropy

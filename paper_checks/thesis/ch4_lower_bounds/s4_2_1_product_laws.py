@@ -12,9 +12,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import AboveOne, Count, Inside, Natural, Positive, Probability, Sides
-from banditproof.claims.steps import deduced, enumerated, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.noise import poisson_binomial
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     BOTH,
@@ -27,22 +25,11 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     on_mechanisms,
     proved_minimum,
 )
-from banditproof.theory import (
-    absolute,
-    exp,
-    kl_bernoulli,
-    log,
-    maximal_coupling,
-    optimal_transport,
-    sharp_zcdp_of_pure,
-    to_ball,
-)
+from banditproof.theory import maximal_coupling, optimal_transport, sharp_zcdp_of_pure
 from banditproof.theory.numbers.exact_numbers import check_count, exact
-from banditproof.theory.numbers.numeric import minimum
 from banditproof.theory.numbers.special import binomial_tail
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.couplings import Law, product_cost, variation
-from banditproof.verify import Domain, channel_ratio, random_law
+from banditproof.verify import channel_ratio, random_law
 from banditproof.verify.finite.coupled_play import output_law, product_law, relative_entropy
 
 ProductPair = Annotated[Any, "all: every pair of product laws"]

@@ -9,9 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Policy, Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, sum_over
 from banditproof.paper_checks.shared.pairs import (
     ONE_MESSAGE,
@@ -36,8 +34,6 @@ from banditproof.paper_checks.shared.policies import (
 )
 from banditproof.paper_checks.thesis.facts.best_arm import privacy_odds, pulls_of
 from banditproof.paper_checks.thesis.facts.privacy import NAMES, instance_of
-from banditproof.theory import absolute, log
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import view_law
 from banditproof.verify.finite.strategies import Name, output_divergence
 from banditproof.verify.privacy.named_policies import PolicyName, policy_named

@@ -11,10 +11,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Policy
-from banditproof.claims.steps import enumerated, fails_at, step
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pairs import (
     TWO_ARMS,
     Environment,
@@ -42,9 +39,7 @@ from banditproof.paper_checks.shared.policies import (
     play_terms,
 )
 from banditproof.paper_checks.thesis.facts.gaussian_courier import gaussian_courier
-from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.enclosure import End
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import FiniteKernel, reward_lists, verify_policy_privacy, view_law
 from banditproof.verify.finite.coupled_play import relative_entropy, sum_along
 from banditproof.verify.finite.kernels import Actions, RewardList

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveOne, Count, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_designs import exact_rows, largest_span_ratio, mapped, printed_span_ratio
 from banditproof.paper_checks.shared.lists import sum_over
 from banditproof.paper_checks.shared.response_ucb import regret_coefficient, response_ucb_kernel
@@ -28,8 +26,7 @@ from banditproof.paper_checks.thesis.facts.linear import (
     rounds_of,
     span_ratio_of_an_action,
 )
-from banditproof.theory import InvalidInput, absolute, exp, linear_regret_constant, log, maximum
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import linear_regret_constant
 from banditproof.theory.privacy.wide_balls import normal_variation_over_gap
 from banditproof.verify import view_epsilon
 from banditproof.verify.privacy.named_policies import view_ratio

@@ -3,10 +3,7 @@ r"""Section 4.3.1, page 94: the minimax bound for linear bandits on $[-1,1]^d$ u
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import derivation
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import Count, Nonnegative, Positive
-from banditproof.claims.steps import certified, deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import length_of, sum_over
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
@@ -18,9 +15,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     worst_linear_regret,
 )
 from banditproof.paper_checks.thesis.facts.environments import argument_holds
-from banditproof.theory import maximum, minimum, to_ball, where
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.verify import Domain
 
 Private = Annotated[Any, VIEW]
 HardSet = Annotated[Any, "all: the hard set"]

@@ -3,17 +3,14 @@ r"""Section 4.3.2, page 95: where the bounds under Interactive zCDP change regim
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     ENTRIES,
     as_computed,
     bound_of_theorem_4_20,
     bound_of_theorem_4_21,
 )
-from banditproof.theory import exp, maximum, privacy_regime_change, sqrt
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import privacy_regime_change
 
 
 @quantity

@@ -4,10 +4,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import derivation, fact
-from banditproof.claims.register import claim, mutation, restate
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Policy, Positive, Probability, TwoOrMore
-from banditproof.claims.steps import certified, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.two_environments import root
 from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     LINEAR_FACTS,
@@ -17,9 +14,6 @@ from banditproof.paper_checks.thesis.ch4_lower_bounds.facts import (
     worst_linear_regret,
 )
 from banditproof.paper_checks.thesis.facts.environments import JOINTS, argument_holds, non_private_term, worst_regret
-from banditproof.theory import absolute, exp, maximum, minimum, sqrt, to_ball
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain
 from banditproof.verify.privacy.coupled_environment import coupled_law
 
 INTERACTIVE = "all: every rho-Interactive zCDP policy"

@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Inside, Nonnegative, Positive, Sides
-from banditproof.claims.steps import argued, certified, deduced, enumerated, fails_at, interval
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     GAME,
@@ -35,8 +33,7 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     solved,
     sum_of_inverse_gaps,
 )
-from banditproof.theory import characteristic_time, kl_bernoulli, log, maximum, minimum, sqrt, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import characteristic_time
 from banditproof.verify.finite.strategies import Name, expected_pulls
 from banditproof.verify.kernel import asymptotics, identification
 from banditproof.verify.kernel.document_words import word

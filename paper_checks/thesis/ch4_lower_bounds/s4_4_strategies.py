@@ -9,13 +9,9 @@ in T* can be lowered. A bound without one of the two, or with a larger epsilon, 
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive
-from banditproof.claims.steps import enumerated
-from banditproof.claims.study import Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.strategies import HARD, TRIED, Point, no_faster, run_points
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import exp, kl_bernoulli, log, minimum, to_ball
 
 
 @claim(

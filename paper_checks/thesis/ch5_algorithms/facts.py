@@ -6,10 +6,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.steps import step
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.privacy import UnitNoise
-from banditproof.theory import log, maximum, sqrt, to_ball
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify import decided
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]

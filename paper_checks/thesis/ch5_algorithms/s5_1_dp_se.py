@@ -11,14 +11,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.finite.successive_elimination import DPSE, SuccessiveElimination
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, pick
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import Silent, pulls_of_an_arm, real_pulls
-from banditproof.theory import Budget, log, to_ball
-from banditproof.theory.numbers.numeric import least_integer, ratio
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 

@@ -13,18 +13,14 @@ import numpy as np
 
 from banditproof.algorithms.finite.dp_ucb import DPUCB
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveZero, Count, Natural, Positive, Real, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.episodes import ListRewards
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import OneDraw, bonus, unproved
 from banditproof.paper_checks.thesis.studies import DP_UCB_RUNS, simulated
-from banditproof.theory import Budget, exp, log, sqrt, to_ball, where
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import binary_exponent
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import RecordingNoise
 from banditproof.verify.privacy.two_arm_view import laplace_path_probability
 from banditproof.verify.runs.followed import departures_of

@@ -5,15 +5,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at, interval, pick
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.episodes import Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import BernoulliBandit, OneDraw, bonus
 from banditproof.paper_checks.thesis.studies import FIRST_ATTEMPT, FIRST_ATTEMPT_RUNS, LENGTHS, simulated
-from banditproof.theory import maximum, sqrt, to_ball
-from banditproof.theory.numbers.numeric import most
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify import record
 from banditproof.verify.runs.recorded import maker
 

@@ -3,13 +3,11 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import EveryBudget
-from banditproof.claims.register import claim
-from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.episodes import ListRewards, releases_as_printed
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE, ZCDP, Bandit
 from banditproof.paper_checks.thesis.studies import Case, regrets_of, simulated, study
-from banditproof.theory import log, to_ball
 
 PRIVATE, FREE = (Case("AdaP-UCB", ("1/2", "3/4"), budget, 20_000, share=0.2) for budget in ("1/2", "50"))
 TWO_BUDGETS = study("thesis-adap-ucb-two-budgets", [PRIVATE, FREE], 60_000, 400_000)

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.finite.lazy_dp_ts import LazyDPTS
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item
-from banditproof.claims.sets import Count, Positive, Probability, Real, TwoOrMore, domain_of
-from banditproof.claims.steps import deduced, enumerated
+from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.dyadic_runs import DyadicNoise
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import PURE
-from banditproof.theory import Budget, kl_bernoulli, kl_ucb_index, log, to_ball, where
+from banditproof.theory import kl_ucb_index
 from banditproof.verify.runs.followed import departures_of
 
 

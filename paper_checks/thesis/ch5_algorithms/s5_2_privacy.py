@@ -8,14 +8,11 @@ form on two arms (`verify.privacy.two_arm_view`).
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated, fails_at
 from banditproof.paper_checks.shared.noise import BETA
-from banditproof.theory import log, sqrt, to_ball, working_precision
+from banditproof.theory import working_precision
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.privacy import two_arm_view
 from banditproof.verify.privacy.two_arm_view import Path, Width, episode_paths, path_actions
 from banditproof.verify.runs.followed import departures_of

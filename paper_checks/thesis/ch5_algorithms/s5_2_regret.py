@@ -10,15 +10,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Count, Nonnegative, Positive, Sides
-from banditproof.claims.steps import argued, deduced, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import AboveThree, Bandit, BernoulliBandit, gaps_of, unproved
 from banditproof.paper_checks.thesis.facts import episodes
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, Case, mean_regret, study
-from banditproof.theory import exp, kl_bernoulli, log, log1p, sqrt, to_ball
-from banditproof.theory.numbers.numeric import minimum
+from banditproof.theory import log1p
 
 EVERY_EPISODE = f"{episodes.EVERY_BLOCK}; {episodes.BLOCKS}"
 

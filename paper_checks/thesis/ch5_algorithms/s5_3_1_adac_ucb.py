@@ -11,17 +11,14 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.finite.episodic import AdaCUCB, printed_multiplier
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import argued, enumerated, quadrature, tried_at
 from banditproof.paper_checks.shared import episodes
 from banditproof.paper_checks.shared.episodes import Budgets, ListRewards, Name
 from banditproof.paper_checks.shared.noise import largest_divergence
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import ZCDP, AboveThree, Bandit, gaps_of
 from banditproof.paper_checks.thesis.facts.episodes import ADAC_CASES, ADAC_FACTS, ADAC_JOINT, ADAC_RUNS, last_summand
 from banditproof.paper_checks.thesis.studies import EXPECTED_REGRET, mean_regret
-from banditproof.theory import Budget, log, sqrt, to_ball
 from banditproof.verify import RecordingNoise
 from banditproof.verify.runs.followed import departures_of
 

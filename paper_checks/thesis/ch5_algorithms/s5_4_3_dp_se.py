@@ -10,15 +10,11 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.successive_elimination import DPSE
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AboveZero, Inside, Positive, Sides, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import largest_of, sum_over
 from banditproof.paper_checks.thesis.ch5_algorithms.facts import pulls_of_an_arm
 from banditproof.paper_checks.thesis.studies import BEST_ARM, RISK, SURVIVORS, simulated
-from banditproof.theory import Budget, characteristic_time, log, to_ball, where
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import characteristic_time
 from banditproof.verify.guarantees.identification_bugs import threshold_divided
 
 OneBestArm = Annotated[Any, "all: every instance with one best arm"]

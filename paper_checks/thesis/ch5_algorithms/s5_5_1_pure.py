@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.language import *
 from banditproof.claims.report.figures import COLOURS, INK, figure
-from banditproof.claims.study import Arrays
 from banditproof.paper_checks.thesis import studies
 from banditproof.paper_checks.thesis.studies import BATCHED, HIGH, LOW, SWEPT, TREES, simulated
-from banditproof.theory import kl_bernoulli, regret_lower_bound
+from banditproof.theory import regret_lower_bound
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, repaired
+from banditproof.claims.language import *
 from banditproof.claims.report.figures import COLOURS, INK, figure
-from banditproof.claims.sets import Positive
-from banditproof.claims.steps import fails_at, step
-from banditproof.claims.study import Arrays
 from banditproof.paper_checks.shared import experiments
 from banditproof.paper_checks.shared.experiments import FREE, GAPS, LONG, PLOTTED, SWEPT, price_of_privacy
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import exp, sqrt, to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
 from banditproof.verify import Relation, binomial_interval
 
 if TYPE_CHECKING:

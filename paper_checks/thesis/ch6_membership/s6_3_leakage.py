@@ -5,11 +5,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Probability
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import FAIR, Law, MechanismDataLaw, TargetBit, fixed_laws, played
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.kernel import games
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.terms import Formula, var

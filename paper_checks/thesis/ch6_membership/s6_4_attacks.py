@@ -5,13 +5,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Natural
-from banditproof.claims.steps import fails_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, length_of
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory.numbers.term import total
 from banditproof.verify.kernel.document_words import word
 from banditproof.verify.kernel.meanings import sum_of
 from banditproof.verify.kernel.terms import Term

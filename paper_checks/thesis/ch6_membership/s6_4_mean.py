@@ -4,17 +4,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, restate
-from banditproof.claims.sets import Count, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, column_means, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform
-from banditproof.theory import log, sqrt, to_ball
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.normal_law import normal_cdf
-from banditproof.theory.numbers.numeric import maximum, ratio, where
 from banditproof.theory.numbers.special import hurwitz_zeta, normal_density, pi
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import gaussian_leakage, normal_mean_leakage
 
 

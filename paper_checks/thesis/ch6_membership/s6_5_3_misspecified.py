@@ -3,13 +3,9 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Real
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import TargetBit
 from banditproof.paper_checks.thesis.facts.membership import column_transform, gamma_transform_at_zero
-from banditproof.theory import sqrt, to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
 
 
 def misspecified(threshold: Any, aligned: Any, assumed: Any) -> Any:

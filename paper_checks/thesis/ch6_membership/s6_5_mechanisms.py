@@ -4,15 +4,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Positive, Real, TwoOrMore
-from banditproof.claims.steps import deduced, enumerated, pick
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.inference import MEANS, TargetBit, fixed_laws
 from banditproof.paper_checks.thesis.facts.membership import noisy_bits_transform, sub_sampled_mean
-from banditproof.theory import log, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio, where
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.leakage import log_affinity
 from banditproof.verify import total_variation
 from banditproof.verify.privacy.membership import ViewLaw, randomised_power

@@ -3,11 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.normal_law import normal_cdf
+from banditproof.claims.language import *
 from banditproof.theory.privacy.leakage import sampled_power
 
 Share = Annotated[Any, "(0, 1]"]

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Positive, Real
-from banditproof.claims.steps import deduced, enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 
 

@@ -6,12 +6,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.lists import entry_of, smallest_of, sum_over
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
-from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.statistics import event_test
 
 

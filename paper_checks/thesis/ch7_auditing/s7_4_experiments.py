@@ -7,12 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.steps import enumerated
-from banditproof.claims.study import Arrays, Study
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify.proof.domain import Domain
+from banditproof.claims.language import *
 from banditproof.verify.proof.statistics import event_test
 
 

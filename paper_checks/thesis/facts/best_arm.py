@@ -5,11 +5,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.sets import Inside, Positive, Sides
-from banditproof.theory import Bernoulli, Gaussian, Instance, InvalidInput, log
+from banditproof.claims.language import *
+from banditproof.theory import Bernoulli, Gaussian, Instance
 from banditproof.theory.best_arm.characteristic_times import CharacteristicTime, characteristic_time
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.theory.privacy.wide_balls import x_log_x
 from banditproof.verify.finite.strategies import (
     Name,

@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Any
 
-from banditproof.claims.steps import enumerated, pick
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.rare_switching import bonuses, episode_starts, unit_vectors, volumes
-from banditproof.theory.numbers.term import quantity, total
 
 Vectors = Annotated[Any, "all: every sequence of unit vectors"]
 

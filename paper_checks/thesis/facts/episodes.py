@@ -8,11 +8,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.claims.derivations import fact
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Nonnegative, Positive, Sides, TwoOrMore
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.studies import Case, mean_regret, study
-from banditproof.theory import exp, log, sqrt
-from banditproof.theory.numbers.numeric import promote, ratio
+from banditproof.theory.numbers.numeric import promote
 from banditproof.verify.forms.calculus import exponential_tail
 
 Bandit = Annotated[Any, "all: every bandit with rewards in [0, 1]"]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from banditproof.claims.sets import AboveZero, Count, Positive, Sides
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.linear_designs import (
     exact_rows,
     expected_pulls,
@@ -15,8 +15,6 @@ from banditproof.paper_checks.shared.linear_designs import (
     solved,
 )
 from banditproof.paper_checks.shared.response_ucb import inner
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.privacy.named_policies import policy_named
 
 Rows = Sequence[Sequence[Any]]

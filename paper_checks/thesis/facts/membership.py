@@ -7,10 +7,9 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio, where
+from banditproof.claims.language import *
 from banditproof.theory.numbers.special import log_gamma, tricomi
-from banditproof.theory.numbers.term import asked_by, total
+from banditproof.theory.numbers.term import asked_by
 from banditproof.verify import FiniteChannel, MembershipGame
 
 

@@ -4,9 +4,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
-from banditproof.theory import log, sqrt, to_ball
-from banditproof.theory.numbers.numeric import comb, ratio
-from banditproof.theory.numbers.term import quantity, total
+from banditproof.claims.language import *
 
 LISTED = "that a list of numbers of records stands for the limit: the repair shows the limit"
 BITS = {"n": [5, 20, 200], "mu": [Fraction(1, 5), Fraction(1, 2)], "target": [0, 1]}

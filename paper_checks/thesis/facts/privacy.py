@@ -8,13 +8,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.check import Check
-from banditproof.claims.sets import Sides
-from banditproof.claims.steps import enumerated
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.composition import finitely_many
 from banditproof.paper_checks.shared.policies import shapes
-from banditproof.theory import InvalidInput, tree_levels
-from banditproof.theory.numbers.term import quantity
+from banditproof.theory import tree_levels
 from banditproof.verify.finite.strategies import Name, strategy_named
 
 Mechanism = Annotated[Any, "all: every mechanism"]

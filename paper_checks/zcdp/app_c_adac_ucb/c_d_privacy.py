@@ -9,10 +9,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.sets import AboveOne, Count, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.gaussian_choice import (
     divergence,
     first_choices,
@@ -22,8 +20,6 @@ from banditproof.paper_checks.shared.gaussian_choice import (
 )
 from banditproof.paper_checks.shared.lists import length_of
 from banditproof.paper_checks.zcdp.facts import BUDGETS
-from banditproof.theory import to_ball
-from banditproof.theory.numbers.term import quantity, total
 from banditproof.verify.runs.followed import departures_of
 
 Adversary = Annotated[Any, "all: every adversary and pair of tables"]

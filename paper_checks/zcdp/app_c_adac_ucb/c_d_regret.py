@@ -17,16 +17,11 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.finite.episodic import AdaCUCB
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
-from banditproof.claims.check import Check
-from banditproof.claims.derivations import derivation, fact, facts_hold
-from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import AboveZero, AtLeastOne, Count, Natural, Nonnegative, Positive, domain_of
-from banditproof.claims.steps import certified, deduced, enumerated, step
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.derivations import facts_hold
+from banditproof.claims.language import *
+from banditproof.claims.sets import domain_of
 from banditproof.paper_checks.shared.lists import entry_of, largest_of, sum_over
 from banditproof.paper_checks.zcdp.facts import AboveThree
-from banditproof.theory import Budget, log, sqrt, to_ball, where
-from banditproof.theory.numbers.term import total
 from banditproof.verify import event_test
 from banditproof.verify.proof.compare import Relation
 

@@ -3,12 +3,9 @@
 from fractions import Fraction
 from typing import Annotated, Any
 
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import Algorithm, EveryBudget, RewardLists
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Count, Inside, Natural, Positive
-from banditproof.claims.steps import enumerated, fails_at, pick
 from banditproof.paper_checks.shared.gaussian_choice import fresh_choice
-from banditproof.theory import exp, log, to_ball
 from banditproof.verify.runs.recorded import violations
 
 LONG_GAME: dict[str, Any] = {"block": 32, "other": 2048, "collected": 1497, "start": 4161}

@@ -2,8 +2,7 @@
 
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, repaired
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 
 WIDTH = "delta lambda_0 norm_of_theta"  # what beta_tau and gamma_tau read, besides what the lines before set

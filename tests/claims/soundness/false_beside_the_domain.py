@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from flaws import false, searched
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Probability, Real
+from banditproof.claims.sets import AtLeastOne, Nonnegative, Probability
 from banditproof.claims.steps import enumerated, fails_at, interval
 from banditproof.theory.numbers.numeric import log, sqrt
 from banditproof.theory.numbers.poisson_mass import floor
@@ -14,17 +14,6 @@ from banditproof.theory.numbers.poisson_mass import floor
 A, THIN = F(31415926, 10**8), F(1, 10**12)
 FarOut = Annotated[Any, "[4, inf)"]
 Fifty = Annotated[Any, "integer [1, 49]"]
-
-
-@false(
-    "it has no value at an edge, where no special point satisfies the constraint",
-    searched,
-    where=["y >= 4"],
-    at={"x": 0, "y": 5},
-)
-def cancelled_at_an_edge(x: Nonnegative, y: Real):
-    """x (y/x) = y."""
-    return x * (y / x), "==", y
 
 
 @false(
@@ -37,12 +26,6 @@ def cancelled_at_an_edge(x: Nonnegative, y: Real):
 def logarithms_at_an_edge(x: Nonnegative, y: Nonnegative):
     """log x < log x + 1."""
     return log(x), "<", log(x) + 1
-
-
-@false("it has no value at zero", searched, where=["n >= k + 5"], at={"k": 0, "n": 6})
-def cancelled_counts(k: Natural, n: Count):
-    """k (n/k) = n."""
-    return k * (n / k), "==", n
 
 
 @false(

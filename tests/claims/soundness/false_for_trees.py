@@ -9,19 +9,9 @@ from typing import Annotated, Any
 import sympy
 from flaws import HALF, THIRD, OneToTwo, ToThird, ToTwo, false, searched
 
-from banditproof.claims.sets import (
-    AtLeastOne,
-    BelowOne,
-    Count,
-    Inside,
-    Natural,
-    Nonnegative,
-    Positive,
-    Probability,
-    Real,
-)
+from banditproof.claims.sets import AtLeastOne, Count, Natural, Nonnegative, Probability, Real
 from banditproof.claims.steps import interval
-from banditproof.theory.numbers.numeric import absolute, exp, log, sqrt
+from banditproof.theory.numbers.numeric import absolute, exp
 
 # ----------------------------------------------------------------------------- trees: what is undefined, or of no sign
 
@@ -29,39 +19,6 @@ from banditproof.theory.numbers.numeric import absolute, exp, log, sqrt
 def undefined(x):
     """What a formula is at a point without value."""
     raise ZeroDivisionError
-
-
-@false("a square that is 0 in the middle", searched, at={"x": HALF})
-def square_away_from_zero(x: Inside):
-    """(x - 1/2)² >= 1/100."""
-    return F(1, 100), "<=", (x - HALF) ** 2
-
-
-@false("0/0", searched, at={"x": 0})
-def quotient_with_itself(x: Real):
-    """x/x = 1."""
-    return x / x, "==", 1
-
-
-@false("0/0 at 1", searched, at={"x": 1})
-def cancelled(x: ToTwo):
-    """(x² - 1)/(x - 1) = x + 1."""
-    return (x**2 - 1) / (x - 1), "==", x + 1
-
-
-@false("1/0 at 0", searched, at={"x": 0})
-def times_inverse(x: Nonnegative):
-    """x · (1/x) <= 1."""
-    return x * (1 / x), "<=", 1
-
-
-@false("1/0 - 1/0 on the diagonal", searched, at={"x": 1, "y": 1})
-def equal_poles(x: Probability, y: Probability):
-    """1/(x - y) + 1/(y - x) = 0."""
-    return 1 / (x - y) + 1 / (y - x), "==", 0
-
-
-SEVEN_FIFTHS = F(7, 5)
 
 
 @false("0/0 at the root of 2", searched, interval(boxes=50), at={"x": 0}, exactly=undefined)
@@ -82,130 +39,16 @@ def cancelled_at_a_constant(x: Probability, c=F(2, 5)):
     return (x - c) * (1 + x) / (x - c), ">=", 1
 
 
-@false("0/0 at c", searched, at={"x": SEVEN_FIFTHS}, balls=True)
-def size_over_size(x: ToTwo, c=SEVEN_FIFTHS):
-    """|x - c|/|x - c| = 1."""
-    return absolute(x - c) / absolute(x - c), "==", 1
-
-
-@false("log 0 - log 0 at c", searched, at={"x": SEVEN_FIFTHS}, balls=True)
-def log_minus_log_inside(x: ToTwo, c=SEVEN_FIFTHS):
-    """log (x - c)² - log (x - c)² = 0."""
-    return log((x - c) ** 2) - log((x - c) ** 2), "==", 0
-
-
-@false("no root of log(4/5)", searched, at={"x": F(1, 5)}, balls=True)
-def square_of_a_root_of_a_logarithm(x: Positive, four=4):
-    """sqrt(log 4x)² = log 4x."""
-    return sqrt(log(four * x)) ** 2, "==", log(four * x)
-
-
 @false("a pole of the tangent", searched, at={"x": 0}, exactly=undefined)
 def tangent_minus_tangent(x: ToTwo):
     """tan x - tan x = 0, through a pole at pi/2."""
     return sympy.tan(x) - sympy.tan(x), "==", 0
 
 
-@false("the root of -1", searched, at={"x": -1}, balls=True)
-def squared_root(x: Real):
-    """The square of the root of x is x."""
-    return sqrt(x) ** 2, "==", x
-
-
-@false("the logarithm of -1", searched, at={"x": -1}, balls=True)
-def exp_of_log(x: Real):
-    """e^(log x) = x."""
-    return exp(log(x)), "==", x
-
-
-@false("the logarithm of -1", searched, at={"x": -1}, balls=True)
-def log_minus_log(x: Real):
-    """log x - log x <= 0."""
-    return log(x) - log(x), "<=", 0
-
-
-@false("-inf + inf at 0", searched, at={"x": 0}, balls=True)
-def log_minus_log_at_zero(x: Nonnegative):
-    """log x - log x = 0."""
-    return log(x) - log(x), "==", 0
-
-
-@false("0 log 0", searched, at={"x": 0}, balls=True)
-def entropy_at_zero(x: Nonnegative):
-    """x log x - x log x = 0."""
-    return x * log(x), "==", x * log(x)
-
-
-@false("undefined for x < 1", searched, at={"x": 0}, balls=True)
-def twice_a_logarithm(x: Real):
-    """2 log(x - 1) = log(x - 1) + log(x - 1)."""
-    return 2 * log(x - 1), "==", log(x - 1) + log(x - 1)
-
-
-@false("log x is not defined for x = -1", searched, at={"x": -1}, balls=True)
-def log_of_square(x: Real):
-    """log x² = 2 log x."""
-    return log(x**2), "==", 2 * log(x)
-
-
-@false("the root of (-1)² is 1", searched, at={"x": -1}, balls=True)
-def root_of_square(x: Real):
-    """The root of x² is x."""
-    return sqrt(x**2), "==", x
-
-
-@false("roots of negative numbers", searched, at={"x": -1, "y": -1}, balls=True)
-def root_of_product(x: Real, y: Real):
-    """The root of a product is the product of the roots."""
-    return sqrt(x * y), "==", sqrt(x) * sqrt(y)
-
-
-@false("log of a product of negative numbers", searched, at={"x": -1, "y": -1}, balls=True)
-def log_of_product(x: Real, y: Real):
-    """log(x y) = log x + log y."""
-    return log(x * y), "==", log(x) + log(y)
-
-
-@false("0^-1", searched, at={"x": 0, "y": -1}, balls=True)
-def power_sign(x: Nonnegative, y: Real):
-    """x^y >= 0."""
-    return x**y, ">=", 0
-
-
-@false("1/0", searched, at={"x": 0})
-def inverse_nonnegative(x: Nonnegative):
-    """1/x >= 0."""
-    return 1 / x, ">=", 0
-
-
-@false("1/0", searched, at={"x": 0})
-def inverse_square(x: Real):
-    """1/x² > 0."""
-    return 1 / x**2, ">", 0
-
-
 @false("0/0", searched, at={"x": 0})
 def sign_quotient(x: Real):
     """|x|/x <= 1."""
     return absolute(x) / x if not isinstance(x, Fraction) else abs(x) / x, "<=", 1
-
-
-@false("0 · (1/0)", searched, at={"x": 0})
-def zero_times_pole(x: Real):
-    """0/x = 0."""
-    return 0 / x, "==", 0
-
-
-@false("-1 is negative", searched, at={"x": -1})
-def assumed_sign(x: Real):
-    """x³ >= 0."""
-    return x**3, ">=", 0
-
-
-@false("log of numbers below 1 is negative", searched, at={"x": "1/2"}, balls=True)
-def assumed_log(x: Positive):
-    """log x >= 0."""
-    return log(x), ">=", 0
 
 
 @false("x = 1 is a case of its own", searched, at={"x": 1}, exactly=lambda x: (2 if x == 1 else 0, "<=", x))
@@ -253,106 +96,10 @@ def hidden_type(x: Probability):
 # ------------------------------------------------------------------------------- true on a part of the domain only
 
 
-@false("e^s exceeds 1", searched, at={"x": "1/2"}, balls=True)
-def log_positive(x: Positive):
-    """log x >= 0."""
-    return log(x), ">=", 0
-
-
-@false("starts at 1", searched, at={"x": "1/2"})
-def budgets_above_one(x: Positive):
-    """x >= 1."""
-    return x, ">=", 1
-
-
-@false("negative in (999/1000, 1)", searched, at={"x": F(9995, 10000)})
-def shifted_by_one(x: Annotated[Any, "(999/1000, inf)"]):
-    """(x - 1)(1000 x - 1) >= 0."""
-    return (x - 1) * (1000 * x - 1), ">=", 0
-
-
-@false("ends at 1 - 10^-9", searched, at={"x": 1 - F(1, 10**10)})
-def nearly_all(x: BelowOne, gap=F(1, 10**9)):
-    """x <= 1 - 10^-9."""
-    return x, "<=", 1 - gap
-
-
-@false("starts at 0", searched, at={"x": F(-1, 10**7)})
-def nearly_nonnegative(x: Annotated[Any, "(-1e-6, inf)"]):
-    """x >= 0."""
-    return x, ">=", 0
-
-
-@false("starts at 1 + 10^-7", searched, at={"x": 1 + F(1, 10**8)})
-def well_above_one(x: Annotated[Any, "(1, inf)"], gap=F(1, 10**7)):
-    """x >= 1 + 10^-7."""
-    return x, ">=", 1 + gap
-
-
-@false("squares are nonnegative", searched, at={"x": -1})
-def squares_only(x: Real):
-    """x >= 0."""
-    return x, ">=", 0
-
-
-@false("odds never reach 1", searched, at={"x": 1})
-def odds_only(x: Probability):
-    """x < 1."""
-    return x, "<", 1
-
-
-@false("positive odds never reach 0", searched, at={"x": 0})
-def positive_odds_only(x: BelowOne):
-    """x > 0."""
-    return x, ">", 0
-
-
-@false("only the diagonal", searched, at={"x": 0, "y": 1})
-def all_equal(x: Real, y: Real):
-    """x = y."""
-    return x, "==", y
-
-
-@false("only one order", searched, at={"x": 2, "y": 1})
-def ordered(x: Positive, y: Positive):
-    """x < y."""
-    return x, "<", y
-
-
-@false("two symbols that start at 1", searched, at={"x": "1/2"})
-def sum_of_symbols(x: Nonnegative):
-    """x >= 1."""
-    return x, ">=", 1
-
-
 @false("even counts only", searched, at={"n": 1}, exactly=lambda n: ((-1) ** n, "==", 1))
 def alternating(n: Natural):
     """(-1)^n = 1."""
     return (-1) ** n, "==", 1
-
-
-@false("1 is a count", searched, at={"n": 1})
-def from_two(n: Count):
-    """n > 1."""
-    return n, ">", 1
-
-
-@false("the symbol is never 0", searched, at={"x": 0})
-def square_of_nonzero(x: Real):
-    """x² > 0."""
-    return x**2, ">", 0
-
-
-@false("the symbol is never 0", searched, at={"x": 0})
-def quotient_of_nonzero(x: Real):
-    """x/x = 1."""
-    return x / x, "==", 1
-
-
-@false("the symbol is negative", searched, at={"x": 0})
-def square_of_negative(x: Real):
-    """x² > 0."""
-    return x**2, ">", 0
 
 
 def power_of_minus_one(exponent):
@@ -372,24 +119,6 @@ nine_and_a_half = [F(3, 2), *range(1, 10)]
 def counts_for_points(x: Annotated[Any, nine_and_a_half]):
     """(-1)^(2 x) = 1 for 1, 3/2, 2, 3, ..., 9."""
     return power_of_minus_one(2 * x), "==", 1
-
-
-@false("a symbol without assumptions", searched, at={"x": -1}, balls=True)
-def complex_root(x: Real):
-    """The square of the root of x is x."""
-    return sqrt(x) ** 2, "==", x
-
-
-@false("y is held at 0", searched, at={"x": 0, "y": 1})
-def held(x: Nonnegative, y: Nonnegative):
-    """x >= y."""
-    return x, ">=", y
-
-
-@false("s - 1/s reaches 0, where x/x is undefined", searched, at={"x": 0})
-def laurent(x: Real):
-    """x/x = 1."""
-    return x / x, "==", 1
 
 
 # ------------------------------------------------------------------------------------------------------ substitutions

@@ -7,13 +7,13 @@ from fractions import Fraction
 from fractions import Fraction as F
 from typing import Annotated, Any
 
-from flaws import HALF, STEPS, Few, Pair, Symmetric, false, searched
+from flaws import HALF, STEPS, Few, Pair, false, searched
 
 from banditproof.claims.derivations import derivation, fact, facts_hold
 from banditproof.claims.register import claim, item
 from banditproof.claims.sets import Count, Inside, Natural, Nonnegative, Policy, Positive, Probability, Real
 from banditproof.claims.steps import argued, certified, enumerated, interval, quadrature
-from banditproof.theory.numbers.numeric import exp, log, sqrt
+from banditproof.theory.numbers.numeric import exp, log
 from banditproof.verify.proof.domain import Domain
 
 # -------------------------------------------------------------------------------------- names, parameters, and defaults
@@ -101,12 +101,6 @@ def other_count(n):
 def other_relation_at_points(n: Few):
     """n >= 2."""
     return n, ">=", 2
-
-
-@false("a loose constant", searched, at={"x": 1})
-def wrong_constant(x: Probability, factor=F(99, 100)):
-    """x <= 0.99 (2 x - x²)."""
-    return x, "<=", factor * (2 * x - x**2)
 
 
 @false("twelve variables at once", interval(boxes=100), at={f"x{i}": 1 for i in range(12)}, exactly=lambda **x: (
@@ -317,42 +311,6 @@ def own_relation(x: Probability):
 # -------------------------------------------------------------------------------------------- textbook statements, bent
 
 
-@false("Pinsker with 4 for 2, near 1/2", interval(boxes=2000), at={"p": HALF, "q": F(51, 100)}, balls=True)
-def pinsker(p: Annotated[Any, "[1/10, 9/10]"], q: Annotated[Any, "[1/10, 9/10]"], factor=4):
-    """kl(p, q) >= 4 (p - q)²."""
-    return p * log(p / q) + (1 - p) * log((1 - p) / (1 - q)), ">=", factor * (p - q) * (p - q)
-
-
-@false("log(1 + x) <= x has no slack at 0", interval(boxes=1000), at={"x": 0}, balls=True)
-def logarithm(x: Probability):
-    """log(1 + x) < x."""
-    return log(1 + x), "<", x
-
-
-@false("Bernoulli's inequality needs x >= -2", searched, at={"x": -5})
-def bernoulli(x: Real):
-    """(1 + x)³ >= 1 + 3 x."""
-    return (1 + x) ** 3, ">=", 1 + 3 * x
-
-
-@false("the mean inequality the wrong way round", searched, at={"x": 1, "y": 4}, balls=True)
-def means(x: Positive, y: Positive):
-    """The geometric mean is at least the arithmetic one."""
-    return sqrt(x * y), ">=", (x + y) / 2
-
-
-@false("Cauchy and Schwarz without a factor", searched, at={"a": 1, "b": 1})
-def cauchy(a: Real, b: Real):
-    """(a + b)² <= a² + b²."""
-    return (a + b) ** 2, "<=", a**2 + b**2
-
-
-@false("cosh x exceeds e^(x²/4)", interval(boxes=1000), at={"x": 1}, balls=True)
-def hoeffding(x: Symmetric):
-    """cosh x <= e^(x²/4)."""
-    return (exp(x) + exp(-x)) / 2, "<=", exp(x * x / 4)
-
-
 @false("randomised response at epsilon = 1", interval(boxes=1000), at={"epsilon": 1}, balls=True)
 def randomised_response(epsilon: Probability, factor=F(1, 5)):
     """(e^eps - 1)/(e^eps + 1) <= eps/5 + eps²/5."""
@@ -360,34 +318,10 @@ def randomised_response(epsilon: Probability, factor=F(1, 5)):
     return (growth - 1) / (growth + 1), "<=", factor * epsilon * (1 + epsilon)
 
 
-@false("the union bound is tight for disjoint events", searched, at={"p": "1/2", "q": "1/2"})
-def union(p: Probability, q: Probability):
-    """p + q - p q >= p + q."""
-    return p + q - p * q, ">=", p + q
-
-
-@false("Young's inequality for p = 2 needs the half twice", searched, at={"x": 1, "y": 1})
-def young(x: Nonnegative, y: Nonnegative):
-    """x y <= x²/2 + y²/4."""
-    return x * y, "<=", x**2 / 2 + y**2 / 4
-
-
-@false("concave, not convex", interval(boxes=1000), at={"x": 1, "y": 4}, balls=True)
-def jensen(x: Annotated[Any, "[1, 4]"], y: Annotated[Any, "[1, 4]"]):
-    """The root of the mean is at most the mean of the roots."""
-    return sqrt((x + y) / 2), "<=", (sqrt(x) + sqrt(y)) / 2
-
-
 @false("0! = 1", enumerated(n=range(1, 30), covers={"n": "integer [0, inf)"}), at={"n": 0})
 def factorials(n: Natural):
     """n! <= n^n - 1[n = 0]."""
     return math.factorial(n), "<=", n**n - (n == 0)
-
-
-@false("composition doubles the budget", searched, at={"epsilon": 1}, balls=True)
-def composition(epsilon: Nonnegative):
-    """e^(2 eps) <= 2 e^eps."""
-    return exp(2 * epsilon), "<=", 2 * exp(epsilon)
 
 
 # ----------------------------------------------------------------------------------------- items, and what is not there

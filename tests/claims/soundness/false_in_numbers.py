@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import mpmath
 import numpy as np
-from flaws import HALF, INF, MINUTE, THIRD, Few, OneToTwo, Symmetric, false, searched
+from flaws import HALF, INF, MINUTE, THIRD, Few, OneToTwo, false, searched
 
-from banditproof.claims.sets import Nonnegative, Probability, Real
+from banditproof.claims.sets import Nonnegative, Probability
 from banditproof.claims.steps import enumerated, interval
 from banditproof.theory.numbers.numeric import exp, log, sqrt, to_ball
 
@@ -366,30 +366,6 @@ def lost_in_a_literal(x: Nonnegative):
 # --------------------------------------------------------------------------------------------------------- precision
 
 
-@false("10^-30 too large", interval(boxes=200), at={"x": 0})
-def thirty_digits(x: Probability, gap=MINUTE):
-    """x + 10^-30 <= x."""
-    return x + gap, "<=", x
-
-
-@false("10^-30 too large", searched, at={"x": 0})
-def thirty_digits_by_a_tree(x: Probability, gap=MINUTE):
-    """x + 10^-30 <= x."""
-    return x + gap, "<=", x
-
-
-@false("equality at 0", interval(boxes=300), at={"x": 0}, balls=True)
-def tangent(x: Symmetric, gap=MINUTE):
-    """e^x >= 1 + x + 10^-30."""
-    return exp(x), ">=", 1 + x + gap
-
-
-@false("e^-100 is below 10^-30", interval(boxes=300), at={"x": 100}, balls=True)
-def small_exponential(x: Annotated[Any, "[0, 100]"], gap=MINUTE):
-    """e^-x >= 10^-30 on [0, 100]."""
-    return exp(-x), ">=", gap
-
-
 @false("ten bits are few", interval(precision=10, boxes=300), at={"x": "1/2"})
 def ten_bits(x: Probability, quarter=F(1, 4), gap=F(1, 10**6)):
     """x(1 - x) <= 1/4 - 10^-6."""
@@ -411,12 +387,6 @@ def cancelled_digits(x: Annotated[Any, ["0", "1/2"]], gap=F(1, 10**40)):
 def rationals_apart(x: Annotated[Any, ["1/3"]], gap=MINUTE):
     """x + 10^-30 = x."""
     return x + gap, "==", x
-
-
-@false("small is not zero", searched, at={"x": 1})
-def nearly_zero(x: Real, gap=F(1, 10**15)):
-    """10^-15 x = 0."""
-    return gap * x, "==", 0
 
 
 @false("log(1 + 10^-30) is positive", searched, at={"x": 1}, balls=True)

@@ -14,7 +14,7 @@ from banditproof.claims.register import claim
 from banditproof.claims.sets import Inside, Probability
 from banditproof.claims.steps import enumerated, fails_at, interval, step, tried_at
 from banditproof.theory import Budget, compose
-from banditproof.theory.numbers.numeric import log, sqrt, to_ball, where
+from banditproof.theory.numbers.numeric import log, sqrt, to_ball
 from banditproof.verify import check_regret
 
 Half = Annotated[Any, ["1/2"]]
@@ -255,12 +255,6 @@ def no_more(n):
 def programmed_relation_of_a_step(n: One):
     """1 < 1."""
     return n, "<", 1
-
-
-@false("a jump that a logarithm decides", searched, at={"x": 2}, balls=True)
-def programmed_branch_of_a_logarithm(x: Annotated[Any, "(0, inf)"]):
-    """1[log x >= 0] <= 0."""
-    return where(log(x), "<", 0, 0, 1), "<=", 0
 
 
 @false("a root of a square is no number itself", searched, at={"x": -1}, exactly=lambda x: (abs(x), "==", x))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from flaws import HALF, INF, Extended, Symmetric, ToTwo, false, searched
 
-from banditproof.claims.sets import AtLeastOne, Inside, Nonnegative, Probability
+from banditproof.claims.sets import AtLeastOne, Nonnegative, Probability
 from banditproof.claims.steps import interval
 from banditproof.theory.numbers.numeric import exp, expm1, log, sqrt, where
 from banditproof.theory.privacy.wide_balls import growth_ratio, normal_variation_over_gap, x_log_x
@@ -105,12 +105,6 @@ def termed_growth_of_negative(x: Annotated[Any, "[-1, 0]"]):
 def termed_variation_beyond_one(x: ToTwo):
     """(2 Phi(s) - 1)/s <= 1 for shares in [0, 2]."""
     return normal_variation_over_gap(x), "<=", 1
-
-
-@false("t = 1 is held, and t <= 0", searched, at={"x": 1 - F(1, 10**10)})
-def termed_held_at_what_is_excluded(x: Inside, gap=F(1, 10**9)):
-    """x < 1 - 10^-9."""
-    return x, "<", 1 - gap
 
 
 @false("log of negative numbers to the power 0", interval(), at={"x": -1}, exactly=undefined)

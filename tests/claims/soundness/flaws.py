@@ -53,6 +53,7 @@ class Flaw:
 
 
 FLAWS: dict[str, Flaw] = {}
+ORDINARY: list[str] = []  # names of true claims that are proved besides
 
 
 def false(

@@ -27,6 +27,7 @@ BOXES = 300
 DEAR = """
 geometric_sum_one_shorter geometric_sum_of_alternating_signs geometric_sum_of_a_negative_number share_is_finite
 termed_held_at_what_is_excluded nearly_all cube slope_of_a_step logarithms_at_an_edge corner_by_a_tree
+a_minimum_that_is_met binomials_squared a_sum_on_a_curve
 """.split()  # of the false claims; others are like them
 QUICK_SHARE = 18  # of the formulas for which a tree is looked for, one in so many without --every-point
 COMPARE = {
@@ -49,6 +50,7 @@ def registered(*names):
 
 FALSE = registered(
     "flaws",
+    "formulas",
     "false_on_regions",
     "false_in_numbers",
     "false_for_trees",
@@ -63,7 +65,7 @@ FALSE = registered(
     "false_where_it_jumps",
 )
 TRUE = registered("true_claims") | {name: FALSE.pop(name) for name in list(FALSE) if name.startswith("TRUE-")}
-FLAWS, ORDINARY = sys.modules["flaws"].FLAWS, sys.modules["true_claims"].ORDINARY
+FLAWS, ORDINARY, searched = (getattr(sys.modules["flaws"], n) for n in ("FLAWS", "ORDINARY", "searched"))
 ITEMS = [n for n in FALSE if n.startswith("FALSE-ITEM-") and "/" not in n]
 
 
@@ -106,6 +108,13 @@ def test_no_tree_is_found_for_a_formula_that_is_false(every_point):
             search(statement, 60)
             pytest.fail(name)
     assert tried > (100 if every_point else 100 // QUICK_SHARE)
+
+
+@pytest.mark.one_in(20)
+@pytest.mark.parametrize("name", [n for n in FLAWS if FALSE[n].written and FALSE[n].steps == (searched,)])
+def test_no_tree_is_found_where_no_goal_is_tried_at_points(name):
+    with pytest.raises(Stuck):
+        search(stated(FALSE[name]), 6, blind=True)
 
 
 def fails_as_term(statement, flaw):

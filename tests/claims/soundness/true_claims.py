@@ -9,32 +9,18 @@ from fractions import Fraction as F
 from typing import Annotated, Any
 
 import numpy as np
-from flaws import searched
+from flaws import ORDINARY, searched
 
 from banditproof.claims.register import claim
-from banditproof.claims.sets import AtLeastOne, BelowOne, Count, Natural, Nonnegative, Positive, Probability, Real
+from banditproof.claims.sets import AtLeastOne, Natural, Nonnegative, Probability, Real
 from banditproof.claims.steps import argued, enumerated, fails_at, interval, tried_at
-from banditproof.theory.numbers.numeric import (
-    absolute,
-    atan,
-    exp,
-    expm1,
-    factorial,
-    log,
-    log1p,
-    maximum,
-    minimum,
-    sqrt,
-    where,
-)
+from banditproof.theory.numbers.numeric import atan, exp, expm1, factorial, log, sqrt, where
 
 HALF, THIRD, TENTH = F(1, 2), F(1, 3), F(1, 10)
 Symmetric = Annotated[Any, "[-1, 1]"]
 ToThird = Annotated[Any, "[0, 1/3]"]
 OneToTwo = Annotated[Any, "[1, 2]"]
 Few = Annotated[Any, "integer [1, 12]"]
-
-ORDINARY: list[str] = []
 
 
 def true(*steps: Any, ordinary: bool = True, **options: Any) -> Callable[[Any], Any]:
@@ -52,36 +38,6 @@ def true(*steps: Any, ordinary: bool = True, **options: Any) -> Callable[[Any], 
 # ----------------------------------------------------------------------------------------------------------- intervals
 
 
-@true(interval())
-def variance(x: Probability, quarter=F(26, 100)):
-    """x(1 - x) <= 0.26."""
-    return x * (1 - x), "<=", quarter
-
-
-@true(interval())
-def below_exponential(x: Probability, slack=F(1, 100)):
-    """1 + x <= e^x + 1/100."""
-    return 1 + x, "<=", exp(x) + slack
-
-
-@true(interval())
-def mixed_means(x: OneToTwo, y: OneToTwo, slack=F(1, 50)):
-    """The geometric mean is at most the arithmetic one and 1/50."""
-    return sqrt(x * y), "<=", (x + y) / 2 + slack
-
-
-@true(interval())
-def lipschitz(x: Probability, y: Probability):
-    """|x - y| <= 2."""
-    return absolute(x - y), "<=", 2
-
-
-@true(interval(), where=["x <= y"])
-def clipped(x: Probability, y: Probability, slack=F(1, 100)):
-    """x <= y + 1/100 where x <= y."""
-    return x, "<=", y + slack
-
-
 @true(interval(), where=["x <= 0.1"])
 def decimal_constraint(x: Probability, bound=F(11, 100)):
     """x <= 0.11 where x <= 0.1."""
@@ -92,12 +48,6 @@ def decimal_constraint(x: Probability, bound=F(11, 100)):
 def sharp_decimal_constraint(x: Probability, bound=TENTH):
     """x <= 1/10 where x <= 0.1."""
     return x, "<=", bound
-
-
-@true(interval(boxes=300), ordinary=False)
-def sharp_end(x: ToThird, third=THIRD):
-    """x <= 1/3 on [0, 1/3]."""
-    return x, "<=", third
 
 
 @true(interval(boxes=300), ordinary=False)
@@ -136,36 +86,6 @@ def substituted_third(x: ToThird, third=THIRD):
     return x, "<=", third
 
 
-@true(interval(boxes=300), ordinary=False)
-def step_of_half(x: Probability, half=HALF):
-    """1[x >= 1/2] <= 1."""
-    return where(x, "<", half, 0, 1), "<=", 1
-
-
-@true(interval(boxes=300), ordinary=False)
-def step_below_line(x: Probability, half=HALF):
-    """1[x >= 1/2] <= 2 x."""
-    return where(x, "<", half, 0, 1), "<=", 2 * x
-
-
-@true(interval(boxes=300), ordinary=False)
-def smaller_and_larger(x: Probability, y: Probability):
-    """min(x, y) <= max(x, y)."""
-    return minimum(x, y), "<=", maximum(x, y)
-
-
-@true(interval())
-def logarithm_above(x: OneToTwo, slack=F(1, 1000)):
-    """log x <= x - 1 + 1/1000."""
-    return log(x), "<=", x - 1 + slack
-
-
-@true(interval(boxes=300), ordinary=False)
-def logarithm_sharp(x: Annotated[Any, "[1/2, 2]"]):
-    """log x <= x - 1."""
-    return log(x), "<=", x - 1
-
-
 @true(interval())
 def single_budget(epsilon: Annotated[Any, ["1/2"]], x: Probability):
     """epsilon (x + 1) >= 1/2 at epsilon = 1/2."""
@@ -184,18 +104,6 @@ def branch_of_ball(x: Probability):
     return 1 if x > 0.5 else 0, "<=", 1
 
 
-@true(interval(boxes=300), ordinary=False)
-def narrow_gap(x: Probability, gap=F(1, 10**30)):
-    """x <= x + 10^-30."""
-    return x, "<=", x + gap
-
-
-@true(interval())
-def log1p_above(x: Probability, slack=F(1, 1000)):
-    """log(1 + x) <= x + 1/1000."""
-    return log1p(x), "<=", x + slack
-
-
 @true(interval())
 def odd_exponential(x: Symmetric, two=F(2)):
     """e^x - 1 < 2."""
@@ -205,130 +113,16 @@ def odd_exponential(x: Symmetric, two=F(2)):
 # ---------------------------------------------------------------------------------------------------------------- trees
 
 
-@true(searched)
-def squares(x: Real, y: Real):
-    """2 x y <= x² + y²."""
-    return 2 * x * y, "<=", x**2 + y**2
-
-
-@true(searched)
-def binomial(x: Real, y: Real):
-    """(x + y)² = x² + 2 x y + y²."""
-    return (x + y) ** 2, "==", x**2 + 2 * x * y + y**2
-
-
-@true(searched)
-def above_zero(x: Positive):
-    """x > 0."""
-    return x, ">", 0
-
-
-@true(searched)
-def below_one(x: BelowOne):
-    """x < 1."""
-    return x, "<", 1
-
-
-@true(searched)
-def at_most_one(x: Probability):
-    """x <= 1."""
-    return x, "<=", 1
-
-
-@true(searched)
-def off_zero(x: Positive):
-    """x/x = 1 for x > 0."""
-    return x / x, "==", 1
-
-
-@true(searched)
-def sum_of_logs(x: Positive, y: Positive):
-    """log(x y) = log x + log y."""
-    return log(x * y), "==", log(x) + log(y)
-
-
-@true(searched)
-def root(x: Nonnegative):
-    """The square of the root is x."""
-    return sqrt(x) ** 2, "==", x
-
-
-@true(searched)
-def square_of_count(n: Count):
-    """n <= n²."""
-    return n, "<=", n**2
-
-
-@true(searched)
-def natural(n: Natural):
-    """n + 1 > 0."""
-    return n + 1, ">", 0
-
-
-@true(searched)
-def union_bound(p: Probability, q: Probability):
-    """p + q - p q <= 1."""
-    return (1 - p) * (1 - q), ">=", 0
-
-
-@true(searched)
-def variance_by_a_tree(x: Real):
-    """x(1 - x) <= 1/4."""
-    return 4 * x * (1 - x), "<=", 1
-
-
 @true(interval(covers={"x": "[0, 1/2)"}), interval(covers={"x": "[1/2, 1]"}))
 def two_halves(x: Probability):
     """x >= 0, in two halves."""
     return x, ">=", 0
 
 
-@true(searched)
-def square_of_a_real(x: Real):
-    """x² >= 0."""
-    return x**2, ">=", 0
-
-
-@true(searched)
-def through_exp(x: Positive):
-    """x > 0."""
-    return x, ">", 0
-
-
-@true(searched)
-def through_odds(x: BelowOne):
-    """x < 1."""
-    return x, "<", 1
-
-
-@true(searched, where=["x < y"])
-def strictly_below(x: Positive, y: Positive):
-    """x < y where x < y."""
-    return x, "<", y
-
-
-@true(searched)
-def counts_by_hand(n: Count):
-    """n² > 0."""
-    return n**2, ">", 0
-
-
 @true(searched, ordinary=False)
 def branches(x: Real):
     """|x| by cases is at least x."""
     return where(x, "<", 0, lambda: -x, lambda: x), ">=", x
-
-
-@true(searched, ordinary=False)
-def product_of_counts(n: Count):
-    """(n - 1)(n - 2) >= 0 for counts."""
-    return (n - 1) * (n - 2), ">=", 0
-
-
-@true(searched, ordinary=False)
-def exponential(x: Real):
-    """1 + x <= e^x."""
-    return 1 + x, "<=", exp(x)
 
 
 @true(searched, ordinary=False)
@@ -341,12 +135,6 @@ def thirds(x: Real):
 def tenths(x: Nonnegative):
     """0.1 x + 0.2 x <= 0.3 x, in floats."""
     return 0.1 * x + 0.2 * x, "<=", 0.3 * x
-
-
-@true(searched)
-def sum_of_squares(x: Real, y: Real):
-    """0 <= x² + y²."""
-    return 0, "<=", x**2 + y**2
 
 
 @true(argued("squares are nonnegative"), ordinary=False)
@@ -466,12 +254,6 @@ def to_infinity(x: Annotated[Any, "[0, inf]"]):
     return exp(-x), "<=", 1
 
 
-@true(searched, ordinary=False)
-def infinite_budgets(x: Annotated[Any, "[0, inf]"]):
-    """1/(1 + x) >= 0 for x in [0, inf]."""
-    return 1 / (1 + x), ">=", 0
-
-
 unordered = [{"m": 1, "n": 2}, {"n": 1, "m": 2}, {"m": 1, "n": 1}, {"m": 2, "n": 2}]
 
 
@@ -485,21 +267,6 @@ def keys_in_any_order(m: Annotated[Any, "integer [1, 2]"], n: Annotated[Any, "in
 def count_and_rest(k: Natural):
     """k >= 0, at the first count and by a tree."""
     return k, ">=", 0
-
-
-# -------------------------------------------------------------------------------------- Fractions in the formula itself
-
-
-@true(interval(boxes=200))
-def variance_by_a_fraction(x: Probability):
-    """x(1 - x)/3 <= 1/12 + 10^-9, whose proof needs slopes."""
-    return x * (1 - x) * F(1, 3), "<=", F(1, 12) + F(1, 10**9)
-
-
-@true(interval())
-def shifted_by_a_fraction(x: Probability):
-    """x - 1/2 <= 1/2."""
-    return x - F(1, 2), "<=", F(1, 2)
 
 
 # ------------------------------------------------------------------------ what rounding or a limit made look refuted

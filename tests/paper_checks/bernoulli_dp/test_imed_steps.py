@@ -44,13 +44,6 @@ def test_the_series_are_their_partial_sums(q, power):
     assert float(power_series(to_ball(q), power)) == pytest.approx(float(partial))
 
 
-def test_the_sum_of_the_bounds_is_the_series_it_stands_for():
-    rate, a, d1, constant = 0.7, 0.4, 0.3, 2.0
-    terms = (n * math.exp(-n * (rate + a)) + d1 * n**2 * constant * math.exp(-n * rate) for n in range(400))
-    left, _, _ = steps.sum_of_bounds(*map(to_ball, (rate, a, d1, constant)), "==", 1)
-    assert float(left) == pytest.approx(math.fsum(terms))
-
-
 def test_the_integrals_agree_with_numerical_ones(relation):
     n, level, delta_prime = 3, 0.8, 0.2
     _, _, right = relation("BDP-TF.7/39-integration")(n, to_ball(level), to_ball(delta_prime))

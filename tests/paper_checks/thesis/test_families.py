@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from banditproof.paper_checks.thesis.app_b_proofs.b1_regret import event_as_printed
-from banditproof.paper_checks.thesis.ch2_bandits.s2_2_4_subgaussian import bounded_variables, gaussian_tails
+from banditproof.paper_checks.thesis.ch2_bandits.s2_2_4_subgaussian import gaussian_tails
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_5_anytime import level
 from banditproof.paper_checks.thesis.ch2_bandits.s2_2_6_lower_bounds import strict_in_finite_classes
 from banditproof.paper_checks.thesis.ch4_lower_bounds.s4_3_1_instance import lowest_mass
@@ -78,14 +78,6 @@ def test_the_variance_range_does_not_leak():
 def test_tails_of_gaussians_are_those_of_scipy():
     left, _, _ = evaluate(gaussian_tails, {"epsilon": F(3), "sigma": F(2)}, {"half": F(1, 2)})
     assert float(left.mid()) == pytest.approx(stats.norm(0, 2).sf(3), rel=1e-12)
-
-
-def test_the_chord_relation_is_the_chord_divided_by_the_exponential():
-    low, width, share = 0.25, 1.5, 0.125
-    weight, operator, right = bounded_variables(to_ball(low), to_ball(width), to_ball(share), 1)
-    point = low + share * width
-    above = ((1 - share) * math.exp(low) + share * math.exp(low + width)) / math.exp(point)
-    assert operator == "<=" and weight == 1 and float(right.mid()) == pytest.approx(above, rel=1e-14)
 
 
 # ----------------------------------------------------------------------------------------------------------- families

@@ -121,10 +121,6 @@ def test_the_bounds_on_the_advantage_at_a_point(relation):
     ratio, delta = F(3), F(1, 10)
     left, _, right = relation("TH-S2.3d/comparison")(ratio, delta)
     assert left == F(11, 20) and right == F(7, 10)
-    assert private.trade_off_bound(ratio, delta, F(1, 10)) == F(3, 5)
-    # the optimal trade-off curve meets alpha = beta at (1 - delta)/(1 + e^eps)
-    middle = (1 - delta) / (1 + ratio)
-    assert private.trade_off_bound(ratio, delta, middle) == middle
 
 
 def test_the_radius_is_hoeffdings():

@@ -8,10 +8,9 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim, mutation
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, characteristic_time
+from banditproof.theory import characteristic_time
 
 MEANS = {"three": ("0.9", "0.5", "0.1"), "near tie": ("0.5", "0.6"), "ten": ("0.8", *["0.4"] * 9)}
 POLICIES: dict[str, type[PrivateTopTwo]] = {"AdaP-TT": AdaPTT, "AdaP-TT*": AdaPTTStar}

@@ -15,11 +15,7 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar, PrivateTopTwo
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
-from banditproof.claims.check import Check
-from banditproof.claims.register import claim
-from banditproof.claims.sets import Inside, Positive, Probability, Sides
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.best_arm import (
     EXACT,
     Groups,
@@ -30,7 +26,6 @@ from banditproof.paper_checks.thesis.facts.best_arm import (
     relaxed_time,
     sum_of_inverse_gaps,
 )
-from banditproof.theory import Budget, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.best_arm.thresholds import (
     far_growth,
     far_threshold,
@@ -38,9 +33,8 @@ from banditproof.theory.best_arm.thresholds import (
     near_threshold,
     private_threshold,
 )
-from banditproof.theory.numbers.numeric import absolute, binary_exponent
-from banditproof.theory.numbers.term import quantity
-from banditproof.verify import Domain, decided
+from banditproof.theory.numbers.numeric import binary_exponent
+from banditproof.verify import decided
 
 HALF = Fraction(1, 2)
 Instances = Annotated[Any, "all: every instance with a unique best arm"]

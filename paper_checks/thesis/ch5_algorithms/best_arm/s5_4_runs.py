@@ -16,15 +16,11 @@ from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.identification.top_two import AdaPTT, AdaPTTStar
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.identification import identify
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import Count, Inside, Positive
-from banditproof.claims.steps import fails_at
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, characteristic_time, exp, log, sqrt, to_ball, where
+from banditproof.theory import characteristic_time
 from banditproof.theory.best_arm.thresholds import far_threshold, near_growth, zeta
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.followed import departures_of
 
 Instances = Annotated[Any, "all: every instance with a unique best arm"]

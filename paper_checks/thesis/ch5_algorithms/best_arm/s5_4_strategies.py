@@ -7,13 +7,10 @@ set in print, line 12 compares with a threshold of a phase instead of an arm, li
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim, mutation, repaired
-from banditproof.claims.sets import AtLeastOne, Inside, Positive, TwoOrMore
-from banditproof.claims.steps import enumerated, fails_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.best_arm import EXACT, arms_of, gap_of, gaussian_time
 from banditproof.paper_checks.thesis.facts.top_two import program, pseudo_code
-from banditproof.theory import absolute, exp, log, maximum, sqrt, to_ball
 from banditproof.theory.best_arm.thresholds import (
     far_threshold,
     lambert_minus,
@@ -22,7 +19,6 @@ from banditproof.theory.best_arm.thresholds import (
     plain_threshold,
     zeta,
 )
-from banditproof.theory.numbers.term import total
 
 Names = Annotated[Any, "all: AdaP-TT, AdaP-TT*"]
 Seeds = Annotated[Any, "all: every sequence of rewards and of noises"]

@@ -12,8 +12,7 @@ import numpy as np
 from banditproof.algorithms.environment import BernoulliBandit
 from banditproof.algorithms.roster import strategy
 from banditproof.algorithms.run.identification import identify_fastest
-from banditproof.claims.register import claim
-from banditproof.claims.study import Arrays, Study
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.studies import simulated
 from banditproof.theory.numbers.number_types import Exact
 

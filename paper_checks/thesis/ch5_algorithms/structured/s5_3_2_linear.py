@@ -15,11 +15,8 @@ from banditproof.algorithms.linear.elimination import GOPE, AdaCGOPE, AdaRGOPE
 from banditproof.algorithms.linear.environment import SignBandit
 from banditproof.algorithms.noise import NoiseSource
 from banditproof.algorithms.run.simulator import simulate
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, EVERY_RUN, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, item, mutation
-from banditproof.claims.sets import Count, Inside, Positive
-from banditproof.claims.steps import enumerated
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.facts.elimination import (
     DESIGNS,
     RETURNED,
@@ -36,10 +33,8 @@ from banditproof.paper_checks.thesis.facts.elimination import (
 )
 from banditproof.paper_checks.thesis.facts.rare_switching import determinant
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, g_optimal_design, log, sqrt, to_ball
+from banditproof.theory import g_optimal_design
 from banditproof.theory.linear.phases import adac_phase_length, adar_phase_length, phase_level
-from banditproof.theory.numbers.numeric import ratio
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.linear_runs import linear_violations
 
 Number = Annotated[Any, "all: every finite set of unit vectors that spans"]

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from banditproof.claims.register import claim
-from banditproof.claims.sets import AboveZero, Count, Positive
-from banditproof.claims.steps import argued, tried_at
+from banditproof.claims.language import *
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import unit_vectors
 

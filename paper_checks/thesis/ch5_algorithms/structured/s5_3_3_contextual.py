@@ -13,11 +13,8 @@ from banditproof.algorithms.contextual.environment import ContextualBandit, Gaus
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.claims.language import *
 from banditproof.claims.recorded_runs import BUGS, Algorithm, EveryBudget, RewardLists, recorded
-from banditproof.claims.register import claim, repaired, restate
-from banditproof.claims.sets import Count, Positive
-from banditproof.claims.steps import enumerated, fails_at
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.shared.pseudocode import Line, read_before_set
 from banditproof.paper_checks.thesis.facts.contextual import Vectors, dimension_of, episodes_in, on_sequences
 from banditproof.paper_checks.thesis.facts.rare_switching import (
@@ -29,11 +26,8 @@ from banditproof.paper_checks.thesis.facts.rare_switching import (
     volumes,
 )
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget, to_ball
 from banditproof.theory.linear.confidence import eigenvalue_bound, most_updates
 from banditproof.theory.linear.phases import chi_square_radius
-from banditproof.theory.numbers.numeric import log, sqrt
-from banditproof.theory.numbers.term import quantity
 from banditproof.verify.runs.contextual import public_contexts_made_private
 from banditproof.verify.runs.followed import contextual_departures
 

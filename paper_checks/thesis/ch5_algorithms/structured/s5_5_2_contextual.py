@@ -12,13 +12,9 @@ from banditproof.algorithms.contextual.environment import ContextualBandit, Gaus
 from banditproof.algorithms.contextual.oful import AdaCOFUL, RarelySwitchingOFUL
 from banditproof.algorithms.contextual.simulation import simulate_contextual
 from banditproof.algorithms.noise import NoiseSource
-from banditproof.claims.register import claim
+from banditproof.claims.language import *
 from banditproof.claims.report.figures import COLOURS, figure
-from banditproof.claims.sets import Positive
-from banditproof.claims.steps import enumerated
-from banditproof.claims.study import Arrays, Study
 from banditproof.paper_checks.thesis.studies import simulated
-from banditproof.theory import Budget
 
 FREE, BUDGETS, LARGE = "RS-OFUL", ("0.1", "0.5", "1"), "1e12"
 MORE = ("10",)  # for the figure
