@@ -252,6 +252,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+    first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
+    if first:
+        yield Way((asked,), effort=FIRST)
+        yield from first
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if halves is not None and bent and len(asked.ranges) > 1:
@@ -262,17 +266,16 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*halves)
     for claims, because in by_factors(asked) if len(asked.ranges) > 1 else ():
         yield Way(claims, because)
-    first = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
-    first += [Way(*found) for found in by_order(asked, changed=True)]
-    first += [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
+    changed = [Way(*found) for found in itertools.islice(by_bounds_of_logarithms(asked), MOST_OF_LOGARITHMS)]
+    changed += [Way(*found) for found in by_order(asked, changed=True)]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
-    first += _in_several(asked)
-    yield Way((asked,), effort=FIRST if first or parted else 1.0)
-    yield from first
+    changed += _in_several(asked)
+    yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
+    yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
         yield Way(claims, because, effort=OF_A_PIECE)
     yield from parted
-    if first or parted:
+    if first or changed or parted:
         yield Way((asked,))
     if (found := by_whole_numbers(asked)) is not None:
         yield Way(*found)
