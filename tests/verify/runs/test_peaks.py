@@ -115,3 +115,44 @@ def test_rewards_are_driven_to_where_they_do_most(noise, least):
             differing = [t for t, (a, b) in enumerate(zip(one, two, strict=True)) if a != b]
             assert len(differing) == 1 and differing[0] < 8
             assert stage.play(one, seed).actions[:12] != stage.play(two, seed).actions[:12]
+
+
+class Overlapping(Deciding):
+    """Half of the rewards of a sum are in the next one too, where the scale does not allow for it."""
+
+    def __init__(self, scale):
+        super().__init__(lambda total: total + RNG.laplace(0, scale))
+        self.half = 0.0
+
+    def update(self, arm, reward):
+        self.half += reward if self.count >= 4 else 0.0
+        super().update(arm, reward)
+        if not self.count:
+            self.total, self.count, self.half = self.half, 4, 0.0
+
+
+class Wearing(Deciding):
+    """No noise from the sixth sum on; `empty` is not filled at first."""
+
+    def __init__(self, last):
+        super().__init__(self.told)
+        self.last, self.number, self.empty = last, 0, np.full(3, np.nan)
+
+    def told(self, total):
+        self.number += 1
+        self.empty[self.number % 3] = total // 8
+        return total + RNG.laplace() if self.number < self.last else total
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(
+    "make, verdicts",
+    [
+        (lambda: Wearing(6), {"violation"}),
+        (lambda: Overlapping(1.0), {"violation", "inconclusive"}),
+        (lambda: Overlapping(2.0), {"ok", "inconclusive"}),
+    ],
+)
+def test_two_decisions_and_late_ones_are_looked_at(make, verdicts):
+    report = check_privacy(replayed(make), Budget.pure(1.0))
+    assert report.verdict in verdicts, report

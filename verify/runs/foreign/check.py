@@ -37,7 +37,7 @@ from banditproof.verify.runs.foreign.driving import turning
 from banditproof.verify.runs.foreign.numbers import Recorded, differing, line_of, parted_at, place_name
 from banditproof.verify.runs.foreign.peaks import steepest
 from banditproof.verify.runs.foreign.policies import PASSING, RESUMING, Played, Replayed, Stage
-from banditproof.verify.runs.foreign.redrawing import REDRAWN, hidden_draws, kept_by_others, would_show
+from banditproof.verify.runs.foreign.redrawing import EACH_ALONE, REDRAWN, hidden_draws, kept_by_others, would_show
 from banditproof.verify.runs.foreign.seldom import why_open
 from banditproof.verify.runs.foreign.solving import Aligned, Solver
 from banditproof.verify.runs.foreign.steps import told_beside_steps
@@ -564,7 +564,7 @@ class ForeignCheck:
             if hidden is not None:
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared, hidden)
         if not shared and self.stage.since > (PRICED_UNTIL if self.noisy else 0):
-            if parted is not None and not self._drawn_between(recorded.run, whole.run, parted):
+            if parted is not None and not self._may_be_hidden(recorded.run, whole.run, parted):
                 return self._past_the_noise(recorded, whole, neighbour, parted, generator, shared)
             self.unpriced |= not self.noisy or bool(trouble) or parted is not None
             return ()
@@ -590,10 +590,12 @@ class ForeignCheck:
             self.missing["noise that the policy does not keep hides a reward in the arms, at an unknown cost"] = None
         return ()
 
-    def _drawn_between(self, run: Played, other: Played, parted: int) -> bool:
-        """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part."""
-        since = first_change(run.rewards, other.rewards)
-        return any(since < draw.pulls <= parted for played in (run, other) for draw in played.tape.draws)
+    def _may_be_hidden(self, run: Played, other: Played, parted: int) -> bool:
+        """Whether anything is drawn after the changed reward was told, up to the pull at which the arms part, or so
+        much before that not every draw can be tried alone: it may have been drawn for later use."""
+        since, draws = first_change(run.rewards, other.rewards), (*run.tape.draws, *other.tape.draws)
+        before = {draw.name for draw in draws if draw.pulls <= parted}
+        return len(before) > EACH_ALONE or any(since < draw.pulls <= parted for draw in draws)
 
     def _raw_late(self, recorded: Recorded, whole: Aligned) -> set[str]:
         """Kept numbers that had noise on all short runs, and have none in a late stretch: no draw brings them back."""

@@ -14,6 +14,7 @@ from banditproof.verify.runs.foreign.solving import STEP, Aligned
 from banditproof.verify.runs.recorder import Rewards
 
 REDRAWN = 600  # ways in which other draws are tried to keep the arms
+EACH_ALONE = REDRAWN // 2 // 8  # draws of which each is tried alone, in eight ways
 FEWEST_KEPT = 60  # of them, on the rewards themselves, for it to mean something that none does on the neighbour
 MOST_DRAWS = 400  # of a run of which it is asked what they move
 SPREAD = (1.0, 1.0, 4.0, 20.0)  # widths from which other draws are taken
