@@ -76,9 +76,10 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
             )
     if made.why_not:
         return Answer("open", why=made.why_not, closest=closest)
-    way, reasons = first_shown(made.ways, budget)
-    if way is None and (inside := _inside_of_zero_logs(reading, made)) is not None:
-        way, _ = first_shown((inside,), budget)
+    inside = _inside_of_zero_logs(reading, made)
+    way, reasons = first_shown((inside,) if inside is not None else made.ways, budget)
+    if way is None and inside is not None:
+        way, reasons = first_shown(made.ways, budget)
     if way is None and from_leading is not None:  # that there is a first count, but not which
         return from_leading
     if way is None:
