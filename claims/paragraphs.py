@@ -254,7 +254,8 @@ def _content(one: Paragraph, formula: Sequence[tuple[int, str]], module: str) ->
             if value not in STEPS:
                 one.refuse(line, word, value, f"one of {', '.join(STEPS)}", close_to(value, STEPS))
             steps = (STEPS[value](),)
-    return Content(statement.domain, statement.relation, steps or (judged(),), tuple(false), {}, definitions)
+    chosen: tuple[Any, ...] = steps or (judged(),)
+    return Content(statement.domain, statement.relation, chosen, tuple(false), {}, definitions)
 
 
 def _entries(one: Paragraph) -> list[tuple[int, str]]:

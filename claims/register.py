@@ -254,7 +254,7 @@ class LateClaim(Claim):
     @classmethod
     def of(cls, read: Callable[[], Content], methods: Sequence[str | None], *named: Any, **fields: Any) -> LateClaim:
         """A claim with the content that `read` gives; the `methods` of its steps are known before."""
-        one = cls(*named, check=lambda check: _in_steps(one.function, one.steps)(check), **fields)
+        one = cls(*named, check=lambda check: _in_steps(one.function, one.steps)(check), **fields)  # type: ignore[arg-type]
         for name in CONTENT:
             one.__dict__.pop(name, None)
         one.__dict__.update(read=read, methods=tuple(methods))

@@ -63,11 +63,11 @@ def corrected(asked: Asked, budget: Budget) -> tuple[Bracket, tuple[Asked, str, 
     known = None
     for place, constant in sorted(places, key=lambda found: 1 in found[1].as_integer_ratio())[:MOST_CHANGED]:
         found = _around(asked, place, constant, budget, NEARBY)
-        if found is not None and found[1] is not None:
-            bracket, claim, evidence = found
+        bracket, claim, evidence = found or (None, None, ())
+        if bracket is not None and claim is not None:
             said = bracket.best or (decimal(bracket.holds) if bracket.holds is not None else "")
             return bracket, (claim, f"{said} in place of {decimal(constant)}", evidence)
-        known = known or (found and found[0])
+        known = known or bracket
         if budget.over:
             break
     return None if known is None else (known, None)

@@ -274,9 +274,10 @@ def _other_constant(asked: Asked, budget: Budget) -> tuple[Repair | None, Bracke
     from banditproof.verify.judge.constants import corrected
 
     found = corrected(asked, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON)))
-    if found is None or found[1] is None:
-        return None, None if found is None else found[0]
-    bracket, (claim, changed, evidence) = found
+    bracket, instead = found or (None, None)
+    if instead is None:
+        return None, bracket
+    claim, changed, evidence = instead
     return replace(_repair(claim, asked, evidence), changed=changed), bracket
 
 

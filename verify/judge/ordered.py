@@ -12,7 +12,7 @@ from banditproof.verify.judge.forms import ordered
 from banditproof.verify.judge.formula import NoSlope, binary, name, names, num, parts, put, slope
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, has_value, seems_equal, seems_true, speaks_of
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 ZERO = num(0)
 Claims = tuple[Asked, ...]
@@ -105,7 +105,7 @@ def _from_equal(rest: Expression, small: str, large: str, there: Asked, anywhere
             yield equal, moved, has_value(rest, there.ranges, there.conditions)
 
 
-def _edges(asked: Asked, p: str, q: str, orders: list[tuple[str, str]], others: tuple[Compare, ...]) -> Claims:
+def _edges(asked: Asked, p: str, q: str, orders: list[tuple[str, str]], others: tuple[Sentence, ...]) -> Claims:
     """The comparison at the ends that belong to the interval, and for equal numbers."""
     c, made = asked.comparison, []
     for word in (p, q):

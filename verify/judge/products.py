@@ -79,6 +79,7 @@ def by_factors_of_products(asked: Asked) -> Iterator[Changed]:
             else:
                 by_logs = compared(summed(Expression("neg", (logs,))), minus)
             yield by_logs, (positive, above), "the logarithm of the product is a sum"
+    bounds: list[tuple[Expression, Expression, tuple[Asked, ...], str]]
     bounds = [(less, call("exp", excess), (each(">=", ZERO),), "every factor 1 + v is at most exp(v)")]
     for within in ((each(">=", ZERO), each("<=", ONE)), (each(">=", ONE),)):
         if all(map(seems_true, within)):

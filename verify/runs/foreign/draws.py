@@ -26,7 +26,7 @@ from functools import cache, lru_cache, partial
 from math import ceil, inf, log1p
 from os.path import basename, dirname
 from types import BuiltinMethodType, CodeType, FrameType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
@@ -263,7 +263,7 @@ class _Stream:
             outside = None if self.tape is None else self.tape.outside
             if outside is not None and is_own(_asker(), outside):
                 whole = self.kind is not _REAL_GENERATOR or isinstance(seed, np.random.BitGenerator)
-                self.begun = lambda: self.kind(seed if whole else np.random.PCG64(seed))
+                self.begun = lambda: self.kind(seed if whole else np.random.PCG64(cast(Any, seed)))
                 self.own = self.begun()
         elif self.tape is not None:
             self.tape.streams += 1
@@ -339,7 +339,8 @@ def _literal(seed: Any) -> str:
     if isinstance(seed, np.random.SeedSequence):
         return f"{seed.entropy} {seed.spawn_key}"
     if isinstance(seed, np.random.BitGenerator):
-        return _literal(seed.given) if hasattr(seed, "given") else repr(seed.state)
+        given = getattr(seed, "given", None)
+        return repr(seed.state) if given is None else _literal(given)
     return repr(np.asarray(seed).tolist()) if isinstance(seed, int | np.integer | np.ndarray | list) else repr(seed)
 
 
@@ -738,7 +739,7 @@ class ForeignSystem(ForeignRandom):
     """A `random.SystemRandom`, which nobody seeds."""
 
     def __new__(cls, seed: Any = None) -> ForeignSystem:
-        return super().__new__(cls)
+        return cast(ForeignSystem, super().__new__(cls))
 
     def __init__(self, seed: Any = None) -> None:
         super().__init__()
