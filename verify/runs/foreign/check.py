@@ -60,6 +60,7 @@ SELDOM, MOST_SELDOM = 0.6, 6  # of the seconds, besides, for branches that run s
 LATE = 0.6  # of the seconds, besides, for late stretches
 FARTHEST = 20_000  # pulls of the runs that pass the policy's own thresholds, if no horizon is given
 READINGS = 4  # runs of a policy in which its thresholds are read
+AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards again, and how long they are
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PEAKS = 3  # lists from which rewards are driven to where they do most
@@ -80,6 +81,7 @@ NEVER = 10**9
 ELSEWHERE = 7919  # beyond the seeds of the lists
 STEPPED, STEPPED_TIMES = 3, 6  # lists on which noise may have steps, and rewards of each that are changed
 IN_STEPS, AT_ENDS, READ, DRIVING, CALLED = 104729, 104730, 104731, 104732, 104740  # beyond the seeds of other lists
+TOLD_AGAIN = 104751
 MOST_CALLED = 4  # methods besides those that ask and tell
 SHOWING = 12  # pairs of lists on which the arms of short runs may differ
 FAR_OUT = "the policy raises an exception when the noise is far out in its tails"
@@ -222,7 +224,7 @@ class ForeignCheck:
             if self.pulls > self.seen:
                 self.seen = self.pulls
                 violations = self._list(k + 1, self.stage.meter.seconds() / self.seconds + 1)
-        violations = violations or self._in_steps() or self._ends() or self._turns()
+        violations = violations or self._in_steps() or self._ends() or self._turns() or self._told_again()
         if violations:
             return violations
         self._peaks()
@@ -478,6 +480,20 @@ class ForeignCheck:
         if not times:
             self.lists.append(Comparison(frozenset(recorded.noisy), frozenset(self.moved), ran))
         return tuple(sorted(by_cause.values(), key=lambda violation: FIRST_TOLD.index(violation.cause)))
+
+    def _told_again(self) -> tuple[Violation, ...]:
+        """What the first rewards cost in runs that go on: noisy numbers that tell of them again and again add up.
+
+        Rewards are equal, so that an arm that is played stays, and what it tells is told most often.
+        """
+        if self.foreign.rewards_at or self.missing or not self.noisy:
+            return ()
+        for k, end in enumerate((self.possible.high, self.possible.low)):
+            until = self.stage.meter.seconds() / self.seconds + AGAIN
+            rewards = (end,) * (GOING_ON * self.pulls)
+            if violations := self._list(TOLD_AGAIN + 3 * k, until, rewards, times=range(FEW_CHANGED)):
+                return violations
+        return ()
 
     def _turns(self) -> tuple[Violation, ...]:
         """What the first lists show where their rewards are driven."""
