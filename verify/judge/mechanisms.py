@@ -232,11 +232,19 @@ class _Sentence:
             raise refuse(
                 "Laplace noise needs the sensitivity in the sum of all entries", self.before.found["euclidean"]
             )
-        self._only("scale", "sensitivity", "mean", "total", "count")
-        return {
-            "scale": self._need("Laplace", "scale", ("b", "lambda")),
-            "sensitivity": self._sensitivity(self._neighbours()),
-        }
+        self._only("scale", "deviation", "variance", "sensitivity", "mean", "total", "count")
+        deviation, variance = self._take("deviation", ()), self._take("variance", ())
+        if deviation is not None and variance is not None:
+            raise Unread("the noise has a deviation and a variance: write the one")
+        if variance is not None:
+            scale = call("sqrt", binary("div", variance, number(2)))
+        elif deviation is not None:
+            scale = binary("div", deviation, call("sqrt", number(2)))
+        else:
+            scale = self._need("Laplace", "scale", ("b", "lambda"))
+        if variance is not None or deviation is not None:
+            self.scope.say(f"the scale of the noise is {plain(scale)}: its variance is 2 scale^2")
+        return {"scale": scale, "sensitivity": self._sensitivity(self._neighbours())}
 
     def _gaussian(self) -> dict[str, Any]:
         self._only("deviation", "variance", "sensitivity", "euclidean", "mean", "total", "count")

@@ -66,6 +66,13 @@ def _refused(e: Any, text: str) -> Unread:
     )
 
 
+# "lim_{n -> inf} f(n) = c for ..."
+_LIMIT = re.compile(
+    r"^\s*lim_?[{(]?\s*(?P<name>\w+)\s*->\s*(?P<end>[^{}()]+?)\s*[})]\s*(?P<body>[^=]*?[^=<>!:\s])\s*=\s*"
+    r"(?P<to>(?:(?!\b(?:for|when|if|with|and)\b)[^=<>])+?)(?=\s*$|\s+(?:for|when|if|with)\b)"
+)
+
+
 def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     """The reading of a statement in plain text.
 
@@ -80,6 +87,7 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
 
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
+    text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
     bare, left_out = without_asides(text)
     return _read(bare, plain_tokens(bare, ranges or ()), "plain", ranges, left_out)
 

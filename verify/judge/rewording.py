@@ -27,6 +27,32 @@ _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
+    # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
+    (pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and let(?= \$)"), r"\g<keep>. Let"),
+    (
+        pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
+        r"\g<keep>. Let",
+    ),
+    (pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*=[^$=<>]*\$) satisfies(?= \$)"), r"\g<keep>,"),
+    (
+        pattern(
+            rf"(?P<keep>\bfor (?:every|all|any|each) \$[^$]*\$),? the\s{ONE}"
+            rf"(?=\$\s*{NAME}\s*\([^()$]*\)\s*=[^$=<>]*\$,)"
+        ),
+        r"\g<keep> with ",
+    ),
+    (pattern(r"(?P<keep>\bgroups of (?:size )?\$[^$]*\$) (?:records|rows|users|individuals|people)\b"), r"\g<keep>"),
+    (pattern(r"(?<=\$) (?:be|is|are) (?:arbitrary but )?fixed(?=[.,]|\s*$)"), ""),
+    (
+        pattern(
+            r"\b(?P<keep>if (?:an? |the )?(?:integer |real )?\$[^$]*(?:[<>]|\\[lg]e|\\in\b)[^$]*\$)"
+            r" satisf(?:ies|y)(?= \$)"
+        ),
+        r"\g<keep> and",
+    ),
+    (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
+    (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
+    (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
     (pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
@@ -114,7 +140,7 @@ _PUT = (
 def reworded(text: str) -> tuple[str, list[str]]:
     """The text in words that the grammar knows, and the clauses that are left out."""
     text, found = unframed(text)
-    text = _with_kl(text)
+    text = _with_plain_name(_with_kl(text))
     if PROMISE.search(text):
         text = ranges_behind(text)
     for other, words in _PUT:
@@ -184,6 +210,18 @@ def _with_kl(text: str) -> str:
         return text
     rest = text[: m.start()] + text[m.end() :]
     return re.sub(rf"(?<![A-Za-z\\]){m['name']}(?=\s*(?:\\[bB]igg?l?\s*)?\()", r"\\mathrm{kl}", rest)
+
+
+_SQUARED = re.compile(r"(?<![A-Za-z\\])(?P<name>[A-Z])\^\{?2\}?(?=\s*\((?:[a-z],\s*)*[a-z]\)\s*:?=)")
+
+
+def _with_plain_name(text: str) -> str:
+    """ "H^2(p, q) = ...": a name of a function with 2 in it, unless H(p, q) stands somewhere as well."""
+    if not (m := _SQUARED.search(text)) or re.search(rf"(?<![A-Za-z\\]){m['name']}\s*(?:_[^^()]*)?\(", text):
+        return text
+    return re.sub(
+        rf"(?<![A-Za-z\\]){m['name']}\^(?:2|\{{2\}})(?=\s*\()", lambda n: f"{m['name']}'".ljust(len(n[0])), text
+    )
 
 
 _LETTER = r"(?:\\[a-z]+|[A-Za-z])(?:_(?:\w|\{\w+\}))?'*"

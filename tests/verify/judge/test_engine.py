@@ -450,3 +450,18 @@ def test_numbers_without_a_letter_are_compared_however_close_they_are():
 def test_a_square_with_a_value_is_an_assumption_about_its_letter(verdict, statement):
     """Unless the letter never stands alone, and no letter of the value is bound where the square stands."""
     assert judge(statement).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "statement, said",
+    [
+        ("lim_{n -> inf} (1 - c/n)^n = exp(-c) for c > 0", "(1 - c/n)^n -> exp(-c) as n -> inf for c in (0, inf)"),
+        (
+            "Laplace noise of variance v on a query of sensitivity 1 is (sqrt(2/v))-DP for v > 0",
+            "Laplace noise of scale sqrt(v/2) on sensitivity 1 is (sqrt(2/v))-DP for v in (0, inf)",
+        ),
+    ],
+)
+def test_other_words_for_a_limit_and_for_the_spread_of_noise_say_the_same(statement, said):
+    answer = judge(statement)
+    assert answer.reading.said == said and answer.verdict.startswith("proved")
