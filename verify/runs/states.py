@@ -48,6 +48,9 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             enter(inner, step, state, depth + 1, seen)
     elif isinstance(value, list | tuple | deque):
         state[f"len({path})"] = float(len(value))
+        if len(value) > ROOM and all(type(inner) in (int, float) for inner in value):
+            state.update(zip(_places(path, len(value).bit_length()), map(float, value), strict=False))
+            return
         for k, inner in enumerate(value):
             enter(inner, f"{path}[{k}]", state, depth + 1, seen)
     elif isinstance(value, set | frozenset):
@@ -66,6 +69,12 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
 def _entries(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
     """The paths of the entries of an array."""
     return tuple(f"{path}[{','.join(map(str, k))}]" for k in np.ndindex(shape))
+
+
+@lru_cache(256)
+def _places(path: str, bits: int) -> tuple[str, ...]:
+    """The paths of the entries of a long list, and of more."""
+    return _entries(path, (2**bits,))
 
 
 def _without_rest(numbers: np.ndarray) -> np.ndarray:

@@ -413,7 +413,8 @@ class ForeignCheck:
             return ()
         for k, end in enumerate((self.possible.low, self.possible.high)):
             times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:CHANGED_AT_ENDS].tolist()
-            if violations := self._list(AT_ENDS + 3 * k, inf, (end,) * self.pulls, times):
+            until = max(1.0, self.stage.meter.seconds() / self.seconds + AGAIN)
+            if violations := self._list(AT_ENDS + 3 * k, until, (end,) * self.pulls, times):
                 return violations
         return ()
 

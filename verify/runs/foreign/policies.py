@@ -47,6 +47,7 @@ SEEDS_OF_DRAWS = 1 << 41  # and above: of runs that draw what others did, but fo
 PASSING = "~"  # before the path of a number that is not kept
 PER_PULL, PER_PULL_BARE, PER_PULL_FRESH = 150.0, 6.0, 2.0  # units of work: with states, without, and without a tape
 PER_DRAW, PER_DRAW_FRESH, PER_RUN = 25.0, 5.0, 50.0
+PER_ENTRY, ENTRIES = 1.0, 100  # of a state, beyond so many
 
 
 @dataclass(frozen=True)
@@ -336,7 +337,9 @@ class Stage:
         if time < self.since:
             return {}
         held = policy if isinstance(policy, dict) else attributes(policy)
-        return passing.taken(held, {id(policy)})
+        state = passing.taken(held, {id(policy)})
+        self.meter.count(PER_ENTRY * max(0, len(state) - ENTRIES))
+        return state
 
     def _simulation(self, tape: Tape, passing: _Passing | None) -> Played:
         states: list[State] = []
