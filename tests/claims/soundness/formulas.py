@@ -11,7 +11,7 @@ from typing import Any
 from flaws import FLAWS, INF, ORDINARY, Flaw, searched
 
 from banditproof.claims.paragraphs import _functions, _is_rational
-from banditproof.claims.register import Written, state
+from banditproof.claims.register import Content, Written, state
 from banditproof.claims.steps import interval
 from banditproof.verify.judge.blocks import point_in, statement_in
 from banditproof.verify.proof.statement import Statement
@@ -31,7 +31,9 @@ def register(name: str, step: str, formula: str, table: Path, line: int, said: s
     statement, _ = statement_in(formula, _functions())
     how, _, boxes = step.partition(" ")
     steps = {"tree": searched, "boxes": interval(boxes=int(boxes) if boxes else None)}
-    state(name, statement, said, Written(str(table), line, formula), module=__name__, steps=(steps[how],))
+    one = steps[how]
+    content = Content(statement.domain, statement.relation, (one,))
+    state(name, lambda: content, [one.method], said, Written(str(table), line, formula), module=__name__)
     return statement
 
 
