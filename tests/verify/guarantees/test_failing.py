@@ -46,7 +46,7 @@ def test_theorem_also_where_the_pace_is_measured():
     report = check_theorem(
         lambda K, b, T, noise, g, R: select_update([Overflows(ValueError) for _ in range(R)], K),
         "anytime-ucb",
-        seconds=2,
+        seconds=10,
     )
     assert report.verdict == "violation" and "the policy failed after " in report.cause
 
