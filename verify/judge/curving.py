@@ -18,7 +18,7 @@ import numpy as np
 
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import NoSlope, binary, num, put, rational, slope
-from banditproof.verify.judge.from_far import Claims, by_slope
+from banditproof.verify.judge.from_far import Claims, by_slope, turned
 from banditproof.verify.judge.pieces import REACH, ZERO, cut_between
 from banditproof.verify.judge.points import Asked, failing, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
@@ -35,8 +35,7 @@ def by_derivatives(asked: Asked) -> Iterator[tuple[Claims, str]]:
         return
     ((x, r),) = asked.ranges.items()
     low, high = rational(r.low), rational(r.high)
-    c = asked.comparison
-    gap = binary("sub", *((c.left, c.right) if c.sign == ">=" else (c.right, c.left)))
+    gap = binary("sub", *turned(asked)[:2])
     try:
         slopes = [gap]
         for _ in range(max(ORDERS)):

@@ -60,10 +60,10 @@ def far_part(asked: Asked, word: str, to: Expression, side: int = 0) -> Near:
     return Near(asked.comparison, word, to, side, asked.ranges)
 
 
-def _turned(asked: Asked) -> tuple[Expression, Expression, str]:
-    """The larger and the smaller side, and the sign between them."""
+def turned(asked: Asked) -> tuple[Expression, Expression, str]:
+    """The larger and the smaller side, and the sign between them; an equation as it stands."""
     c = asked.comparison
-    return (c.left, c.right, c.sign) if c.sign[0] == ">" else (c.right, c.left, ">" + c.sign[1:])
+    return (c.right, c.left, ">" + c.sign[1:]) if c.sign[0] == "<" else (c.left, c.right, c.sign)
 
 
 # ---------------------------------------------------------------------------------------------------------- counts
@@ -75,7 +75,7 @@ def _by_counts(asked: Asked, n: str, r: Range) -> Iterator[tuple[Claims, str]]:
     counting = any(has(side, *COUNTING) or EULER in parts(side) for side in sides)
     if r.low_open or rational(r.high) != rational(INFINITY) or not isinstance(low, Fraction) or not counting:
         return
-    larger, smaller, sign = _turned(asked)
+    larger, smaller, sign = turned(asked)
     try:
         of = (lambda e: (e, ())) if not any(_is_product(side) for side in sides) else logged
         (above, first), (below, second) = of(larger), of(smaller)
@@ -112,7 +112,7 @@ def _by_unit_steps(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str
     low = rational(r.low)
     if not any(has(side, "gamma", "factorial") for side in sides) or rational(r.high) != rational(INFINITY):
         return
-    larger, smaller, sign = _turned(asked)
+    larger, smaller, sign = turned(asked)
     products = any(_is_product(side) for side in sides)
     try:
         (above, first), (below, second) = (logged(e) if products else (e, ()) for e in (larger, smaller))
@@ -304,14 +304,14 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
 
 def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """Both ends are tried: where the gap does not grow towards one, that one is the far end."""
-    larger, smaller, sign = _turned(asked)
+    larger, smaller, sign = turned(asked)
     gap = binary("sub", larger, smaller)
     low, high = rational(r.low), rational(r.high)
     try:
         moved = slope(gap, x)
     except NoSlope:
         return
-    if low is None or high is None or has(gap, *COUNTING, "min", "max", "abs", "inf", "sup"):
+    if sign not in (">", ">=") or low is None or high is None or has(gap, *COUNTING, "min", "max", "abs", "inf", "sup"):
         return
     inner = {**asked.ranges, x: replace(r, low_open=True, high_open=True)}
     there = replace(asked, ranges=inner)

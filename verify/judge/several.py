@@ -18,15 +18,17 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
-    mapped,
     name,
     names,
     num,
     parts,
     rational,
+    replaced,
     slope,
 )
+from banditproof.verify.judge.from_far import turned
 from banditproof.verify.judge.points import Asked, has_value, seems_true, speaks_of
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
@@ -40,10 +42,8 @@ NOT_SMOOTH = ("min", "max", "abs", "floor", "ceil", "inf", "sup", "sum", "prod",
 
 
 def _gap(asked: Asked) -> Expression | None:
-    c = asked.comparison
-    if c.sign not in ("<=", ">="):
-        return None
-    return binary("sub", *((c.left, c.right) if c.sign == ">=" else (c.right, c.left)))
+    larger, smaller, sign = turned(asked)
+    return binary("sub", larger, smaller) if sign == ">=" else None
 
 
 def by_touching(asked: Asked) -> Iterator[Found]:
@@ -100,7 +100,7 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
             at.append(Asked(Compare(c, ">", ZERO), others, asked.conditions))
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
             claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
-            yield claims, f"at {t} = {_said(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+            yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
 
 
 def by_ends(asked: Asked) -> Iterator[Found]:
@@ -157,12 +157,6 @@ def _level(claim: Asked) -> bool:
     return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(small, FEW)
 
 
-def _said(e: Expression) -> str:
-    from banditproof.verify.judge.printing import plain
-
-    return plain(e)
-
-
 # --------------------------------------------------------------------------------------------------------- squares
 
 
@@ -197,7 +191,7 @@ def _without_roots(larger: Expression, smaller: Expression, depth: int) -> Itera
         return
     for root in roots if depth else ():
         found = _in_root(gap, root)
-        if found is None or any(has_part(f, root) for f in found):
+        if found is None or any(root in parts(f) for f in found):
             continue
         a, b = found  # gap = a + b root
         squares = binary("mul", a, a), binary("mul", binary("mul", b, b), root.args[1])
@@ -211,16 +205,12 @@ def _is_root(e: Expression) -> bool:
     return e.head == "call" and e.args[0] == "sqrt" and bool(names(e.args[1]))
 
 
-def has_part(e: Expression, part: Expression) -> bool:
-    return any(p == part for p in parts(e))
-
-
 def _in_root(e: Expression, root: Expression) -> tuple[Expression, Expression] | None:
     """a and b where a formula is a + b root by its form; products of the root with itself are worked out."""
     head, args = e.head, e.args
     if e == root:
         return ZERO, num(1)
-    if not has_part(e, root):
+    if root not in parts(e):
         return e, ZERO
     if head == "neg":
         inner = _in_root(args[0], root)
@@ -234,7 +224,7 @@ def _in_root(e: Expression, root: Expression) -> tuple[Expression, Expression] |
         (a, b), (c, d) = first, second
         ac, bd = binary("mul", a, c), binary("mul", binary("mul", b, d), root.args[1])
         return binary("add", ac, bd), binary("add", binary("mul", a, d), binary("mul", b, c))
-    if head == "div" and not has_part(args[1], root):
+    if head == "div" and root not in parts(args[1]):
         inner = _in_root(args[0], root)
         return None if inner is None else (binary("div", inner[0], args[1]), binary("div", inner[1], args[1]))
     if head == "pow" and args[1] == num(2):
@@ -256,10 +246,9 @@ def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
 
     The logarithm lies below its tangent at m. So n >= 2 a log(2 a) gives n >= a log(n), with m = 2 a.
     """
-    c = asked.comparison
-    if c.sign not in ("<=", ">="):
+    more, less, sign = turned(asked)
+    if sign != ">=":
         return
-    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
     logs = [p for p in dict.fromkeys(parts(less)) if p.head == "call" and p.args[0] == "log" and names(p.args[1])]
     for log in logs:
         before = _factor_of(less, log)
@@ -270,12 +259,12 @@ def by_tangent_of_log(asked: Asked) -> Iterator[Found]:
         places = [binary("mul", num(share), before) for share in SHARES] if names(before) else []
         for m in (*places, *map(num, SHARES)):
             tangent = binary("sub", binary("add", binary("div", log.args[1], m), call("log", m)), num(1))
-            changed = replace(asked, comparison=Compare(_instead(less, log, tangent), "<=", more), printed=False)
+            changed = replace(asked, comparison=Compare(replaced(less, log, tangent), "<=", more), printed=False)
             positive = [Compare(m, ">", ZERO), Compare(before, ">=", ZERO)]
             asks = [replace(asked, comparison=p, printed=False) for p in positive if rational(p.left) is None]
             if all(seems_true(a, FEW) for a in (changed, *asks)):
                 value = has_value(binary("sub", more, less), asked.ranges, asked.conditions)
-                yield (changed, *asks, value), f"{_said(log)} lies below its tangent at {_said(m)}"
+                yield (changed, *asks, value), f"{plain(log)} lies below its tangent at {plain(m)}"
                 break
 
 
@@ -283,26 +272,22 @@ def _factor_of(e: Expression, part: Expression) -> Expression | None:
     """What a part is multiplied by, where it is a summand, or a factor of one, once."""
     if e == part:
         return num(1)
-    if not has_part(e, part):
+    if part not in parts(e):
         return None
-    if e.head in ("add", "sub", "mul") and has_part(e.args[0], part) and has_part(e.args[1], part):
+    if e.head in ("add", "sub", "mul") and part in parts(e.args[0]) and part in parts(e.args[1]):
         return None
     if e.head == "add":
-        return _factor_of(e.args[0] if has_part(e.args[0], part) else e.args[1], part)
-    if e.head == "sub" and not has_part(e.args[1], part):
+        return _factor_of(e.args[0] if part in parts(e.args[0]) else e.args[1], part)
+    if e.head == "sub" and part not in parts(e.args[1]):
         return _factor_of(e.args[0], part)
     if e.head == "mul":
-        mine, other = e.args if has_part(e.args[0], part) else e.args[::-1]
+        mine, other = e.args if part in parts(e.args[0]) else e.args[::-1]
         inner = _factor_of(mine, part)
         return None if inner is None else other if inner == num(1) else binary("mul", inner, other)
-    if e.head == "div" and not has_part(e.args[1], part):
+    if e.head == "div" and part not in parts(e.args[1]):
         inner = _factor_of(e.args[0], part)
         return None if inner is None else binary("div", inner, e.args[1])
     return None
-
-
-def _instead(e: Expression, part: Expression, new: Expression) -> Expression:
-    return new if e == part else mapped(e, lambda p: _instead(p, part, new))
 
 
 # ----------------------------------------------------------------------------------------------------- part of a side
@@ -310,12 +295,8 @@ def _instead(e: Expression, part: Expression, new: Expression) -> Expression:
 
 def by_part(asked: Asked) -> Iterator[Found]:
     """L <= A + B from L <= A and B >= 0: one summand of the larger side is enough."""
-    gap = _gap(asked)
-    if gap is None:
-        return
-    c = asked.comparison
-    less, more = (c.left, c.right) if c.sign == "<=" else (c.right, c.left)
-    if more.head != "add":
+    more, less, sign = turned(asked)
+    if sign != ">=" or more.head != "add":
         return
     for enough, rest in (more.args, more.args[::-1]):
         claims = [
@@ -323,4 +304,4 @@ def by_part(asked: Asked) -> Iterator[Found]:
             for d in (Compare(less, "<=", enough), Compare(rest, ">=", ZERO))
         ]
         if names(enough) and all(seems_true(a, FEW) for a in claims):
-            yield tuple(claims), f"{_said(rest)} >= 0 is left out"
+            yield tuple(claims), f"{plain(rest)} >= 0 is left out"

@@ -92,3 +92,17 @@ def test_a_way_is_found_by_points_that_say_something():
     claim = asked("x y <= x^2 + y^2/4 when x = y^3 for x in (-inf, inf), y in (-inf, inf)")
     assert np.isnan(claim.margins({"x": np.array([0.3]), "y": np.array([0.7])})).all()
     assert not list(by_touching(claim))
+
+
+@pytest.mark.parametrize("sign", ["=", "!=", "<", ">"])
+def test_the_ways_are_those_of_weak_comparisons(sign):
+    """An equation does not follow from one of its two inequalities, nor a strict one from a weak one."""
+    claims = [asked(f"{left} {sign} {right}") for left, right in ENDS]
+    assert [list(way(claim)) for way in WAYS for claim in claims] == [[]] * len(WAYS) * len(ENDS)
+
+
+ENDS = (
+    ("x y", "x^2 + y^2/4 for x in [0, 1], y in [0, 1]"),
+    ("sqrt(x)", "sqrt(x) + y for x in [0, 1], y in [0, 1]"),
+    ("x log(y)", "x + y for x in [0, 1], y in [1, 2]"),
+)
