@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from copy import copy
 from math import inf
 from time import monotonic, thread_time
+from types import FrameType
 from typing import Any
 
 PATIENCE = 3  # with a policy that waits a check takes at most so many times its seconds
@@ -14,9 +15,21 @@ PACE = 1e6  # units of work that a second is worth
 SLOWEST, _LOADING = 2, 5  # times the seconds that work is worth, and seconds besides, before the clock counts
 ASIDE = 1.0  # seconds for what is loaded, beside those that a check was given
 CUT = "the clock cut the check short: these runs, or the waiting in them, took longer than usual"
-
-
 _QUIET = 2.0  # seconds before it is told how far a check is, and between two such lines
+_IMPORTS = "<frozen importlib._bootstrap>"  # the file of what imports
+
+
+def can_be_left(frame: FrameType | None, block: FrameType | None = None) -> bool:
+    """Whether a signal in this frame may end all that runs in a block by an exception.
+
+    An import has to be waited for, because half of a module would stay behind; so has the beginning or the end of a
+    `with`, because half of what it switches would stay switched (arithmetic in balls for all that comes after).
+    """
+    while frame is not None and frame is not block:
+        if frame.f_code.co_filename == _IMPORTS or frame.f_code.co_name in ("__enter__", "__exit__"):
+            return False
+        frame = frame.f_back
+    return True
 
 
 class OutOfTime(Exception):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ from banditproof.verify.proof.compare import Relation, evaluate
 from banditproof.verify.proof.domain import draw_point
 from banditproof.verify.proof.evidence import Counterexample, to_data
 from banditproof.verify.proof.watching import rounding_at
+from banditproof.verify.stopwatch import can_be_left
 
 BOXES = 300
 STEPS = 60  # rules tried for one goal of a tree that is looked for
@@ -324,8 +326,11 @@ def stopped_after(seconds: float) -> Iterator[Sequence[bool]]:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise _Stopped
+        if can_be_left(frame, block):
+            raise _Stopped
+        signal.setitimer(signal.ITIMER_PROF, 0.05)
 
+    block = sys._getframe(2)  # the caller of what contextmanager made
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:

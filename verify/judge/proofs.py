@@ -20,12 +20,12 @@ from banditproof.verify.judge.found import Proved
 from banditproof.verify.judge.goals import statement_of
 from banditproof.verify.judge.points import Asked
 from banditproof.verify.proof.statement import Statement
+from banditproof.verify.stopwatch import can_be_left
 
 RULES, BOXES = 600, 4000  # for the usual amount of work
 FEW_OF_ALL = 0.05  # of the boxes, before rules are asked
 MOST_ON_BOXES = 3  # variables
 SHORTEST = 0.05  # seconds that a block gets
-IMPORTS = "<frozen importlib._bootstrap>"  # the file of what imports
 
 
 class Late(Exception):
@@ -37,19 +37,16 @@ def within(seconds: float) -> Iterator[None]:
     """The block, or Late: provers count steps, and a step of somebody else's library may not end.
 
     Only the main thread can be interrupted; elsewhere the block takes what it takes. A block within another one takes
-    no more than is left of that. An import is waited for, because half of a module would stay behind.
+    no more than is left of that.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(_: int, frame: FrameType | None) -> None:
-        while frame is not None and frame is not block:
-            if frame.f_code.co_filename == IMPORTS:
-                signal.setitimer(signal.ITIMER_REAL, SHORTEST)
-                return
-            frame = frame.f_back
-        raise Late
+        if can_be_left(frame, block):
+            raise Late
+        signal.setitimer(signal.ITIMER_REAL, SHORTEST)
 
     block = sys._getframe(2)  # the caller of what contextmanager made
     begun, (around, _) = time.perf_counter(), signal.getitimer(signal.ITIMER_REAL)

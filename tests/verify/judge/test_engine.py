@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from banditproof import judge
-from banditproof.theory.numbers.numeric import to_ball
+from banditproof.theory.numbers.numeric import FLOAT, system, to_ball
+from banditproof.theory.numbers.term import number
 from banditproof.verify.judge import engine
 from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_at
 from banditproof.verify.judge.floats import value_of
@@ -23,6 +24,7 @@ from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.replaying import replayed, to_data
 from banditproof.verify.judge.sentence import Compare, Unread
+from banditproof.verify.proof.evaluation import value_at as value_of_term
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "statements.jsonl").read_text().splitlines()]
 
@@ -368,6 +370,17 @@ def test_an_import_is_waited_for_when_the_time_is_over(tmp_path, monkeypatch):
         import_module("slow_module")
         time.sleep(2)
     assert sys.modules["slow_module"].whole and import_module("calls_judge").ended
+
+
+def test_arithmetic_is_left_as_it_was_whenever_the_time_is_over(monkeypatch):
+    """A switch to balls that was left half way made every later number of the process a ball."""
+    monkeypatch.setattr("banditproof.verify.judge.proofs.SHORTEST", 1e-4)
+    third = number(Fraction(1, 3))
+    for of_a_second in range(100, 1100):
+        with pytest.raises(Late), within(of_a_second / 1e6):
+            while True:
+                value_of_term(third, {})
+    assert system(Fraction(1, 2)) == FLOAT and type(Fraction(1, 2) ** 0.5) is float
 
 
 def test_a_block_within_another_one_takes_no_more_than_is_left():
