@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from banditproof.claims.documents import catalogue
@@ -33,34 +33,34 @@ def searched(text: str, claims: Iterable[Claim]) -> list[Claim]:
     wanted, together = _words(text), _squeezed(text)
     ranked: list[tuple[int, float, int, Claim]] = []
     for place, claim in enumerate(claims):
-        fields = _fields(claim)
+        fields = {_held(said): weight for weight, said in fields_of(claim)}
         scores = [max((weight * _fit(word, *held) for held, weight in fields.items()), default=0.0) for word in wanted]
         missing = scores.count(0.0)
         if wanted and 2 * missing <= len(wanted):
             named = 100 * (together in map(_squeezed, (claim.id, *claim.aliases)))
             named += sum(weight for (squeezed, _), weight in fields.items() if together in squeezed)
-            item = 2 if claim.id in catalogue() else 1
-            ranked.append((missing, -(sum(scores) + named) * item * _of_kind(claim), place, claim))
+            ranked.append((missing, -(sum(scores) + named) * weight_of(claim), place, claim))
     most = min((missing for missing, *_ in ranked), default=0)
     return [claim for missing, _, _, claim in sorted(ranked, key=lambda one: one[:3]) if missing == most]
 
 
-def _of_kind(claim: Claim) -> float:
-    return 1.2 - 0.02 * _KINDS.index(claim.kind) if claim.kind in _KINDS else 1.0
+def weight_of(claim: Claim) -> float:
+    """How much an answer counts: items twice, and theorems before what is seldom asked for."""
+    kind = 1.2 - 0.02 * _KINDS.index(claim.kind) if claim.kind in _KINDS else 1.0
+    return kind * (2 if claim.id in catalogue() else 1)
 
 
-def _fields(claim: Claim) -> Mapping[tuple[str, frozenset[str]], float]:
-    """What is said of a claim, squeezed and as words, with its weight."""
+def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
+    """What is said of a claim, each text with its weight, the heaviest first; the ids are the first text."""
     entry = catalogue().get(claim.item)
     title, printed = ("", claim.place) if entry is None else (entry.title, f"{entry.number} {entry.paper}")
-    said = {
-        " ".join((claim.id, *claim.aliases)): 8.0,
-        f"{printed} {claim.paper} {claim.role}": 6.0,
-        title: 4.0,
-        claim.shown(): 2.0,
-        claim.notes or "": 1.0,
-    }
-    return {_held(text): weight for text, weight in said.items()}
+    return (
+        (8.0, " ".join((claim.id, *claim.aliases))),
+        (6.0, f"{printed} {claim.paper} {claim.role}"),
+        (4.0, title),
+        (2.0, claim.shown()),
+        (1.0, claim.notes or ""),
+    )
 
 
 @cache

@@ -433,7 +433,15 @@ def _plot(
     lines = {}
     for (side, proved, heights), names in curve_of.items():
         alone = names[0] if len(names) < len(results) or len(results) == 1 else None
-        label = f"{side} bound" + ("" if proved else " (as T grows)")
+        label = f"{side} bound" + ("" if proved else " as T grows")
         lines[f"{', '.join(names)}: {label}" if alone else label] = alone, times, heights
+    notes = [f"{n}: a few runs with large regret lift the mean above the range" for n in _lifted(drawn)]
+    if not all(proved for _, proved, _ in curve_of):
+        notes += ['"as T grows": c log T, which holds for regret / log T in the limit; at one T regret may be above it']
     title = f"Mean regret and 10-90 % range, {experiment.arms.title}"
-    write(curves(experiment.times, drawn, title=title, lines=lines), path)
+    write(curves(experiment.times, drawn, title=title, lines=lines, notes=notes), path)
+
+
+def _lifted(drawn: Mapping[str, Any]) -> list[str]:
+    """The algorithms whose mean is above the 90 % quantile of their runs somewhere."""
+    return [name for name, (mean, _, high) in drawn.items() if (mean > high).any()]

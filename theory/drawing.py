@@ -117,17 +117,18 @@ def curves(
     axes: tuple[str, str] = ("pulls", "regret"),
     lines: Mapping[str, tuple[str | None, Sequence[float], Sequence[float]]] | None = None,
     changes: Sequence[float] = (),
+    notes: Sequence[str] = (),
 ) -> Any:
     """A figure of curves over `places` [n] on logarithmic axes; each is (middle, low, high), every one [n].
 
     `lines` are drawn beside them: (the curve that it belongs to, whose colour it has, or None; places; heights).
-    `changes` of regime are vertical.
+    `changes` of regime are vertical. `notes` are sentences under the axes.
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context(STYLE):
-        drawing = Figure(figsize=(6.4, 4.2))
+        drawing = Figure(figsize=(6.4, 4.2 + 0.2 * len(notes)))
         plane = drawing.subplots()
         for index, (name, (middle, low, high)) in enumerate(drawn.items()):
             colour = COLOURS[index % len(COLOURS)]
@@ -146,4 +147,6 @@ def curves(
         if changes:
             _mark_regimes(plane, min(changes), max(changes), sorted(set(changes)))
         plane.legend(frameon=False, fontsize=8)
+        if notes:
+            drawing.supxlabel("\n".join(notes), fontsize=8, x=0.02, ha="left")
         return drawing

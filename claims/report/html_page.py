@@ -2,14 +2,16 @@
 
 A document has a page of its own with its findings and its claims; several stand behind an index. Where the claims are
 many, their list and their cards, by chapter or section, stand on pages in a folder of the document's name, beside
-others with its figures and with the findings that are remarks. Styles and scripts are inside. Whatever comes
-from a claim is escaped: claims may come from modules that others wrote.
+others with its figures and with the findings that are remarks. Styles and scripts are inside; what the search knows
+of the claims is a file beside the index, read when somebody searches. Whatever comes from a claim is escaped: claims may come from modules that others wrote.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +30,7 @@ from banditproof.claims.report.evidence import FRACTION, in_symbols, number, rea
 from banditproof.claims.report.figures import Figure, drawable, drawn
 from banditproof.claims.report.findings import GRAVE, NO_FACTOR, SEVERITIES, Finding, in_short, relation
 from banditproof.claims.report.mathml import FORMULA, change, marked, raised, statement
-from banditproof.claims.report.plain import by_premise
+from banditproof.claims.report.plain import by_premise, plain
 from banditproof.claims.report.printed.passages import Passage
 from banditproof.claims.report.receipts import receipts
 from banditproof.claims.report.telling import answer_in_words, lines_around, told
@@ -36,6 +38,7 @@ from banditproof.claims.report.terminal import uncovered
 from banditproof.claims.resolution import resolved
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted
+from banditproof.claims.searching import fields_of, weight_of
 from banditproof.claims.verdict import MODEL, NAMED, PROVED, VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
@@ -69,7 +72,7 @@ MEANINGS = {
 
 
 COMMON = ("proved", "supported", "refuted", "undecided", "not checkable")  # columns that every table has
-INDEX = "index.html"
+INDEX, CLAIMS = "index.html", "claims.js"
 TOGETHER = 100  # claims whose cards stand on one page; more are spread over chapters, and those over sections
 LONGEST_IN_A_LINE = 300  # letters of a formula that is set; a longer one is text, which is wrapped
 REMARKS = "E"  # the severity of what leaves the pages of long documents
@@ -106,7 +109,26 @@ def pages(
     volumes = [_volume(paper, len(papers) == 1, results, claims, settings, passages or {}) for paper in papers]
     places = {anchor: page for volume in volumes for anchor, page in volume.places()}
     written = {INDEX: _index(results, listed, volumes, places)} if len(volumes) > 1 else {}
-    return written | {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
+    written |= {page: text for volume in volumes for page, text in _pages_of(volume, places, len(volumes) > 1)}
+    return written | ({CLAIMS: _to_search(results, claims, places)} if len(written) > 1 else {})
+
+
+def _to_search(results: Mapping[str, Any], claims: Sequence[Claim], places: Mapping[str, str]) -> str:
+    """What the search of the pages knows of each claim, which a page reads as a script: files may read nothing else."""
+    known = {claim.id: claim for claim in claims}
+    listed = [
+        {
+            "names": [claim.id, *claim.aliases],
+            "verdict": plain_verdict(record),
+            "address": f"{places[claim.id]}#{claim.id}",
+            "said": textwrap.shorten(plain(claim.shown()), 160, placeholder=" …"),
+            "weight": weight_of(claim),
+            "fields": [(weight, plain(text)) for weight, text in fields_of(claim) if text],
+        }
+        for record in results["claims"]
+        if (claim := known.get(record["id"])) and claim.id in places
+    ]
+    return f"window.CLAIMS = {json.dumps(listed, ensure_ascii=False)};\n"
 
 
 @dataclass(frozen=True)
@@ -210,7 +232,8 @@ def _file_name(text: str) -> str:
 
 def _pages_of(volume: Volume, places: Mapping[str, str], indexed: bool) -> Iterator[tuple[str, str]]:
     """The document's page, and those beside it."""
-    shared = {"volume": volume, "index": INDEX if indexed else "", **volume.overview}
+    shared = {"volume": volume, "index": INDEX if indexed else "", "searched": indexed or volume.split}
+    shared |= volume.overview
     yield volume.page, _rendered("report.html.j2", volume.page, places, **shared)
     if not volume.split:
         return
@@ -230,7 +253,8 @@ def _index(
     results: Mapping[str, Any], listed: Sequence[Finding], volumes: Sequence[Volume], places: Mapping[str, str]
 ) -> str:
     """What leads to the pages: every document's verdicts, and its findings of the severities A to C."""
-    return _rendered("index.html.j2", INDEX, places, run=results["run"], volumes=volumes, **overview(results, listed))
+    around = overview(results, listed)
+    return _rendered("index.html.j2", INDEX, places, run=results["run"], volumes=volumes, searched=True, **around)
 
 
 def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any) -> str:
@@ -271,11 +295,12 @@ def _rendered(template: str, here: str, places: Mapping[str, str], **values: Any
     }
     words = {"signs": SIGNS, "meanings": MEANINGS, "verdicts": (*VERDICTS, "error"), "severities": SEVERITIES}
     words["certainties"] = CERTAINTIES
-    sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js")}
+    sources = {name: Markup(_source(name)) for name in ("report.css", "scroll.js", "report.js", "search.js")}
     known = {
         "sources": sources,
         "kinds": KINDS,
         "here": here,
+        "root": f"{posixpath.relpath('.', posixpath.dirname(here) or '.')}/",
         "REMARKS": REMARKS,
         "LONGEST_IN_A_LINE": LONGEST_IN_A_LINE,
         "GRAVE": GRAVE,

@@ -139,7 +139,7 @@ def test_simulated_regret_is_drawn_beside_its_bounds(banditproof, folder):
              "adap-ucb", "--algorithm", "dp-imed", "--plot", "out.svg"]  # fmt: skip
     assert banditproof(*asked, folder=folder).returncode == 0
     picture = (folder / "out.svg").read_text()
-    drawn = ("adap-ucb: upper bound", "dp-imed: upper bound (as T grows)", ">lower bound (as T grows)")
+    drawn = ("adap-ucb: upper bound", "dp-imed: upper bound as T grows", ">lower bound as T grows", "in the limit")
     assert all(text in picture for text in drawn)
 
 

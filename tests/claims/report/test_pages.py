@@ -1,11 +1,17 @@
 """The pages as readers meet them: in a browser, at three widths, in two schemes, and on paper."""
 
+import json
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+
+from banditproof.claims.loading import load
+from banditproof.claims.register import REGISTER
+from banditproof.claims.report.html_page import _rendered, _to_search
+from tests.claims.test_searching import FIRST
 
 CASES = [("", "light", 390), ("", "light", 768), ("", "dark", 1440), ("", "light", 1440), ("print", "light", 768)]
 FEW = CASES[::2]  # for the small report
@@ -98,6 +104,29 @@ def test_a_search_finds_formulas_and_ids_without_their_signs(report, browser, as
     browser.open(f"{(report['folder'] / 'index.html').as_uri()}#?text={quote(asked)}")
     shown = "[...document.querySelectorAll('.claim:not([hidden], .context)')].map((c) => c.id)"
     assert browser.run(shown) == [found]
+
+
+@pytest.mark.one_in(4)
+def test_the_search_of_the_pages_answers_as_the_command_does(browser, tmp_path):
+    """The two rank the same words by the same weights: here all of them, on a page that has nothing but the search."""
+    load(())
+    claims = list(REGISTER.values())
+    records = [{"id": c.id, "status": "checked", "verdict": "supported", "repair": None} for c in claims]
+    (tmp_path / "claims.js").write_text(_to_search({"claims": records}, claims, {c.id: "a.html" for c in claims}))
+    values = {"searched": True, "volumes": [], "findings": [], "run": None}
+    page = _rendered("layout.html.j2", "index.html", {}, **values)
+    (tmp_path / "index.html").write_text(page)
+    browser.open((tmp_path / "index.html").as_uri())
+    ask = """new Promise((done) => {
+      const field = document.querySelector('#search [name=asked]');
+      const look = () => window.CLAIMS ? done(Object.fromEntries(%s.map((text) => {
+        field.value = text; field.dispatchEvent(new Event('input'));
+        return [text, document.querySelector('#found a')?.getAttribute('href') ?? ''];
+      }))) : setTimeout(look, 50);
+      field.focus(); field.dispatchEvent(new Event('focus')); look();
+    })"""
+    found = browser.run(ask % json.dumps([*FIRST, "zebra"]))
+    assert found == {text: f"./a.html#{first}" for text, first in FIRST.items()} | {"zebra": ""}
 
 
 def pytest_generate_tests(metafunc):
