@@ -2,8 +2,9 @@
 
 A document has a page of its own with its findings and its claims; several stand behind an index. Where the claims are
 many, their list and their cards, by chapter or section, stand on pages in a folder of the document's name, beside
-others with its figures and with the findings that are remarks. Styles and scripts are inside; what the search knows
-of the claims is a file beside the index, read when somebody searches. Whatever comes from a claim is escaped: claims may come from modules that others wrote.
+others with its figures and with the findings that are remarks. Styles and scripts are inside; what the search knows of
+the claims is a file beside the index, read when somebody searches. Whatever comes from a claim is escaped: claims may
+come from modules that others wrote.
 """
 
 from __future__ import annotations

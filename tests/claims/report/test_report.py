@@ -210,7 +210,7 @@ def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholde
     ]
     assert len(copies) == 250
     written = pages(assemble(copies, settings, "banditproof check", 100.0), report["claims"], settings)
-    assert set(written) == {"index.html", *(f"outside/{n}.html" for n in ("other", "claims", "remarks", "figures"))}
+    assert set(written) == {"index.html", "claims.js", *(f"outside/{n}.html" for n in ("other", "claims", "remarks", "figures"))}
     assert all(len(written[page].encode()) < 250_000 for page in ("index.html", "outside/claims.html"))
     assert missing_targets(written) == []
     assert 'href="other.html#PAGE-2/repaired"' in written["outside/claims.html"]
