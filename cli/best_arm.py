@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.certificates import write_certificates
-from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.cli.simulating import ERROR, print_options, read_options, watched, working
 from banditproof.theory.errors import InvalidInput
@@ -32,7 +32,7 @@ MOST_RUNS, LARGEST_CAP = 10**6, 10**12
 
 def print_sample_complexity_bounds(
     means: str, family: str, sigma: str, delta: str, epsilon: str | None, beta: str | None, as_json: bool,
-    plot: Path | None, certificate: Path | None,
+    csv: Path | None, plot: Path | None, certificate: Path | None,
 ) -> int:  # fmt: skip
     """Print every bound for an instance, the optimal allocation and the most confusing alternatives."""
     from banditproof.theory.best_arm.characteristic_times import characteristic_time
@@ -49,6 +49,7 @@ def print_sample_complexity_bounds(
         print_document(_document(bounds, fixed))
     else:
         _print_tables(bounds, fixed)
+    write_rows(csv, list(bounds.to_dict().values()))
     if plot is not None:
         draw(plot, bounds.plot)
     return 0

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import number, numbers, optional, shown
-from banditproof.cli.documents import print_document
+from banditproof.cli.documents import print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.drawing import POINTS
+from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
     from banditproof.theory.bounds.lower_bounds import RegretLowerBounds
     from banditproof.theory.laws.instance import Instance
+    from banditproof.theory.laws.law import Law
 
 
 def instance_of(means: str, family: str, sigma: str) -> Instance:
@@ -25,9 +27,19 @@ def instance_of(means: str, family: str, sigma: str) -> Instance:
     listed = numbers("means", means)
     if family == "bernoulli":
         return theory.Instance(means=listed)
-    if family == "gaussian":
-        return theory.Instance([theory.Gaussian(mean, number("sigma", sigma)) for mean in listed])
-    return theory.Instance([getattr(theory, family.capitalize())(mean) for mean in listed])
+    return theory.Instance([law_of("means", mean, family, sigma) for mean in listed])
+
+
+def law_of(parameter: str, mean: Any, family: str, sigma: str) -> Law:
+    """The law of this mean in a family. Raises InvalidInput for the parameter that was typed."""
+    from banditproof import theory
+
+    given = (mean, number("sigma", sigma)) if family == "gaussian" else (mean,)
+    try:
+        return getattr(theory, family.capitalize())(*given)
+    except InvalidInput as refused:
+        typed = {"mean": parameter}.get(refused.parameter, refused.parameter)
+        raise InvalidInput(typed, refused.value, refused.allowed, refused.meant) from None
 
 
 SHOWN = 10  # arms of a table
@@ -45,7 +57,14 @@ def say_how_long(instance: Instance, budgets: int = 1) -> None:
 
 
 def print_regret_bounds(
-    means: str, family: str, sigma: str, epsilon: str | None, horizon: str | None, as_json: bool, plot: Path | None
+    means: str,
+    family: str,
+    sigma: str,
+    epsilon: str | None,
+    horizon: str | None,
+    as_json: bool,
+    csv: Path | None,
+    plot: Path | None,
 ) -> int:
     """Print every regret lower bound for an instance; the numbers are read as exact decimals."""
     from banditproof.theory.bounds.lower_bounds import regret_lower_bound
@@ -64,6 +83,7 @@ def print_regret_bounds(
         print_document({**facts, **budget, "bounds": listed})
     else:
         _print_table(bounds)
+    write_rows(csv, list(bounds.to_dict().values()))
     if plot is not None:  # last, here and elsewhere: a picture that cannot be written costs no result
         draw(plot, bounds.plot)
     return 0

@@ -17,6 +17,7 @@ from banditproof.cli.settings import (
     CertificateOption,
     CheckOptions,
     ClaimOption,
+    CsvOption,
     EpsilonOption,
     ExactOptions,
     Family,
@@ -336,6 +337,7 @@ def bounds_regret(
     family: FamilyOption = Family.bernoulli,
     sigma: SigmaOption = None,
     json: JsonOption = False,
+    csv: CsvOption = None,
     plot: PlotOption = None,
     rho: NoRhoOption = None,
 ) -> int:
@@ -346,7 +348,7 @@ def bounds_regret(
     left_out(NO_BOUND_UNDER_ZCDP, rho=rho)
     if family != Family.gaussian:
         left_out("without --family gaussian", sigma=sigma)
-    return print_regret_bounds(means, family.value, sigma or "1", epsilon, horizon, json, plot)
+    return print_regret_bounds(means, family.value, sigma or "1", epsilon, horizon, json, csv, plot)
 
 
 @bounds_app.command("minimax", epilog="Example: banditproof bounds minimax --arms 10 --horizon 1e6 --epsilon 0.01")
@@ -363,6 +365,7 @@ def bounds_minimax(
     ] = "1",
     json: JsonOption = False,
     certificate: CertificateOption = None,
+    csv: CsvOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Compute minimax regret bounds.
@@ -371,7 +374,7 @@ def bounds_minimax(
     """
     from banditproof.cli.minimax import print_minimax_bounds
 
-    return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, plot, certificate)
+    return print_minimax_bounds(arms, dimension, horizon, epsilon, rho, span, json, csv, plot, certificate)
 
 
 @bounds_app.command(
@@ -400,6 +403,7 @@ def bounds_adversarial(
         str | None, typer.Option("--delta", metavar=NUMBER, help="Delta of the bound under approximate DP.")
     ] = None,
     json: JsonOption = False,
+    csv: CsvOption = None,
 ) -> int:
     """Compute regret bounds of adversarial bandits.
 
@@ -407,7 +411,7 @@ def bounds_adversarial(
     """
     from banditproof.cli.minimax import print_adversarial_bounds
 
-    return print_adversarial_bounds(arms, horizon, epsilon, experts, delta, json)
+    return print_adversarial_bounds(arms, horizon, epsilon, experts, delta, json, csv)
 
 
 @bounds_app.command("linear", epilog="Example: banditproof bounds linear actions.csv --theta 1,0.4 --epsilon 0.1")
@@ -417,12 +421,13 @@ def bounds_linear(
     epsilon: EpsilonOption = None,
     json: JsonOption = False,
     certificate: CertificateOption = None,
+    csv: CsvOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Compute the regret constant of a linear bandit."""
     from banditproof.cli.linear import print_linear_bounds
 
-    return print_linear_bounds(actions, theta, epsilon, json, plot, certificate)
+    return print_linear_bounds(actions, theta, epsilon, json, csv, plot, certificate)
 
 
 @bounds_app.command("bai", epilog="Example: banditproof bounds bai --means 0.9,0.8,0.5 --delta 0.01 --epsilon 0.5")
@@ -439,6 +444,7 @@ def bounds_bai(
     sigma: SigmaOption = None,
     json: JsonOption = False,
     certificate: CertificateOption = None,
+    csv: CsvOption = None,
     plot: PlotOption = None,
     rho: NoRhoOption = None,
 ) -> int:
@@ -453,8 +459,33 @@ def bounds_bai(
     if family != Family.gaussian:
         left_out("without --family gaussian", sigma=sigma)
     return print_sample_complexity_bounds(
-        means, family.value, sigma or "1", delta, epsilon, beta, json, plot, certificate
+        means, family.value, sigma or "1", delta, epsilon, beta, json, csv, plot, certificate
     )
+
+
+@bounds_app.command(
+    "divergence", epilog="Example: banditproof bounds divergence --first 0.3 --second 0.7 --epsilon 0.5"
+)
+def bounds_divergence(
+    first: Annotated[str, typer.Option("--first", metavar=NUMBER, help="Mean of the first law.")],
+    second: Annotated[str, typer.Option("--second", metavar=NUMBER, help="Mean of the second law, and the target.")],
+    epsilon: EpsilonOption = None,
+    family: FamilyOption = Family.bernoulli,
+    sigma: SigmaOption = None,
+    json: JsonOption = False,
+    csv: CsvOption = None,
+    plot: PlotOption = None,
+) -> int:
+    """Compute how far apart two laws are.
+
+    Print kl, tv and d_epsilon, and their infima over a family.
+    """
+    from banditproof.cli.arguments import left_out
+    from banditproof.cli.divergence import print_divergences
+
+    if family != Family.gaussian:
+        left_out("without --family gaussian", sigma=sigma)
+    return print_divergences(first, second, family.value, sigma or "1", epsilon, json, csv, plot)
 
 
 @bounds_app.command(
@@ -472,12 +503,13 @@ def bounds_coupling(
     rho: RhoOption = None,
     json: JsonOption = False,
     certificate: CertificateOption = None,
+    csv: CsvOption = None,
     plot: PlotOption = None,
 ) -> int:
     """Couple two product distributions and bound their divergence."""
     from banditproof.cli.coupling import print_coupling_bounds
 
-    return print_coupling_bounds(first, second, copies, epsilon, rho, json, plot, certificate)
+    return print_coupling_bounds(first, second, copies, epsilon, rho, json, csv, plot, certificate)
 
 
 @app.command(epilog="Example: banditproof design actions.csv --tol 1e-6")

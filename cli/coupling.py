@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.cli.arguments import as_float, integer, numbers, optional
 from banditproof.cli.bounds import SOON
 from banditproof.cli.certificates import write_certificates
-from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def print_coupling_bounds(
     epsilon: str | None,
     rho: str | None,
     as_json: bool,
+    csv: Path | None,
     plot: Path | None,
     certificate: Path | None,
 ) -> int:
@@ -60,6 +61,7 @@ def print_coupling_bounds(
         print_document({"coordinates": len(laws), **budgets, "couplings": facts, "bounds": listed})
     else:
         _print_tables(bounds, couplings, len(laws))
+    write_rows(csv, list(bounds.to_dict().values()))
     if plot is not None:
         _plot(plot, laws, others, budgets)
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import sys
@@ -9,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+from banditproof.theory.errors import InvalidInput
 
 MOST_LABELS = 20  # that are listed
 FOOTNOTE = (
@@ -39,6 +42,25 @@ def document(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [document(part) for part in value]
     raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def write_rows(path: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows with one heading as CSV, if a path was given; the ends of a value are floats, rounded outward.
+
+    Raises InvalidInput for a path that cannot be written.
+    """
+    if path is None:
+        return
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise InvalidInput(
+            "csv", str(path), f"a file that can be written, such as out.csv ({error.strerror})"
+        ) from None
+    print(f"written: {path}", file=sys.stderr)
 
 
 def say_what_the_aux_says(paper: Path) -> None:

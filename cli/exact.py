@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, numbers, optional, shown
 from banditproof.cli.certificates import write_certificates
-from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.theory.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
     from banditproof.cli.settings import ExactOptions
@@ -54,6 +54,7 @@ def print_exact_values(asked: ExactOptions) -> int:
         print_document({**problem, "criterion": values[budgets[0]].criterion, **privacy, "values": listed})
     else:
         _print_tables(name, beside)
+    write_rows(asked.csv, [row for budget in budgets for row in _rows(name, budget, beside[budget])])
     if plot is not None and drawn:
         _plot(plot, error, problem, name, budgets, privacy)
     return 0
@@ -119,6 +120,21 @@ def _record(beside: PrintedBounds) -> dict[str, Any]:
     names = ("name", "kind", "source", "formula", "value", "ratio", "applies", "refuted", "why")
     bounds = [{name: getattr(bound, name) for name in names} for bound in beside.bounds.values()]
     return {"lower": exact.lower, "upper": exact.upper, "value": exact.value, "bounds": bounds}
+
+
+def _rows(name: str, budget: Any, beside: PrintedBounds) -> Iterator[dict[str, Any]]:
+    """The exact value at a budget, and the printed bounds beside it."""
+    yield {
+        name: shown(budget),
+        "bound": "exact",
+        **beside.exact.value.to_dict(),
+        "applies": True,
+        "why": "",
+        "source": "",
+    }
+    for bound in beside.bounds.values():
+        said = {"bound": bound.name, **bound.value.to_dict(), "applies": bound.applies, "why": bound.why}
+        yield {name: shown(budget), **said, "source": bound.source}
 
 
 def _print_tables(name: str, beside: dict[Any, PrintedBounds]) -> None:

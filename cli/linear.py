@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
 from banditproof.cli.bounds import SOON
 from banditproof.cli.certificates import write_certificates
-from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
 
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 
 def print_linear_bounds(
-    actions: Path, theta: str, epsilon: str | None, as_json: bool, plot: Path | None, certificate: Path | None
+    actions: Path,
+    theta: str,
+    epsilon: str | None,
+    as_json: bool,
+    csv: Path | None,
+    plot: Path | None,
+    certificate: Path | None,
 ) -> int:
     """Print c(A, theta) without privacy, and with both readings of the ratio where a budget is given."""
     rows, parameter = table("actions", actions), numbers("theta", theta)
@@ -34,6 +40,8 @@ def print_linear_bounds(
         print_document({label: {n: getattr(c, n) for n in names} for label, c in constants.items()})
     else:
         _print_tables(constants)
+    said = {label: {**c.value.to_dict(), "applies": c.applies, "why": c.why} for label, c in constants.items()}
+    write_rows(csv, [{"constant": label, **row} for label, row in said.items()])
     if plot is not None:
         _plot(plot, rows, parameter, constants, budget)
     return 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.arguments import as_float, integer, number, optional
 from banditproof.cli.certificates import write_certificates
-from banditproof.cli.documents import FOOTNOTE, print_document
+from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.simulating import check_looks
 from banditproof.cli.tables import table as read_table
 from banditproof.theory.errors import InvalidInput, close_to
@@ -24,7 +24,7 @@ MOST_LOSSES = 10**8  # in memory: about a gigabyte
 
 def print_minimax_bounds(
     arms: str | None, dimension: str | None, horizon: str, epsilon: str | None, rho: str | None, span: str,
-    as_json: bool, plot: Path | None, certificate: Path | None,
+    as_json: bool, csv: Path | None, plot: Path | None, certificate: Path | None,
 ) -> int:  # fmt: skip
     """Print every minimax lower bound for Gaussian arms, or for linear bandits where a dimension is given."""
     from banditproof.theory.bounds.minimax import minimax_lower_bound
@@ -44,6 +44,7 @@ def print_minimax_bounds(
         print_document({**problem, **budgets, "ceiling": bounds.ceiling, "bounds": listed})
     else:
         _print_table(bounds)
+    write_rows(csv, list(bounds.to_dict().values()))
     if plot is not None:
         _plot(plot, problem, budgets)
     return 0
@@ -101,7 +102,7 @@ def _plot(path: Path, problem: dict[str, Any], budgets: dict[str, Any]) -> None:
 
 
 def print_adversarial_bounds(
-    arms: str, horizon: str, epsilon: str, experts: str | None, delta: str | None, as_json: bool
+    arms: str, horizon: str, epsilon: str, experts: str | None, delta: str | None, as_json: bool, csv: Path | None
 ) -> int:
     """Print every bound on the regret against losses fixed beforehand, with its conditions."""
     from banditproof.theory.bounds.adversarial import adversarial_bounds
@@ -113,8 +114,10 @@ def print_adversarial_bounds(
     if as_json:
         names = ("name", "kind", "source", "formula", "value", "applies", "why")
         listed = [{name: getattr(bound, name) for name in names} for bound in bounds.bounds.values()]
-        return print_document({"arms": bounds.arms, **problem, "bounds": listed})
-    _print_adversarial_table(bounds)
+        print_document({"arms": bounds.arms, **problem, "bounds": listed})
+    else:
+        _print_adversarial_table(bounds)
+    write_rows(csv, list(bounds.to_dict().values()))
     return 0
 
 

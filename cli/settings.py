@@ -198,6 +198,7 @@ CertificateOption = Annotated[
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", callback=_drawable, help="Plot the bounds against the budget into this file.")
 ]
+CsvOption = Annotated[Path | None, typer.Option("--csv", help="Write the bounds into this file, a row each.")]
 FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
 SigmaOption = Annotated[
     str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
@@ -410,6 +411,7 @@ class ExactOptions:
     json: JsonOption = False
     certificate: CertificateOption = None
     plot: PlotOption = None
+    csv: CsvOption = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,8 +75,8 @@ class Lookup:
 
 def looked_up(path: Path, read: Callable[[Path], dict[str, Any]]) -> Lookup:
     """The index of a results document, which `read` reads where it has none that fits."""
-    held = _held(path.with_name(FILE))
-    if path.is_file() and held.get("of") == _hash(path):
+    held = _held(path.with_name(FILE)) if path.is_file() else {}
+    if held and held.get("of") == _hash(path):
         return Lookup(path.with_name(FILE), held["of"], held["results"], held["changed"], held["words"])
     results = read(path)
     one = indexed(path, results, changed(results))

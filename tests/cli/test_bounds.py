@@ -14,7 +14,7 @@ import pytest
 from banditproof.algorithms.contextual.oful import OFUL
 from banditproof.cli import bounds, coupling, linear, simulating
 from banditproof.cli.linear import ContextualArms
-from banditproof.theory import Instance
+from banditproof.theory import Gaussian, Instance, d_epsilon
 from banditproof.theory.numbers.enclosure import Enclosure
 
 ACTIONS = "x,y\n1,0\n0,1\n"
@@ -95,6 +95,43 @@ def test_the_coupling_of_many_coins_beats_the_product_of_maximal_couplings(docum
     assert value(answer, "theorem-4.8").contains(Fraction(109, 10))
     assert value(answer, "transport").upper < Fraction(101, 10)
     assert answer["couplings"]["hamming"]["exact"] == "10"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["0.3", "--second", "0.7"], lambda p, q: float(d_epsilon(p, q, "0.5"))),
+        (["0", "--second", "1", "--family", "gaussian"], lambda p, q: float(Gaussian(p).d_epsilon(Gaussian(q), "0.5"))),
+    ],
+)
+def test_divergences_of_two_laws_are_those_of_python(document, arguments, expected):
+    answer = document("bounds", "divergence", "--first", *arguments, "--epsilon", "0.5")
+    found = {row["divergence"]: Enclosure.from_json(row["value"]) for row in answer["divergences"]}
+    assert float(found["d_epsilon"]) == pytest.approx(expected(arguments[0], arguments[2]), rel=1e-12)
+    assert found["d_epsilon"] <= found["d_inf"] * Fraction(10**9 + 1, 10**9)  # R is free, or of the family
+    assert found["d_epsilon"] < found["kl"] and found["d_epsilon"] < found["tv"] * Fraction(1, 2)
+
+
+WRITTEN = {
+    "bounds regret --means 0.7,0.5 --epsilon 0.3": ("bound", "lai-robbins"),
+    "bounds bai --means 0.9,0.5 --epsilon 0.3": ("bound", "kl"),
+    "bounds minimax --horizon 1000 --arms 3 --epsilon 0.3": ("bound", "minimax"),
+    "bounds coupling --first 0.5,0.4 --second 0.4,0.2 --epsilon 0.3": ("bound", "data-processing"),
+    "bounds linear actions.csv --theta 1,0.5 --epsilon 0.3": ("constant", "non-private"),
+    "bounds adversarial --arms 3 --horizon 1000 --epsilon 0.3": ("bound", "trivial"),
+    "bounds exact --means 0.75,0.25 --horizon 2 --epsilon 0.5,inf": ("bound", "exact"),
+    "bounds divergence --first 0.3 --second 0.7 --epsilon 0.5": ("divergence", "kl"),
+}
+
+
+@pytest.mark.parametrize("command", WRITTEN)
+def test_bounds_are_written_as_rows_that_enclose_the_values(in_process, folder, command):
+    done = in_process(*command.split(), "--csv", "out.csv", folder=folder)
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader((folder / "out.csv").open(newline="")))
+    (column, first) = WRITTEN[command]
+    assert len(rows) > 1 and rows[0][column] == first
+    assert all(float(row["lower"]) <= float(row["value"]) <= float(row["upper"]) for row in rows)
 
 
 @pytest.mark.nightly
@@ -288,7 +325,7 @@ def test_what_takes_long_is_said_before(capsys, monkeypatch):
 
 def test_couplings_of_many_coordinates_say_how_long_they_take(capsys, monkeypatch):
     monkeypatch.setattr(coupling, "SOON", 0.0)
-    coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None, None)
+    coupling.print_coupling_bounds("0.5", "0.4", "10", "0.1", None, True, None, None, None)
     assert capsys.readouterr().err == "the couplings of 10 coordinates take about 0 s\n"
 
 

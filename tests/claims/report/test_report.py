@@ -210,7 +210,11 @@ def test_the_cards_of_many_claims_stand_on_pages_of_their_own(report, placeholde
     ]
     assert len(copies) == 250
     written = pages(assemble(copies, settings, "banditproof check", 100.0), report["claims"], settings)
-    assert set(written) == {"index.html", "claims.js", *(f"outside/{n}.html" for n in ("other", "claims", "remarks", "figures"))}
+    assert set(written) == {
+        "index.html",
+        "claims.js",
+        *(f"outside/{n}.html" for n in ("other", "claims", "remarks", "figures")),
+    }
     assert all(len(written[page].encode()) < 250_000 for page in ("index.html", "outside/claims.html"))
     assert missing_targets(written) == []
     assert 'href="other.html#PAGE-2/repaired"' in written["outside/claims.html"]
@@ -299,7 +303,7 @@ def test_several_documents_have_a_page_each_behind_an_index(report):
     shared["twins"], shared["place"] = ["PAGE-2"], "Section 7"
     results = assemble([*records, *other], report["settings"], "banditproof check", 1.0)
     written = pages(results, report["claims"], report["settings"])
-    assert set(written) == {"index.html", "outside.html", "other.html"}
+    assert set(written) == {"index.html", "outside.html", "other.html", "claims.js"}
     ids = {name: {a["id"] for _, a in Elements(text).tags if "id" in a} for name, text in written.items()}
     assert "OTHER-PAGE-2" in ids["other.html"] and not any(i.startswith("OTHER") for i in ids["outside.html"])
     assert missing_targets(written) == []
