@@ -48,11 +48,12 @@ def _drawable(path: Path | None) -> Path | None:
     return path
 
 
-def _writable(path: Path | None) -> Path | None:
+def _writable(parameter: typer.CallbackParam, path: Path | None) -> Path | None:
     if path is not None and (path.is_dir() or not path.parent.is_dir()):
         from banditproof.theory.errors import InvalidInput
 
-        raise InvalidInput("certificate", str(path), "a file in a folder that exists, such as bounds.json")
+        suffix = "csv" if parameter.name == "csv" else "json"
+        raise InvalidInput(parameter.name, str(path), f"a file in a folder that exists, such as bounds.{suffix}")
     return path
 
 
@@ -198,7 +199,9 @@ CertificateOption = Annotated[
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", callback=_drawable, help="Plot the bounds against the budget into this file.")
 ]
-CsvOption = Annotated[Path | None, typer.Option("--csv", help="Write the bounds into this file, a row each.")]
+CsvOption = Annotated[
+    Path | None, typer.Option("--csv", callback=_writable, help="Write the bounds into this file, a row each.")
+]
 FamilyOption = Annotated[Family, typer.Option("--family", help="Family of the arms.")]
 SigmaOption = Annotated[
     str | None, typer.Option("--sigma", metavar=NUMBER, help="Standard deviation of Gaussian arms; 1 by default.")
