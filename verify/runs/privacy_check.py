@@ -61,6 +61,7 @@ CHANGING = 3  # values of a number that is kept, so that it says something if it
 FEWEST_PULLS = 1000  # of the longest run, where no horizon is given
 FEWEST_RUNS = 7  # in a round: recorded, again, on two other lists, outside the records, on two neighbours
 FAR_FROM = 8  # the first round with far noise, unless ends are announced
+LEVELS, LEVEL_PULLS = (1 / 8, 7 / 8), 120  # lists of equal rewards, from the lowest to the highest one, and their pulls
 LONGEST_ROUND, FARTHEST = 1, 5000  # the round, and its pulls, that goes as far as time allows, for the costs alone
 
 
@@ -208,7 +209,19 @@ class _Check:
         for this in self._rounds():
             if violations := self._round(this):
                 return violations
-        return self._revisit() or self.sensors.own_laws(self.seed)
+        return self._levels() or self._revisit() or self.sensors.own_laws(self.seed)
+
+    def _levels(self) -> Violations:
+        """Neighbours of lists whose rewards are all the same fraction: one that stands out moves a scale, a largest or a
+        spread of raw rewards most there."""
+        for k, level in enumerate(LEVELS):
+            seed, generator = self.seed + 2 * ROUNDS + k, np.random.default_rng([self.seed, 2 * ROUNDS + k])
+            length = min(self.horizon or LEVEL_PULLS, LEVEL_PULLS)
+            rewards = tuple(self.possible.at(np.full(length, level)).tolist())
+            self.take = take = self.player.record(rewards, seed)
+            if violations := self.sensors.declared(take) or self.sensors.neighbours(take, generator, 8):
+                return violations
+        return ()
 
     def _rounds(self) -> Iterator[Round]:
         """The rounds, as long as the time that is left allows; some short ones in any case."""

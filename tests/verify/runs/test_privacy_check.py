@@ -721,3 +721,50 @@ def test_rewards_that_a_violation_can_do_without_are_left_out():
     first = check_privacy(UntilTen, ONE, seconds=2).violations[0]
     assert first.cause == "raw rewards" and len(first.rewards) == 9, first  # the third batch is the first free choice
     assert {sum(first.rewards), sum(first.neighbour)} == {2, 3}
+
+
+class Scaled(Episodes):
+    """The single rewards of an episode, scaled before their sum is told; at most one of them is 1 in most rewards."""
+
+    length = 8
+    scale = staticmethod(lambda rewards: max(max(rewards), 1e-3))
+
+    def __init__(self, noise, generator):
+        super().__init__(noise, generator)
+        self.rewards = []
+
+    def next_batch(self):
+        return super().next_batch()[0], np.array([1])
+
+    def observe(self, total, count, arm=None):
+        self.rewards.append(float(total[0]))
+        self.clock += 1
+        if len(self.rewards) < self.length:
+            return
+        spans = np.array([self.clock - self.length]), np.array([self.clock])
+        played = int(self.next_arm(self.clock - 1)) if arm is None else int(arm[0])
+        told = sum(self.rewards) / self.scale(self.rewards)
+        self.released[played] = self.release(np.array([told]), spans)
+        self.rewards = []
+
+
+@pytest.mark.parametrize("of", [lambda rewards: 1.0, lambda rewards: max(1.0, max(rewards)), lambda rewards: 8.0])
+def test_sums_scaled_by_what_no_reward_moves_are_ok(of):
+    scaled = type("Scaled", (Scaled,), {"scale": staticmethod(of)})
+    assert check_privacy(scaled, ONE, seconds=2.0, horizon=200).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        Scaled.scale,
+        lambda rewards: 0.05 + max(rewards),
+        lambda rewards: max(np.quantile(rewards, 0.95), 0.02),
+        lambda rewards: max(float(np.std(rewards)) * 2, 0.02),
+        lambda rewards: max(sum(rewards) / 4, 0.5),
+    ],
+)
+def test_sums_scaled_by_raw_rewards_are_found(of):
+    scaled = type("Scaled", (Scaled,), {"scale": staticmethod(of)})
+    report = check_privacy(scaled, ONE, seconds=2.0, horizon=200)
+    assert [violation.cause for violation in report.violations] == ["sensitivity"], report
