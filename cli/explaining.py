@@ -367,7 +367,7 @@ def _lines(claim: Claim, refuted: Sequence[str] = ()) -> list[str]:
         f"{claim.id} ({claim.kind}, {claim.paper})",
         f"place: {claim.place}",
         f"checked in: {_file(claim)}",
-        f"statement: {claim.shown()}",
+        f"statement: {plain(claim.shown())}",
         _reading(claim),
         f"domain: {_domain(claim)}",
     ]

@@ -119,8 +119,8 @@ def every_pair_of_means(means: BernoulliBandit, epsilon: Positive, beta: AboveTh
     return EXPECTED_REGRET, "<=", bound_of_5_4(means, epsilon, beta, horizon, first, top, pair=False)
 
 
-@claim("ALG-T5.4/constants-of-the-proof", fails_at(logit=Fraction(10**7)), role="reading")
-def samples_for_a_deviation(logit: Positive, constant=1000000):
+@claim("ALG-T5.4/constants-of-the-proof", fails_at(h=Fraction(10**7)), role="reading")
+def samples_for_a_deviation(h: Positive, constant=1000000):
     r"""'$C_1(\beta)$' depends on $\beta$ alone (here $C_1=10^{6}$), as the infimum that defines it in the proof:
     $\gamma_{\ell,T}\le1$ asks for $2^\ell\ge\frac{\log T}{d(\mu^\star,\mu_a)}$, so
     $d(\mu_a,\mu^\star)\le\frac{C_1}4d(\mu^\star,\mu_a)$ whenever $C_2\varepsilon\Delta_a\ge d(\mu_a,\mu^\star)$; at
@@ -129,7 +129,7 @@ def samples_for_a_deviation(logit: Positive, constant=1000000):
     d(1/2, y) = log cosh(h/2) grows without bound as y tends to 1, but d(y, 1/2) stays below log 2, so no constant is
     enough.
     """
-    divergence = logit / 2 + log1p(exp(-logit)) - log(to_ball(2))
+    divergence = h / 2 + log1p(exp(-h)) - log(to_ball(2))
     return divergence, "<=", constant * log(to_ball(2)) / 4
 
 
