@@ -5,7 +5,7 @@
 Takes them in one random order, so that what --minutes allows is a fair part of all. Judges the relations of all claims,
 or with --false their false variants, of which none may be proved. What the file holds is not judged again. Where the
 verdicts differ (one proves or supports what the other refutes), one of both is wrong. A claim of the role `hypotheses`
-is left out: one instance is enough there, and `judge` speaks of all.
+is left out: one instance is enough there, and `judge` speaks of all. The registered steps have ten times --seconds.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 HOLDS = ("proved", "supported", "reproduced")
 REFUTED = ("refuted", "not reproduced")
 NOT_REACHED = {"verdict": "not reached"}
+SLOW = "steps that take too long"
 
 
 @cache
@@ -62,14 +63,18 @@ def asked(false: bool) -> Iterator[tuple[str, str, str]]:
                 yield claim_id, variant, statement.key
 
 
-def registered(claim_id: str) -> str:
+def registered(claim_id: str, seconds: float) -> str:
     """The verdict of a claim's own steps, without what holds it down: its items, and what it rests on."""
     from banditproof.claims.run.examine import judged, run_check
     from banditproof.claims.run.record import Settings
+    from banditproof.verify.judge.proofs import Late, within
 
     claim = register()[claim_id]
     try:
-        return judged(claim, run_check(claim, Settings())).name
+        with within(seconds):
+            return judged(claim, run_check(claim, Settings())).name
+    except Late:
+        return SLOW
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:80]}"
 
@@ -92,13 +97,17 @@ def settle(claim_id: str, variant: str, seconds: float) -> dict[str, Any]:
         return row | {"verdict": "ERROR", "why": f"{type(error).__name__}: {str(error)[:200]}"}
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
     said = {"verdict": answer.verdict, "why": answer.why, "point": point, "seconds": time.perf_counter() - since}
-    return row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id)}
+    return (
+        row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id, 10 * seconds)}
+    )
 
 
 def compared(registered: str, judged: str) -> str:
     """How a verdict of the judge compares with the registered one."""
     if judged in ("no word", "ERROR", NOT_REACHED["verdict"]):
         return judged
+    if registered == SLOW:
+        return "unknown"
     proved, refuted = judged.startswith("proved"), judged.startswith("refuted")
     holds, fails = registered.startswith(HOLDS), registered in REFUTED
     if proved and fails or refuted and holds:
