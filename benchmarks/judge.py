@@ -35,11 +35,11 @@ def settle(row: dict, asked: argparse.Namespace) -> dict:
     """The verdict on a row, and its seconds."""
     from banditproof.verify.judge.door import judge
 
-    since = time.perf_counter()
+    since, of_processor = time.perf_counter(), time.process_time()
     where = None if asked.alone else row["domain"]
     answer = judge(row[asked.form], where, asked.form, seconds=asked.seconds)
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
-    taken = time.perf_counter() - since
+    taken, computed = time.perf_counter() - since, time.process_time() - of_processor
     shown = checked(answer) if asked.receipts and answer.verdict not in ("open", "not read") else ""
     return {
         "id": row["id"],
@@ -49,6 +49,7 @@ def settle(row: dict, asked: argparse.Namespace) -> dict:
         "point": point,
         "repair": answer.repair and answer.repair.said,
         "seconds": taken,
+        "of the processor": computed,
         "receipt": shown,
     }
 
@@ -198,9 +199,11 @@ def main() -> None:
         if not verdict or asked.only or row["receipt"] not in ("", *SHOWN[:1]):
             print(json.dumps(row, ensure_ascii=False))
     times = [row["seconds"] for row in answers]
+    computed = [row["of the processor"] for row in answers]
     print(
         f"{len(rows)} statements: {dict(counted)}; median {statistics.median(times):.2f} s, longest {max(times):.1f} s"
     )
+    print(f"seconds of the processor: median {statistics.median(computed):.2f}, longest {max(computed):.1f}")
     false = [row for row in answers if row["truth"] != "true"]
     print(f"of {len(false)} that are not true, {sum(right(row) is True for row in false)} are refuted")
     if asked.receipts:
