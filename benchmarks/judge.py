@@ -191,13 +191,13 @@ def main() -> None:
         return
     with ProcessPoolExecutor(asked.workers) as pool:
         jobs = [pool.submit(settle, row, asked) for row in rows]
-        answers = [job.result() for job in jobs]
-    counted: collections.Counter[str] = collections.Counter()
-    for row in answers:
-        verdict = right(row)
-        counted["settled" if verdict else "WRONG" if verdict is False else row["verdict"]] += 1
-        if not verdict or asked.only or row["receipt"] not in ("", *SHOWN[:1]):
-            print(json.dumps(row, ensure_ascii=False))
+        answers, counted = [], collections.Counter[str]()
+        for job in jobs:
+            answers.append(row := job.result())
+            verdict = right(row)
+            counted["settled" if verdict else "WRONG" if verdict is False else row["verdict"]] += 1
+            if not verdict or asked.only or row["receipt"] not in ("", *SHOWN[:1]):
+                print(json.dumps(row, ensure_ascii=False), flush=True)
     times = [row["seconds"] for row in answers]
     computed = [row["of the processor"] for row in answers]
     print(
