@@ -1,16 +1,18 @@
 """Whether `judge`, which knows no steps, says of every claim that is a formula what its registered check says.
 
-    python benchmarks/judge_claims.py VERDICTS.jsonl [--seconds 10] [--workers 2] [--false] [--list]
+    python benchmarks/judge_claims.py VERDICTS.jsonl [--seconds 10] [--workers 2] [--minutes 60] [--false] [--list]
 
-Judges the relations of all claims, or with --false their false variants, of which none may be proved. What the
-file holds is not judged again. Where the verdicts differ (one proves or supports what the other refutes), one of both
-is wrong. A claim of the role `hypotheses` is left out: one instance is enough there, and `judge` speaks of all.
+Takes them in one random order, so that what --minutes allows is a fair part of all. Judges the relations of all claims,
+or with --false their false variants, of which none may be proved. What the file holds is not judged again. Where the
+verdicts differ (one proves or supports what the other refutes), one of both is wrong. A claim of the role `hypotheses`
+is left out: one instance is enough there, and `judge` speaks of all. The registered steps have ten times --seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import statistics
 import time
 from collections import Counter
@@ -22,6 +24,8 @@ from typing import Any
 
 HOLDS = ("proved", "supported", "reproduced")
 REFUTED = ("refuted", "not reproduced")
+NOT_REACHED = {"verdict": "not reached"}
+SLOW = "steps that take too long"
 
 
 @cache
@@ -59,14 +63,18 @@ def asked(false: bool) -> Iterator[tuple[str, str, str]]:
                 yield claim_id, variant, statement.key
 
 
-def registered(claim_id: str) -> str:
+def registered(claim_id: str, seconds: float) -> str:
     """The verdict of a claim's own steps, without what holds it down: its items, and what it rests on."""
     from banditproof.claims.run.examine import judged, run_check
     from banditproof.claims.run.record import Settings
+    from banditproof.verify.judge.proofs import Late, within
 
     claim = register()[claim_id]
     try:
-        return judged(claim, run_check(claim, Settings())).name
+        with within(seconds):
+            return judged(claim, run_check(claim, Settings())).name
+    except Late:
+        return SLOW
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:80]}"
 
@@ -89,13 +97,17 @@ def settle(claim_id: str, variant: str, seconds: float) -> dict[str, Any]:
         return row | {"verdict": "ERROR", "why": f"{type(error).__name__}: {str(error)[:200]}"}
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
     said = {"verdict": answer.verdict, "why": answer.why, "point": point, "seconds": time.perf_counter() - since}
-    return row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id)}
+    return (
+        row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id, 10 * seconds)}
+    )
 
 
 def compared(registered: str, judged: str) -> str:
     """How a verdict of the judge compares with the registered one."""
-    if judged in ("no word", "ERROR"):
+    if judged in ("no word", "ERROR", NOT_REACHED["verdict"]):
         return judged
+    if registered == SLOW:
+        return "unknown"
     proved, refuted = judged.startswith("proved"), judged.startswith("refuted")
     holds, fails = registered.startswith(HOLDS), registered in REFUTED
     if proved and fails or refuted and holds:
@@ -105,17 +117,21 @@ def compared(registered: str, judged: str) -> str:
     return "same" if fails or registered.startswith("proved") else "stronger"
 
 
-def judge_all(jobs: list[tuple[str, str, str]], file: Path, seconds: float, workers: int) -> dict[str, dict[str, Any]]:
-    """The rows of all statements by key; those that the file does not hold are judged and written into it."""
+def judge_all(jobs: list[tuple[str, str, str]], file: Path, given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The rows by key; statements that the file does not hold are judged, while there is time, and written into it."""
+    end = time.monotonic() + 60 * given.minutes
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     rows = {row["key"]: row for row in map(json.loads, lines)}
     new = {key: (claim_id, variant) for claim_id, variant, key in jobs if key not in rows}
-    with ProcessPoolExecutor(workers) as pool, file.open("a", encoding="utf-8") as out:
-        for done in as_completed([pool.submit(settle, *job, seconds) for job in new.values()]):
+    with ProcessPoolExecutor(given.workers) as pool, file.open("a", encoding="utf-8") as out:
+        for done in as_completed([pool.submit(settle, *job, given.seconds) for job in new.values()]):
             row = done.result()
             rows[row["key"]] = row
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
             out.flush()
+            if time.monotonic() > end:
+                pool.shutdown(cancel_futures=True)
+                break
     return rows
 
 
@@ -124,14 +140,16 @@ def main() -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin nothing new after them")
     parser.add_argument("--false", action="store_true", help="the false variants in place of the claims")
     parser.add_argument("--list", action="store_true", help="name what is weaker or stronger as well")
     given = parser.parse_args()
     jobs = list(asked(given.false))
-    rows = judge_all(jobs, given.file, given.seconds, given.workers)
+    random.Random(0).shuffle(jobs)
+    rows = judge_all(jobs, given.file, given)
     counted: Counter[tuple[str, str, str]] = Counter()
     for claim_id, variant, key in jobs:
-        row = rows[key]
+        row = rows.get(key, NOT_REACHED)
         known = row.get("registered", "-")
         how = compared(known, row["verdict"])
         counted[how, known, row["verdict"]] += 1

@@ -24,7 +24,10 @@ class _Heard:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        return self._on_stream("write", text)
+        try:
+            return self._on_stream("write", text)
+        except UnicodeEncodeError as error:  # bytes of an argument that are no text, or signs that a terminal lacks
+            return self._on_stream("write", text.encode(error.encoding, "backslashreplace").decode(error.encoding))
 
     def flush(self) -> None:
         return self._on_stream("flush")

@@ -167,6 +167,8 @@ def rows_of(lines: Iterable[str], name: str) -> list[Row]:
             given = json.loads(line)
         except json.JSONDecodeError as error:
             raise InvalidInput(place, line[:60], f"one JSON object ({error.msg} at letter {error.colno})") from None
+        except RecursionError:
+            raise InvalidInput(place, line[:60], "one JSON object that is not nested so deep") from None
         rows.append(_row(given, str(number), place))
     if not rows:
         raise InvalidInput("file", name, 'a file with a line such as {"statement": "log(x) <= x - 1 for x > 0"}')
@@ -214,7 +216,10 @@ def judge_file(
 
         rows = [Row(claim_id, text) for claim_id, text in blocks_in(path)]
     else:
-        rows = rows_of(path.read_text(encoding="utf-8-sig").splitlines(), path.name)
+        try:
+            rows = rows_of(path.read_text(encoding="utf-8-sig").split("\n"), path.name)
+        except UnicodeDecodeError as error:
+            raise InvalidInput("file", path.name, f"a file in UTF-8; its byte {error.start + 1} is none") from None
     known = _written(output)
     counted = Counter[str]()
     since = time.perf_counter()
@@ -222,7 +227,11 @@ def judge_file(
         receipts.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         bar = stack.enter_context(progress_bar(len(rows), quiet))
-        kept = stack.enter_context(output.open("a", encoding="utf-8")) if output is not None else None
+        kept = (
+            stack.enter_context(output.open("a", encoding="utf-8", errors="backslashreplace"))
+            if output is not None
+            else None
+        )
         asked = [row for row in rows if row.key not in known]
         fresh = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
         answers = _answers(rows, known, fresh, bar)

@@ -125,12 +125,30 @@ def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
         ('{"statement": "x", "ranges": {}}', "ranges"),
         ('{"statement": "x", "where": ["x"]}', "an object such as"),
         ("", "a file with a line such as"),
+        ("[" * 20_000, "nested so deep"),
     ],
 )
 def test_a_bad_line_is_named(line, words, capsys, tmp_path):
     (path := tmp_path / "statements.jsonl").write_text(line)
     code, _, err = run(capsys, "--file", path)
     assert code == 2 and words in err and err.count("\n") == 1
+
+
+def test_a_file_that_is_no_text_is_named(capsys, tmp_path):
+    (path := tmp_path / "statements.jsonl").write_bytes(json.dumps(ROWS[0]).encode("utf-16"))
+    code, _, err = run(capsys, "--file", path)
+    assert code == 2 and "UTF-8" in err and err.count("\n") == 1
+
+
+def test_half_of_a_character_is_no_reason_to_stop(banditproof, tmp_path):
+    """JSON can write what no terminal and no file shows; what is written is read again."""
+    given, kept = tmp_path / "statements.jsonl", tmp_path / "answers.jsonl"
+    given.write_text('{"statement": "x \\ud800 <= 1"}\n{"id": "\\ud800", "statement": "1 <= 2"}\n')
+    for _ in range(2):
+        done = banditproof("judge", "--file", given, "--json", "--quiet", "--workers", 1, "--output", kept)
+        assert done.returncode == 2 and not done.stderr, done.stderr
+        assert [json.loads(line)["verdict"] for line in done.stdout.splitlines()] == ["not read", "proved"]
+    assert len(kept.read_text().splitlines()) == 2
 
 
 @pytest.mark.parametrize("options", [("--page", TRUE), ("--file", "x", TRUE), ("--output", "x", TRUE), ()])

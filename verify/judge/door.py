@@ -77,5 +77,5 @@ def pointed(statement: str, error: Unread) -> str:
     """The part of a statement around what cannot be read, and a caret under it."""
     low, high = max(0, error.place - SHOWN), error.place + SHOWN
     before = "..." if low else ""
-    part = statement[low:high].replace("\n", " ").replace("\t", " ")
+    part = "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in statement[low:high])
     return f"  {before}{part}{'...' if high < len(statement) else ''}\n  {' ' * (len(before) + error.place - low)}^"

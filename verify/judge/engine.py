@@ -20,6 +20,7 @@ from banditproof.verify.judge.points import Asked, Failing, Point, failing, fail
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Exists, Expression, Range, Reading
 from banditproof.verify.judge.showing import Budget, first_shown
+from banditproof.verify.proof.domain import EMPTY
 
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
@@ -27,6 +28,7 @@ LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take
 OF_A_REPAIR, SOON, MOST_REPAIRS = 0.1, 3.0, 2  # share of the work, seconds, and ranges that are tried
 
 EQUALITY = "equality is allowed"
+SAYS_NOTHING = f"the assumptions hold nowhere: {EMPTY}, so nothing is claimed"
 SOME, NEAREST = 0.04, 40  # share of places that fail; steps of an eighth towards an end
 
 
@@ -83,8 +85,12 @@ def _settled(reading: Reading, budget: Budget) -> Answer:
     if way is None and from_leading is not None:  # that there is a first count, but not which
         return from_leading
     if way is None:
-        return Answer("open", why="no proof and no counterexample was found", closest=closest, tried=tuple(reasons))
+        of_all = [r for r in reasons if EMPTY in r and r.startswith(("boxes: ", "rules: "))]  # and not of a part
+        why = SAYS_NOTHING if of_all else "no proof and no counterexample was found"
+        return Answer("open", why=why, closest=closest, tried=tuple(reasons))
     shown, evidence = way
+    if all(isinstance(e, Proved) and e.tree is None and "P" not in getattr(e.proof, "tree", "P") for e in evidence):
+        return Answer("open", why=SAYS_NOTHING)
     facts = tuple(dict.fromkeys((*made.facts, *shown.facts)))
     verdict = "proved from named facts" if facts else "proved"
     return Answer(verdict, why=_how(evidence), evidence=evidence, implied_by=shown.because, facts=facts)

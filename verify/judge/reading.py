@@ -83,13 +83,14 @@ def read_plain(text: str, ranges: Mapping[str, str] | None = None) -> Reading:
     Raises:
         Unread: the text is none that can be read, or it has two readings.
     """
-    from banditproof.verify.judge.words import plain_tokens
+    from banditproof.verify.judge.words import in_our_letters, plain_tokens
 
+    ranges = {in_our_letters(k) if isinstance(k, str) else k: v for k, v in (ranges or {}).items()}
     if (best := _of_a_best(text, read_plain, ranges)) is not None:
         return best
     text = _LIMIT.sub(r"\g<body> -> \g<to> as \g<name> -> \g<end>", text) if isinstance(text, str) else text
     bare, left_out = without_asides(text)
-    return _read(bare, plain_tokens(bare, ranges or ()), "plain", ranges, left_out)
+    return _read(bare, plain_tokens(bare, ranges), "plain", ranges, left_out)
 
 
 def read_latex(text: str, ranges: Mapping[str, str] | None = None) -> Reading:

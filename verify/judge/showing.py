@@ -63,7 +63,7 @@ def first_shown(
             known[key] = claim, _attempt(claim, budget, effort)
         return known[key][1]
 
-    for way in ways:
+    for way in _in_time(ways, budget):
         evidence = []
         for claim in way.claims:
             if budget.over:
@@ -77,6 +77,8 @@ def first_shown(
             evidence.append(found)
         else:
             return (way, tuple(evidence)), reasons
+    if budget.over:
+        return None, [*reasons, "out of time"]
     for way in left:
         proofs, because, facts = [], way.because, way.facts
         for claim in way.claims:
@@ -98,6 +100,20 @@ def first_shown(
         else:
             return (Way(way.claims, because, tuple(dict.fromkeys(facts))), tuple(proofs)), reasons
     return None, reasons
+
+
+def _in_time(ways: Iterable[Way], budget: Budget) -> Iterator[Way]:
+    """The ways, as long as there is time: to find one takes long where equations are solved for it."""
+    each = iter(ways)
+    while True:
+        try:
+            with within(budget.left):
+                way = next(each, None)
+        except Late:
+            return
+        if way is None:
+            return
+        yield way
 
 
 def _ways_deeper(claim: Asked, effort: float) -> Iterator[Way]:

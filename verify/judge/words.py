@@ -7,6 +7,7 @@ the same become one token, and a word that is not known is refused with its plac
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -319,8 +320,8 @@ _WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 
 _PLAIN = re.compile(
     r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
-      | (?P<name>[^\W\d_]\w*'*) | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
-      | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
+      | (?P<name>[^\W\d_²³](?:(?![²³])\w)*'*) | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹)
+      | (?P<arrow>->|→) | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
       | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ²³]) | (?P<other>[-+/(),;:\[\]{}|!.])""",
     re.VERBOSE,
 )
@@ -760,13 +761,21 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
+def in_our_letters(word: str, at: int = -1) -> str:
+    """A name in Latin letters: Greek ones are spelled, and x in other type, such as an index, is x."""
+    word = unicodedata.normalize("NFKC", word)  # as Python does with the names of its own
+    for letter in set(word) & LETTERS.keys():
+        word = word.replace(letter, LETTERS[letter])
+    for letter in word:  # many look like x and are another letter
+        if letter.isalpha() and not (spelled := unicodedata.name(letter, "without a name")).startswith("LATIN"):
+            raise Unread(f"{letter!r} is the character {spelled}: names are of Latin and Greek letters", letter, at)
+    return word
+
+
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
-    if word in LETTERS:
-        word = LETTERS[word]
-    for letter in set(word) & LETTERS.keys():
-        word = word.replace(letter, LETTERS[letter])
+    word = in_our_letters(word, at)
     if word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif word in CALLED and follows.startswith("(") and not (word in MAY_VARY and _stands_alone(word, text)):

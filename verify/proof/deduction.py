@@ -18,6 +18,7 @@ from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.proof import far, touching  # noqa: F401, their rules are among those of `goals`
 from banditproof.verify.proof.cases import RULES as OF_CASES
 from banditproof.verify.proof.cases import Case, Open, Rounded, goals_of, starts, step_of
+from banditproof.verify.proof.domain import EMPTY
 from banditproof.verify.proof.evidence import RULE, Deduction
 from banditproof.verify.proof.formulas import Refused
 from banditproof.verify.proof.goals import Goal, applied
@@ -90,7 +91,7 @@ def _root(statement: Statement, tree: Any, counter: list[int]) -> None:
     if name != "faces" or type(data) is not int or not 0 <= data <= MOST_FIRST:
         raise Refused(f"no root: {name!r}")
     if not (listed := starts(statement, data)):
-        raise Refused("no case is left, because no point lies in the domain")
+        raise Refused(f"no case is left, because {EMPTY}")
     _each(_case, listed, below, counter)
 
 

@@ -29,6 +29,7 @@ from banditproof.verify.proof.evaluation import compiled, value_at
 from banditproof.verify.proof.parsing import comparison
 
 INFINITY = math.inf
+EMPTY = "no point lies in the domain"
 LONGEST = 1000  # digits of a number that is read from text
 MOST_CONSTRAINTS = 10  # whose sign patterns are told apart
 MOST_SHOWN = 4  # cells that a message names

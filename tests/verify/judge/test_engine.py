@@ -19,11 +19,13 @@ from banditproof.verify.judge.certain import NoValue, Unknown, compared, value_a
 from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import num, put, slope
 from banditproof.verify.judge.found import Proved
+from banditproof.verify.judge.goals import plan
 from banditproof.verify.judge.points import Asked, corners, failing, failing_inside
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.reading import read
 from banditproof.verify.judge.replaying import replayed, to_data
 from banditproof.verify.judge.sentence import Compare, Unread
+from banditproof.verify.judge.showing import Budget, first_shown
 from banditproof.verify.proof.evaluation import value_at as value_of_term
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "statements.jsonl").read_text().splitlines()]
@@ -347,6 +349,20 @@ def test_a_cap_on_the_seconds_holds_for_sums_of_sums():
     """Points of such a statement take long each; what is not settled by then is open."""
     answer = judge("sum(sum(sum(i j k, i=1..n), j=1..n), k=1..n) >= 0 for integer n >= 1", seconds=1)
     assert answer.seconds < 10 and answer.verdict in ("open", "proved")
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_to_look_for_a_way_takes_no_longer_than_there_is_time(at_most, first):
+    """The equations of a way may keep SymPy for ever."""
+
+    def never():
+        yield from plan(read("x <= 1 for x in [0, 1]")).ways if first else ()
+        while True:
+            pass
+
+    with at_most(20, "for half a second"):
+        found, reasons = first_shown(never(), Budget(1.0, time.perf_counter() + (100 if first else 0.5)))
+    assert (found is not None) if first else (found is None and reasons == ["out of time"])
 
 
 def test_a_range_may_be_a_single_number():

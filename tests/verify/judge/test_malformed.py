@@ -67,6 +67,20 @@ MALFORMED = [
     "lambda x: x <= 1 for x in [0, 1]",
     "exec(x) <= 1 for x in [0, 1]",
     "\x00 <= 1 for x in [0, 1]",
+    "x <= 1 for \u0445 in [0, 1]",
+    "\x1b[31mx\x1b[0m <= 1 for x in [0, 1]",
+    "x <= 1 \u202e for x in [0, 1]",
+    "x <= 1\u200b for x in [0, 1]",
+    "'; import os; os.system('true') #",
+    "open('statement', 'w') <= x for x in [0, 1]",
+    "%s%n <= {0.__class__} for x in [0, 1]",
+    "x <= log(-1) for x in [log(-1), 1]",
+    "x <= 1 for x in [inf, inf]",
+    "x <= y where y = z, z = y for x in [0, 1]",
+    "\\begin{align} x &\\le 1 \\\\ \\end{equation}, x\\in[0,1]",
+    "\\sqrt[ \\le 1, x\\in[0,1]",
+    "\\write18{true} x \\le 1",
+    r"\forall x\in[0,1]\colon " + r"\frac{\log(1+x)}{\sqrt{x+1}}+" * 300 + r"\le 1",
     "\\frac{x}{ \\le 1",
     "\\input{/etc/passwd} \\le 1",
     "\\def\\a{\\a\\a}\\a \\le 1",
@@ -87,5 +101,24 @@ def test_what_is_no_statement_is_refused_in_a_line(statement):
     line, *marked = answer.why.splitlines()
     assert answer.verdict == "not read", answer
     assert 10 < len(line) < 300 and "Error" not in line and "Traceback" not in line, answer.why
-    assert len(marked) in (0, 2) and all(len(part) < 150 for part in marked)
+    assert len(marked) in (0, 2) and all(len(part) < 150 and part.isprintable() for part in (line, *marked))
     assert time.thread_time() - since < 3
+
+
+def test_letters_in_other_type_are_read_and_those_of_other_alphabets_named():
+    assert judge("xₖ² <= ε for xₖ in [0, 1], ε >= 1").verdict == "proved"
+    assert judge("𝑥 <= 𝜀", {"𝑥": "[0, 1]", "ε": "[1, inf)"}).verdict == "proved"
+    assert "CYRILLIC SMALL LETTER HA" in judge("х <= 1 for x in [0, 1]").why
+
+
+@pytest.mark.parametrize(
+    ("empty", "full"),
+    [
+        ("x <= 1/2 when x^2 < x - 1 for x in [0, 1]", "x <= 3/4 when x^2 < x - 1/5 for x in [0, 1]"),
+        ("x <= 1/2 when exp(x) < 0 for x > 0", "x <= 1/2 when exp(x) < 3/2 for x > 0"),
+    ],
+)
+def test_what_is_assumed_and_holds_nowhere_proves_nothing(empty, full):
+    answer = judge(empty)
+    assert answer.verdict == "open" and "nothing is claimed" in answer.why
+    assert judge(full).verdict == "proved"
