@@ -153,6 +153,7 @@ class Scope:
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
+    vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
@@ -199,6 +200,12 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
 # Formulas
 
 
+def _vectors() -> Any:
+    from banditproof.verify.judge import vectors
+
+    return vectors
+
+
 def _of_latex(name: str) -> Callable[..., Any]:
     """What reads a part that only LaTeX has."""
 
@@ -218,6 +225,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
     name = str(token)
+    if name in scope.vectors and name not in scope.bound:
+        raise refuse(f"{name} is a vector, and a number is expected here", token)
     if index := depends(name, scope.bound):
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
@@ -407,10 +416,14 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
 def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression, int, Any]:
     """A function before its argument: its value, where the run goes on, and its value on argument / more."""
     head = elements[i]
-    make = _function(head, scope)
     if i + 1 >= len(elements):
         raise refuse(f"{first_token(head)} has no argument", head)
     following = elements[i + 1]
+    if (name := first_token(head)) in _vectors().FUNCTIONS and name not in scope.quantities and not _postfix(head):
+        return _vectors().applied(name, following, scope), i + 2, None
+    make = _function(head, scope)
+    if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
+        raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
     if _base_is_group(following):
         arguments = _arguments(_base(following), scope)
         return _postfixes(make(*arguments), _postfix(following), scope, following, called=True), i + 2, None
@@ -475,7 +488,9 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
     base: Expression | None = None
     if name in scope.quantities:
         return call(name, *arguments)
-    if name == "H":
+    if name in ("H", "harmonic"):
+        if len(arguments) != 1:
+            raise refuse("harmonic takes 1 argument", node)
         return _of_latex("harmonic")(arguments, scope)
     if below is not None:
         inner = below.children[2]
@@ -546,6 +561,10 @@ def _group(node: Any, scope: Scope) -> Expression:
     return inside[0]
 
 
+def _no_list(node: Any, scope: Scope) -> Expression:
+    raise refuse("a list in brackets is no number: it stands in norm, dot, det or trace", node)
+
+
 def _element(node: Any, scope: Scope) -> Expression:
     if isinstance(node, Tree) and node.data == "element":
         base, posts = node.children[0], node.children[1:]
@@ -556,6 +575,12 @@ def _element(node: Any, scope: Scope) -> Expression:
                     _free(names_in(square), scope, base)
                     return _postfixes(square, posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
+        if isinstance(base, Tree) and base.data == "norm":
+            e, posts = _vectors().bars(base, posts, scope)
+            return _postfixes(e, posts, scope, node)
+        if isinstance(base, Tree) and base.data == "call" and base.children[0] == "norm" and posts[0].data == "power":
+            if exponent(posts[0], scope) == number(2) and "norm" not in scope.quantities:
+                return _postfixes(_call(base, scope, square=True), posts[1:], scope, node)
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
 
@@ -655,9 +680,13 @@ def _half_square(e: Expression) -> Expression:
     return binary("div", binary("pow", e, number(2)), number(2))
 
 
-def _call(node: Any, scope: Scope) -> Expression:
+def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     name = str(node.children[0])
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
+    if name in _vectors().FUNCTIONS and name not in scope.quantities:
+        return _vectors().called(name, inside, node, scope, square)
+    if name == "int":
+        return _integral(inside, node, scope)
     if name in ("sum", "prod"):
         return _indexed_sum(name, inside, node, scope)
     if name in ("inf", "sup") or (name in BOUND_OF and any(_is_range(c) for c in inside[1:])):
@@ -695,9 +724,26 @@ def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> E
             low = expression(links[0].children[1], scope)
             high = expression(links[1].children[1], scope)
             return summed(name, index, low, high, inside[0], scope)
+        if links and links[0].data == "compare" and links[0].children[0] in FLIPPED:  # k >= 0, or 1 <= k <= n
+            index, low, high = _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
+            return summed(name, index, low, high, inside[0], scope)
     if len(inside) == 4 and (index := plain_name(inside[1])):
         return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
     raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+
+
+def _integral(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+    """int(f, t, a, b) and int(f, t=a..b), where it is one that is read."""
+    name, ends = plain_name(inside[1].children[0]) if len(inside) > 1 else "", inside[2:]
+    links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if name else []
+    if len(inside) == 2 and [link.data for link in links] == ["compare", "dots"]:
+        ends = [link.children[1] for link in links]
+    elif links or len(ends) != 2:
+        name = ""
+    if not name:
+        raise refuse("an integral is written int(f, t, a, b), or int(f, t=a..b)", node)
+    low, high = (bare(e, scope) for e in ends)
+    return _of_latex("gaussian")(name, low, high, bare(inside[0], within(scope, name)), node, scope)
 
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
@@ -720,11 +766,59 @@ def within(scope: Scope, name: str) -> Scope:
 def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if len(inside) < 2:
         raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x > 0)", node)
+    own = plain_name(inside[1])
+    dotted = plain_name(inside[1].children[0]) if any(c.data == "dots" for c in inside[1].find_pred(_is_link)) else ""
+    if (dotted and not is_count(dotted)) or (len(inside) == 4 and is_count(own)):
+        which = dotted or own
+        raise refuse(f"is {which} a whole number here? Write {which} in {{a, ..., b}} or {which} in [a, b]", inside[1])
+    if len(inside) == 4 and own and not any(map(has_links, inside[2:])):
+        body = bare(inside[0], within(scope, own))
+        where = _from_to(own, bare(inside[2], scope), bare(inside[3], scope), body, scope)
+        return extremum(name, own, where, body, node, scope)
     ranged = Assumptions(scope)
     for item in inside[1:]:
         ranged.add(item, [])
     bound, where = ranged.only(node)
     return extremum(name, bound, where, bare(inside[0], within(scope, bound)), node, scope)
+
+
+def _is_link(node: Any) -> bool:
+    return node.data in ("member", "compare", "goes", "dots")
+
+
+def _from_to(name: str, low: Expression, high: Expression, body: Expression, scope: Scope) -> Range:
+    """The range of inf(f, x, a, b): with its ends, but for those at which the formula has no value."""
+    without = [end for end in (low, high) if end in (INFINITY, negative(INFINITY)) or _has_no_value(body, name, end)]
+    told = [plain_of(end) for end in without if end not in (INFINITY, negative(INFINITY))]
+    left = f" without {' and '.join(told)}, where there is no value" if told else ""
+    scope.say(f"{name} runs from {plain_of(low)} to {plain_of(high)}{left or ', its ends included'}")
+    if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):
+        raise Unread(f"the range of {name} is empty", name)
+    return Range(low, high, low in without, high in without)
+
+
+def plain_of(e: Expression) -> str:
+    """A formula as it is told."""
+    from banditproof.verify.judge.printing import plain
+
+    return plain(e)
+
+
+def _has_no_value(body: Expression, name: str, end: Expression) -> bool:
+    """Whether a formula has no value at an end, at several values of its other variables."""
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    there = put(body, {name: end})
+    for k in range(6):
+        point = {n: Fraction(3 + 5 * k + 2 * i, 7 + 4 * i) for i, n in enumerate(dict.fromkeys(names_in(there)))}
+        try:
+            value_at(there, point)
+        except NoValue:
+            continue
+        except (Unknown, OverflowError):
+            pass
+        return False
+    return True
 
 
 BOUND_OF = {"min": "inf", "max": "sup"}
@@ -758,6 +852,23 @@ def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
     return lambda node, scope: call(name, expression(node.children[1], scope))
 
 
+def _abs(node: Any, scope: Scope) -> Expression:
+    inner = node.children[1]
+    while isinstance(inner, Tree) and len(inner.children) == 1:
+        inner = inner.children[0]
+    if isinstance(inner, Tree) and inner.data == "abs" and _vectors().entries(inner.children[1], scope) is not None:
+        return _vectors().bars(inner, (), scope)[0]  # ||x||
+    return _bars("abs")(node, scope)
+
+
+def _extreme(node: Any, scope: Scope) -> Expression:
+    """Numbers with signs between them that stand for the larger or the smaller one."""
+    words = {str(sign) for sign in node.children[1::2]}
+    if len(words) > 1:
+        raise refuse("the larger and the smaller number in a row: write brackets", node)
+    return call(words.pop(), *(expression(c, scope) for c in node.children[::2]))
+
+
 def _no_number(node: Any, scope: Scope) -> Expression:
     raise refuse("a formula is expected here", node)
 
@@ -769,7 +880,10 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "run": lambda node, scope: product([("TIMES", node.children, 0, node)], scope),
     "element": _element,
     "group": _group,
-    "abs": _bars("abs"),
+    "abs": _abs,
+    "norm": lambda node, scope: _vectors().bars(node, (), scope)[0],
+    "vector": _no_list,
+    "extreme": _extreme,
     "floor": _bars("floor"),
     "ceil": _bars("ceil"),
     "call": _call,
@@ -870,6 +984,7 @@ class Assumptions:
         self.goes: tuple[str, Expression, int] | None = None
         self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
         self.related: set[str] = set()  # names that a condition bounds by a formula
+        self.unequal: set[str] = set()  # names of which one value is left out, x != 0
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
         self.bare: list[Any] = []  # names without a range of their own
@@ -939,7 +1054,9 @@ class Assumptions:
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(f"{plain_name(bare)} has no range here", bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
-            if {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
+            if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
+                self.close()  # "for real x, p in (0, 1)": p is real anyway
+            elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:
                 raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
@@ -963,6 +1080,9 @@ class Assumptions:
             return
         kinds = {link.data for link in links}
         names = [(plain_name(n), m) for n, m in self.waiting]
+        if [link.data for link in links] == ["compare", "member"] and plain_name(first) in self.scope.vectors:
+            links = links[1:]  # x = (a, b) in R^2, whose entries are known
+            kinds = {"member"}
         if kinds == {"goes"} and len(links) == 1:
             self._goes(first, links[0])
         elif kinds == {"member"} or kinds == {"member", "compare"} and links[-1].data == "member":
@@ -990,6 +1110,11 @@ class Assumptions:
         """h(p) = ... and H^2 = ... are definitions, if the name has no range, and H never stands without its square."""
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
+        if (name := plain_name(first)) and _vectors().is_list(links[0].children[1]):
+            if name in self.scope.vectors or name in self.bounds or name in CONSTANTS:
+                raise refuse(f"{name} is given twice", first)
+            self.scope.vectors[name] = links[0].children[1]
+            return True
         name, parameters = called_names(first)
         if name and parameters and name not in self.scope.known and name not in self.bounds:
             self.scope.functions[name] = (parameters, links[0].children[1])
@@ -1025,13 +1150,18 @@ class Assumptions:
 
     def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""
-        self._mark(name, marks)
-        bounds = self.of(name)
         if where is None:
+            self._mark(name, marks)
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
+        if power is not None and not vector and (marks or where.data != "listed"):
+            for entry in _vectors().named_entries(name, exponent(power, self.scope), where, self.scope):
+                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
+            return
         if power is not None and (not vector or exponent(power, self.scope) != number(size)):
             raise refuse("a power of a set needs as many names in brackets", where)
+        self._mark(name, marks)
+        bounds = self.of(name)
         if where.data == "interval":
             bounds.by_sign = False
             opening, low, _, high, closing = where.children[:5]
@@ -1087,6 +1217,9 @@ class Assumptions:
         elif word in ("N_0", "Z_{>=0}"):
             bounds.integer = True
             bounds.above(ZERO, False)
+        elif m := re.fullmatch(r"[NZ]_{(>=?)(\d+)}", word):
+            bounds.integer = True
+            bounds.above(number(int(m[2])), m[1] == ">")
         elif word == "Z":
             bounds.integer = True
         elif word in ("R", "reals"):
@@ -1167,6 +1300,8 @@ class Assumptions:
                 self.of(left.args[0])
                 return
             self.related.add(left.args[0])
+        if left.head == "var" and sign == "!=" and not list(names_in(right)):
+            self.unequal.add(left.args[0])
         if sign == "~":
             raise refuse("~ is no assumption", node)
         self.conditions.append(Compare(left, sign, right))

@@ -223,7 +223,13 @@ class Names:
     def _is_function(self, base: str, spelled: str, begin: int) -> bool:
         """Whether a letter is a function by what follows it; its tokens are put then."""
         m = re.compile(r"[A-Za-z]{2,}").match(self.text, begin)
-        if m and m[0] in UPRIGHT and spelled == base and not (begin and self.text[begin - 1].isalpha()):
+        if (
+            m
+            and m[0] in UPRIGHT
+            and m[0] != "tr"
+            and spelled == base
+            and not (begin and self.text[begin - 1].isalpha())
+        ):
             raise self.refused(f"{m[0]!r} is a product of letters: write \\{m[0]} or \\mathrm{{{m[0]}}}", m[0], begin)
         if base in self.known:
             return False
@@ -276,12 +282,17 @@ class Names:
     def set(self, letter: str, begin: int) -> None:
         """`\\mathbb{R}` and its kind, with what stands at it."""
         letter = letter.strip()
+        if letter == "1":
+            raise self.refused("an indicator is not read: state each case alone", "\\mathbb{1}", begin)
         if letter not in ("N", "Z", "R"):
             raise self.refused(f"\\mathbb{{{letter}}} is no set that is known here", f"\\mathbb{{{letter}}}", begin)
         sign = ""
         if m := re.compile(r"\s*(?:_|\^(?=\s*\{?\s*[+*]))").match(self.text, self.at):
             self.at = m.end()
-            sign = re.sub(r"\\geq?(?:slant)?(?![a-z])", ">=", self.braced()).replace(" ", "")
+            sign = re.sub(r"\\geq?(?:slant)?(?![a-z])", ">=", self.braced()).replace(" ", "").replace("\\gt", ">")
+        if letter != "R" and re.fullmatch(r">=?\d+", sign) and sign not in _SET_SIGNS:
+            self.put("SET", f"{letter}_{{{sign}}}", begin)
+            return
         if sign not in _SET_SIGNS:
             raise self.refused(f"the set with {sign} is not known here", sign, begin)
         word = letter + _SET_SIGNS[sign]

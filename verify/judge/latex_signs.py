@@ -39,7 +39,6 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "forall": ("ASSUME", "for"),
     "exists": ("EXISTS", ""),
     "land": ("AND", "and"),
-    "wedge": ("AND", "and"),
     "infty": ("NAME", "inf"),
     "propto": ("KEY", "proportional"),
 }
@@ -97,6 +96,8 @@ FUNCTIONS: Mapping[str, str] = {
     "TV": "tv",
     "erf": "erf",
     "erfc": "erfc",
+    "det": "det",
+    **dict.fromkeys(("tr", "Tr"), "trace"),
 }
 LETTER_FUNCTIONS: Mapping[str, str] = {"Phi": "Phi", "Gamma": "gamma"}
 # Letters that are functions before a bracket, unless they have a range.
@@ -111,6 +112,8 @@ UPRIGHT: Mapping[str, str] = {
     **dict.fromkeys(("atan", "arctan"), "atan"),
     "ln": "ln",
     "W": "W",
+    "det": "det",
+    **dict.fromkeys(("tr", "Tr", "trace"), "trace"),
 }
 FONTS = frozenset("mathrm operatorname mathsf mathtt mathit mathbf boldsymbol bm mathcal mathscr mathfrak".split())
 TEXTS = frozenset("text textrm textit textnormal mbox textsf textup textbf emph".split())

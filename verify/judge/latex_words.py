@@ -39,9 +39,12 @@ from banditproof.verify.judge.words import (
     OPENS,
     PROMISE,
     checked_length,
+    innermost,
     joined,
     leading_ranges,
+    listed,
     next_sentence,
+    norm_bar,
     paired,
     plain_step,
     settled,
@@ -86,7 +89,7 @@ _DENSITY = re.compile(
     r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
-_ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
+_MATRIX = r"\s*\{\s*(?:[pbv]|small)?matrix\}"
 _DERIVATIVE = re.compile(
     r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
     r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
@@ -103,32 +106,15 @@ def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     printed = without_comments(checked_length(text))
     reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
     reader.statement()
-    return list(paired(settled(_listed(_without_gaps(reader.found))), text))
-
-
-def _listed(found: list[Token]) -> list[Token]:
-    """`k = 1, ..., n` and `k \\in [n]` are printed for `k \\in \\{1, ..., n\\}`."""
-    kept: list[Token] = []
-    i = 0
-    while i < len(found):
-        kinds = " ".join(t.type for t in found[i : i + 8])
-        if m := _ROW.match(kinds) if found[i] == "==" else None:
-            row = found[i + 1 : i + len(m[0].split())]
-            kept += [_like(found[i], "IN", "in"), _like(found[i], "LCURLY", "{"), *row, _like(row[-1], "RCURLY", "}")]
-            i += 1 + len(row)
-        elif re.match(r"IN LSQB (NAME|NUMBER) RSQB", kinds):
-            inside = [("LCURLY", "{"), ("NUMBER", "1"), ("COMMA", ","), ("DOTS", "..."), ("COMMA", ",")]
-            kept += [found[i], *(_like(found[i + 1], *t) for t in inside), found[i + 2]]
-            kept.append(_like(found[i + 3], "RCURLY", "}"))
-            i += 4
-        else:
-            kept.append(found[i])
-            i += 1
-    return kept
-
-
-def _like(token: Token, kind: str, value: str) -> Token:
-    return Token(kind, value, start_pos=token.start_pos, end_pos=token.end_pos)
+    for i, token in enumerate(reader.found):
+        if token.type == "MEET" and _compares(reader.found[:i], -1) and _compares(reader.found[i + 1 :], 1):
+            raise Unread(
+                f"does {text[token.start_pos : token.end_pos]} join two comparisons or two numbers? Write 'and', 'or',"
+                f" or \\{token}\\{{a, b\\}}",
+                token,
+                token.start_pos or 0,
+            )
+    return list(paired(settled(listed(_without_gaps(reader.found))), text))
 
 
 def _without_gaps(found: list[Token]) -> list[Token]:
@@ -195,7 +181,7 @@ class _Reader(Names):
 
     def _has_formulas_in_words(self) -> bool:
         depth = 0
-        for m in re.finditer(r"\\[({[\]})]|\\begin\b|[{}$]", self.text):
+        for m in re.finditer(rf"\\[({{[\]}})]|\\begin\b(?!{_MATRIX})|[{{}}$]", self.text):
             if m[0] in ("{", "}"):
                 depth += 1 if m[0] == "{" else -1
             elif not depth and (m[0] in ("$", "\\(", "\\[") or m[0] == "\\begin"):
@@ -256,12 +242,46 @@ class _Reader(Names):
             raise self.refused(f"\\{name} has no meaning between words", f"\\{name}", begin)
 
     def _environment(self, begin: int) -> None:
+        matrix = re.match(_MATRIX, self.text[self.at :])
         name = self.braced()
+        if matrix:
+            self._matrix(name, begin)
+            return
         if name.rstrip("*") not in ENVIRONMENTS:
             raise self.refused(f"the environment {name} is not read", "\\begin", begin)
         if name.startswith("aligned") and self.text.startswith("[", self.at):
             self.at = self.text.find("]", self.at) + 1
         self._formula(f"\\end{{{name}}}")
+
+    def _matrix(self, name: str, begin: int) -> None:
+        """A matrix as the list of its rows; between bars, its determinant."""
+        text, end = self.text, self.text.find(f"\\end{{{name}}}", self.at)
+        if end < 0:
+            raise self.refused(f"\\begin{{{name}}} is not closed", "\\begin", begin)
+        self.open(begin)
+        opening = [("CALL", "det"), ("LPAR", "(")] if name == "vmatrix" else []
+        for kind, value in [*opening, ("LSQB", "["), ("LSQB", "[")]:
+            self.put(kind, value, begin)
+        depth = 0
+        stops = []
+        for m in re.compile(r"\\\\|\\.|[{}&]", re.DOTALL).finditer(text, self.at, end):
+            depth += (m[0] == "{") - (m[0] == "}")
+            if not depth and m[0] in ("&", "\\\\") and not (m[0] == "\\\\" and not text[m.end() : end].strip()):
+                stops.append((m.start(), m.end(), m[0]))
+        last = end - len(re.search(r"(?:\\\\)?\s*$", text[self.at : end])[0])  # type: ignore[index]
+        for at, after, sign in [*stops, (last, end, "")]:
+            self.text = text[:at]
+            if not self.text[self.at :].strip():
+                raise self.refused("an entry of the matrix is missing", "\\begin", begin)
+            self._formula("")
+            self.text, self.at = text, after
+            for kind, value in [("RSQB", "]"), ("COMMA", ","), ("LSQB", "[")] if len(sign) > 1 else [("COMMA", ",")]:
+                if sign:
+                    self.put(kind, value)
+        for kind, value in [("RSQB", "]"), ("RSQB", "]"), *([("RPAR", ")")] if opening else [])]:
+            self.put(kind, value)
+        self.starts.pop()
+        self.at = end + len(f"\\end{{{name}}}")
 
     def _braces(self, begin: int) -> None:
         if not self.text.startswith("{", self.at):
@@ -325,7 +345,7 @@ class _Reader(Names):
         elif c == "^":
             self.power(begin)
         elif c == "_":
-            if not self.found or self.found[-1].type not in ("FUNC", "BIG", "RBRACE"):
+            if not self.found or self.found[-1].type not in ("FUNC", "BIG", "RBRACE", "RNORM"):
                 raise self.refused("an index has no meaning here", "_", begin)
             self.at += 1
             self.put("SUB", "_", begin)
@@ -444,7 +464,7 @@ class _Reader(Names):
         """Reads a command that takes arguments or changes what stands beside it; False where it is none."""
         if name in ("left", "right") or name in NOTHING:
             self._fence(name, begin)
-        elif name in ("frac", "tfrac", "dfrac", "cfrac"):
+        elif name in ("frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"):
             self._fraction(begin)
         elif name in ("binom", "tbinom", "dbinom"):
             self.put("BINOM", f"\\{name}", begin)
@@ -471,12 +491,19 @@ class _Reader(Names):
         elif name == "not" and (m := re.compile(r"\s*=").match(self.text, self.at)):
             self.at = m.end()
             self.put("SIGN", "!=", begin)
-        elif name in ("|", "Vert", "parallel", "mid"):
-            if not self.in_divergence():
-                raise self.refused(
-                    f"\\{name} has no meaning here: norms and conditions are not read", f"\\{name}", begin
-                )
-            self.put("COMMA", ",", begin)
+        elif name in ("|", "Vert", "parallel", "mid", "lVert", "rVert"):
+            self._bar(name, begin)
+        elif name in ("langle", "rangle"):
+            self.put(*(("CALL", "dot") if name == "langle" else ("RPAR", ")")), begin)
+            if name == "langle":
+                self.put("LPAR", "(", begin)
+        elif name == "mathop":
+            word = re.sub(r"\\(?:mathrm|operatorname|rm|sf|text)(?![a-z])|[\s{}]|\\limits", "", self.braced())
+            self.upright("operatorname", word, begin)
+        elif name in ("vee", "lor", "wedge"):
+            self.put("MEET", "min" if name == "wedge" else "max", begin)
+        elif name == "setminus":
+            self._without(begin)
         elif name == "\\":
             self._line(begin)
         elif name == "colon":
@@ -486,6 +513,40 @@ class _Reader(Names):
         else:
             return False
         return True
+
+    def _bar(self, name: str, begin: int) -> None:
+        """`\\|`: between the two laws of a divergence, or around a vector."""
+        if self.in_divergence():
+            self.put("COMMA", ",", begin)
+        elif name in ("parallel", "mid"):
+            raise self.refused(f"\\{name} has no meaning here: conditions are not read", f"\\{name}", begin)
+        else:
+            at = innermost(self.found)
+            if name != "lVert" and at > 0 and self.found[at] == "(" and self.found[at - 1] in ("D", "d", "P"):
+                raise self.refused(
+                    f"of what is {self.found[at - 1]}(...) here? Of two Bernoulli laws write \\mathrm{{kl}}(p, q)",
+                    f"\\{name}",
+                    begin,
+                )
+            kind = {"lVert": "LNORM", "rVert": "RNORM"}.get(name) or norm_bar(self.found)
+            self.put(kind, f"\\{name}", begin)
+
+    def _without(self, begin: int) -> None:
+        """`x \\in S \\setminus \\{0\\}` is x \\in S, x \\neq 0."""
+        m = re.compile(r"\s*\\\{\s*(-?\d+)\s*\\\}").match(self.text, self.at)
+        at = next((i for i in range(len(self.found) - 1, 0, -1) if self.found[i].type == "IN"), 0)
+        single = at > 1 and self.found[at - 1].type == "NAME" and self.found[at - 2].type in ("ASSUME", "COMMA")
+        alone = at == 1 or (single and (at < 3 or self.found[at - 3].type != "NAME" or self.found[at - 2] != ","))
+        between = self.found[at + 1 :]
+        is_set = len(between) == 1 or (between and between[0].type in ("LPAR", "LSQB") and between[-1].type in CLOSES)
+        if m is None or not at or not alone or not is_set:
+            raise self.refused("\\setminus stands in x \\in \\mathbb{R}\\setminus\\{0\\}", "\\setminus", begin)
+        self.at = m.end()
+        for kind, value in (("COMMA", ","), ("NAME", str(self.found[at - 1])), ("SIGN", "!=")):
+            self.put(kind, value, begin)
+        if m[1].startswith("-"):
+            self.put("MINUS", "-", begin)
+        self.put("NUMBER", m[1].lstrip("-"), begin)
 
     def _side(self) -> None:
         """`0^+` behind an arrow: from above."""
@@ -507,19 +568,20 @@ class _Reader(Names):
             self.lefts -= 1
         if self.lefts < 0:
             raise self.refused("\\right has no \\left", "\\right", begin)
-        if name == "middle" and re.match(r"\s*\|", self.text[self.at :]):
+        if name == "middle" and (bar := re.match(r"\s*(?:\||\\[|]|\\l?Vert(?![a-z]))", self.text[self.at :])):
             if not self.in_divergence():
                 raise self.refused("\\middle| has no meaning here: conditions are not read", "\\middle", begin)
-            self.at = self.text.index("|", self.at) + 1
+            self.at += len(bar[0])
             self.put("COMMA", ",", begin)
         if name[-1] not in "tlr" or name in ("limits", "nolimits", "nonumber"):
             return
         self.blank()
         if name in ("left", "right") and self.text.startswith(".", self.at):
             raise self.refused(f"\\{name}. has no bracket", f"\\{name}", begin)
-        if m := re.compile(r"\||\\vert(?![a-z])").match(self.text, self.at):
+        if m := re.compile(r"\||\\\||\\[vV]ert(?![a-z])").match(self.text, self.at):
             self.at = m.end()
-            self.put("LBAR" if name in ("left", "bigl", "Bigl", "biggl", "Biggl") else "RBAR", "|", begin)
+            norm, opens = m[0] in ("\\|", "\\Vert"), name in ("left", "bigl", "Bigl", "biggl", "Biggl")
+            self.put(("L" if opens else "R") + ("NORM" if norm else "BAR"), m[0], begin)
 
     def _fraction(self, begin: int) -> None:
         if "d" not in self.known and (m := _DERIVATIVE.match(self.text, begin)):

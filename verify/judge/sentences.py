@@ -7,7 +7,7 @@ from typing import Any
 
 from lark import Token, Tree
 
-from banditproof.verify.judge import latex_building
+from banditproof.verify.judge import latex_building, vectors
 from banditproof.verify.judge.building import (
     CONSTANTS,
     INFINITY,
@@ -19,6 +19,7 @@ from banditproof.verify.judge.building import (
     binary,
     called_names,
     depends,
+    exponent,
     expression,
     first_token,
     has_links,
@@ -77,8 +78,10 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         _share(items, scope)
     parts = _Parts(tree)
     for items in parts.assumed:
+        waiting: list[str] = []
         for item in _items(items):
             _define(item, scope, assume)
+            waiting = _name_entries(item, scope, waiting)
     for items in parts.assumed:
         rest = [i for i in _items(items) if not getattr(i, "taken", False)]
         for item in rest:
@@ -160,9 +163,29 @@ def _given(assume: Assumptions, name: str, given: Any) -> None:
 
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
-    inner = [c for c in item.children if not isinstance(c, Token)]
+    inner = _without_marks(item)
     if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
         item.taken = True  # type: ignore[attr-defined]
+    elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
+        assume._defined(inner[0], [inner[1]])
+
+
+def _without_marks(item: Any) -> list[Any]:
+    return [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+
+
+def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
+    """Names the entries of the vectors of "x, y in R^2" before all formulas; the names that stand alone before."""
+    inner = _without_marks(item)
+    name = plain_name(inner[0])
+    if not name or len(inner) == 1:
+        return [*waiting, name] if name else []
+    for where in inner[1].children if len(inner) == 2 and inner[1].data == "member" else ():
+        power = where.children[-1] if isinstance(where, Tree) else None
+        if isinstance(power, Tree) and power.data == "power" and where.data != "listed":
+            for vector in (*waiting, name):
+                vectors.named_entries(vector, exponent(power, scope), where, scope)
+    return []
 
 
 class _Parts:
@@ -288,7 +311,7 @@ def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
 
 
 def _sides(item: Any) -> tuple[list[Any], list[Any]]:
-    inner: list[Any] = [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+    inner = _without_marks(item)
     return [inner[0], *(link.children[1] for link in inner[1:] if link.data == "compare")], inner[1:]
 
 
@@ -639,7 +662,7 @@ class _Statement:
                 scope.say(f"{name} has no printed range: {'(0, 1)' if name == 'delta' else '(0, inf)'} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
-            elif name in assume.related:
+            elif name in assume.related or name in assume.unequal:
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             else:

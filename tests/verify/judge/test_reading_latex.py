@@ -74,8 +74,13 @@ def test_a_statement_in_latex_says_what_its_plain_text_says(row):
 
 # Letters that the plain text of a row has in place of those that its paper prints.
 PRINTED = {"g": "gamma", "s": "sigma", "t": "tau", "l": "lambda", "d": "delta", "D": "Delta", "m": "mu", "a": "alpha"}
-PRINTED_ELSEWHERE = {"G085": {"m": "m"}, "G245": {"d": "delta'", "e1": "eps'"}, "G246": {"d": "delta'", "e1": "eps'"}}
-UNREAD = {"G075", "G077", "G078", "G201", "G210"}  # h without a definition, a family, a matrix, a vector
+PRINTED_ELSEWHERE = {
+    "G085": {"m": "m"},
+    "G245": {"d": "delta'", "e1": "eps'"},
+    "G246": {"d": "delta'", "e1": "eps'"},
+    "G210": {"x": "v_1", "y": "v_2", "z": "v_3"},
+}
+UNREAD = {"G075", "G077", "G078", "G201"}  # h without a definition, a family, a matrix without entries
 OTHER = {"G050"}  # its plain text is the same claim in another form
 
 
