@@ -153,6 +153,7 @@ class Scope:
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
+    laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -226,7 +227,7 @@ def _leaf(token: Token, scope: Scope) -> Expression:
         raise refuse(f"{token} has no argument", token)
     name = str(token)
     if name in scope.vectors and name not in scope.bound:
-        raise refuse(f"{name} is a vector, and a number is expected here", token)
+        raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
     if index := depends(name, scope.bound):
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
@@ -304,6 +305,8 @@ def _is_name(token: Any) -> bool:
 
 
 def _term(node: Any, scope: Scope) -> Expression:
+    if (scope.vectors or scope.tex) and (inner := _vectors().inner_product(node, scope)) is not None:
+        return inner
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
     return product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
@@ -420,6 +423,8 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
         raise refuse(f"{first_token(head)} has no argument", head)
     following = elements[i + 1]
     if (name := first_token(head)) in _vectors().FUNCTIONS and name not in scope.quantities and not _postfix(head):
+        if not _is_bracket(following) and len(elements) > i + 2 and not _is_function(elements[i + 2]):
+            raise refuse(f"{name} before a product has two readings: write brackets", head)
         return _vectors().applied(name, following, scope), i + 2, None
     make = _function(head, scope)
     if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
@@ -685,6 +690,8 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
     if name in _vectors().FUNCTIONS and name not in scope.quantities:
         return _vectors().called(name, inside, node, scope, square)
+    if name == "P":
+        return _probability(inside, node, scope)
     if name == "int":
         return _integral(inside, node, scope)
     if name in ("sum", "prod"):
@@ -730,6 +737,43 @@ def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> E
     if len(inside) == 4 and (index := plain_name(inside[1])):
         return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
     raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+
+
+def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+    """P(X >= t) and P(|X| >= t) of X ~ N(mean, variance), by Phi."""
+    no = refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
+    match inside:
+        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in FLIPPED:
+            sign = str(sign)
+        case _:
+            raise no
+    if _law_name(right, scope):
+        left, sign, right = right, FLIPPED[sign], left
+    name = _law_name(left, scope)
+    if not name or name in scope.bound:
+        raise no
+    mean, variance = scope.laws[name]
+    deviation = call("abs", variance.args[0]) if variance.head == "pow" else call("sqrt", variance)
+    at = expression(right, scope)
+    if {name} & {*names_in((at, mean, variance))}:
+        raise no
+    sized = isinstance(left, Tree) and left.data == "abs"
+    if sized and mean != ZERO:
+        raise refuse(f"of |{name}| a probability is read only where the mean is 0", node)
+    if (mean, variance) != (ZERO, ONE):
+        at = binary("div", at if mean == ZERO else binary("sub", at, mean), deviation)
+    below = call("Phi", at)
+    above = binary("sub", ONE, below)
+    scope.say("the probability is that of a normal law with this mean and variance, by Phi")
+    if not sized:
+        return above if sign[0] == ">" else below
+    outside = call("min", ONE, binary("mul", number(2), above))  # also where t is negative
+    return outside if sign[0] == ">" else binary("sub", ONE, outside)
+
+
+def _law_name(node: Any, scope: Scope) -> str:
+    name = plain_name(node.children[1] if isinstance(node, Tree) and node.data == "abs" else node)
+    return name if name in scope.laws else ""
 
 
 def _integral(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
@@ -863,10 +907,10 @@ def _abs(node: Any, scope: Scope) -> Expression:
 
 def _extreme(node: Any, scope: Scope) -> Expression:
     """Numbers with signs between them that stand for the larger or the smaller one."""
-    words = {str(sign) for sign in node.children[1::2]}
-    if len(words) > 1:
+    signs = {str(sign) for sign in node.children[1::2]}
+    if len(signs) > 1:
         raise refuse("the larger and the smaller number in a row: write brackets", node)
-    return call(words.pop(), *(expression(c, scope) for c in node.children[::2]))
+    return call("max" if signs.pop() == "\\vee" else "min", *(expression(c, scope) for c in node.children[::2]))
 
 
 def _no_number(node: Any, scope: Scope) -> Expression:
@@ -1056,6 +1100,8 @@ class Assumptions:
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
             if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
                 self.close()  # "for real x, p in (0, 1)": p is real anyway
+            elif plain_name(first) in [plain_name(n) for n, _ in self.waiting] and "each" not in before:
+                self.close()  # "for n integer, n >= 1"
             elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:
@@ -1108,6 +1154,8 @@ class Assumptions:
 
     def _defined(self, first: Any, links: Sequence[Any]) -> bool:
         """h(p) = ... and H^2 = ... are definitions, if the name has no range, and H never stands without its square."""
+        if len(links) == 1 and links[0].data == "compare" and links[0].children[0] == "~":
+            return self._law(first, links[0].children[1])
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
         if (name := plain_name(first)) and _vectors().is_list(links[0].children[1]):
@@ -1124,6 +1172,22 @@ class Assumptions:
                 self.scope.squares[name] = expression(links[0].children[1], self.scope)
                 return True
         return False
+
+    def _law(self, first: Any, law: Any) -> bool:
+        """X ~ N(mean, variance)"""
+        name = plain_name(first)
+        match law:
+            case Tree(
+                data="run",
+                children=[Token(value="N"), Tree(data="group", children=[_, Tree(data="items") as inner, _])],
+            ):
+                given = [bare(c, self.scope) for c in inner.children if not isinstance(c, Token)]
+            case _:
+                return False
+        if not name or len(given) != 2 or name in self.scope.laws or name in self.bounds:
+            return False
+        self.scope.laws[name] = (given[0], given[1])
+        return True
 
     def _goes(self, first: Any, link: Any) -> None:
         name = plain_name(first)

@@ -51,11 +51,23 @@ def bound_name(element: Any, rest: Sequence[Any], scope: b.Scope) -> str | None:
         return None
     name = next((str(t) for t in _tokens(below) if t.type == "NAME" and t not in b.CONSTANTS), None)
     if word in ("sum", "prod") and name not in scope.bound:
-        if any(t == name for part in rest for t in _tokens(part)):
+        if any(t == name for part in rest for t in _before_its_own(part, name)):
             raise b.refuse(f"does what follows belong to the {word}? Write brackets", element)
         scope.say(f"the {'product' if word == 'prod' else 'sum'} ends before + and -")
         return None
     return None if name in scope.bound else name
+
+
+def _before_its_own(part: Any, name: str | None) -> Sequence[Any]:
+    """The tokens of a term before a sum over the same index, to which all behind it belongs."""
+    runs = part.children[::2] if isinstance(part, Tree) and part.data == "term" else [part]
+    found: list[Any] = []
+    for element in [e for run in runs for e in b._elements(run)]:
+        if b._is_big(element) and (below := _parts(element)[1]) is not None:
+            if next((t for t in _tokens(below) if t.type == "NAME"), None) == name:
+                return found
+        found += _tokens(element)
+    return found
 
 
 def _parts(element: Any) -> tuple[str, Any, Any]:

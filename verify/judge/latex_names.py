@@ -282,6 +282,9 @@ class Names:
     def set(self, letter: str, begin: int) -> None:
         """`\\mathbb{R}` and its kind, with what stands at it."""
         letter = letter.strip()
+        if letter == "P" and BRACKET.match(self.text, self.at):
+            self.put("CALL", "P", begin)
+            return
         if letter == "1":
             raise self.refused("an indicator is not read: state each case alone", "\\mathbb{1}", begin)
         if letter not in ("N", "Z", "R"):

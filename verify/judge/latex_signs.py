@@ -41,6 +41,8 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "land": ("AND", "and"),
     "infty": ("NAME", "inf"),
     "propto": ("KEY", "proportional"),
+    "vee": ("MEET", "\\vee"),
+    "wedge": ("MEET", "\\wedge"),
 }
 # Signs that are one token each, besides letters and digits.
 SINGLE: Mapping[str, tuple[str, str]] = {

@@ -88,6 +88,10 @@ _DENSITY = re.compile(
     r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
     r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
+_STANDARD = re.compile(
+    r"\b([Ll]et|[Ii]f)\s+\$\s*(\w)\s*\$\s+(?:be|is)\s+(?:a\s+)?standard\s+(?:normal|Gaussian)"
+    r"(?:(?:\s+random)?\s+variable)?(?=\s*(?:[.,]|and\b))"
+)
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = r"\s*\{\s*(?:[pbv]|small)?matrix\}"
 _DERIVATIVE = re.compile(
@@ -109,8 +113,7 @@ def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     for i, token in enumerate(reader.found):
         if token.type == "MEET" and _compares(reader.found[:i], -1) and _compares(reader.found[i + 1 :], 1):
             raise Unread(
-                f"does {text[token.start_pos : token.end_pos]} join two comparisons or two numbers? Write 'and', 'or',"
-                f" or \\{token}\\{{a, b\\}}",
+                f"does {token} join two comparisons or two numbers? Write 'and' for sentences, \\max or \\min",
                 token,
                 token.start_pos or 0,
             )
@@ -161,6 +164,7 @@ class _Reader(Names):
             if noted := pattern.search(self.text):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
+        self.text = _STANDARD.sub(r"\1 $\2\\sim N(0,1)$", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
@@ -415,6 +419,12 @@ class _Reader(Names):
 
     def power(self, begin: int) -> None:
         self.at += 1
+        if m := re.compile(r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z]))").match(
+            self.text, self.at
+        ):
+            self.at = m.end()  # x^\top y is the product of vectors
+            self.put("TIMES", "*", begin)
+            return
         if self.found and self.found[-1].type == "RBRACE" and self._is_power_before():
             raise self.refused("a second power: write braces", "^", begin)
         if re.compile(r"\s*\{\s*\(\s*(?:\d+|\\?[A-Za-z]+)\s*\)\s*\}").match(self.text, self.at):
@@ -500,8 +510,8 @@ class _Reader(Names):
         elif name == "mathop":
             word = re.sub(r"\\(?:mathrm|operatorname|rm|sf|text)(?![a-z])|[\s{}]|\\limits", "", self.braced())
             self.upright("operatorname", word, begin)
-        elif name in ("vee", "lor", "wedge"):
-            self.put("MEET", "min" if name == "wedge" else "max", begin)
+        elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
+            self.put("CALL", "P", begin)
         elif name == "setminus":
             self._without(begin)
         elif name == "\\":
@@ -522,7 +532,9 @@ class _Reader(Names):
             raise self.refused(f"\\{name} has no meaning here: conditions are not read", f"\\{name}", begin)
         else:
             at = innermost(self.found)
-            if name != "lVert" and at > 0 and self.found[at] == "(" and self.found[at - 1] in ("D", "d", "P"):
+            if name != "lVert" and at > 0 and self.found[at - 1] in ("D", "d", "P"):
+                if self.found[at - 1] == "P":
+                    raise self.refused("conditions of probabilities are not read", f"\\{name}", begin)
                 raise self.refused(
                     f"of what is {self.found[at - 1]}(...) here? Of two Bernoulli laws write \\mathrm{{kl}}(p, q)",
                     f"\\{name}",
@@ -534,15 +546,16 @@ class _Reader(Names):
     def _without(self, begin: int) -> None:
         """`x \\in S \\setminus \\{0\\}` is x \\in S, x \\neq 0."""
         m = re.compile(r"\s*\\\{\s*(-?\d+)\s*\\\}").match(self.text, self.at)
-        at = next((i for i in range(len(self.found) - 1, 0, -1) if self.found[i].type == "IN"), 0)
-        single = at > 1 and self.found[at - 1].type == "NAME" and self.found[at - 2].type in ("ASSUME", "COMMA")
-        alone = at == 1 or (single and (at < 3 or self.found[at - 3].type != "NAME" or self.found[at - 2] != ","))
-        between = self.found[at + 1 :]
+        found = [t for t in self.found if t.type != "GAP"]
+        at = next((i for i in range(len(found) - 1, 0, -1) if found[i].type == "IN"), 0)
+        single = at > 1 and found[at - 1].type == "NAME" and found[at - 2].type in ("ASSUME", "COMMA")
+        alone = at == 1 or (single and (at < 3 or found[at - 3].type != "NAME" or found[at - 2] != ","))
+        between = found[at + 1 :]
         is_set = len(between) == 1 or (between and between[0].type in ("LPAR", "LSQB") and between[-1].type in CLOSES)
         if m is None or not at or not alone or not is_set:
             raise self.refused("\\setminus stands in x \\in \\mathbb{R}\\setminus\\{0\\}", "\\setminus", begin)
         self.at = m.end()
-        for kind, value in (("COMMA", ","), ("NAME", str(self.found[at - 1])), ("SIGN", "!=")):
+        for kind, value in (("COMMA", ","), ("NAME", str(found[at - 1])), ("SIGN", "!=")):
             self.put(kind, value, begin)
         if m[1].startswith("-"):
             self.put("MINUS", "-", begin)

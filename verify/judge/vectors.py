@@ -47,6 +47,22 @@ def _kind(e: List) -> str:
     return "a matrix" if isinstance(e[0], list) else "a vector"
 
 
+def inner_product(node: Any, scope: b.Scope) -> Expression | None:
+    """x^T y, and x . y of two vectors; None of numbers."""
+    if len(node.children) != 3 or node.children[1].type != "TIMES":
+        return None
+    left, right = (entries(n, scope) for n in node.children[::2])
+    if left is None or right is None:
+        return None
+    return _dot(left, right, node)
+
+
+def _dot(left: List, right: List, node: Any) -> Expression:
+    if isinstance(left[0], list) or _shape(left) != _shape(right):
+        raise b.refuse("a product of vectors takes two with as many entries", node)
+    return _total([b.binary("mul", x, y) for x, y in zip(left, right, strict=True)])
+
+
 def is_list(node: Any) -> bool:
     """Whether a formula is a list of formulas in brackets, and nothing else."""
     while isinstance(node, Tree) and len(node.children) == 1:
@@ -119,6 +135,8 @@ def _product(node: Any, scope: b.Scope) -> List | None:
         return None
     at, vector = found[0]
     below = node.data == "term" and any(s.type == "SLASH" for s in node.children[max(2 * at - 1, 0) : 2 * at])
+    if len(found) == len(factors) == 2 and node.data == "run" and isinstance(vector[0], list):
+        return _times(vector, found[1][1], node)
     if len(found) > 1 or below:
         raise b.refuse("a product of vectors is written dot(x, y)", node)
     if node.data == "signed":
@@ -136,6 +154,13 @@ def _product(node: Any, scope: b.Scope) -> List | None:
     return _scaled(vector, times)
 
 
+def _times(rows: List, right: List, node: Any) -> List:
+    """A matrix times a vector or a matrix."""
+    columns = [list(c) for c in zip(*right, strict=True)] if isinstance(right[0], list) else [right]
+    made = [[_dot(row, column, node) for column in columns] for row in rows]
+    return made if isinstance(right[0], list) else [r[0] for r in made]
+
+
 def called(name: str, nodes: Sequence[Any], node: Any, scope: b.Scope, power: bool = False) -> Expression:
     """norm(x), norm(x, p), dot(x, y), det(A), trace(A); `power`: the square of a norm."""
     if len(nodes) not in {"norm": (1, 2), "dot": (2,)}.get(name, (1,)):
@@ -148,10 +173,7 @@ def called(name: str, nodes: Sequence[Any], node: Any, scope: b.Scope, power: bo
     if name == "norm":
         return norm(first, nodes[1] if len(nodes) > 1 else None, node, scope, power)
     if name == "dot":
-        second: List = given[1]  # type: ignore[assignment]
-        if is_matrix or _shape(first) != _shape(second):
-            raise b.refuse("dot takes two vectors with as many entries", node)
-        return _total([b.binary("mul", x, y) for x, y in zip(first, second, strict=True)])
+        return _dot(first, given[1], node)  # type: ignore[arg-type]
     if not is_matrix or len(first) != len(first[0]):
         raise b.refuse(f"{name} takes a square matrix: {_EXAMPLES[name]}", node)
     return _determinant(first) if name == "det" else _total([row[i] for i, row in enumerate(first)])

@@ -568,8 +568,8 @@ def plain_step(
         put("SIDE", word, 1)
     elif word == "." and text[m.end() : end].strip():
         found.append(next_sentence(found, text, at))
-    elif word in "{})" and (braces := _braces(found, word)):
-        put(braces, word, 1)
+    elif word in ")}" and _of_index(found) and (found[innermost(found)] == "{") == (word == "}"):
+        put("RBRACE", word, 1)
     elif word in _SINGLE:
         put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
     else:
@@ -604,14 +604,10 @@ def norm_bar(found: Sequence[Token]) -> str:
     return "RNORM" if at >= 0 and found[at].type == "LNORM" else "LNORM"
 
 
-def _braces(found: Sequence[Token], sign: str) -> str:
-    """What a brace of `min{x, y}` and of `sum_{k=1}^n`, or what closes it, is a token of; nothing for other ones."""
-    if sign == "{":
-        return "LPAR" if found and found[-1].type == "CALL" else ""
+def _of_index(found: Sequence[Token]) -> bool:
+    """Whether what closes here closes the index of `sum_{k=1}^n`."""
     at = innermost(found)
-    if at < 0 or (found[at] == "{") != (sign == "}"):
-        return ""
-    return {"LPAR": "RPAR", "LBRACE": "RBRACE"}.get(found[at].type, "")
+    return at >= 0 and found[at].type == "LBRACE"
 
 
 def _big(found: list[Token], text: str, at: int) -> int:
@@ -901,7 +897,9 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         word = LETTERS[word]
     for letter in set(word) & LETTERS.keys():
         word = word.replace(letter, LETTERS[letter])
-    if word in functions and follows.startswith("("):
+    if word in ("P", "Pr", "Prob") and "~" in text and re.match(r"[(\[{]", follows) and word not in functions:
+        found.append(Token("CALL", "P", start_pos=at, end_pos=end))
+    elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
         word in CALLED
