@@ -278,14 +278,27 @@ def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Any | None:
                 name not in rest
             ):
                 return None
-            body = [Tree("run", elements[j + 1 :]), *([] if len(parts) == 1 else term.children[2 * i + 1 :])]
-            body = Tree("term", body) if len(body) > 1 else body[0]
+            later = [] if len(parts) == 1 else term.children[2 * i + 1 :]
+            if not elements[j + 1 :]:
+                if later or i or j:
+                    raise refuse("what follows this sign? Write brackets", element)
+                body, rest = _negated(rest[1]) if rest[0].type == "MINUS" else rest[1], rest[2:]
+            else:
+                body = [Tree("run", elements[j + 1 :]), *later]
+                body = Tree("term", body) if len(body) > 1 else body[0]
             group = Tree(
                 "group", [Token("LPAR", "(", start_pos=place(element)), Tree("sum", [body, *rest]), Token("RPAR", ")")]
             )
             run = Tree("run", [*elements[: j + 1], group])
             return Tree("term", [*term.children[: 2 * i], run]) if len(parts) > 1 else run
     return None
+
+
+def _negated(term: Any) -> Any:
+    """A term with a minus before it: what stands behind a sign of an infimum."""
+    if isinstance(term, Tree) and term.data == "term":
+        return Tree("term", [_negated(term.children[0]), *term.children[1:]])
+    return Tree("signed", [Token("MINUS", "-", start_pos=place(term)), term])
 
 
 def _elements(part: Any) -> list[Any]:
@@ -580,6 +593,10 @@ def _element(node: Any, scope: Scope) -> Expression:
                     _free(names_in(square), scope, base)
                     return _postfixes(square, posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
+        if isinstance(base, Tree) and base.data == "abs" and posts[0].data == "below":  # ||x||_2
+            if (inner := _bars_within(base)) is None:
+                raise refuse("an index has no meaning behind one bar", node)
+            base = inner
         if isinstance(base, Tree) and base.data == "norm":
             e, posts = _vectors().bars(base, posts, scope)
             return _postfixes(e, posts, scope, node)
@@ -734,6 +751,14 @@ def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> E
         if links and links[0].data == "compare" and links[0].children[0] in FLIPPED:  # k >= 0, or 1 <= k <= n
             index, low, high = _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
             return summed(name, index, low, high, inside[0], scope)
+    if len(inside) == 2 and _vectors().is_list(inside[1]):  # (k, 1, n)
+        inside = [inside[0], *inside[1].children[0].children[1].children[::2]]
+    if len(inside) == 3 and (index := plain_name(inside[1].children[0])):  # k=1, inf
+        first = [c for c in inside[1].children[1:] if c.data == "compare" and c.children[0] == "=="]
+        if len(first) == 1 == len(inside[1].children[1:]):
+            return summed(
+                name, index, expression(first[0].children[1], scope), bare(inside[2], scope), inside[0], scope
+            )
     if len(inside) == 4 and (index := plain_name(inside[1])):
         return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
     raise refuse(f"{name} is written {name}(f, k=a..b)", node)
@@ -897,12 +922,18 @@ def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
 
 
 def _abs(node: Any, scope: Scope) -> Expression:
+    inner = _bars_within(node)
+    if inner is not None and _vectors().entries(inner.children[1], scope) is not None:
+        return _vectors().bars(inner, (), scope)[0]
+    return _bars("abs")(node, scope)
+
+
+def _bars_within(node: Any) -> Any:
+    """The norm that ||x|| is, as far as its bars tell."""
     inner = node.children[1]
     while isinstance(inner, Tree) and len(inner.children) == 1:
         inner = inner.children[0]
-    if isinstance(inner, Tree) and inner.data == "abs" and _vectors().entries(inner.children[1], scope) is not None:
-        return _vectors().bars(inner, (), scope)[0]  # ||x||
-    return _bars("abs")(node, scope)
+    return Tree("norm", inner.children) if isinstance(inner, Tree) and inner.data == "abs" else None
 
 
 def _extreme(node: Any, scope: Scope) -> Expression:
@@ -1455,7 +1486,8 @@ def sentence_in_brackets(node: Any) -> Any | None:
         node = node.children[0]
     if isinstance(node, Tree) and node.data == "group" and isinstance(node.children[1], Tree):
         items = node.children[1]
-        if items.data == "items" and all(has_links(i) for i in items.children if isinstance(i, Tree)):
+        given = items.children[::2] if items.data == "items" else []
+        if given and has_links(given[-1]) and all(has_links(i) or plain_name(i) for i in given):
             return items
     return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from banditproof.verify.judge.latex_signs import ALIKE, BEFORE_BRACKETS, BIGS, LETTERS, ORDERS, UPRIGHT
+from banditproof.verify.judge.latex_signs import ALIKE, BEFORE_BRACKETS, BERNOULLI, BIGS, LETTERS, ORDERS, UPRIGHT
 from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import DEEPEST, PROMISE, word_at
 from banditproof.verify.judge.words import LETTERS as UNICODE
@@ -164,7 +164,7 @@ class Names:
                 self.letter(content, content, begin, alone)
             return
         base = LETTERS.get(content[1:], "") if content.startswith("\\") else content
-        if content in ("Ber", "Bern", "Bernoulli") and BRACKET.match(self.text, self.at) and self.in_divergence():
+        if content in BERNOULLI and BRACKET.match(self.text, self.at) and self.in_divergence():
             return  # kl(Ber(p), Ber(q)) is kl(p, q)
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", base):
             raise self.refused(f"{content!r} in other letters is no name", content, begin)

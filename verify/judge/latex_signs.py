@@ -8,8 +8,8 @@ from banditproof.verify.judge.words import GREEK
 
 # Commands that are one token each.
 TOKENS: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("le", "leq", "leqslant"), ("SIGN", "<=")),
-    **dict.fromkeys(("ge", "geq", "geqslant"), ("SIGN", ">=")),
+    **dict.fromkeys(("le", "leq", "leqslant", "leqq"), ("SIGN", "<=")),
+    **dict.fromkeys(("ge", "geq", "geqslant", "geqq"), ("SIGN", ">=")),
     **dict.fromkeys(("ne", "neq"), ("SIGN", "!=")),
     **dict.fromkeys(("coloneqq", "triangleq", "coloneq", "eqdef"), ("SIGN", "==")),
     **dict.fromkeys(("sim",), ("SIGN", "~")),
@@ -117,6 +117,7 @@ UPRIGHT: Mapping[str, str] = {
     "det": "det",
     **dict.fromkeys(("tr", "Tr", "trace"), "trace"),
 }
+BERNOULLI = ("Ber", "Bern", "Bernoulli")  # laws, whose divergence is kl of their means
 FONTS = frozenset("mathrm operatorname mathsf mathtt mathit mathbf boldsymbol bm mathcal mathscr mathfrak".split())
 TEXTS = frozenset("text textrm textit textnormal mbox textsf textup textbf emph".split())
 ACCENTS = frozenset("hat bar tilde widehat widetilde overline dot underline".split())

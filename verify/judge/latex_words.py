@@ -14,6 +14,7 @@ from lark import Token
 from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
+    BERNOULLI,
     BIGS,
     ENVIRONMENTS,
     FONTS,
@@ -214,7 +215,7 @@ class _Reader(Names):
             elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
                 self.put("WITH", "with")
                 self.at = m.end()
-            elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|$)", self.text[self.at :]):
+            elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|\\[\])]|$)", self.text[self.at :]):
                 self.at += 1
             elif c == ".":
                 self.found.append(next_sentence(self.found, self.text, self.at))
@@ -512,6 +513,11 @@ class _Reader(Names):
             self.upright("operatorname", word, begin)
         elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
             self.put("CALL", "P", begin)
+        elif name == "boxed":
+            self._braces(begin)
+            self._group(begin)
+        elif name in ("overset", "stackrel"):
+            self._over(name, begin)
         elif name == "setminus":
             self._without(begin)
         elif name == "\\":
@@ -542,6 +548,16 @@ class _Reader(Names):
                 )
             kind = {"lVert": "LNORM", "rVert": "RNORM"}.get(name) or norm_bar(self.found)
             self.put(kind, f"\\{name}", begin)
+
+    def _over(self, name: str, begin: int) -> None:
+        """A sign with a mark above it, such as (a), that says nothing."""
+        mark = self.braced()
+        word = re.sub(r"\\(?:text|mathrm|rm|textnormal)(?![a-z])|[\s{}]", "", mark)
+        if not re.fullmatch(r"\([a-z\d]{1,3}\)|\*|def\.?|(?:\\(?:eq)?ref.*)", word):
+            raise self.refused(f"what stands above the sign may matter: {mark}", f"\\{name}", begin)
+        self.blank()
+        self._braces(begin)
+        self._group(begin)
 
     def _without(self, begin: int) -> None:
         """`x \\in S \\setminus \\{0\\}` is x \\in S, x \\neq 0."""
@@ -628,7 +644,8 @@ class _Reader(Names):
     def _text(self, begin: int) -> None:
         self.blank()
         content = re.compile(r"\{\s*(\w+)\s*\}").match(self.text, self.at)
-        if content and content[1] in UPRIGHT:
+        bernoulli = content and content[1] in BERNOULLI and self.in_divergence()
+        if content and (content[1] in UPRIGHT or bernoulli):
             self.at = content.end()
             self.upright("mathrm", content[1], begin)
             return

@@ -148,7 +148,7 @@ def reworded(text: str) -> tuple[str, list[str]]:
     return text, found
 
 
-_KINDS = r"(?:lemma|theorem|proposition|corollary|claim|fact|remark|observation|step|footnote|property)"
+_KINDS = r"(?:lem(?:ma)?|thm|prop|cor|theorem|proposition|corollary|claim|fact|remark|observation|step|footnote|property)"
 # What a journal prints around a statement; a title in brackets may not matter.
 _FRAME = (
     pattern(
@@ -157,6 +157,9 @@ _FRAME = (
     pattern(r"\\noindent\b|\\(?:square|qed|qedhere|hfill|Box|blacksquare)\b|\$\\(?:square|Box|blacksquare)\$"),
     pattern(
         r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"
+    ),
+    pattern(
+        rf"^\s*\\textbf\{{\s*{_KINDS}\s*[A-Z]?[\d.]*\s*\}}\s*\((?P<title>[^()$]*)\)\s*(?:[.:]|\\textbf\{{[.:]\}})?(?=\s+[A-Z$\\])"
     ),
     pattern(rf"^\s*(?:\(?\s*{_KINDS}\b\s*(?:[A-Z]?[\d.]*\b)?(?:\s*\((?P<title>[^()$]*)\))?\s*\)?[.:])(?=\s+[A-Z$\\])"),
     pattern(r"(?:(?<=[$\])])|(?<=DP))[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),

@@ -331,7 +331,7 @@ _WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 _SMALL = "".join((*RAISED, *LOWERED, *FRACTIONS))
 _PLAIN = re.compile(
     rf"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
-      | (?P<name>[^\W\d_{_SMALL}][^\W{"".join((*RAISED, *FRACTIONS))}]*'*|[∑∏])
+      | (?P<name>[^\W\d_{_SMALL}][^\W{_SMALL}]*[{"".join(LOWERED)}]*'*|[∑∏])
       | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
       | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
       | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
@@ -556,16 +556,20 @@ def plain_step(
     elif kind == "norm":
         put(norm_bar(found), word, 1)
         if found[-1].type == "RNORM" and (index := _NORM_INDEX.match(text, m.end(), end)):
-            put("SUB", "_", 1)
-            put("LBRACE", "{", 1)
-            which = LOWERED.get(index[1], index[1]).replace("∞", "inf")
-            put("NUMBER" if which.isdigit() else "NAME", which, 1)
-            put("RBRACE", "}", 1)
+            _put_index(found, index)
             return index.end()
     elif word == "∞":
         put("NAME", "inf", 1)
     elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
         put("SIDE", word, 1)
+    elif (
+        kind == "sub"
+        and found[-2:]
+        and {t.type for t in found[-2:]} == {"BAR"}
+        and (index := _NORM_INDEX.match(text, at, end))
+    ):
+        _put_index(found, index)
+        return index.end()
     elif word == "." and text[m.end() : end].strip():
         found.append(next_sentence(found, text, at))
     elif word in ")}" and _of_index(found) and (found[innermost(found)] == "{") == (word == "}"):
@@ -590,6 +594,14 @@ def innermost(found: Sequence[Token]) -> int:
         if depth < 0:
             return i
     return -1
+
+
+def _put_index(found: list[Token], index: re.Match[str]) -> None:
+    """Puts the index of a norm."""
+    which = LOWERED.get(index[1], index[1]).replace("∞", "inf")
+    kind = "NUMBER" if which.isdigit() else "NAME"
+    for token in (("SUB", "_"), ("LBRACE", "{"), (kind, which), ("RBRACE", "}")):
+        found.append(Token(*token, start_pos=index.start(), end_pos=index.end()))
 
 
 def in_call(found: Sequence[Token]) -> str:
@@ -622,10 +634,12 @@ def _big(found: list[Token], text: str, at: int) -> int:
 
 def _within_call(found: list[Token], text: str, at: int) -> int:
     """Takes a word that has a meaning of its own in an argument, as in `sum(1/k for k=1..n)` and `kl(p || q)`."""
-    m = re.compile(r"\|\||(?:for|over|from|to)\b|(?:Ber|Bern|Bernoulli)(?=\s*\()").match(text, at)
+    m = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()").match(
+        text, at
+    )
     if m is None or not (name := in_call(found)):
         return 0
-    kind = {"for": "COMMA", "over": "COMMA", "from": "SIGN", "to": "DOTS"}.get(m[0], "")
+    kind = {"for": "COMMA", "over": "COMMA", "from": "SIGN", "in": "SIGN", "to": "DOTS"}.get(m[0], "")
     if kind in ("SIGN", "DOTS") and name not in ("sum", "prod") or name not in (*_INDEXED, "kl", "tv"):
         return 0
     if (name in ("kl", "tv")) == bool(kind):
@@ -907,7 +921,7 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         and not (word in MAY_VARY and _stands_alone(word, text))
     ):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
-    elif word in ALONE:
+    elif word in ALONE or (word in ("det", "trace", "tr") and follows.startswith("[")):
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
     else:
         found.append(Token("NAME", word, start_pos=at, end_pos=end))
