@@ -1248,6 +1248,11 @@ class Assumptions:
         if where is None:
             self._mark(name, marks)
             return
+        if (out := where.children[-1]) is not None and getattr(out, "data", "") == "without":
+            self.inside(name, Tree(where.data, where.children[:-1]), marks, vector, size)
+            for value in out.children[2::2]:
+                self._compare(variable(name), "!=", expression(value, self.scope), value)
+            return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
         if power is not None and not vector and (marks or where.data != "listed"):
             for entry in _vectors().named_entries(name, exponent(power, self.scope), where, self.scope):

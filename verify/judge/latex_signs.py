@@ -40,6 +40,7 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "exists": ("EXISTS", ""),
     "land": ("AND", "and"),
     "infty": ("NAME", "inf"),
+    "setminus": ("WITHOUT", "\\setminus"),
     "propto": ("KEY", "proportional"),
     "vee": ("MEET", "\\vee"),
     "wedge": ("MEET", "\\wedge"),

@@ -40,6 +40,7 @@ from banditproof.verify.judge.words import (
     OPENS,
     PROMISE,
     checked_length,
+    in_call,
     innermost,
     joined,
     leading_ranges,
@@ -94,11 +95,18 @@ _STANDARD = re.compile(
     r"(?:(?:\s+random)?\s+variable)?(?=\s*(?:[.,]|and\b))"
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
-_MATRIX = r"\s*\{\s*(?:[pbv]|small)?matrix\}"
+_MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
 _DERIVATIVE = re.compile(
     r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
     r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
 )
+
+
+def _as_rows(m: re.Match[str]) -> str:
+    """A matrix as the list of its rows, as long as it is printed; between bars, its determinant."""
+    rows = m[2].replace("&", ",").replace("\\\\", "],[")
+    opening = "\\det([[" if m[1] == "v" else "[["
+    return (opening.ljust(m.start(2) - m.start()) + rows + ("]])" if m[1] == "v" else "]]")).ljust(len(m[0]))
 
 
 def without_comments(text: str) -> str:
@@ -165,6 +173,7 @@ class _Reader(Names):
             if noted := pattern.search(self.text):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
+        self.text = _MATRIX.sub(_as_rows, self.text)
         self.text = _STANDARD.sub(r"\1 $\2\\sim N(0,1)$", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
@@ -186,7 +195,7 @@ class _Reader(Names):
 
     def _has_formulas_in_words(self) -> bool:
         depth = 0
-        for m in re.finditer(rf"\\[({{[\]}})]|\\begin\b(?!{_MATRIX})|[{{}}$]", self.text):
+        for m in re.finditer(r"\\[({[\]})]|\\begin\b|[{}$]", self.text):
             if m[0] in ("{", "}"):
                 depth += 1 if m[0] == "{" else -1
             elif not depth and (m[0] in ("$", "\\(", "\\[") or m[0] == "\\begin"):
@@ -247,46 +256,12 @@ class _Reader(Names):
             raise self.refused(f"\\{name} has no meaning between words", f"\\{name}", begin)
 
     def _environment(self, begin: int) -> None:
-        matrix = re.match(_MATRIX, self.text[self.at :])
         name = self.braced()
-        if matrix:
-            self._matrix(name, begin)
-            return
         if name.rstrip("*") not in ENVIRONMENTS:
             raise self.refused(f"the environment {name} is not read", "\\begin", begin)
         if name.startswith("aligned") and self.text.startswith("[", self.at):
             self.at = self.text.find("]", self.at) + 1
         self._formula(f"\\end{{{name}}}")
-
-    def _matrix(self, name: str, begin: int) -> None:
-        """A matrix as the list of its rows; between bars, its determinant."""
-        text, end = self.text, self.text.find(f"\\end{{{name}}}", self.at)
-        if end < 0:
-            raise self.refused(f"\\begin{{{name}}} is not closed", "\\begin", begin)
-        self.open(begin)
-        opening = [("CALL", "det"), ("LPAR", "(")] if name == "vmatrix" else []
-        for kind, value in [*opening, ("LSQB", "["), ("LSQB", "[")]:
-            self.put(kind, value, begin)
-        depth = 0
-        stops = []
-        for m in re.compile(r"\\\\|\\.|[{}&]", re.DOTALL).finditer(text, self.at, end):
-            depth += (m[0] == "{") - (m[0] == "}")
-            if not depth and m[0] in ("&", "\\\\") and not (m[0] == "\\\\" and not text[m.end() : end].strip()):
-                stops.append((m.start(), m.end(), m[0]))
-        last = end - len(re.search(r"(?:\\\\)?\s*$", text[self.at : end])[0])  # type: ignore[index]
-        for at, after, sign in [*stops, (last, end, "")]:
-            self.text = text[:at]
-            if not self.text[self.at :].strip():
-                raise self.refused("an entry of the matrix is missing", "\\begin", begin)
-            self._formula("")
-            self.text, self.at = text, after
-            for kind, value in [("RSQB", "]"), ("COMMA", ","), ("LSQB", "[")] if len(sign) > 1 else [("COMMA", ",")]:
-                if sign:
-                    self.put(kind, value)
-        for kind, value in [("RSQB", "]"), ("RSQB", "]"), *([("RPAR", ")")] if opening else [])]:
-            self.put(kind, value)
-        self.starts.pop()
-        self.at = end + len(f"\\end{{{name}}}")
 
     def _braces(self, begin: int) -> None:
         if not self.text.startswith("{", self.at):
@@ -518,8 +493,6 @@ class _Reader(Names):
             self._group(begin)
         elif name in ("overset", "stackrel"):
             self._over(name, begin)
-        elif name == "setminus":
-            self._without(begin)
         elif name == "\\":
             self._line(begin)
         elif name == "colon":
@@ -558,24 +531,6 @@ class _Reader(Names):
         self.blank()
         self._braces(begin)
         self._group(begin)
-
-    def _without(self, begin: int) -> None:
-        """`x \\in S \\setminus \\{0\\}` is x \\in S, x \\neq 0."""
-        m = re.compile(r"\s*\\\{\s*(-?\d+)\s*\\\}").match(self.text, self.at)
-        found = [t for t in self.found if t.type != "GAP"]
-        at = next((i for i in range(len(found) - 1, 0, -1) if found[i].type == "IN"), 0)
-        single = at > 1 and found[at - 1].type == "NAME" and found[at - 2].type in ("ASSUME", "COMMA")
-        alone = at == 1 or (single and (at < 3 or found[at - 3].type != "NAME" or found[at - 2] != ","))
-        between = found[at + 1 :]
-        is_set = len(between) == 1 or (between and between[0].type in ("LPAR", "LSQB") and between[-1].type in CLOSES)
-        if m is None or not at or not alone or not is_set:
-            raise self.refused("\\setminus stands in x \\in \\mathbb{R}\\setminus\\{0\\}", "\\setminus", begin)
-        self.at = m.end()
-        for kind, value in (("COMMA", ","), ("NAME", str(found[at - 1])), ("SIGN", "!=")):
-            self.put(kind, value, begin)
-        if m[1].startswith("-"):
-            self.put("MINUS", "-", begin)
-        self.put("NUMBER", m[1].lstrip("-"), begin)
 
     def _side(self) -> None:
         """`0^+` behind an arrow: from above."""
@@ -689,9 +644,4 @@ class _Reader(Names):
 
     def in_divergence(self) -> bool:
         """Whether the innermost open bracket is that of kl or tv."""
-        depth = 0
-        for i in range(len(self.found) - 1, 0, -1):
-            depth += (self.found[i].type in CLOSES) - (self.found[i].type in OPENS)
-            if depth < 0:
-                return self.found[i - 1].type == "FUNC" and self.found[i - 1] in ("kl", "tv")
-        return False
+        return in_call(self.found) in ("kl", "tv")

@@ -148,7 +148,9 @@ def reworded(text: str) -> tuple[str, list[str]]:
     return text, found
 
 
-_KINDS = r"(?:lem(?:ma)?|thm|prop|cor|theorem|proposition|corollary|claim|fact|remark|observation|step|footnote|property)"
+_KINDS = (
+    r"(?:lem(?:ma)?|thm|theorem|prop(?:osition)?|cor(?:ollary)?|claim|fact|remark|observation|step|footnote|property)"
+)
 # What a journal prints around a statement; a title in brackets may not matter.
 _FRAME = (
     pattern(

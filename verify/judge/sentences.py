@@ -506,7 +506,7 @@ class _Statement:
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":
             where = next((c for c in links[0].children if isinstance(c, Tree)), None)
-            if where is not None and where.data == "interval":
+            if where is not None and where.data == "interval" and not getattr(where.children[-1], "data", ""):
                 ends: list[Any] = where.children[:5]
                 opening, low, _, high, closing = ends
                 e = expression(first, self.scope)

@@ -335,7 +335,7 @@ _PLAIN = re.compile(
       | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
       | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
       | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
-      | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
+      | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ∖\\]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
     re.VERBOSE,
 )
 _SINGLE = {
@@ -363,6 +363,8 @@ _SINGLE = {
     "∃": "EXISTS",
     "∈": "IN",
     "√": "FUNC",
+    "∖": "WITHOUT",
+    "\\": "WITHOUT",
 }
 # A sign with nothing behind it says from which side: x -> 0+.
 _SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
