@@ -436,9 +436,7 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
         raise refuse(f"{first_token(head)} has no argument", head)
     following = elements[i + 1]
     if (name := first_token(head)) in _vectors().FUNCTIONS and name not in scope.quantities and not _postfix(head):
-        if not _is_bracket(following) and len(elements) > i + 2 and not _is_function(elements[i + 2]):
-            raise refuse(f"{name} before a product has two readings: write brackets", head)
-        return _vectors().applied(name, following, scope), i + 2, None
+        return _vectors().applied(name, following, elements[i + 2 :], scope), i + 2, None
     make = _function(head, scope)
     if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
         raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
@@ -710,9 +708,10 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     if name == "P":
         return _probability(inside, node, scope)
     if name == "int":
-        return _integral(inside, node, scope)
+        index, low, high = _indexed(name, inside, node, scope)
+        return _of_latex("gaussian")(index, low, high, bare(inside[0], within(scope, index)), node, scope)
     if name in ("sum", "prod"):
-        return _indexed_sum(name, inside, node, scope)
+        return summed(name, *_indexed(name, inside, node, scope), inside[0], scope)
     if name in ("inf", "sup") or (name in BOUND_OF and any(_is_range(c) for c in inside[1:])):
         return _extremum(name, inside, node, scope)
     if name == "diff":
@@ -740,28 +739,20 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     raise refuse("cases is written cases(x < y, what it is then, what it is otherwise)", node)
 
 
-def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple[str, Expression, Expression]:
+    """The index and the ends of sum(f, k=a..b), (f, k, a, b), (f, (k, a, b)), (f, k=a, b) and (f, k >= a)."""
     if len(inside) == 2:
-        links = [c for c in inside[1].children if isinstance(c, Tree) and c.data in ("compare", "dots")]
-        index = plain_name(inside[1].children[0])
-        if index and len(links) == 2 and links[0].data == "compare" and links[1].data == "dots":
-            low = expression(links[0].children[1], scope)
-            high = expression(links[1].children[1], scope)
-            return summed(name, index, low, high, inside[0], scope)
-        if links and links[0].data == "compare" and links[0].children[0] in FLIPPED:  # k >= 0, or 1 <= k <= n
-            index, low, high = _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
-            return summed(name, index, low, high, inside[0], scope)
-    if len(inside) == 2 and _vectors().is_list(inside[1]):  # (k, 1, n)
-        inside = [inside[0], *inside[1].children[0].children[1].children[::2]]
-    if len(inside) == 3 and (index := plain_name(inside[1].children[0])):  # k=1, inf
-        first = [c for c in inside[1].children[1:] if c.data == "compare" and c.children[0] == "=="]
-        if len(first) == 1 == len(inside[1].children[1:]):
-            return summed(
-                name, index, expression(first[0].children[1], scope), bare(inside[2], scope), inside[0], scope
-            )
+        inside = [inside[0], *(_vectors().as_list(inside[1]) or inside[1:])]
     if len(inside) == 4 and (index := plain_name(inside[1])):
-        return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
-    raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+        return index, bare(inside[2], scope), bare(inside[3], scope)
+    links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if len(inside) > 1 else []
+    if links and (index := plain_name(inside[1].children[0])) and links[0].children[0] == "==":
+        ends = [*(link.children[1] for link in links), *inside[2:]]
+        if [link.data for link in links] == ["compare", "dots"][: 4 - len(inside)] and len(ends) == 2:
+            return index, expression(ends[0], scope), bare(ends[1], scope)
+    if len(inside) != 2 or not links or name == "int":
+        raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+    return _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
 
 
 def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
@@ -778,7 +769,8 @@ def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if not name or name in scope.bound:
         raise no
     mean, variance = scope.laws[name]
-    deviation = call("abs", variance.args[0]) if variance.head == "pow" else call("sqrt", variance)
+    squared = variance.head == "pow" and variance.args[1] == number(2)
+    deviation = call("abs", variance.args[0]) if squared else call("sqrt", variance)
     at = expression(right, scope)
     if {name} & {*names_in((at, mean, variance))}:
         raise no
@@ -799,20 +791,6 @@ def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
 def _law_name(node: Any, scope: Scope) -> str:
     name = plain_name(node.children[1] if isinstance(node, Tree) and node.data == "abs" else node)
     return name if name in scope.laws else ""
-
-
-def _integral(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
-    """int(f, t, a, b) and int(f, t=a..b), where it is one that is read."""
-    name, ends = plain_name(inside[1].children[0]) if len(inside) > 1 else "", inside[2:]
-    links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if name else []
-    if len(inside) == 2 and [link.data for link in links] == ["compare", "dots"]:
-        ends = [link.children[1] for link in links]
-    elif links or len(ends) != 2:
-        name = ""
-    if not name:
-        raise refuse("an integral is written int(f, t, a, b), or int(f, t=a..b)", node)
-    low, high = (bare(e, scope) for e in ends)
-    return _of_latex("gaussian")(name, low, high, bare(inside[0], within(scope, name)), node, scope)
 
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
@@ -836,9 +814,9 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
     if len(inside) < 2:
         raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x > 0)", node)
     own = plain_name(inside[1])
-    dotted = plain_name(inside[1].children[0]) if any(c.data == "dots" for c in inside[1].find_pred(_is_link)) else ""
-    if (dotted and not is_count(dotted)) or (len(inside) == 4 and is_count(own)):
-        which = dotted or own
+    which = plain_name(inside[1].children[0])
+    dotted = any(getattr(c, "data", "") == "dots" for c in inside[1].children)
+    if (dotted and not is_count(which)) or (len(inside) == 4 and is_count(own)):
         raise refuse(f"is {which} a whole number here? Write {which} in {{a, ..., b}} or {which} in [a, b]", inside[1])
     if len(inside) == 4 and own and not any(map(has_links, inside[2:])):
         body = bare(inside[0], within(scope, own))
@@ -851,26 +829,17 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
     return extremum(name, bound, where, bare(inside[0], within(scope, bound)), node, scope)
 
 
-def _is_link(node: Any) -> bool:
-    return node.data in ("member", "compare", "goes", "dots")
-
-
 def _from_to(name: str, low: Expression, high: Expression, body: Expression, scope: Scope) -> Range:
     """The range of inf(f, x, a, b): with its ends, but for those at which the formula has no value."""
+    from banditproof.verify.judge.printing import plain
+
     without = [end for end in (low, high) if end in (INFINITY, negative(INFINITY)) or _has_no_value(body, name, end)]
-    told = [plain_of(end) for end in without if end not in (INFINITY, negative(INFINITY))]
+    told = [plain(end) for end in without if end not in (INFINITY, negative(INFINITY))]
     left = f" without {' and '.join(told)}, where there is no value" if told else ""
-    scope.say(f"{name} runs from {plain_of(low)} to {plain_of(high)}{left or ', its ends included'}")
+    scope.say(f"{name} runs from {plain(low)} to {plain(high)}{left or ', its ends included'}")
     if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):
         raise Unread(f"the range of {name} is empty", name)
     return Range(low, high, low in without, high in without)
-
-
-def plain_of(e: Expression) -> str:
-    """A formula as it is told."""
-    from banditproof.verify.judge.printing import plain
-
-    return plain(e)
 
 
 def _has_no_value(body: Expression, name: str, end: Expression) -> bool:
@@ -939,13 +908,9 @@ def _bars_within(node: Any) -> Any:
 def _extreme(node: Any, scope: Scope) -> Expression:
     """Numbers with signs between them that stand for the larger or the smaller one."""
     signs = {str(sign) for sign in node.children[1::2]}
-    if len(signs) > 1:
-        raise refuse("the larger and the smaller number in a row: write brackets", node)
+    if len(signs) > 1 or any(_is_function(e) or _is_big(e) for run in node.children[:-1:2] for e in _elements(run)):
+        raise refuse("how far does this sign reach? Write brackets", node)
     return call("max" if signs.pop() == "\\vee" else "min", *(expression(c, scope) for c in node.children[::2]))
-
-
-def _no_number(node: Any, scope: Scope) -> Expression:
-    raise refuse("a formula is expected here", node)
 
 
 _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
@@ -1189,7 +1154,7 @@ class Assumptions:
             return self._law(first, links[0].children[1])
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
-        if (name := plain_name(first)) and _vectors().is_list(links[0].children[1]):
+        if (name := plain_name(first)) and _vectors().as_list(links[0].children[1]):
             if name in self.scope.vectors or name in self.bounds or name in CONSTANTS:
                 raise refuse(f"{name} is given twice", first)
             self.scope.vectors[name] = links[0].children[1]
@@ -1458,7 +1423,7 @@ class Assumptions:
         self.close()
         found = dict.fromkeys([*self.bounds, *self.related])
         names = [n for n in found if n not in self.scope.bound] or list(found)
-        if len(names) != 1 or self.values or self.goes:
+        if len(names) != 1 or self.values or self.goes or self.bare:
             raise refuse("one variable with its range is expected here", node)
         name = names[0]
         b = self.of(name)

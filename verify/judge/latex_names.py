@@ -19,6 +19,7 @@ _PRIMES = re.compile(r"\s*'+|\s*\^\s*(?:\{\s*(?:\\prime\s*)+\}|\\prime(?![a-z]))
 _INDEX = re.compile(r"(?:\s|\\[,!])*_")
 _STAR = re.compile(r"\s*\^\s*(?:\{\s*(?:\*|\\star|\\ast)\s*\}|\*|\\star(?![a-z])|\\ast(?![a-z]))")
 _POWER_THEN_INDEX = re.compile(r"\s*\^\s*(?:\d|\{[^{}]*\})\s*_")
+_SPELLED = UPRIGHT.keys() - {"tr"}  # t r is a product
 _LONE_ARGUMENT = re.compile(r"(?:\\left)?\(\s*\\?[A-Za-z]+\s*(?:\\right)?\)")
 _SET_SIGNS = {
     "": "",
@@ -223,13 +224,7 @@ class Names:
     def _is_function(self, base: str, spelled: str, begin: int) -> bool:
         """Whether a letter is a function by what follows it; its tokens are put then."""
         m = re.compile(r"[A-Za-z]{2,}").match(self.text, begin)
-        if (
-            m
-            and m[0] in UPRIGHT
-            and m[0] != "tr"
-            and spelled == base
-            and not (begin and self.text[begin - 1].isalpha())
-        ):
+        if m and m[0] in _SPELLED and spelled == base and not (begin and self.text[begin - 1].isalpha()):
             raise self.refused(f"{m[0]!r} is a product of letters: write \\{m[0]} or \\mathrm{{{m[0]}}}", m[0], begin)
         if base in self.known:
             return False

@@ -69,6 +69,7 @@ _USUAL = (
         rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF|cdf)"
         r"|(?:(?:cumulative )?distribution function|CDF|cdf) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
         r"(?: (?:distribution|law|(?:random )?variable))?)"
+        r"|\\\|\\cdot\\\|(?:_2)?\$? IS (?:Euclidean|\$?\\ell_2\$?(?:-| )?) ?norm"
         r"|W(?:_0)?(?:\([^()$]*\))?\$? IS (?:principal branch of (?:the )?)?Lambert (?:\$?W\$?(?:-| ))?function"
         r"|\\Gamma(?:\([^()$]*\))?\$? IS (?:Euler )?gamma function"
         r"|H_n\$? IS (?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"
@@ -104,7 +105,7 @@ _DERIVATIVE = re.compile(
 
 def _as_rows(m: re.Match[str]) -> str:
     """A matrix as the list of its rows, as long as it is printed; between bars, its determinant."""
-    rows = m[2].replace("&", ",").replace("\\\\", "],[")
+    rows = re.sub(r"\\\\(?:\[[\d.]+\w+\])?", "],[", m[2].replace("&", ","))
     opening = "\\det([[" if m[1] == "v" else "[["
     return (opening.ljust(m.start(2) - m.start()) + rows + ("]])" if m[1] == "v" else "]]")).ljust(len(m[0]))
 
@@ -483,9 +484,6 @@ class _Reader(Names):
             self.put(*(("CALL", "dot") if name == "langle" else ("RPAR", ")")), begin)
             if name == "langle":
                 self.put("LPAR", "(", begin)
-        elif name == "mathop":
-            word = re.sub(r"\\(?:mathrm|operatorname|rm|sf|text)(?![a-z])|[\s{}]|\\limits", "", self.braced())
-            self.upright("operatorname", word, begin)
         elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
             self.put("CALL", "P", begin)
         elif name == "boxed":
@@ -512,12 +510,8 @@ class _Reader(Names):
         else:
             at = innermost(self.found)
             if name != "lVert" and at > 0 and self.found[at - 1] in ("D", "d", "P"):
-                if self.found[at - 1] == "P":
-                    raise self.refused("conditions of probabilities are not read", f"\\{name}", begin)
                 raise self.refused(
-                    f"of what is {self.found[at - 1]}(...) here? Of two Bernoulli laws write \\mathrm{{kl}}(p, q)",
-                    f"\\{name}",
-                    begin,
+                    "what does this bar divide? Of Bernoulli laws write \\mathrm{kl}(p, q)", f"\\{name}", begin
                 )
             kind = {"lVert": "LNORM", "rVert": "RNORM"}.get(name) or norm_bar(self.found)
             self.put(kind, f"\\{name}", begin)

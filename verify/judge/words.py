@@ -564,18 +564,13 @@ def plain_step(
         put("NAME", "inf", 1)
     elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
         put("SIDE", word, 1)
-    elif (
-        kind == "sub"
-        and found[-2:]
-        and {t.type for t in found[-2:]} == {"BAR"}
-        and (index := _NORM_INDEX.match(text, at, end))
-    ):
+    elif kind == "sub" and text[:at].endswith("||") and (index := _NORM_INDEX.match(text, at, end)):
         _put_index(found, index)
         return index.end()
     elif word == "." and text[m.end() : end].strip():
         found.append(next_sentence(found, text, at))
-    elif word in ")}" and _of_index(found) and (found[innermost(found)] == "{") == (word == "}"):
-        put("RBRACE", word, 1)
+    elif word in ")}" and (opening := innermost(found)) >= 0 and found[opening].type == "LBRACE":
+        put("RBRACE" if (found[opening] == "{") == (word == "}") else _SINGLE[word], word, 1)
     elif word in _SINGLE:
         put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
     else:
@@ -585,6 +580,7 @@ def plain_step(
 
 _NORM_INDEX = re.compile(rf"_?([{''.join(LOWERED)}]|(?<=_)(?:\d+|inf\b|∞))")
 _BIG = re.compile(r"(sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
+_IN_CALL = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()")
 _INDEXED = ("sum", "prod", "inf", "sup", "min", "max")
 
 
@@ -618,12 +614,6 @@ def norm_bar(found: Sequence[Token]) -> str:
     return "RNORM" if at >= 0 and found[at].type == "LNORM" else "LNORM"
 
 
-def _of_index(found: Sequence[Token]) -> bool:
-    """Whether what closes here closes the index of `sum_{k=1}^n`."""
-    at = innermost(found)
-    return at >= 0 and found[at].type == "LBRACE"
-
-
 def _big(found: list[Token], text: str, at: int) -> int:
     """Takes the beginning of `sum_{k=1}^n` or `sup_{x > 0}` and says where its index begins; 0 where there is none."""
     m = _BIG.match(text, at)
@@ -636,9 +626,7 @@ def _big(found: list[Token], text: str, at: int) -> int:
 
 def _within_call(found: list[Token], text: str, at: int) -> int:
     """Takes a word that has a meaning of its own in an argument, as in `sum(1/k for k=1..n)` and `kl(p || q)`."""
-    m = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()").match(
-        text, at
-    )
+    m = _IN_CALL.match(text, at)
     if m is None or not (name := in_call(found)):
         return 0
     kind = {"for": "COMMA", "over": "COMMA", "from": "SIGN", "in": "SIGN", "to": "DOTS"}.get(m[0], "")
@@ -905,6 +893,9 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
+_LAW = re.compile(r"~\s*N\s*\(")
+
+
 def _put_name(found: list[Token], text: str, word: str, at: int, functions: Container[str]) -> None:
     end = at + len(word)
     follows = text[end:].lstrip()
@@ -913,7 +904,7 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         word = LETTERS[word]
     for letter in set(word) & LETTERS.keys():
         word = word.replace(letter, LETTERS[letter])
-    if word in ("P", "Pr", "Prob") and "~" in text and re.match(r"[(\[{]", follows) and word not in functions:
+    if word in ("P", "Pr", "Prob") and _LAW.search(text) and re.match(r"[(\[{]", follows):
         found.append(Token("CALL", "P", start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
@@ -929,17 +920,9 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
         found.append(Token("NAME", word, start_pos=at, end_pos=end))
 
 
-OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{", "LNORM": "‖"}
-CLOSES = {
-    "RPAR": ")",
-    "RSQB": "]",
-    "RCURLY": "}",
-    "RFLOOR": "⌋",
-    "RCEIL": "⌉",
-    "RBAR": "|",
-    "RBRACE": "}",
-    "RNORM": "‖",
-}
+OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
+CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
+OPENS, CLOSES = OPENS | {"LNORM": "‖"}, CLOSES | {"RNORM": "‖"}
 ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
 BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 
