@@ -769,8 +769,7 @@ def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if not name or name in scope.bound:
         raise no
     mean, variance = scope.laws[name]
-    squared = variance.head == "pow" and variance.args[1] == number(2)
-    deviation = call("abs", variance.args[0]) if squared else call("sqrt", variance)
+    deviation = variance.args[0] if variance.head == "pow" else call("sqrt", variance)
     at = expression(right, scope)
     if {name} & {*names_in((at, mean, variance))}:
         raise no
@@ -818,7 +817,9 @@ def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expr
     dotted = any(getattr(c, "data", "") == "dots" for c in inside[1].children)
     if (dotted and not is_count(which)) or (len(inside) == 4 and is_count(own)):
         raise refuse(f"is {which} a whole number here? Write {which} in {{a, ..., b}} or {which} in [a, b]", inside[1])
-    if len(inside) == 4 and own and not any(map(has_links, inside[2:])):
+    if len(inside) > 2 and own and not any(map(has_links, inside[2:])):
+        if len(inside) != 4:
+            raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x, a, b)", node)
         body = bare(inside[0], within(scope, own))
         where = _from_to(own, bare(inside[2], scope), bare(inside[3], scope), body, scope)
         return extremum(name, own, where, body, node, scope)
@@ -1182,7 +1183,11 @@ class Assumptions:
                 return False
         if not name or len(given) != 2 or name in self.scope.laws or name in self.bounds:
             return False
-        self.scope.laws[name] = (given[0], given[1])
+        mean, variance = given
+        root = variance.args[0] if variance.head == "pow" and variance.args[1] == number(2) else variance
+        if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
+            raise refuse("the variance of a normal law is a positive number, v or s^2 here", first)
+        self.scope.laws[name] = (mean, variance)
         return True
 
     def _goes(self, first: Any, link: Any) -> None:

@@ -18,6 +18,7 @@ from banditproof.verify.judge.building import (
     Scope,
     binary,
     called_names,
+    constant,
     depends,
     exponent,
     expression,
@@ -669,6 +670,10 @@ class _Statement:
                 raise self._ask(name)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
+        for _, variance in scope.laws.values():
+            for name in names_in(variance):
+                if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):
+                    raise Unread(f"the variance of a normal law is positive: write {name} > 0", name)
         for name in assume.bounds:
             if name not in used:
                 scope.say(f"{name} does not stand in the statement: its range is left out")

@@ -26,7 +26,13 @@ def entries(node: Any, scope: b.Scope) -> List | None:
     """The entries of a vector or matrix; None of a number."""
     if isinstance(node, Token):
         given = scope.vectors.get(str(node)) if node.type == "NAME" and str(node) not in scope.bound else None
-        return entries(given, scope) if isinstance(given, Tree) else given
+        if isinstance(given, Tree):
+            if scope.depth > 20:
+                raise b.refuse(f"{node} is defined by itself", node)
+            scope.depth += 1
+            given = entries(given, scope)
+            scope.depth -= 1
+        return given
     match node.data:
         case "vector" | "group" if listed := as_list(node):
             return _rows(listed, node, scope)
@@ -204,7 +210,7 @@ def named_entries(name: str, size: Expression, node: Any, scope: b.Scope) -> lis
     if size.head != "num" or size.args[0] not in range(2, LARGEST + 1):
         raise b.refuse(f"the size of a vector is a number from 2 to {LARGEST} here", node)
     n = int(size.args[0])
-    if name not in scope.vectors and name.isalpha():
+    if name not in scope.vectors and name.isalpha() and name not in b.CONSTANTS:
         scope.vectors[name] = [b.variable(f"{name}_{i + 1}") for i in range(n)]
         scope.say(f"{name} is the vector ({', '.join(f'{name}_{i + 1}' for i in range(n))})")
     given = entries(Token("NAME", name), scope) or []
