@@ -685,6 +685,9 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if len(_vectors().as_list(_base(bracket))) > 1:
+        meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
+        raise refuse(f"{name} is no function that is read: {meant}", element)
     adjoins = scope.tex or place(bracket) == place(element) + len(name)
     if adjoins and re.fullmatch(r"[A-Za-z]{2,}", name) and name.lower() not in {*GREEK, "eps"}:
         meant = close_to(name, CALLED)

@@ -192,7 +192,10 @@ def gaussian(t: str, low: Expression, high: Expression, inside: Expression, node
     half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]
     wide, narrow = b.call("exp", b.negative(square)), [b.call("exp", b.negative(h)) for h in half]
     pi, two = Expression("const", ("pi",)), b.number(2)
-    if inside == wide and (high == b.INFINITY or low == b.ZERO):
+    everywhere = (low, high) == (b.negative(b.INFINITY), b.INFINITY)
+    if everywhere and inside in (wide, *narrow):
+        tail, value = pi, b.call("sqrt", pi if inside == wide else b.binary("mul", two, pi))
+    elif inside == wide and (high == b.INFINITY or low == b.ZERO):
         tail = b.call("erfc", low) if high == b.INFINITY else b.call("erf", high)
         value = b.binary("mul", b.binary("div", b.call("sqrt", pi), two), tail)
     elif inside in narrow and (high == b.INFINITY or low == b.negative(b.INFINITY)):
