@@ -195,7 +195,7 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
     from banditproof.verify.judge.printing import plain
 
     shown = " or ".join(dict.fromkeys(plain(r) for r in readings))
-    return refuse(f"{what} has two readings: {shown}; write brackets", node)
+    return refuse(f"{what} has two readings: {shown}; write the one that is meant", node)
 
 
 # Formulas
@@ -1224,6 +1224,8 @@ class Assumptions:
         if (out := where.children[-1]) is not None and getattr(out, "data", "") == "without":
             self.inside(name, Tree(where.data, where.children[:-1]), marks, vector, size)
             for value in out.children[2::2]:
+                if vector or name in self.scope.vectors:
+                    raise refuse("write what is left out as a condition", out)
                 self._compare(variable(name), "!=", expression(value, self.scope), value)
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
@@ -1231,6 +1233,8 @@ class Assumptions:
             for entry in _vectors().named_entries(name, exponent(power, self.scope), where, self.scope):
                 self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
             return
+        if name in self.scope.vectors:
+            raise refuse(f"{name} is a vector, and this is no set of vectors", where)
         if power is not None and (not vector or exponent(power, self.scope) != number(size)):
             raise refuse("a power of a set needs as many names in brackets", where)
         self._mark(name, marks)

@@ -486,11 +486,6 @@ class _Reader(Names):
                 self.put("LPAR", "(", begin)
         elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
             self.put("CALL", "P", begin)
-        elif name == "boxed":
-            self._braces(begin)
-            self._group(begin)
-        elif name in ("overset", "stackrel"):
-            self._over(name, begin)
         elif name == "\\":
             self._line(begin)
         elif name == "colon":
@@ -515,16 +510,6 @@ class _Reader(Names):
                 )
             kind = {"lVert": "LNORM", "rVert": "RNORM"}.get(name) or norm_bar(self.found)
             self.put(kind, f"\\{name}", begin)
-
-    def _over(self, name: str, begin: int) -> None:
-        """A sign with a mark above it, such as (a), that says nothing."""
-        mark = self.braced()
-        word = re.sub(r"\\(?:text|mathrm|rm|textnormal)(?![a-z])|[\s{}]", "", mark)
-        if not re.fullmatch(r"\([a-z\d]{1,3}\)|\*|def\.?|(?:\\(?:eq)?ref.*)", word):
-            raise self.refused(f"what stands above the sign may matter: {mark}", f"\\{name}", begin)
-        self.blank()
-        self._braces(begin)
-        self._group(begin)
 
     def _side(self) -> None:
         """`0^+` behind an arrow: from above."""

@@ -111,6 +111,7 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
+    (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     (pattern(r"(?P<keep>\$),? and \$\\gamma\$ for Euler['’]?s constant"), r"\g<keep>"),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     (

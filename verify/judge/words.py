@@ -705,17 +705,6 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     return [*told, *found[shape + 1 :]]
 
 
-def _marked(found: Sequence[Token]) -> list[Token]:
-    """The tokens with "for n integer >= 1" told as "for integer n >= 1"."""
-    kept = list(found)
-    for i in range(1, len(kept) - 2):
-        kinds = [t.type for t in kept[i - 1 : i + 3]]
-        ranged = kinds[1:3] == ["NAME", "MARK"] and kinds[3] in ("IN", "SIGN")
-        if ranged and kinds[0] in ("ASSUME", "COMMA", "AND") and kept[i + 2] != "==":
-            kept[i], kept[i + 1] = kept[i + 1], kept[i]
-    return kept
-
-
 def described(found: Sequence[Token]) -> Iterator[Token]:
     """The tokens with "n is even" told as "n even"; "are" describes each of the names before it."""
     for i, token in enumerate(found):
@@ -831,7 +820,7 @@ def _closing(found: Sequence[Token], at: int) -> int:
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
-    found = list(described(mapped(_marked(_without_notes(found)))))
+    found = list(described(mapped(_without_notes(found))))
     if any(token.type == "PROMISE" for token in found):
         found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
@@ -886,7 +875,7 @@ def _article(text: str, end: int) -> bool:
 
 
 # Functions whose letters are variables too: "gamma (1 - gamma) <= 1/4 for gamma in [0, 1]".
-MAY_VARY = frozenset(("gamma", "Gamma", "zeta", "W"))
+MAY_VARY = frozenset("gamma Gamma zeta W harmonic int integral norm dot det trace tr".split())
 
 
 def _stands_alone(word: str, text: str) -> bool:
