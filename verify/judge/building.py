@@ -153,6 +153,8 @@ class Scope:
     assumed: list[str] = field(default_factory=list)
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
+    laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
+    vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
@@ -193,10 +195,16 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
     from banditproof.verify.judge.printing import plain
 
     shown = " or ".join(dict.fromkeys(plain(r) for r in readings))
-    return refuse(f"{what} has two readings: {shown}; write brackets", node)
+    return refuse(f"{what} has two readings: {shown}; write the one that is meant", node)
 
 
 # Formulas
+
+
+def _vectors() -> Any:
+    from banditproof.verify.judge import vectors
+
+    return vectors
 
 
 def _of_latex(name: str) -> Callable[..., Any]:
@@ -218,6 +226,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
     name = str(token)
+    if name in scope.vectors and name not in scope.bound:
+        raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
     if index := depends(name, scope.bound):
         raise refuse(f"{name} is one number for each {index}: such a family is not read", token)
     if name in scope.bound or (name in scope.known and name not in CONSTANTS):
@@ -268,14 +278,27 @@ def _reaching(term: Any, rest: Sequence[Any], scope: Scope) -> Any | None:
                 name not in rest
             ):
                 return None
-            body = [Tree("run", elements[j + 1 :]), *([] if len(parts) == 1 else term.children[2 * i + 1 :])]
-            body = Tree("term", body) if len(body) > 1 else body[0]
+            later = [] if len(parts) == 1 else term.children[2 * i + 1 :]
+            if not elements[j + 1 :]:
+                if later or i or j:
+                    raise refuse("what follows this sign? Write brackets", element)
+                body, rest = _negated(rest[1]) if rest[0].type == "MINUS" else rest[1], rest[2:]
+            else:
+                body = [Tree("run", elements[j + 1 :]), *later]
+                body = Tree("term", body) if len(body) > 1 else body[0]
             group = Tree(
                 "group", [Token("LPAR", "(", start_pos=place(element)), Tree("sum", [body, *rest]), Token("RPAR", ")")]
             )
             run = Tree("run", [*elements[: j + 1], group])
             return Tree("term", [*term.children[: 2 * i], run]) if len(parts) > 1 else run
     return None
+
+
+def _negated(term: Any) -> Any:
+    """A term with a minus before it: what stands behind a sign of an infimum."""
+    if isinstance(term, Tree) and term.data == "term":
+        return Tree("term", [_negated(term.children[0]), *term.children[1:]])
+    return Tree("signed", [Token("MINUS", "-", start_pos=place(term)), term])
 
 
 def _elements(part: Any) -> list[Any]:
@@ -295,6 +318,8 @@ def _is_name(token: Any) -> bool:
 
 
 def _term(node: Any, scope: Scope) -> Expression:
+    if (scope.vectors or scope.tex) and (inner := _vectors().inner_product(node, scope)) is not None:
+        return inner
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
     return product([(op, _elements(part), _minus(part), part) for op, part in parts], scope)
@@ -407,10 +432,14 @@ def _run(elements: Sequence[Any], after: Sequence[Any], scope: Scope) -> tuple[l
 def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression, int, Any]:
     """A function before its argument: its value, where the run goes on, and its value on argument / more."""
     head = elements[i]
-    make = _function(head, scope)
     if i + 1 >= len(elements):
         raise refuse(f"{first_token(head)} has no argument", head)
     following = elements[i + 1]
+    if (name := first_token(head)) in _vectors().FUNCTIONS and name not in scope.quantities and not _postfix(head):
+        return _vectors().applied(name, following, elements[i + 2 :], scope), i + 2, None
+    make = _function(head, scope)
+    if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
+        raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
     if _base_is_group(following):
         arguments = _arguments(_base(following), scope)
         return _postfixes(make(*arguments), _postfix(following), scope, following, called=True), i + 2, None
@@ -475,7 +504,9 @@ def function(name: str, arguments: Sequence[Expression], node: Any, scope: Scope
     base: Expression | None = None
     if name in scope.quantities:
         return call(name, *arguments)
-    if name == "H":
+    if name in ("H", "harmonic"):
+        if len(arguments) != 1:
+            raise refuse("harmonic takes 1 argument", node)
         return _of_latex("harmonic")(arguments, scope)
     if below is not None:
         inner = below.children[2]
@@ -546,6 +577,10 @@ def _group(node: Any, scope: Scope) -> Expression:
     return inside[0]
 
 
+def _no_list(node: Any, scope: Scope) -> Expression:
+    raise refuse("a list in brackets is no number: it stands in norm, dot, det or trace", node)
+
+
 def _element(node: Any, scope: Scope) -> Expression:
     if isinstance(node, Tree) and node.data == "element":
         base, posts = node.children[0], node.children[1:]
@@ -556,6 +591,16 @@ def _element(node: Any, scope: Scope) -> Expression:
                     _free(names_in(square), scope, base)
                     return _postfixes(square, posts[1:], scope, node)
                 raise refuse(f"only {base}^2 has a meaning here", node)
+        if isinstance(base, Tree) and base.data == "abs" and posts[0].data == "below":  # ||x||_2
+            if (inner := _bars_within(base)) is None:
+                raise refuse("an index has no meaning behind one bar", node)
+            base = inner
+        if isinstance(base, Tree) and base.data == "norm":
+            e, posts = _vectors().bars(base, posts, scope)
+            return _postfixes(e, posts, scope, node)
+        if isinstance(base, Tree) and base.data == "call" and base.children[0] == "norm" and posts[0].data == "power":
+            if exponent(posts[0], scope) == number(2) and "norm" not in scope.quantities:
+                return _postfixes(_call(base, scope, square=True), posts[1:], scope, node)
         return _postfixes(expression(base, scope), posts, scope, node)
     return expression(node, scope)
 
@@ -640,6 +685,9 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if len(_vectors().as_list(_base(bracket))) > 1:
+        meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
+        raise refuse(f"{name} is no function that is read: {meant}", element)
     adjoins = scope.tex or place(bracket) == place(element) + len(name)
     if adjoins and re.fullmatch(r"[A-Za-z]{2,}", name) and name.lower() not in {*GREEK, "eps"}:
         meant = close_to(name, CALLED)
@@ -655,11 +703,18 @@ def _half_square(e: Expression) -> Expression:
     return binary("div", binary("pow", e, number(2)), number(2))
 
 
-def _call(node: Any, scope: Scope) -> Expression:
+def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     name = str(node.children[0])
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
+    if name in _vectors().FUNCTIONS and name not in scope.quantities:
+        return _vectors().called(name, inside, node, scope, square)
+    if name == "P":
+        return _probability(inside, node, scope)
+    if name == "int":
+        index, low, high = _indexed(name, inside, node, scope)
+        return _of_latex("gaussian")(index, low, high, bare(inside[0], within(scope, index)), node, scope)
     if name in ("sum", "prod"):
-        return _indexed_sum(name, inside, node, scope)
+        return summed(name, *_indexed(name, inside, node, scope), inside[0], scope)
     if name in ("inf", "sup") or (name in BOUND_OF and any(_is_range(c) for c in inside[1:])):
         return _extremum(name, inside, node, scope)
     if name == "diff":
@@ -687,17 +742,57 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     raise refuse("cases is written cases(x < y, what it is then, what it is otherwise)", node)
 
 
-def _indexed_sum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple[str, Expression, Expression]:
+    """The index and the ends of sum(f, k=a..b), (f, k, a, b), (f, (k, a, b)), (f, k=a, b) and (f, k >= a)."""
     if len(inside) == 2:
-        links = [c for c in inside[1].children if isinstance(c, Tree) and c.data in ("compare", "dots")]
-        index = plain_name(inside[1].children[0])
-        if index and len(links) == 2 and links[0].data == "compare" and links[1].data == "dots":
-            low = expression(links[0].children[1], scope)
-            high = expression(links[1].children[1], scope)
-            return summed(name, index, low, high, inside[0], scope)
+        inside = [inside[0], *(_vectors().as_list(inside[1]) or inside[1:])]
     if len(inside) == 4 and (index := plain_name(inside[1])):
-        return summed(name, index, bare(inside[2], scope), bare(inside[3], scope), inside[0], scope)
-    raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+        return index, bare(inside[2], scope), bare(inside[3], scope)
+    links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if len(inside) > 1 else []
+    if links and (index := plain_name(inside[1].children[0])) and links[0].children[0] == "==":
+        ends = [*(link.children[1] for link in links), *inside[2:]]
+        if [link.data for link in links] == ["compare", "dots"][: 4 - len(inside)] and len(ends) == 2:
+            return index, expression(ends[0], scope), bare(ends[1], scope)
+    if len(inside) != 2 or not links or name == "int":
+        raise refuse(f"{name} is written {name}(f, k=a..b)", node)
+    return _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
+
+
+def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
+    """P(X >= t) and P(|X| >= t) of X ~ N(mean, variance), by Phi."""
+    no = refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
+    match inside:
+        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in FLIPPED:
+            sign = str(sign)
+        case _:
+            raise no
+    if _law_name(right, scope):
+        left, sign, right = right, FLIPPED[sign], left
+    name = _law_name(left, scope)
+    if not name or name in scope.bound:
+        raise no
+    mean, variance = scope.laws[name]
+    deviation = variance.args[0] if variance.head == "pow" else call("sqrt", variance)
+    at = expression(right, scope)
+    if {name} & {*names_in((at, mean, variance))}:
+        raise no
+    sized = isinstance(left, Tree) and left.data == "abs"
+    if sized and mean != ZERO:
+        raise refuse(f"of |{name}| a probability is read only where the mean is 0", node)
+    if (mean, variance) != (ZERO, ONE):
+        at = binary("div", at if mean == ZERO else binary("sub", at, mean), deviation)
+    below = call("Phi", at)
+    above = binary("sub", ONE, below)
+    scope.say("the probability is that of a normal law with this mean and variance, by Phi")
+    if not sized:
+        return above if sign[0] == ">" else below
+    outside = call("min", ONE, binary("mul", number(2), above))  # also where t is negative
+    return outside if sign[0] == ">" else binary("sub", ONE, outside)
+
+
+def _law_name(node: Any, scope: Scope) -> str:
+    name = plain_name(node.children[1] if isinstance(node, Tree) and node.data == "abs" else node)
+    return name if name in scope.laws else ""
 
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
@@ -720,11 +815,52 @@ def within(scope: Scope, name: str) -> Scope:
 def _extremum(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
     if len(inside) < 2:
         raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x > 0)", node)
+    own = plain_name(inside[1])
+    which = plain_name(inside[1].children[0])
+    dotted = any(getattr(c, "data", "") == "dots" for c in inside[1].children)
+    if (dotted and not is_count(which)) or (len(inside) == 4 and is_count(own)):
+        raise refuse(f"is {which} a whole number here? Write {which} in {{a, ..., b}} or {which} in [a, b]", inside[1])
+    if len(inside) > 2 and own and not any(map(has_links, inside[2:])):
+        if len(inside) != 4:
+            raise refuse(f"{name} is written {name}(f, x in [a, b]) or {name}(f, x, a, b)", node)
+        body = bare(inside[0], within(scope, own))
+        where = _from_to(own, bare(inside[2], scope), bare(inside[3], scope), body, scope)
+        return extremum(name, own, where, body, node, scope)
     ranged = Assumptions(scope)
     for item in inside[1:]:
         ranged.add(item, [])
     bound, where = ranged.only(node)
     return extremum(name, bound, where, bare(inside[0], within(scope, bound)), node, scope)
+
+
+def _from_to(name: str, low: Expression, high: Expression, body: Expression, scope: Scope) -> Range:
+    """The range of inf(f, x, a, b): with its ends, but for those at which the formula has no value."""
+    from banditproof.verify.judge.printing import plain
+
+    without = [end for end in (low, high) if end in (INFINITY, negative(INFINITY)) or _has_no_value(body, name, end)]
+    told = [plain(end) for end in without if end not in (INFINITY, negative(INFINITY))]
+    left = f" without {' and '.join(told)}, where there is no value" if told else ""
+    scope.say(f"{name} runs from {plain(low)} to {plain(high)}{left or ', its ends included'}")
+    if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):
+        raise Unread(f"the range of {name} is empty", name)
+    return Range(low, high, low in without, high in without)
+
+
+def _has_no_value(body: Expression, name: str, end: Expression) -> bool:
+    """Whether a formula has no value at an end, at several values of its other variables."""
+    from banditproof.verify.judge.certain import NoValue, Unknown, value_at
+
+    there = put(body, {name: end})
+    for k in range(6):
+        point = {n: Fraction(3 + 5 * k + 2 * i, 7 + 4 * i) for i, n in enumerate(dict.fromkeys(names_in(there)))}
+        try:
+            value_at(there, point)
+        except NoValue:
+            continue
+        except (Unknown, OverflowError):
+            pass
+        return False
+    return True
 
 
 BOUND_OF = {"min": "inf", "max": "sup"}
@@ -758,8 +894,27 @@ def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
     return lambda node, scope: call(name, expression(node.children[1], scope))
 
 
-def _no_number(node: Any, scope: Scope) -> Expression:
-    raise refuse("a formula is expected here", node)
+def _abs(node: Any, scope: Scope) -> Expression:
+    inner = _bars_within(node)
+    if inner is not None and _vectors().entries(inner.children[1], scope) is not None:
+        return _vectors().bars(inner, (), scope)[0]
+    return _bars("abs")(node, scope)
+
+
+def _bars_within(node: Any) -> Any:
+    """The norm that ||x|| is, as far as its bars tell."""
+    inner = node.children[1]
+    while isinstance(inner, Tree) and len(inner.children) == 1:
+        inner = inner.children[0]
+    return Tree("norm", inner.children) if isinstance(inner, Tree) and inner.data == "abs" else None
+
+
+def _extreme(node: Any, scope: Scope) -> Expression:
+    """Numbers with signs between them that stand for the larger or the smaller one."""
+    signs = {str(sign) for sign in node.children[1::2]}
+    if len(signs) > 1 or any(_is_function(e) or _is_big(e) for run in node.children[:-1:2] for e in _elements(run)):
+        raise refuse("how far does this sign reach? Write brackets", node)
+    return call("max" if signs.pop() == "\\vee" else "min", *(expression(c, scope) for c in node.children[::2]))
 
 
 _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
@@ -769,7 +924,10 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "run": lambda node, scope: product([("TIMES", node.children, 0, node)], scope),
     "element": _element,
     "group": _group,
-    "abs": _bars("abs"),
+    "abs": _abs,
+    "norm": lambda node, scope: _vectors().bars(node, (), scope)[0],
+    "vector": _no_list,
+    "extreme": _extreme,
     "floor": _bars("floor"),
     "ceil": _bars("ceil"),
     "call": _call,
@@ -870,6 +1028,7 @@ class Assumptions:
         self.goes: tuple[str, Expression, int] | None = None
         self.waiting: list[tuple[Any, Sequence[str]]] = []  # names that the next part gives a range
         self.related: set[str] = set()  # names that a condition bounds by a formula
+        self.unequal: set[str] = set()  # names of which one value is left out, x != 0
         self.in_sets: set[str] = set()  # names that stand at the ends of sets in braces
         self.implied: dict[str, list[tuple[Expression, str]]] = {}  # 1 <= k <= n says that n >= 1
         self.bare: list[Any] = []  # names without a range of their own
@@ -939,7 +1098,11 @@ class Assumptions:
         elif marks and not behind and links and (bare := next((n for n, own in self.waiting if not own), None)):
             raise refuse(f"{plain_name(bare)} has no range here", bare)
         elif not marks and links and self.waiting and (before := self.waiting[-1][1]):
-            if {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
+            if before == ["real"] and plain_name(first)[:1] not in COUNTED | ASKED:
+                self.close()  # "for real x, p in (0, 1)": p is real anyway
+            elif plain_name(first) in [plain_name(n) for n, _ in self.waiting] and "each" not in before:
+                self.close()  # "for n integer, n >= 1"
+            elif {"natural", "integer"} & {*before} and "each" not in before and not is_count(plain_name(first)):
                 self.close()  # "for count k, eps > 0"
             elif "each" not in before:
                 raise refuse(f"is {first_token(first)} {before[0]} too? Say it once more, or in the plural", first)
@@ -963,6 +1126,9 @@ class Assumptions:
             return
         kinds = {link.data for link in links}
         names = [(plain_name(n), m) for n, m in self.waiting]
+        if [link.data for link in links] == ["compare", "member"] and plain_name(first) in self.scope.vectors:
+            links = links[1:]  # x = (a, b) in R^2, whose entries are known
+            kinds = {"member"}
         if kinds == {"goes"} and len(links) == 1:
             self._goes(first, links[0])
         elif kinds == {"member"} or kinds == {"member", "compare"} and links[-1].data == "member":
@@ -988,8 +1154,15 @@ class Assumptions:
 
     def _defined(self, first: Any, links: Sequence[Any]) -> bool:
         """h(p) = ... and H^2 = ... are definitions, if the name has no range, and H never stands without its square."""
+        if len(links) == 1 and links[0].data == "compare" and links[0].children[0] == "~":
+            return self._law(first, links[0].children[1])
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
+        if (name := plain_name(first)) and _vectors().as_list(links[0].children[1]):
+            if name in self.scope.vectors or name in self.bounds or name in CONSTANTS:
+                raise refuse(f"{name} is given twice", first)
+            self.scope.vectors[name] = links[0].children[1]
+            return True
         name, parameters = called_names(first)
         if name and parameters and name not in self.scope.known and name not in self.bounds:
             self.scope.functions[name] = (parameters, links[0].children[1])
@@ -999,6 +1172,26 @@ class Assumptions:
                 self.scope.squares[name] = expression(links[0].children[1], self.scope)
                 return True
         return False
+
+    def _law(self, first: Any, law: Any) -> bool:
+        """X ~ N(mean, variance)"""
+        name = plain_name(first)
+        match law:
+            case Tree(
+                data="run",
+                children=[Token(value="N"), Tree(data="group", children=[_, Tree(data="items") as inner, _])],
+            ):
+                given = [bare(c, self.scope) for c in inner.children if not isinstance(c, Token)]
+            case _:
+                return False
+        if not name or len(given) != 2 or name in self.scope.laws or name in self.bounds:
+            return False
+        mean, variance = given
+        root = variance.args[0] if variance.head == "pow" and variance.args[1] == number(2) else variance
+        if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
+            raise refuse("the variance of a normal law is a positive number, v or s^2 here", first)
+        self.scope.laws[name] = (mean, variance)
+        return True
 
     def _goes(self, first: Any, link: Any) -> None:
         name = plain_name(first)
@@ -1025,13 +1218,27 @@ class Assumptions:
 
     def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""
-        self._mark(name, marks)
-        bounds = self.of(name)
         if where is None:
+            self._mark(name, marks)
+            return
+        if (out := where.children[-1]) is not None and getattr(out, "data", "") == "without":
+            self.inside(name, Tree(where.data, where.children[:-1]), marks, vector, size)
+            for value in out.children[2::2]:
+                if vector or name in self.scope.vectors:
+                    raise refuse("write what is left out as a condition", out)
+                self._compare(variable(name), "!=", expression(value, self.scope), value)
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
+        if power is not None and not vector and (marks or where.data != "listed"):
+            for entry in _vectors().named_entries(name, exponent(power, self.scope), where, self.scope):
+                self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
+            return
+        if name in self.scope.vectors:
+            raise refuse(f"{name} is a vector, and this is no set of vectors", where)
         if power is not None and (not vector or exponent(power, self.scope) != number(size)):
             raise refuse("a power of a set needs as many names in brackets", where)
+        self._mark(name, marks)
+        bounds = self.of(name)
         if where.data == "interval":
             bounds.by_sign = False
             opening, low, _, high, closing = where.children[:5]
@@ -1087,6 +1294,9 @@ class Assumptions:
         elif word in ("N_0", "Z_{>=0}"):
             bounds.integer = True
             bounds.above(ZERO, False)
+        elif m := re.fullmatch(r"[NZ]_{(>=?)(\d+)}", word):
+            bounds.integer = True
+            bounds.above(number(int(m[2])), m[1] == ">")
         elif word == "Z":
             bounds.integer = True
         elif word in ("R", "reals"):
@@ -1167,6 +1377,8 @@ class Assumptions:
                 self.of(left.args[0])
                 return
             self.related.add(left.args[0])
+        if left.head == "var" and sign == "!=" and not list(names_in(right)):
+            self.unequal.add(left.args[0])
         if sign == "~":
             raise refuse("~ is no assumption", node)
         self.conditions.append(Compare(left, sign, right))
@@ -1223,7 +1435,7 @@ class Assumptions:
         self.close()
         found = dict.fromkeys([*self.bounds, *self.related])
         names = [n for n in found if n not in self.scope.bound] or list(found)
-        if len(names) != 1 or self.values or self.goes:
+        if len(names) != 1 or self.values or self.goes or self.bare:
             raise refuse("one variable with its range is expected here", node)
         name = names[0]
         b = self.of(name)
@@ -1256,7 +1468,8 @@ def sentence_in_brackets(node: Any) -> Any | None:
         node = node.children[0]
     if isinstance(node, Tree) and node.data == "group" and isinstance(node.children[1], Tree):
         items = node.children[1]
-        if items.data == "items" and all(has_links(i) for i in items.children if isinstance(i, Tree)):
+        given = items.children[::2] if items.data == "items" else []
+        if given and has_links(given[-1]) and all(has_links(i) or plain_name(i) for i in given):
             return items
     return None
 

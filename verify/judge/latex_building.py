@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,8 +38,8 @@ def root(node: Tree, scope: b.Scope) -> Expression:
 def harmonic(arguments: Sequence[Expression], scope: b.Scope) -> Expression:
     """H_n"""
     (high,) = arguments
-    index = next(k for k in ("k", "j", "i") if k not in set(b.names_in(high)))
-    scope.say("H_n is the sum of 1/k for k = 1, ..., n")
+    index = next(k for k in ("k", "j", "i", *(f"k_{i}" for i in range(99))) if k not in set(b.names_in(high)))
+    scope.say("H_n is the sum of 1/k for k = 1, ..., n" if scope.tex else "harmonic(n) is the sum of 1/k for k = 1..n")
     scope.integers.update(b.names_in(high))
     return Expression("sum", (index, b.ONE, high, b.binary("div", b.ONE, b.variable(index))))
 
@@ -50,11 +51,23 @@ def bound_name(element: Any, rest: Sequence[Any], scope: b.Scope) -> str | None:
         return None
     name = next((str(t) for t in _tokens(below) if t.type == "NAME" and t not in b.CONSTANTS), None)
     if word in ("sum", "prod") and name not in scope.bound:
-        if any(t == name for part in rest for t in _tokens(part)):
+        if any(t == name for part in rest for t in _before_its_own(part, name)):
             raise b.refuse(f"does what follows belong to the {word}? Write brackets", element)
         scope.say(f"the {'product' if word == 'prod' else 'sum'} ends before + and -")
         return None
     return None if name in scope.bound else name
+
+
+def _before_its_own(part: Any, name: str | None) -> Sequence[Any]:
+    """The tokens of a term before a sum over the same index, to which all behind it belongs."""
+    runs = part.children[::2] if isinstance(part, Tree) and part.data == "term" else [part]
+    found: list[Any] = []
+    for element in [e for run in runs for e in b._elements(run)]:
+        if b._is_big(element) and (below := _parts(element)[1]) is not None:
+            if next((t for t in _tokens(below) if t.type == "NAME"), None) == name:
+                return found
+        found += _tokens(element)
+    return found
 
 
 def _parts(element: Any) -> tuple[str, Any, Any]:
@@ -90,9 +103,9 @@ def big(element: Any, body: Sequence[Any], after: Sequence[Any], scope: b.Scope)
             raise b.refuse("a derivative is \\frac{d}{dx} f", element)
         return Expression("diff", (inside(scope), name))
     if word == "int":
-        return _gaussian(below, above, body, after, element, scope)
+        return _integral(below, above, body, after, element, scope)
     if word in ("sum", "prod"):
-        name, low, high = _ends(word, below, above, element, scope)
+        name, low, high = ends(word, below, above, element, scope)
         whole = b.summed(word, name, low, high, inside, scope)
         if word == "prod" and (len(body) > 1 or after):
             _whole_in_index(name, body, after, element)
@@ -116,7 +129,7 @@ def _tokens(node: Any) -> Any:
     return [node] if isinstance(node, Token) else node.scan_values(lambda t: isinstance(t, Token))
 
 
-def _ends(word: str, below: Any, above: Any, node: Any, scope: b.Scope) -> tuple[str, Expression, Expression]:
+def ends(word: str, below: Any, above: Any, node: Any, scope: b.Scope) -> tuple[str, Expression, Expression]:
     """The index of a sum and its first and last value."""
     item = below.children[0] if len(below.children) == 1 else None
     if item is not None and all(isinstance(c, Tree) or c.type == "NAME" or c.type == "NUMBER" for c in item.children):
@@ -125,12 +138,16 @@ def _ends(word: str, below: Any, above: Any, node: Any, scope: b.Scope) -> tuple
             if name := b.plain_name(first):
                 return name, b.expression(links[0].children[1], scope), b.exponent(above, scope)
         signs = [str(link.children[0]) for link in links if link.data == "compare"]
+        if above is None and len(links) == 1 and signs in ([">"], [">="]) and (name := b.plain_name(first)):
+            low = b.expression(links[0].children[1], scope)
+            return name, low if signs[0] == ">=" else _next(low, 1), b.INFINITY
         if above is None and len(links) == 2 and len(signs) == 2 and set(signs) <= {"<", "<="}:
             if name := b.plain_name(links[0].children[1]):
                 low, high = b.expression(first, scope), b.expression(links[1].children[1], scope)
                 low = low if signs[0] == "<=" else _next(low, 1)
                 return name, low, high if signs[1] == "<=" else _next(high, -1)
-    raise b.refuse(f"the index of \\{word} is written k=a below and its end above", node)
+    how = f"the index of \\{word} is written k=a below and its end above"
+    raise b.refuse(how if scope.tex else f"{word} is written {word}(f, k=a..b)", node)
 
 
 def _next(e: Expression, step: int) -> Expression:
@@ -154,21 +171,31 @@ def _over(word: str, below: Any, node: Any, scope: b.Scope) -> tuple[str, Range]
     return name, where
 
 
-def _gaussian(
+_INTEGRALS = "of integrals only those of e^{-t^2} and e^{-t^2/2} to, or from, infinity or from 0 are read"
+
+
+def _integral(
     below: Any, above: Any, body: Sequence[Any], after: Sequence[Any], node: Any, scope: b.Scope
 ) -> Expression:
-    """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
-    no = b.refuse("of integrals only those of e^{-t^2} and e^{-t^2/2} to, or from, infinity or from 0 are read", node)
+    """An integral with its dt behind it."""
     t = b.plain_name(body[-1]) if len(body) > 2 and not after and b.plain_name(body[-2]) == "d" else ""
     if not t or above is None:
-        raise no
-    low, high = b.bare(below, scope), b.exponent(above, scope)
+        raise b.refuse(_INTEGRALS, node)
     inside = b.product([("TIMES", body[:-2], 0, node)], b.within(scope, t))
+    return gaussian(t, b.bare(below, scope), b.exponent(above, scope), inside, node, scope)
+
+
+def gaussian(t: str, low: Expression, high: Expression, inside: Expression, node: Any, scope: b.Scope) -> Expression:
+    """An integral of exp(-t^2) or exp(-t^2/2) from 0, from or to infinity; no other is read."""
+    no = b.refuse(_INTEGRALS if scope.tex else re.sub(r"e\^{(\S+)}", r"exp(\1)", _INTEGRALS), node)
     square = b.binary("pow", b.variable(t), b.number(2))
     half = [b.binary("div", square, b.number(2)), b.binary("mul", b.binary("div", b.ONE, b.number(2)), square)]
     wide, narrow = b.call("exp", b.negative(square)), [b.call("exp", b.negative(h)) for h in half]
     pi, two = Expression("const", ("pi",)), b.number(2)
-    if inside == wide and (high == b.INFINITY or low == b.ZERO):
+    everywhere = (low, high) == (b.negative(b.INFINITY), b.INFINITY)
+    if everywhere and inside in (wide, *narrow):
+        tail, value = pi, b.call("sqrt", pi if inside == wide else b.binary("mul", two, pi))
+    elif inside == wide and (high == b.INFINITY or low == b.ZERO):
         tail = b.call("erfc", low) if high == b.INFINITY else b.call("erf", high)
         value = b.binary("mul", b.binary("div", b.call("sqrt", pi), two), tail)
     elif inside in narrow and (high == b.INFINITY or low == b.negative(b.INFINITY)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
-from banditproof.verify.judge.latex_signs import ALIKE, BEFORE_BRACKETS, BIGS, LETTERS, ORDERS, UPRIGHT
+from banditproof.verify.judge.latex_signs import ALIKE, BEFORE_BRACKETS, BERNOULLI, BIGS, LETTERS, ORDERS, UPRIGHT
 from banditproof.verify.judge.sentence import Unread
 from banditproof.verify.judge.words import DEEPEST, PROMISE, word_at
 from banditproof.verify.judge.words import LETTERS as UNICODE
@@ -19,6 +19,7 @@ _PRIMES = re.compile(r"\s*'+|\s*\^\s*(?:\{\s*(?:\\prime\s*)+\}|\\prime(?![a-z]))
 _INDEX = re.compile(r"(?:\s|\\[,!])*_")
 _STAR = re.compile(r"\s*\^\s*(?:\{\s*(?:\*|\\star|\\ast)\s*\}|\*|\\star(?![a-z])|\\ast(?![a-z]))")
 _POWER_THEN_INDEX = re.compile(r"\s*\^\s*(?:\d|\{[^{}]*\})\s*_")
+_SPELLED = UPRIGHT.keys() - {"tr"}  # t r is a product
 _LONE_ARGUMENT = re.compile(r"(?:\\left)?\(\s*\\?[A-Za-z]+\s*(?:\\right)?\)")
 _SET_SIGNS = {
     "": "",
@@ -164,7 +165,7 @@ class Names:
                 self.letter(content, content, begin, alone)
             return
         base = LETTERS.get(content[1:], "") if content.startswith("\\") else content
-        if content in ("Ber", "Bern", "Bernoulli") and BRACKET.match(self.text, self.at) and self.in_divergence():
+        if content in BERNOULLI and BRACKET.match(self.text, self.at) and self.in_divergence():
             return  # kl(Ber(p), Ber(q)) is kl(p, q)
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", base):
             raise self.refused(f"{content!r} in other letters is no name", content, begin)
@@ -223,7 +224,7 @@ class Names:
     def _is_function(self, base: str, spelled: str, begin: int) -> bool:
         """Whether a letter is a function by what follows it; its tokens are put then."""
         m = re.compile(r"[A-Za-z]{2,}").match(self.text, begin)
-        if m and m[0] in UPRIGHT and spelled == base and not (begin and self.text[begin - 1].isalpha()):
+        if m and m[0] in _SPELLED and spelled == base and not (begin and self.text[begin - 1].isalpha()):
             raise self.refused(f"{m[0]!r} is a product of letters: write \\{m[0]} or \\mathrm{{{m[0]}}}", m[0], begin)
         if base in self.known:
             return False
@@ -276,12 +277,20 @@ class Names:
     def set(self, letter: str, begin: int) -> None:
         """`\\mathbb{R}` and its kind, with what stands at it."""
         letter = letter.strip()
+        if letter == "P" and BRACKET.match(self.text, self.at):
+            self.put("CALL", "P", begin)
+            return
+        if letter == "1":
+            raise self.refused("an indicator is not read: state each case alone", "\\mathbb{1}", begin)
         if letter not in ("N", "Z", "R"):
             raise self.refused(f"\\mathbb{{{letter}}} is no set that is known here", f"\\mathbb{{{letter}}}", begin)
         sign = ""
         if m := re.compile(r"\s*(?:_|\^(?=\s*\{?\s*[+*]))").match(self.text, self.at):
             self.at = m.end()
-            sign = re.sub(r"\\geq?(?:slant)?(?![a-z])", ">=", self.braced()).replace(" ", "")
+            sign = re.sub(r"\\geq?(?:slant)?(?![a-z])", ">=", self.braced()).replace(" ", "").replace("\\gt", ">")
+        if letter != "R" and re.fullmatch(r">=?\d+", sign) and sign not in _SET_SIGNS:
+            self.put("SET", f"{letter}_{{{sign}}}", begin)
+            return
         if sign not in _SET_SIGNS:
             raise self.refused(f"the set with {sign} is not known here", sign, begin)
         word = letter + _SET_SIGNS[sign]

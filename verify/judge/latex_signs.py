@@ -8,8 +8,8 @@ from banditproof.verify.judge.words import GREEK
 
 # Commands that are one token each.
 TOKENS: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("le", "leq", "leqslant"), ("SIGN", "<=")),
-    **dict.fromkeys(("ge", "geq", "geqslant"), ("SIGN", ">=")),
+    **dict.fromkeys(("le", "leq", "leqslant", "leqq"), ("SIGN", "<=")),
+    **dict.fromkeys(("ge", "geq", "geqslant", "geqq"), ("SIGN", ">=")),
     **dict.fromkeys(("ne", "neq"), ("SIGN", "!=")),
     **dict.fromkeys(("coloneqq", "triangleq", "coloneq", "eqdef"), ("SIGN", "==")),
     **dict.fromkeys(("sim",), ("SIGN", "~")),
@@ -39,9 +39,11 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "forall": ("ASSUME", "for"),
     "exists": ("EXISTS", ""),
     "land": ("AND", "and"),
-    "wedge": ("AND", "and"),
     "infty": ("NAME", "inf"),
+    "setminus": ("WITHOUT", "\\setminus"),
     "propto": ("KEY", "proportional"),
+    "vee": ("MEET", "\\vee"),
+    "wedge": ("MEET", "\\wedge"),
 }
 # Signs that are one token each, besides letters and digits.
 SINGLE: Mapping[str, tuple[str, str]] = {
@@ -97,6 +99,8 @@ FUNCTIONS: Mapping[str, str] = {
     "TV": "tv",
     "erf": "erf",
     "erfc": "erfc",
+    "det": "det",
+    **dict.fromkeys(("tr", "Tr"), "trace"),
 }
 LETTER_FUNCTIONS: Mapping[str, str] = {"Phi": "Phi", "Gamma": "gamma"}
 # Letters that are functions before a bracket, unless they have a range.
@@ -111,7 +115,10 @@ UPRIGHT: Mapping[str, str] = {
     **dict.fromkeys(("atan", "arctan"), "atan"),
     "ln": "ln",
     "W": "W",
+    "det": "det",
+    **dict.fromkeys(("tr", "Tr", "trace"), "trace"),
 }
+BERNOULLI = ("Ber", "Bern", "Bernoulli")  # laws, whose divergence is kl of their means
 FONTS = frozenset("mathrm operatorname mathsf mathtt mathit mathbf boldsymbol bm mathcal mathscr mathfrak".split())
 TEXTS = frozenset("text textrm textit textnormal mbox textsf textup textbf emph".split())
 ACCENTS = frozenset("hat bar tilde widehat widetilde overline dot underline".split())

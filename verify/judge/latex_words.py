@@ -14,6 +14,7 @@ from lark import Token
 from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
+    BERNOULLI,
     BIGS,
     ENVIRONMENTS,
     FONTS,
@@ -39,9 +40,13 @@ from banditproof.verify.judge.words import (
     OPENS,
     PROMISE,
     checked_length,
+    in_call,
+    innermost,
     joined,
     leading_ranges,
+    listed,
     next_sentence,
+    norm_bar,
     paired,
     plain_step,
     settled,
@@ -64,6 +69,7 @@ _USUAL = (
         rf"|\\Phi(?:\([^()$]*\))?\$? IS (?:{_NORMAL} (?:(?:cumulative )?distribution function|CDF|cdf)"
         r"|(?:(?:cumulative )?distribution function|CDF|cdf) of (?:(?:an?|the) )?standard (?:normal|Gaussian)"
         r"(?: (?:distribution|law|(?:random )?variable))?)"
+        r"|\\\|\\cdot\\\|(?:_2)?\$? IS (?:Euclidean|\$?\\ell_2\$?(?:-| )?) ?norm"
         r"|W(?:_0)?(?:\([^()$]*\))?\$? IS (?:principal branch of (?:the )?)?Lambert (?:\$?W\$?(?:-| ))?function"
         r"|\\Gamma(?:\([^()$]*\))?\$? IS (?:Euler )?gamma function"
         r"|H_n\$? IS (?:\$n\$-?th|nth|\$n\^\{?\\(?:text|mathrm|textrm)\{th\}\}?\$) harmonic number"
@@ -85,12 +91,23 @@ _DENSITY = re.compile(
     r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
     r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
+_STANDARD = re.compile(
+    r"\b([Ll]et|[Ii]f)\s+\$\s*(\w)\s*\$\s+(?:be|is)\s+(?:a\s+)?standard\s+(?:normal|Gaussian)"
+    r"(?:(?:\s+random)?\s+variable)?(?=\s*(?:[.,]|and\b))"
+)
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
-_ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
+_MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
 _DERIVATIVE = re.compile(
     r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
     r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
 )
+
+
+def _as_rows(m: re.Match[str]) -> str:
+    """A matrix as the list of its rows, as long as it is printed; between bars, its determinant."""
+    rows = re.sub(r"\\\\(?:\[[\d.]+\w+\])?", "],[", m[2].replace("&", ","))
+    opening = "\\det([[" if m[1] == "v" else "[["
+    return (opening.ljust(m.start(2) - m.start()) + rows + ("]])" if m[1] == "v" else "]]")).ljust(len(m[0]))
 
 
 def without_comments(text: str) -> str:
@@ -103,32 +120,14 @@ def latex_tokens(text: str, known: Iterable[str] = ()) -> list[Token]:
     printed = without_comments(checked_length(text))
     reader = _Reader(without_title(re.sub(r"\s", " ", printed)), frozenset(known))
     reader.statement()
-    return list(paired(settled(_listed(_without_gaps(reader.found))), text))
-
-
-def _listed(found: list[Token]) -> list[Token]:
-    """`k = 1, ..., n` and `k \\in [n]` are printed for `k \\in \\{1, ..., n\\}`."""
-    kept: list[Token] = []
-    i = 0
-    while i < len(found):
-        kinds = " ".join(t.type for t in found[i : i + 8])
-        if m := _ROW.match(kinds) if found[i] == "==" else None:
-            row = found[i + 1 : i + len(m[0].split())]
-            kept += [_like(found[i], "IN", "in"), _like(found[i], "LCURLY", "{"), *row, _like(row[-1], "RCURLY", "}")]
-            i += 1 + len(row)
-        elif re.match(r"IN LSQB (NAME|NUMBER) RSQB", kinds):
-            inside = [("LCURLY", "{"), ("NUMBER", "1"), ("COMMA", ","), ("DOTS", "..."), ("COMMA", ",")]
-            kept += [found[i], *(_like(found[i + 1], *t) for t in inside), found[i + 2]]
-            kept.append(_like(found[i + 3], "RCURLY", "}"))
-            i += 4
-        else:
-            kept.append(found[i])
-            i += 1
-    return kept
-
-
-def _like(token: Token, kind: str, value: str) -> Token:
-    return Token(kind, value, start_pos=token.start_pos, end_pos=token.end_pos)
+    for i, token in enumerate(reader.found):
+        if token.type == "MEET" and _compares(reader.found[:i], -1) and _compares(reader.found[i + 1 :], 1):
+            raise Unread(
+                f"does {token} join two comparisons or two numbers? Write 'and' for sentences, \\max or \\min",
+                token,
+                token.start_pos or 0,
+            )
+    return list(paired(settled(listed(_without_gaps(reader.found))), text))
 
 
 def _without_gaps(found: list[Token]) -> list[Token]:
@@ -175,6 +174,8 @@ class _Reader(Names):
             if noted := pattern.search(self.text):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
+        self.text = _MATRIX.sub(_as_rows, self.text)
+        self.text = _STANDARD.sub(r"\1 $\2\\sim N(0,1)$", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
@@ -224,7 +225,7 @@ class _Reader(Names):
             elif m := re.compile(r"s\.\s?t\.").match(self.text, self.at):
                 self.put("WITH", "with")
                 self.at = m.end()
-            elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|$)", self.text[self.at :]):
+            elif c in ".," and re.match(r"[.,\s}$]*(?:\\end|\\[\])]|$)", self.text[self.at :]):
                 self.at += 1
             elif c == ".":
                 self.found.append(next_sentence(self.found, self.text, self.at))
@@ -325,7 +326,7 @@ class _Reader(Names):
         elif c == "^":
             self.power(begin)
         elif c == "_":
-            if not self.found or self.found[-1].type not in ("FUNC", "BIG", "RBRACE"):
+            if not self.found or self.found[-1].type not in ("FUNC", "BIG", "RBRACE", "RNORM"):
                 raise self.refused("an index has no meaning here", "_", begin)
             self.at += 1
             self.put("SUB", "_", begin)
@@ -395,6 +396,12 @@ class _Reader(Names):
 
     def power(self, begin: int) -> None:
         self.at += 1
+        if m := re.compile(r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z]))").match(
+            self.text, self.at
+        ):
+            self.at = m.end()  # x^\top y is the product of vectors
+            self.put("TIMES", "*", begin)
+            return
         if self.found and self.found[-1].type == "RBRACE" and self._is_power_before():
             raise self.refused("a second power: write braces", "^", begin)
         if re.compile(r"\s*\{\s*\(\s*(?:\d+|\\?[A-Za-z]+)\s*\)\s*\}").match(self.text, self.at):
@@ -444,7 +451,7 @@ class _Reader(Names):
         """Reads a command that takes arguments or changes what stands beside it; False where it is none."""
         if name in ("left", "right") or name in NOTHING:
             self._fence(name, begin)
-        elif name in ("frac", "tfrac", "dfrac", "cfrac"):
+        elif name in ("frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"):
             self._fraction(begin)
         elif name in ("binom", "tbinom", "dbinom"):
             self.put("BINOM", f"\\{name}", begin)
@@ -471,12 +478,14 @@ class _Reader(Names):
         elif name == "not" and (m := re.compile(r"\s*=").match(self.text, self.at)):
             self.at = m.end()
             self.put("SIGN", "!=", begin)
-        elif name in ("|", "Vert", "parallel", "mid"):
-            if not self.in_divergence():
-                raise self.refused(
-                    f"\\{name} has no meaning here: norms and conditions are not read", f"\\{name}", begin
-                )
-            self.put("COMMA", ",", begin)
+        elif name in ("|", "Vert", "parallel", "mid", "lVert", "rVert"):
+            self._bar(name, begin)
+        elif name in ("langle", "rangle"):
+            self.put(*(("CALL", "dot") if name == "langle" else ("RPAR", ")")), begin)
+            if name == "langle":
+                self.put("LPAR", "(", begin)
+        elif name == "Pr" or (name == "P" and BRACKET.match(self.text, self.at)):
+            self.put("CALL", "P", begin)
         elif name == "\\":
             self._line(begin)
         elif name == "colon":
@@ -486,6 +495,21 @@ class _Reader(Names):
         else:
             return False
         return True
+
+    def _bar(self, name: str, begin: int) -> None:
+        """`\\|`: between the two laws of a divergence, or around a vector."""
+        if self.in_divergence():
+            self.put("COMMA", ",", begin)
+        elif name in ("parallel", "mid"):
+            raise self.refused(f"\\{name} has no meaning here: conditions are not read", f"\\{name}", begin)
+        else:
+            at = innermost(self.found)
+            if name != "lVert" and at > 0 and self.found[at - 1] in ("D", "d", "P"):
+                raise self.refused(
+                    "what does this bar divide? Of Bernoulli laws write \\mathrm{kl}(p, q)", f"\\{name}", begin
+                )
+            kind = {"lVert": "LNORM", "rVert": "RNORM"}.get(name) or norm_bar(self.found)
+            self.put(kind, f"\\{name}", begin)
 
     def _side(self) -> None:
         """`0^+` behind an arrow: from above."""
@@ -507,19 +531,20 @@ class _Reader(Names):
             self.lefts -= 1
         if self.lefts < 0:
             raise self.refused("\\right has no \\left", "\\right", begin)
-        if name == "middle" and re.match(r"\s*\|", self.text[self.at :]):
+        if name == "middle" and (bar := re.match(r"\s*(?:\||\\[|]|\\l?Vert(?![a-z]))", self.text[self.at :])):
             if not self.in_divergence():
                 raise self.refused("\\middle| has no meaning here: conditions are not read", "\\middle", begin)
-            self.at = self.text.index("|", self.at) + 1
+            self.at += len(bar[0])
             self.put("COMMA", ",", begin)
         if name[-1] not in "tlr" or name in ("limits", "nolimits", "nonumber"):
             return
         self.blank()
         if name in ("left", "right") and self.text.startswith(".", self.at):
             raise self.refused(f"\\{name}. has no bracket", f"\\{name}", begin)
-        if m := re.compile(r"\||\\vert(?![a-z])").match(self.text, self.at):
+        if m := re.compile(r"\||\\\||\\[vV]ert(?![a-z])").match(self.text, self.at):
             self.at = m.end()
-            self.put("LBAR" if name in ("left", "bigl", "Bigl", "biggl", "Biggl") else "RBAR", "|", begin)
+            norm, opens = m[0] in ("\\|", "\\Vert"), name in ("left", "bigl", "Bigl", "biggl", "Biggl")
+            self.put(("L" if opens else "R") + ("NORM" if norm else "BAR"), m[0], begin)
 
     def _fraction(self, begin: int) -> None:
         if "d" not in self.known and (m := _DERIVATIVE.match(self.text, begin)):
@@ -553,7 +578,8 @@ class _Reader(Names):
     def _text(self, begin: int) -> None:
         self.blank()
         content = re.compile(r"\{\s*(\w+)\s*\}").match(self.text, self.at)
-        if content and content[1] in UPRIGHT:
+        bernoulli = content and content[1] in BERNOULLI and self.in_divergence()
+        if content and (content[1] in UPRIGHT or bernoulli):
             self.at = content.end()
             self.upright("mathrm", content[1], begin)
             return
@@ -597,9 +623,4 @@ class _Reader(Names):
 
     def in_divergence(self) -> bool:
         """Whether the innermost open bracket is that of kl or tv."""
-        depth = 0
-        for i in range(len(self.found) - 1, 0, -1):
-            depth += (self.found[i].type in CLOSES) - (self.found[i].type in OPENS)
-            if depth < 0:
-                return self.found[i - 1].type == "FUNC" and self.found[i - 1] in ("kl", "tv")
-        return False
+        return in_call(self.found) in ("kl", "tv")

@@ -111,6 +111,7 @@ _PUT = (
         r"For \g<keep>,",
     ),
     (pattern(r"\b(?P<keep>positive|non-?negative|real) (?:real )?(?:numbers|scalars)(?= \$)"), r"\g<keep>"),
+    (pattern(r"\bvectors? (?=\$[\w\\,\s]+\\in\s*\\mathbb\s*\{?R\}?\s*\^)"), ""),
     (pattern(r"(?P<keep>\$),? and \$\\gamma\$ for Euler['’]?s constant"), r"\g<keep>"),
     # "the gain $g(x)=x^2$ is at most": what a formula is called
     (
@@ -148,7 +149,9 @@ def reworded(text: str) -> tuple[str, list[str]]:
     return text, found
 
 
-_KINDS = r"(?:lemma|theorem|proposition|corollary|claim|fact|remark|observation|step|footnote|property)"
+_KINDS = (
+    r"(?:lem(?:ma)?|thm|theorem|prop(?:osition)?|cor(?:ollary)?|claim|fact|remark|observation|step|footnote|property)"
+)
 # What a journal prints around a statement; a title in brackets may not matter.
 _FRAME = (
     pattern(
@@ -157,6 +160,9 @@ _FRAME = (
     pattern(r"\\noindent\b|\\(?:square|qed|qedhere|hfill|Box|blacksquare)\b|\$\\(?:square|Box|blacksquare)\$"),
     pattern(
         r"\\(?:textbf|textit|emph|paragraph|textsc)\{(?P<title>[^{}$\\]*[.:])\}|(?<=[.\w])\\footnote\{(?P<note>[^{}$\\]*)\}"
+    ),
+    pattern(
+        rf"^\s*\\textbf\{{\s*{_KINDS}\s*[A-Z]?[\d.]*\s*\}}\s*\((?P<title>[^()$]*)\)\s*(?:[.:]|\\textbf\{{[.:]\}})?(?=\s+[A-Z$\\])"
     ),
     pattern(rf"^\s*(?:\(?\s*{_KINDS}\b\s*(?:[A-Z]?[\d.]*\b)?(?:\s*\((?P<title>[^()$]*)\))?\s*\)?[.:])(?=\s+[A-Z$\\])"),
     pattern(r"(?:(?<=[$\])])|(?<=DP))[\s~]*\\cite[a-z]*\s*(?:\[[^\]]*\]\s*)*\{[^{}]*\}(?=\s*(?:[.,;]|$))"),

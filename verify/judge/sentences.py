@@ -7,7 +7,7 @@ from typing import Any
 
 from lark import Token, Tree
 
-from banditproof.verify.judge import latex_building
+from banditproof.verify.judge import latex_building, vectors
 from banditproof.verify.judge.building import (
     CONSTANTS,
     INFINITY,
@@ -18,7 +18,9 @@ from banditproof.verify.judge.building import (
     Scope,
     binary,
     called_names,
+    constant,
     depends,
+    exponent,
     expression,
     first_token,
     has_links,
@@ -77,8 +79,10 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
         _share(items, scope)
     parts = _Parts(tree)
     for items in parts.assumed:
+        waiting: list[str] = []
         for item in _items(items):
             _define(item, scope, assume)
+            waiting = _name_entries(item, scope, waiting)
     for items in parts.assumed:
         rest = [i for i in _items(items) if not getattr(i, "taken", False)]
         for item in rest:
@@ -160,9 +164,29 @@ def _given(assume: Assumptions, name: str, given: Any) -> None:
 
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
-    inner = [c for c in item.children if not isinstance(c, Token)]
+    inner = _without_marks(item)
     if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
         item.taken = True  # type: ignore[attr-defined]
+    elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
+        assume._defined(inner[0], [inner[1]])
+
+
+def _without_marks(item: Any) -> list[Any]:
+    return [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+
+
+def _name_entries(item: Any, scope: Scope, waiting: list[str]) -> list[str]:
+    """Names the entries of the vectors of "x, y in R^2" before all formulas; the names that stand alone before."""
+    inner = _without_marks(item)
+    name = plain_name(inner[0])
+    if not name or len(inner) == 1:
+        return [*waiting, name] if name else []
+    for where in inner[1].children if len(inner) == 2 and inner[1].data == "member" else ():
+        power = where.children[-1] if isinstance(where, Tree) else None
+        if isinstance(power, Tree) and power.data == "power" and where.data != "listed":
+            for vector in (*waiting, name):
+                vectors.named_entries(vector, exponent(power, scope), where, scope)
+    return []
 
 
 class _Parts:
@@ -288,7 +312,7 @@ def _begins(listed: list[Any], leads: Sequence[tuple[Any, list[Any]]]) -> bool:
 
 
 def _sides(item: Any) -> tuple[list[Any], list[Any]]:
-    inner: list[Any] = [c for c in item.children if not isinstance(c, Token) or c.type != "MARK"]
+    inner = _without_marks(item)
     return [inner[0], *(link.children[1] for link in inner[1:] if link.data == "compare")], inner[1:]
 
 
@@ -483,7 +507,7 @@ class _Statement:
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":
             where = next((c for c in links[0].children if isinstance(c, Tree)), None)
-            if where is not None and where.data == "interval":
+            if where is not None and where.data == "interval" and not getattr(where.children[-1], "data", ""):
                 ends: list[Any] = where.children[:5]
                 opening, low, _, high, closing = ends
                 e = expression(first, self.scope)
@@ -639,13 +663,17 @@ class _Statement:
                 scope.say(f"{name} has no printed range: {'(0, 1)' if name == 'delta' else '(0, inf)'} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
-            elif name in assume.related:
+            elif name in assume.related or name in assume.unequal:
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             else:
                 raise self._ask(name)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
+        for _, variance in scope.laws.values():
+            for name in names_in(variance):
+                if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):
+                    raise Unread(f"the variance of a normal law is positive: write {name} > 0", name)
         for name in assume.bounds:
             if name not in used:
                 scope.say(f"{name} does not stand in the statement: its range is left out")

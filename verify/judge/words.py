@@ -34,6 +34,11 @@ LETTERS = {chr(0x3B1 + i): name for i, name in enumerate(GREEK)} | {
     chr(0x391 + i): name.capitalize() for i, name in enumerate(GREEK) if name != "varsigma"
 }
 LETTERS |= {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "µ": "mu", "∞": "inf", "ℓ": "ell", "Δ": "Delta", "∆": "Delta"}
+LETTERS |= {"ℝ": "R", "ℕ": "N", "ℤ": "Z"}
+# Small signs above and below the line, and fractions that are one sign.
+RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱᵏᵐᵗᵈᵖ", "0123456789+-nikmtdp", strict=True))
+LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙₖₘₜₚᵢⱼ", "0123456789nkmtpij", strict=True))
+FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅛": "1/8"}
 
 # The functions by the names that people write; log2 and its kind are made from log.
 CALLED = {
@@ -85,6 +90,12 @@ CALLED = {
     "sup": "sup",
     "supremum": "sup",
     "diff": "diff",
+    **dict.fromkeys(("∑", "Σ"), "sum"),
+    **dict.fromkeys(("∏", "Π"), "prod"),
+    "harmonic": "harmonic",
+    **dict.fromkeys(("int", "integral"), "int"),
+    **{name: name for name in ("norm", "dot", "det")},
+    **dict.fromkeys(("trace", "tr"), "trace"),
     "O": "O",
     "o": "o",
     "Omega": "Omega",
@@ -149,7 +160,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"|consider the case(?: that| where| when)?",
     ),
     ("ASSUME", "where", r"where"),
-    ("ASSUME", "for", r"for(?: all| every| each| any)?|all|every|each|any"),
+    ("ASSUME", "for", r"for(?:all| all| every| each| any)?|all|every|each|any"),
     ("ON", "on", r"on"),
     ("ASSUME", "at", r"at"),
     ("AS", "as", r"as"),
@@ -318,11 +329,14 @@ def _phrase(words: str) -> re.Pattern[str]:
 
 _WORDS = [(kind, value, _phrase(words)) for kind, value, words in PHRASES]
 
+_SMALL = "".join((*RAISED, *LOWERED, *FRACTIONS))
 _PLAIN = re.compile(
-    r"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
-      | (?P<name>[^\W\d_²³](?:(?![²³])\w)*'*) | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹)
-      | (?P<arrow>->|→) | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
-      | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ²³]) | (?P<other>[-+/(),;:\[\]{}|!.])""",
+    rf"""(?P<float>(?:\d+\.?\d*|\.\d+)[eE](?=[-+]?\d)) | (?P<number>\d+\.\d+|\.\d+|\d+(?:\.(?![.\d]|\s+[A-Z]))?)
+      | (?P<name>[^\W\d_{_SMALL}][^\W{_SMALL}]*[{"".join(LOWERED)}]*'*|[∑∏])
+      | (?P<raised>[{"".join(RAISED)}]+) | (?P<fraction>[{"".join(FRACTIONS)}]) | (?P<norm>‖)
+      | (?P<sub>_) | (?P<iff><=>|<->|⇔|⟺|↔) | (?P<implies>=>(?!=)|==>|⇒|⟹) | (?P<arrow>->|→)
+      | (?P<dots>\.\.\.?|…) | (?P<times>\*\*|\^|\*|·|×|⋅) | (?P<sign><=|=<|>=|==|!=|<>|[<>=≤≥≠⩽⩾~])
+      | (?P<quantifier>[∀∃∈√∞−–⌊⌋⌈⌉ϵ∖\\]) | (?P<other>[-+/(),;:\[\]{{}}|!.])""",
     re.VERBOSE,
 )
 _SINGLE = {
@@ -350,6 +364,8 @@ _SINGLE = {
     "∃": "EXISTS",
     "∈": "IN",
     "√": "FUNC",
+    "∖": "WITHOUT",
+    "\\": "WITHOUT",
 }
 # A sign with nothing behind it says from which side: x -> 0+.
 _SIDE = re.compile(r"[+-](?=\s*(?:$|[),;.]|(?:for|when|with|where|and|if)\b))")
@@ -393,7 +409,35 @@ def plain_tokens(text: str, known: Iterable[str] = (), functions: Container[str]
     for tokens, at, stop, about in ((ranges, 0, lead, False), (found, begin, end, mechanism)):
         while at < stop:
             at = plain_step(tokens, text, at, stop, about, known, functions)
-    return list(paired(settled([*found, *joined(ranges)]), text))
+    return list(paired(settled(listed([*found, *joined(ranges)])), text))
+
+
+_ROW = re.compile(r"SIGN (?:NUMBER COMMA )+DOTS(?: COMMA (?:NAME|NUMBER))?(?! \w*(?:PLUS|MINUS|TIMES|POW))")
+
+
+def listed(found: Sequence[Token]) -> list[Token]:
+    """`k = 1, ..., n` and `k in [n]` told as `k in {1, ..., n}`."""
+    kept: list[Token] = []
+    i = 0
+    while i < len(found):
+        kinds = " ".join(t.type for t in found[i : i + 8])
+        if m := _ROW.match(kinds) if found[i] == "==" else None:
+            row = found[i + 1 : i + len(m[0].split())]
+            kept += [_like(found[i], "IN", "in"), _like(found[i], "LCURLY", "{"), *row, _like(row[-1], "RCURLY", "}")]
+            i += 1 + len(row)
+        elif re.match(r"IN LSQB (NAME|NUMBER) RSQB", kinds):
+            inside = [("LCURLY", "{"), ("NUMBER", "1"), ("COMMA", ","), ("DOTS", "..."), ("COMMA", ",")]
+            kept += [found[i], *(_like(found[i + 1], *t) for t in inside), found[i + 2]]
+            kept.append(_like(found[i + 3], "RCURLY", "}"))
+            i += 4
+        else:
+            kept.append(found[i])
+            i += 1
+    return kept
+
+
+def _like(token: Token, kind: str, value: str) -> Token:
+    return Token(kind, value, start_pos=token.start_pos, end_pos=token.end_pos)
 
 
 _NAMED = re.compile(
@@ -465,6 +509,8 @@ def plain_step(
         return at + 1
     if mechanism and (stop := _phrase_of_mechanism(found, text, at, "a" in known)):
         return stop
+    if stop := _within_call(found, text, at) or _big(found, text, at):
+        return stop
     m = _PLAIN.match(text, at, end)
     if m is None:
         raise Unread(f"{text[at]!r} has no meaning in a formula", text[at], at)
@@ -502,19 +548,95 @@ def plain_step(
         put("POW" if word in ("**", "^") else "TIMES", word, len(word))
     elif kind == "sign":
         put("SIGN", SIGNS[word], len(word))
-    elif word in ("²", "³"):
-        put("POW", "^", 1)
-        put("NUMBER", "2" if word == "²" else "3", 1)
+    elif kind == "raised":
+        put("POW", "^", len(word))
+        put("LPAR", "(", len(word))
+        for part in re.findall(r"\d+|\D", "".join(RAISED[sign] for sign in word)):
+            put("NUMBER" if part.isdigit() else _SINGLE.get(part, "NAME"), part, len(word))
+        put("RPAR", ")", len(word))
+    elif kind == "fraction":
+        put("NUMBER", FRACTIONS[word], 1)
+    elif kind == "norm":
+        put(norm_bar(found), word, 1)
+        if found[-1].type == "RNORM" and (index := _NORM_INDEX.match(text, m.end(), end)):
+            _put_index(found, index)
+            return index.end()
     elif word == "∞":
         put("NAME", "inf", 1)
     elif word in "+-" and found and any(t.type == "ARROW" for t in found[-3:]) and _SIDE.match(text, at):
         put("SIDE", word, 1)
+    elif kind == "sub" and text[:at].endswith("||") and (index := _NORM_INDEX.match(text, at, end)):
+        _put_index(found, index)
+        return index.end()
     elif word == "." and text[m.end() : end].strip():
         found.append(next_sentence(found, text, at))
+    elif word in ")}" and (opening := innermost(found)) >= 0 and found[opening].type == "LBRACE":
+        put("RBRACE" if (found[opening] == "{") == (word == "}") else _SINGLE[word], word, 1)
     elif word in _SINGLE:
         put(_SINGLE[word], "sqrt" if word == "√" else "" if word == "∃" else word, 1)
     else:
         raise Unread(f"{word!r} has no meaning here", word, at)
+    return m.end()
+
+
+_NORM_INDEX = re.compile(rf"_?([{''.join(LOWERED)}]|(?<=_)(?:\d+|inf\b|∞))")
+_BIG = re.compile(r"(sum|prod|product|∑|Σ|∏|Π|inf|sup|min|max)_\s*(?=[{(])")
+_IN_CALL = re.compile(r"\|\||(?:for|over|from|to|in(?=\s*[^\[\](){},.]+\.\.))\b|(?:Ber|Bern|Bernoulli)(?=\s*\()")
+_INDEXED = ("sum", "prod", "inf", "sup", "min", "max")
+
+
+def innermost(found: Sequence[Token]) -> int:
+    """Where the innermost bracket opens that is open at the end of the tokens; -1 without one."""
+    depth = 0
+    for i in range(len(found) - 1, -1, -1):
+        depth += (found[i].type in CLOSES) - (found[i].type in OPENS)
+        if depth < 0:
+            return i
+    return -1
+
+
+def _put_index(found: list[Token], index: re.Match[str]) -> None:
+    """Puts the index of a norm."""
+    which = LOWERED.get(index[1], index[1]).replace("∞", "inf")
+    kind = "NUMBER" if which.isdigit() else "NAME"
+    for token in (("SUB", "_"), ("LBRACE", "{"), (kind, which), ("RBRACE", "}")):
+        found.append(Token(*token, start_pos=index.start(), end_pos=index.end()))
+
+
+def in_call(found: Sequence[Token]) -> str:
+    """The function whose argument is read; nothing outside of one."""
+    at = innermost(found)
+    return str(found[at - 1]) if at > 0 and found[at - 1].type in ("CALL", "FUNC") else ""
+
+
+def norm_bar(found: Sequence[Token]) -> str:
+    """Whether a double bar opens or closes a norm."""
+    at = innermost(found)
+    return "RNORM" if at >= 0 and found[at].type == "LNORM" else "LNORM"
+
+
+def _big(found: list[Token], text: str, at: int) -> int:
+    """Takes the beginning of `sum_{k=1}^n` or `sup_{x > 0}` and says where its index begins; 0 where there is none."""
+    m = _BIG.match(text, at)
+    if m is None or re.match(r"\w", text[at - 1 : at]):
+        return 0
+    for kind, value in (("BIG", CALLED[m[1]]), ("SUB", "_"), ("LBRACE", text[m.end()])):
+        found.append(Token(kind, value, start_pos=at, end_pos=m.end()))
+    return m.end() + 1
+
+
+def _within_call(found: list[Token], text: str, at: int) -> int:
+    """Takes a word that has a meaning of its own in an argument, as in `sum(1/k for k=1..n)` and `kl(p || q)`."""
+    m = _IN_CALL.match(text, at)
+    if m is None or not (name := in_call(found)):
+        return 0
+    kind = {"for": "COMMA", "over": "COMMA", "from": "SIGN", "in": "SIGN", "to": "DOTS"}.get(m[0], "")
+    if kind in ("SIGN", "DOTS") and name not in ("sum", "prod") or name not in (*_INDEXED, "kl", "tv"):
+        return 0
+    if (name in ("kl", "tv")) == bool(kind):
+        return 0
+    if kind or m[0] == "||":
+        found.append(Token(kind or "COMMA", "==" if kind == "SIGN" else m[0], start_pos=at, end_pos=m.end()))
     return m.end()
 
 
@@ -754,15 +876,27 @@ def _article(text: str, end: int) -> bool:
 
 
 # Functions whose letters are variables too: "gamma (1 - gamma) <= 1/4 for gamma in [0, 1]".
-MAY_VARY = frozenset(("gamma", "Gamma", "zeta", "W"))
+MAY_VARY = frozenset("gamma Gamma zeta W harmonic int integral norm dot det trace tr".split())
 
 
 def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
+_LAW = re.compile(r"~\s*N\s*\(")
+
+
 def in_our_letters(word: str, at: int = -1) -> str:
-    """A name in Latin letters: Greek ones are spelled, and x in other type, such as an index, is x."""
+    """A name in Latin letters: Greek ones are spelled, and x in another font is x; what is raised or lowered is not.
+
+    A lowered index that is read is written with _, as in x_1.
+    """
+    word = re.sub(rf"_?[{''.join(LOWERED)}]+", lambda m: "_" + "".join(LOWERED.get(c, "") for c in m[0]), word)
+    for letter in word:
+        if unicodedata.decomposition(letter).startswith(("<super>", "<sub>", "<fraction>", "<circle>")):
+            raise Unread(
+                f"{letter!r} has no meaning here: write ^ for a power, _ for an index, a/b for a part", letter, at
+            )
     word = unicodedata.normalize("NFKC", word)  # as Python does with the names of its own
     for letter in set(word) & LETTERS.keys():
         word = word.replace(letter, LETTERS[letter])
@@ -776,11 +910,17 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
-    if word in functions and follows.startswith("("):
+    if word in ("P", "Pr", "Prob") and _LAW.search(text) and re.match(r"[(\[{]", follows):
+        found.append(Token("CALL", "P", start_pos=at, end_pos=end))
+    elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
-    elif word in CALLED and follows.startswith("(") and not (word in MAY_VARY and _stands_alone(word, text)):
+    elif (
+        word in CALLED
+        and (follows.startswith("(") or (word in _INDEXED and text.startswith("{", end)))
+        and not (word in MAY_VARY and _stands_alone(word, text))
+    ):
         found.append(Token("CALL", CALLED[word], start_pos=at, end_pos=end))
-    elif word in ALONE:
+    elif word in ALONE or (word in ("det", "trace", "tr") and follows.startswith("[")):
         found.append(Token("FUNC", CALLED[word], start_pos=at, end_pos=end))
     else:
         found.append(Token("NAME", word, start_pos=at, end_pos=end))
@@ -788,6 +928,7 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
 
 OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
 CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
+OPENS, CLOSES = OPENS | {"LNORM": "‖"}, CLOSES | {"RNORM": "‖"}
 ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
 BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 

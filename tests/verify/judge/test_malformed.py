@@ -1,6 +1,7 @@
 """What is no statement gets one clear line: nothing is raised, run, or taken for another statement."""
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +92,10 @@ MALFORMED = [
     "x" + "^x" * 2000 + " <= 1 for x in [0, 1]",
     "\\frac" * 2000,
     "+".join(["\\frac{x}{y}"] * 1000),
+    "norm(" * 200 + "x" + ")" * 200 + " <= 1 for x in [0, 1]",
+    "[" * 1900 + "x" + "]" * 1900 + " <= 1 for x in [0, 1]",
+    "‖" * 900,
+    *(Path(__file__).parent / "malformed_forms.txt").read_text().splitlines(),
 ]
 
 

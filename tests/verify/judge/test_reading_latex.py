@@ -74,8 +74,13 @@ def test_a_statement_in_latex_says_what_its_plain_text_says(row):
 
 # Letters that the plain text of a row has in place of those that its paper prints.
 PRINTED = {"g": "gamma", "s": "sigma", "t": "tau", "l": "lambda", "d": "delta", "D": "Delta", "m": "mu", "a": "alpha"}
-PRINTED_ELSEWHERE = {"G085": {"m": "m"}, "G245": {"d": "delta'", "e1": "eps'"}, "G246": {"d": "delta'", "e1": "eps'"}}
-UNREAD = {"G075", "G077", "G078", "G201", "G210"}  # h without a definition, a family, a matrix, a vector
+PRINTED_ELSEWHERE = {
+    "G085": {"m": "m"},
+    "G245": {"d": "delta'", "e1": "eps'"},
+    "G246": {"d": "delta'", "e1": "eps'"},
+    "G210": {"x": "v_1", "y": "v_2", "z": "v_3"},
+}
+UNREAD = {"G075", "G077", "G078", "G201"}  # h without a definition, a family, a matrix without entries
 OTHER = {"G050"}  # its plain text is the same claim in another form
 
 
@@ -329,6 +334,39 @@ def test_a_range_in_a_field_of_its_own_may_be_spelled_as_it_is_printed():
     for name in ("eps", "epsilon", "\\varepsilon", "ε"):
         assert len(read(r"1+\varepsilon\le e^\varepsilon", {name: "[0, 1]"}).ranges) == 1
     assert list(read(r"\mu_1^2\ge0", {r"\mu_{1}": "[0, 1]"}).ranges) == ["mu_1"]
+
+
+# "P" or "L" (plain text or LaTeX), a form, and plain text that says the same, or "refuse".
+FORMS = [line.split(" | ", 1) for line in (HERE / "printed_forms.txt").read_text().splitlines()]
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("form, row", FORMS, ids=[row for _, row in FORMS])
+def test_a_form_is_read_as_the_plain_text_beside_it_or_refused(form, row):
+    text, plain = row.rsplit(" | ", 1)
+    form = {"P": "plain", "L": "latex"}[form]
+    if plain == "refuse":
+        with pytest.raises(Unread) as refused:
+            read(text, None, form)
+        why = str(refused.value)
+        assert "\n" not in why and 10 < len(why) < 200 and refused.value.place <= len(text)
+        return
+    given, meant = read(text, None, form), read(plain, None, "plain")
+    assert same(given.sentence, meant.sentence) and same(given.conditions, meant.conditions), (given.said, meant.said)
+    assert dict(given.ranges) == dict(meant.ranges), (given.said, meant.said)
+    back = read(given.said, None, "plain")
+    assert (back.sentence, back.conditions, back.ranges) == (given.sentence, given.conditions, given.ranges)
+
+
+def test_what_a_form_leaves_open_is_said():
+    for text, word in [
+        ("norm([x, y]) >= x for x, y in R", "Euclidean"),
+        ("inf(a/t + t, t, 0, inf) = 2 sqrt(a) for a > 0", "without 0"),
+        ("sup(x, x, 0, 1) = 1", "ends included"),
+        ("P(Z >= t) <= 1 for Z ~ N(0, 1), t >= 0", "normal law"),
+        ("norm(x) >= 0 for x in R^2", "(x_1, x_2)"),
+    ]:
+        assert any(word in told for told in read(text, None, "plain").assumed), text
 
 
 # How another paper prints the same.

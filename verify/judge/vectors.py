@@ -1,0 +1,220 @@
+"""Small vectors and matrices by their entries: what is printed of them becomes a formula of numbers, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lark import Token, Tree
+
+from banditproof.verify.judge import building as b
+from banditproof.verify.judge.sentence import Expression
+
+# Each with what is written of it.
+FUNCTIONS = {
+    "norm": "norm([x, y])",
+    "dot": "dot([a, b], [x, y])",
+    "det": "det([[a, b], [c, d]])",
+    "trace": "trace([[a, b], [c, d]])",
+}
+LARGEST = 6  # entries of a vector
+LARGEST_MATRIX = 4  # its rows
+List = list[Any]  # of expressions: a vector; of lists of expressions: a matrix by its rows
+
+
+def entries(node: Any, scope: b.Scope) -> List | None:
+    """The entries of a vector or matrix; None of a number."""
+    if isinstance(node, Token):
+        given = scope.vectors.get(str(node)) if node.type == "NAME" and str(node) not in scope.bound else None
+        if isinstance(given, Tree):
+            if scope.depth > 20:
+                raise b.refuse(f"{node} is defined by itself", node)
+            scope.depth += 1
+            given = entries(given, scope)
+            scope.depth -= 1
+        return given
+    match node.data:
+        case "vector" | "group" if listed := as_list(node):
+            return _rows(listed, node, scope)
+        case "group":
+            return entries(node.children[1], scope)
+        case "items" | "item" if len(node.children) == 1:
+            return entries(node.children[0], scope)
+        case "sum":
+            return _sum(node, scope)
+        case "term" | "run" | "signed":
+            return _product(node, scope)
+        case "element" if entries(node.children[0], scope) is not None:
+            raise b.refuse("a power or index of a vector or matrix is not read", node)
+    return None
+
+
+def as_list(node: Any) -> list[Any]:
+    """The formulas of a list of formulas in brackets; nothing of another formula."""
+    while isinstance(node, Tree) and len(node.children) == 1:
+        node = node.children[0]
+    if not isinstance(node, Tree) or node.data not in ("vector", "group"):
+        return []
+    inner = node.children[1]
+    if node.data == "vector":
+        return node.children[1::2]
+    several = isinstance(inner, Tree) and inner.data == "items" and len(inner.children) > 1
+    return list(inner.children[::2]) if several and not any(map(b.has_links, inner.children[::2])) else []
+
+
+def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:
+    rows = [entries(n, scope) for n in nodes]
+    if all(r is None for r in rows) and len(nodes) <= LARGEST:
+        return [b.bare(n, scope) for n in nodes]
+    sizes = {0 if r is None or isinstance(r[0], list) else len(r) for r in rows}
+    if len(sizes) > 1 or 0 in sizes or len(rows) > LARGEST_MATRIX:
+        raise b.refuse(
+            f"a vector has at most {LARGEST} numbers, a matrix at most {LARGEST_MATRIX} rows of one length", node
+        )
+    return [r[0] for r in rows if r] if sizes == {1} else rows
+
+
+def _shape(e: List | None) -> tuple[int, int]:
+    return (0, 0) if e is None else (len(e), len(e[0]) if isinstance(e[0], list) else 0)
+
+
+def _each(make: Any, *lists: Any) -> Any:
+    return [_each(make, *parts) for parts in zip(*lists, strict=True)] if isinstance(lists[0], list) else make(*lists)
+
+
+def _sum(node: Any, scope: b.Scope) -> List | None:
+    parts = [entries(c, scope) for c in node.children[::2]]
+    if all(p is None for p in parts):
+        return None
+    if len(set(map(_shape, parts))) > 1:
+        raise b.refuse("the parts of a sum of vectors have as many entries each", node)
+    total = parts[0]
+    for sign, part in zip(node.children[1::2], parts[1:], strict=True):
+        head = "add" if sign.type == "PLUS" else "sub"
+        total = _each(lambda x, y, head=head: b.binary(head, x, y), total, part)
+    return total
+
+
+def _product(node: Any, scope: b.Scope) -> List | None:
+    """A vector times numbers; None of numbers only."""
+    places = range(0, len(node.children), 2) if node.data == "term" else range(len(node.children))
+    for left, right in zip(node.children, node.children[1:], strict=False) if node.data == "run" else ():
+        if b._is_bracket(right) and (b._is_function(left) or b.plain_name(left)):
+            return None  # what a function is taken of is no factor
+    found = [(i, e) for i in places if (e := entries(node.children[i], scope)) is not None]
+    if not found:
+        return None
+    at, vector = found[0]
+    if len(found) > 1 or (node.data == "term" and at and node.children[at - 1].type == "SLASH"):
+        raise b.refuse("a product of vectors is written dot(x, y)", node)
+    put = list(node.children)
+    put[at] = Token("NAME", "_entry", start_pos=b.place(node))
+    whole = b.expression(Tree(node.data, put), scope)
+    return _each(lambda e: b.put(whole, {"_entry": e}), vector)
+
+
+def inner_product(node: Any, scope: b.Scope) -> Expression | None:
+    """x^T y, and x . y of two vectors; None of numbers."""
+    if len(node.children) != 3 or node.children[1].type != "TIMES":
+        return None
+    left, right = (entries(n, scope) for n in node.children[::2])
+    return None if left is None or right is None else _dot(left, right, node)
+
+
+def _dot(left: List, right: List, node: Any) -> Expression:
+    if isinstance(left[0], list) or _shape(left) != _shape(right):
+        raise b.refuse("a product is read of two vectors with as many entries", node)
+    return _total([b.binary("mul", x, y) for x, y in zip(left, right, strict=True)])
+
+
+def called(name: str, nodes: Sequence[Any], node: Any, scope: b.Scope, square: bool = False) -> Expression:
+    """norm(x), norm(x, p), dot(x, y), det(A), trace(A); `square`: the square of a norm."""
+    given = [entries(n, scope) for n in nodes[: 2 if name == "dot" else 1]]
+    first = given[0]
+    size = len(nodes) in {"norm": (1, 2), "dot": (2,)}.get(name, (1,))
+    matrix = first is not None and isinstance(first[0], list) and len(first) == len(first[0])
+    if not size or first is None or None in given or (name in ("det", "trace") and not matrix):
+        raise b.refuse(f"{name} is read of entries, as in {FUNCTIONS[name]}", node)
+    if name == "norm":
+        return norm(first, nodes[1] if len(nodes) > 1 else None, node, scope, square)
+    if name == "dot":
+        return _dot(first, given[1] or [], node)
+    return _determinant(first) if name == "det" else _total([row[i] for i, row in enumerate(first)])
+
+
+def _total(terms: Sequence[Expression]) -> Expression:
+    total = terms[0]
+    for t in terms[1:]:
+        total = b.binary("add", total, t)
+    return total
+
+
+def _determinant(rows: List) -> Expression:
+    """By the entries of the first row."""
+    total = rows[0][0]
+    for i, entry in enumerate(rows[0] if len(rows) > 1 else ()):
+        term = b.binary("mul", entry, _determinant([r[:i] + r[i + 1 :] for r in rows[1:]]))
+        total = b.binary("sub" if i % 2 else "add", total, term) if i else term
+    return total
+
+
+def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = False) -> Expression:
+    """The norm of a vector with an index such as 1, 2, inf or p, or its square."""
+    two, name = b.number(2), b.plain_name(index) if index is not None else ""
+    if isinstance(given[0], list):
+        if name != "F":
+            raise b.refuse("of norms of matrices only the Frobenius norm is read, with the index F", node)
+        given, p = [e for row in given for e in row], two
+    elif index is None:
+        scope.say("a norm without an index is the Euclidean one")
+        p = two
+    else:
+        p = b.bare(index, scope)
+    if p == two:
+        e = _total([b.binary("pow", x, two) for x in given])
+        return e if square else b.call("sqrt", e)
+    sizes = [b.call("abs", x) for x in given]
+    if p == b.INFINITY:
+        e = b.call("max", *sizes) if len(sizes) > 1 else sizes[0]
+    elif p == b.ONE:
+        e = _total(sizes)
+    elif name in ("p", "q", "r") or (p.head == "num" and p.args[0] > 1):
+        scope.say("the p-norm is the power 1/p of the sum of the powers p, for p >= 1")
+        e = b.binary("pow", _total([b.binary("pow", x, p) for x in sizes]), b.binary("div", b.ONE, p))
+    else:
+        raise b.refuse("the index of a norm is 1, 2, inf, a number from 1 on, or p", node)
+    return b.binary("pow", e, two) if square else e
+
+
+def bars(node: Any, posts: Sequence[Any], scope: b.Scope) -> tuple[Expression, Sequence[Any]]:
+    """What ‖x‖ is with its index, and the postfixes that are left."""
+    indices = [p.children[2] for p in posts if p.data == "below"]
+    rest = [p for p in posts if p.data != "below"]
+    given = entries(node.children[1], scope)
+    if len(indices) > 1 or given is None:
+        raise b.refuse("a norm is read of a vector whose entries are printed, as in x = (a, b) or x in R^2", node)
+    square = bool(rest) and rest[0].data == "power" and b.exponent(rest[0], scope) == b.number(2)
+    return norm(given, indices[0] if indices else None, node, scope, square), rest[square:]
+
+
+def applied(name: str, following: Any, after: Sequence[Any], scope: b.Scope) -> Expression:
+    """`det A` and `tr(A)`: a function of the matrix that follows."""
+    base, posts = b._base(following), b._postfix(following)
+    if not b._is_bracket(following) and (posts or (after and not b._is_function(after[0]))):
+        raise b.refuse(f"{name} before a power or a product has two readings: write brackets", following)
+    return b._postfixes(called(name, [base], following, scope), posts, scope, following, called=True)
+
+
+def named_entries(name: str, size: Expression, node: Any, scope: b.Scope) -> list[str]:
+    """The names of the entries of a vector x of R^n; where none are printed, they are x_1, ..., x_n."""
+    if size.head != "num" or size.args[0] not in range(2, LARGEST + 1):
+        raise b.refuse(f"the size of a vector is a number from 2 to {LARGEST} here", node)
+    n = int(size.args[0])
+    if name not in scope.vectors and name.isalpha() and name not in b.CONSTANTS:
+        scope.vectors[name] = [b.variable(f"{name}_{i + 1}") for i in range(n)]
+        scope.say(f"{name} is the vector ({', '.join(f'{name}_{i + 1}' for i in range(n))})")
+    given = entries(Token("NAME", name), scope) or []
+    names = [e.args[0] for e in given if isinstance(e, Expression) and e.head == "var"]
+    if len(names) != n:
+        raise b.refuse(f"{name} has other entries than {n} names: write {name} = (a, b)", node)
+    return names
