@@ -71,6 +71,8 @@ def judge_as_asked(asked: JudgeOptions) -> int:
             scheduler=asked.scheduler,
             quiet=asked.quiet,
         )
+    if asked.receipt is not None and asked.receipt.is_dir():
+        raise InvalidInput("receipt", str(asked.receipt), "a file such as receipt.py (a folder goes with --file)")
     left_out("without --file", output=asked.output, workers=asked.workers, scheduler=asked.scheduler)
     if asked.statement is None:
         raise InvalidInput("statement", "nothing", "a statement such as 'log(x) <= x - 1 for x > 0', --file or --page")

@@ -76,6 +76,13 @@ class OneBound:
         said = f"{self.name}: {self.value.decimal(6)}{guaranteed}; {self.formula}; {self.source}"
         return f"<{type(self).__name__} {said}; exact ends: .value.lower, .value.upper>"
 
+    def __float__(self) -> float:
+        """The middle of its value."""
+        return float(self.value)
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form) if form else repr(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Name, value (the middle), lower and upper as floats, whether it applies and why, formula and source."""
         said = {"bound": self.name, **self.value.to_dict(), "applies": self.applies, "why": self.why}

@@ -75,6 +75,7 @@ MISTAKES = {
     "bounds divergence --first 0.5 --second 0.4 --plot out.svg": "epsilon must be given with --plot",
     "bounds divergence --first 0.5 --second 0.4 --epsilon 0": "epsilon must be",
     "bounds divergence --first 0.5 --second 0.4 --csv nowhere/out.csv": "csv must be a file in a folder that exists",
+    "judge 'x < 1 for x in [0, 1]' --receipt .": "receipt must be a file such as receipt.py",
     "bounds coupling --first 0.5 --second 1.4 --rho 1": "second must be probabilities",
     "design actions.csv --tol 0": "tol must be",
     "simulate --algorithm ucb --means 0.5,0.4 --horizon 1e16": "horizon must be a whole number from 1 to 1e+15",

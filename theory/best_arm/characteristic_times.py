@@ -186,6 +186,8 @@ def characteristic_time(
     asked = _instance(instance, means)
     budget = None if epsilon is None else exact_budget(epsilon)
     proportion = None if beta is None else exact("beta", beta, lambda b: 0 < b < 1, "a number in (0, 1)")
+    if not isinstance(relaxed, bool):
+        raise InvalidInput("relaxed", relaxed, "True or False")
     name = _divergence(divergence, budget, relaxed)
     if relaxed and family_of(asked.arms) != "Bernoulli":
         raise InvalidInput("instance", asked, "Bernoulli arms for the relaxed characteristic time")

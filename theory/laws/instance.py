@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -31,7 +31,7 @@ class Instance:
 
     def __init__(self, arms: Iterable[Law] = (), *, means: Iterable[Exact] | None = None) -> None:
         name, given = ("arms", arms) if means is None else ("means", means)
-        if isinstance(given, str | bytes):  # whose characters would be arms
+        if isinstance(given, str | bytes | Set):  # whose characters would be arms; a set has no two equal ones
             raise InvalidInput(name, given, "a list, such as ['0.75', '0.7']" if means is not None else "a list")
         try:
             members = tuple(arms) if means is None else tuple(Bernoulli(mean) for mean in means)
@@ -67,7 +67,7 @@ def instance_of(given: Any) -> Instance:
     """An instance as every public function takes it: an Instance, a list of laws, or the means of Bernoulli arms."""
     if isinstance(given, Instance):
         return given
-    many = isinstance(given, Iterable) and not isinstance(given, str) and getattr(given, "ndim", 1)
+    many = isinstance(given, Iterable) and not isinstance(given, str | Set) and getattr(given, "ndim", 1)
     listed: Any = list(given) if many else given
     if isinstance(listed, list) and any(isinstance(one, Law) for one in listed):
         return Instance(arms=listed)

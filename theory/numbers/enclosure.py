@@ -20,6 +20,7 @@ from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_preci
 End = Fraction | float  # a dyadic rational, or one of the two float infinities
 _FINEST = 1 << 16  # exponents beyond this are rounded outward: the integers would not fit
 _BITS = 256  # of arithmetic, where flint has fewer
+MOST_DIGITS = 100_000  # of a decimal
 
 
 # --------------------------------------------------------------------------------------- arithmetic and comparisons
@@ -119,7 +120,9 @@ class Enclosure:
 
     @classmethod
     def from_ball(cls, ball: Any) -> Enclosure:
-        """The interval of a flint ball, rounded outward; the whole line for nan."""
+        """The interval of a flint ball, rounded outward; the whole line for nan. InvalidInput for what is none."""
+        if not hasattr(ball, "is_nan"):
+            raise InvalidInput("ball", ball, "a ball of flint (Enclosure.outward takes other numbers)")
         if ball.is_nan():
             return cls(-math.inf, math.inf)
         lower, upper = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
@@ -171,6 +174,8 @@ class Enclosure:
 
     def decimal(self, digits: int = 10) -> str:
         """The interval in decimals with `digits` significant digits, rounded outward; one number if it is exact."""
+        if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+            raise InvalidInput("digits", digits, f"an integer from 1 to {MOST_DIGITS}")
         low, high = _decimal(self.lower, digits, "ROUND_FLOOR"), _decimal(self.upper, digits, "ROUND_CEILING")
         return low if low == high else f"[{low}, {high}]"
 
@@ -200,6 +205,10 @@ class Enclosure:
     @property
     def _has_middle(self) -> bool:
         return self.lower == self.upper or math.isfinite(self.lower) and math.isfinite(self.upper)
+
+    def __bool__(self) -> bool:
+        """Whether it is not 0. Raises InvalidInput where the interval does not decide."""
+        return not _same(self, 0)
 
     def __float__(self) -> float:
         """The middle, rounded to the nearest float; inf for the point at infinity. Raises InvalidInput where half of

@@ -953,18 +953,23 @@ class Bounds:
     real: bool = False
     natural: bool = False  # from 1 on, where no other lower end is printed
     by_sign: bool = True  # nothing but signs of comparison
+    wider: bool = False  # an end was printed that allows more than another one does
 
     def above(self, value: Expression, open_: bool) -> None:
         """Narrows the lower end."""
         here, there = constant(value), constant(self.low)
         if here > there or (here == there and open_):
             self.low, self.low_open = value, open_ or here == -float("inf")
+        elif here < there or not open_ and self.low_open and there > -float("inf"):
+            self.wider = True
 
     def below(self, value: Expression, open_: bool) -> None:
         """Narrows the upper end."""
         here, there = constant(value), constant(self.high)
         if here < there or (here == there and open_):
             self.high, self.high_open = value, open_ or here == float("inf")
+        elif here > there or not open_ and self.high_open and there < float("inf"):
+            self.wider = True
 
 
 def _exact(e: Expression, value: float) -> Fraction | float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lark import Token, Tree
@@ -75,6 +76,7 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
     assume = Assumptions(scope)
     for name, given in where.items():
         _given(assume, name, given)
+    beside = {name: replace(assume.bounds[name]) for name in where if name in assume.bounds}
     for items in tree.find_data("items"):
         _share(items, scope)
     parts = _Parts(tree)
@@ -89,6 +91,9 @@ def build(tree: Any, form: str, text: str, where: Mapping[str, Any]) -> Reading:
             assume.add(item)
         assume.close()
     assume.ranged()
+    for name, bounds in beside.items():
+        if assume.bounds[name] != bounds:
+            scope.say(f"the text and the field of ranges both speak of {name}: what both allow is taken")
     statement = _Statement(parts, scope, assume)
     if tree.data == "mechanism":
         from banditproof.verify.judge.mechanisms import mechanism

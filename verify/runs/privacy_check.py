@@ -212,8 +212,8 @@ class _Check:
         return self._levels() or self._revisit() or self.sensors.own_laws(self.seed)
 
     def _levels(self) -> Violations:
-        """Neighbours of lists whose rewards are all the same fraction: one that stands out moves a scale, a largest or a
-        spread of raw rewards most there."""
+        """Neighbours of lists of equal fractions: a reward that stands out moves a scale, a largest or a spread of raw
+        rewards most there."""
         for k, level in enumerate(LEVELS):
             seed, generator = self.seed + 2 * ROUNDS + k, np.random.default_rng([self.seed, 2 * ROUNDS + k])
             length = min(self.horizon or LEVEL_PULLS, LEVEL_PULLS)

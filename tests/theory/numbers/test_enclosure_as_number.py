@@ -69,6 +69,10 @@ REFUSED = {
     "e + 'x'": "unsupported operand",
     "e < 'x'": "not supported",
     "e < float('nan')": "not supported",
+    "bool(wide - wide)": "must be certain",
+    "e.decimal(0)": "digits must be an integer from 1",
+    "e.decimal('6')": "digits must be an integer from 1",
+    "Enclosure.from_ball(0.5)": "ball must be a ball of flint",
     "json.dumps(e)": "not JSON serializable",
 }
 

@@ -365,6 +365,20 @@ def test_to_look_for_a_way_takes_no_longer_than_there_is_time(at_most, first):
     assert (found is not None) if first else (found is None and reasons == ["out of time"])
 
 
+@pytest.mark.parametrize(
+    ("text", "field", "both"),
+    [("[0, 1]", "[0, 2]", True), ("[0, 2]", "[0, 1]", True), ("[0, 1]", "[0, 1)", True), ("[0, 1]", "[0, 1]", False)],
+)
+def test_a_range_that_is_given_twice_is_told_where_both_differ(text, field, both):
+    answer = judge(f"x <= 1 for x in {text}", {"x": field}, seconds=30)
+    assert answer.verdict == "proved" and ("both speak of x" in str(answer)) == both
+
+
+def test_an_answer_is_neither_true_nor_false():
+    with pytest.raises(TypeError, match="verdict"):
+        bool(judge("x <= 1/2 for x in [0, 1]", seconds=30))
+
+
 def test_a_range_may_be_a_single_number():
     assert judge("kl(p, q) = -log(1 - q) for p in [0, 0], q in (0, 1)", seconds=60).verdict == "proved"
 
