@@ -57,6 +57,11 @@ class Shown(ABC):
 class Preformatted:
     """A report, whose text a notebook keeps as it is."""
 
+    def __bool__(self) -> bool:
+        """Raises TypeError: a report of a violation would count as true."""
+        asked = "report.ok or report.verdict" if hasattr(self, "ok") else "report.verdict"
+        raise TypeError(f"a report is neither true nor false: ask for {asked}")
+
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
 

@@ -44,6 +44,7 @@ COORDINATES = 8  # at most as many of an output are looked at one by one, those 
 TOGETHER = 32  # at most as many are looked at together
 ROUNDS = ((500, 8), (3000, 1))  # runs on every pair of inputs that is left, and how many pairs are kept
 ALL_RECORDS = 6
+APART = 20  # different outputs, in an order that does not come twice by chance
 ATOM = 0.02  # of the answers: a value that so many have is looked at by itself
 ROUGH = Fraction(1, 10)  # the error of the search for a pair, which claims nothing
 
@@ -118,6 +119,7 @@ def audit_mechanism(
     search, fresh = (np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2))
     first = [_outputs(mechanism, world, samples, search) for world in (0, 1)]
     second = [_outputs(mechanism, world, samples, fresh) for world in (0, 1)]
+    _check_draws(first, second)
     kinds = {f"{o.dtype} of shape {o.shape[1:]}" for o in (*first, *second)}
     if len(kinds) > 1:
         raise InvalidInput("output of the mechanism", " and ".join(sorted(kinds)), "of one type and shape in all runs")
@@ -226,6 +228,20 @@ def _counts(cuts: np.ndarray, ordered: np.ndarray) -> np.ndarray:
 
 def _inside(ranges: Iterable[tuple[float, float]], values: np.ndarray) -> int:
     return sum(int(np.count_nonzero((low <= values) & (values < high))) for low, high in ranges)
+
+
+def _check_draws(first: list[np.ndarray], second: list[np.ndarray]) -> None:
+    """Raises InvalidInput where fresh runs repeat others, or a call its only number: then there is nothing to count."""
+    for one, other in zip(first, second, strict=True):
+        together = np.concatenate([one, other]).reshape(2 * len(one), -1)
+        _, places, often = np.unique(together, axis=0, return_inverse=True, return_counts=True)
+        own, again = np.split(places.ravel(), 2)
+        if (own == again).all() and len({*own}) >= APART:
+            allowed = "other ones in fresh runs: the mechanism seeds itself, and has to draw from the generator it gets"
+            raise InvalidInput("outputs of the mechanism", "the same again", allowed)
+        if len(often) == 2 and len(one) > 2 * APART and len({*own}) == len({*again}) == 1:
+            allowed = "one draw for each of the `size` outputs, as in generator.laplace(size=size)"
+            raise InvalidInput("outputs of the mechanism", "one number in all of a call", allowed)
 
 
 def _outputs(mechanism: Mechanism, world: int, samples: int, generator: np.random.Generator) -> np.ndarray:

@@ -35,7 +35,9 @@ def departures(
     report = find_violation(make, T, budget, seed, lists=lists)
     generator = np.random.default_rng(seed)
     runs = (record(make, reward_list(2 + k, T, generator), seed + k) for k in range(LISTS))
-    return sum(len(list(departing(run, budget, sums, most))) for run in runs) + len(report.violations if report else ())
+    return sum(len(list(departing(run, budget, sums, most))) for run in runs) + (
+        0 if report is None else len(report.violations)
+    )
 
 
 def departing(run: Run, budget: Budget, sums: bool = True, most: int = 1) -> Iterator[str]:
