@@ -203,6 +203,117 @@ def test_what_cannot_be_read_is_refused(changed):
     assert check_expansion({**data_of(PAIRS[0][0]), **changed})
 
 
+def altered(data, rng):
+    """The data with one number, sign, name or answer changed."""
+    changed = json.loads(json.dumps(data))
+    listed = [(key,) for key in ("kind", "holds", "infinite")]
+    listed += [(key, *way) for key in ("left", "right", "to") for way in leaves(changed[key])]
+    *way, last = rng.choice(listed)
+    node = changed
+    for key in way:
+        node = node[key]
+    old = node[last]
+    others = [group for group in OTHERS if old in group]
+    if isinstance(old, bool):
+        node[last] = not old
+    elif last == "infinite":
+        node[last] = rng.choice([1, -1, 0])
+    elif others:
+        node[last] = rng.choice(others[0])
+    elif any(c.isdigit() for c in old):
+        node[last] = old.replace(rng.choice([c for c in old if c.isdigit()]), rng.choice("0123456789"), 1)
+    return changed
+
+
+def leaves(node, way=()):
+    for place, part in enumerate(node):
+        if isinstance(part, list):
+            yield from leaves(part, (*way, place))
+        elif part not in ("num", "var", "call", "const", "n", "k", "x", "sum"):
+            yield (*way, place)
+
+
+OTHERS = [["add", "sub", "mul", "div", "pow"], ["exp", "log", "sqrt"], ["e", "pi"], ["O", "o", "~", "Omega"]]
+FAR_OUT = [  # limits and orders of one number that mpmath can follow far out
+    f"(1 + 2/n)^n -> e^2 {N}",
+    f"log(n)^3 = o(n^(1/2)) {N}",
+    f"sqrt(n + sqrt(n)) - sqrt(n) -> 1/2 {N}",
+    f"n (exp(1/n) - 1) -> 1 {N}",
+    f"sqrt(n^2 + n) ~ n {N}",
+    f"n log(1 + 1/n^2) = O(1/n) {N}",
+]
+
+
+def far_out(data):
+    """Whether a limit or an order seems to hold, from values at places whose logarithms double; None where unclear."""
+    with mpmath.workdps(400):
+        left, right = (
+            [by_mpmath(data[side], mpmath.mpf(10) ** (20 * 2**k)) for k in range(4)] for side in ("left", "right")
+        )
+        if data["kind"] == "limit":
+            if data["infinite"]:
+                grows = [data["infinite"] * v for v in left]
+                return grows == sorted(grows) and grows[-1] > 50
+            gaps = [abs(a - b) for a, b in zip(left, right, strict=True)]
+        else:
+            if 0 in right or data["kind"] in ("Omega",) and 0 in left:
+                return None
+            pairs = list(zip(*((right, left) if data["kind"] == "Omega" else (left, right)), strict=True))
+            ratios = [abs(a / b) for a, b in pairs]
+            if data["kind"] in ("O", "Omega"):
+                return ratios[-1] < 3 * ratios[0] + mpmath.mpf(10) ** -9
+            gaps = [abs(a / b - 1) for a, b in pairs] if data["kind"] == "~" else ratios
+        return gaps[-1] < mpmath.mpf(10) ** -9 or gaps[-1] < 0.2 * gaps[0]
+
+
+def by_mpmath(f, n):
+    head, *parts = f
+    if head in ("num", "var", "const"):
+        number = Fraction(parts[0]) if head == "num" else 0
+        known = {"num": mpmath.mpf(number.numerator) / number.denominator, "var": n}
+        return known.get(head) if head != "const" else {"e": mpmath.e, "pi": mpmath.pi}[parts[0]] + mpmath.mpf(0)
+    values = [by_mpmath(part, n) for part in parts if not isinstance(part, str)]
+    if head == "call":
+        value = getattr(mpmath, parts[0])(*values) if parts[0] != "exp" or values[0] < 10**4 else mpmath.inf
+    elif head == "pow" and values[0] > 0 and abs(values[1] * mpmath.log(values[0])) > 10**6:
+        raise OverflowError
+    else:
+        value = {
+            "neg": lambda a: -a,
+            "add": lambda a, b: a + b,
+            "sub": lambda a, b: a - b,
+            "mul": lambda a, b: a * b,
+            "div": lambda a, b: a / b,
+            "pow": lambda a, b: a**b,
+        }[head](*values)
+    if mpmath.im(value) or not mpmath.isfinite(value):
+        raise OverflowError
+    return mpmath.re(value)
+
+
+def test_an_altered_limit_is_refused_or_says_what_values_far_out_do(every_point):
+    """Numbers, operations, kinds and the answer: what is still confirmed is what mpmath sees."""
+    rng, tried, kept, compared = random.Random(21), 0, 0, 0
+    receipts = [data_of(statement) for statement in FAR_OUT]
+    for round_ in range(1500 if every_point else 30):
+        data = receipts[round_ % len(receipts)]
+        other = altered(data, rng)
+        if other == data:
+            continue
+        tried += 1
+        if check_expansion(other):
+            continue
+        kept += 1
+        try:
+            seen = far_out(other)
+        except (ArithmeticError, ValueError):
+            continue
+        if seen is not None:
+            compared += 1
+            assert seen == other["holds"], (other, seen)
+    assert tried > 20 and 3 < compared <= kept < tried
+
+
 def test_an_end_that_is_no_rational_is_not_taken_for_a_nearby_one():
     """1/e from below makes (1/(e p))^n grow."""
     assert judge(f"(1/(e p))^n = O(1) {N}, p in [1/e, 1]", seconds=20).verdict != "refuted"

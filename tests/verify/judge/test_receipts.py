@@ -293,6 +293,40 @@ def test_no_random_point_of_a_true_statement_is_confirmed_as_either_kind(every_p
     assert len(listed) > 20
 
 
+def awkward(known, generator):
+    """A number where checkers err: that of another variable or a simple one, hardly moved; of a huge or tiny size; a
+    decimal that a float prints, or the float itself.
+    """
+    kind = generator.randrange(4)
+    if kind == 0:
+        near = generator.choice([*known, Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2)])
+        return near + generator.choice([0, 1, -1]) * Fraction(1, 10 ** generator.randint(1, 60))
+    if kind == 1:
+        return Fraction(generator.randint(1, 99), 7) * Fraction(10) ** generator.randint(-40, 40)
+    value = generator.choice([0.1 + 0.2, 1 - 1e-16, generator.random(), 10 ** generator.uniform(-8, 8)])
+    return Fraction(repr(value) if kind == 2 else value)
+
+
+def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
+    """Touching, hardly apart, huge, tiny, decimals: sums, W and tails at a fifth of the points."""
+    asked_at, inner, wanted, generator = 0, 0, 100_000 if every_point else 200, random.Random(17)
+    listed = [*true_comparisons()]
+    while asked_at < wanted:
+        for row, data, asked in listed:
+            if any(word in row["plain"] for word in ("sum", "W(", "Phi", "erf", "gamma")) and generator.random() < 0.8:
+                continue
+            numbers: dict[str, Fraction] = {}
+            for name, r in asked.ranges.items():
+                value = awkward(numbers.values(), generator)
+                numbers[name] = Fraction(min(round(abs(value)), 300)) if r.integer else value
+            inner += asked.admits(numbers)
+            point = {name: str(value) for name, value in numbers.items()}
+            for kind in ("false", "no value"):
+                asked_at += 1
+                assert checker.check({**data, "kind": kind, "point": point}), (row["plain"], point, kind)
+    assert inner > wanted / 12
+
+
 def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
     text = receipt(judge("Phi(x) <= 1/2 + x/sqrt(2 pi) for x >= 0"))
     assert "This receipt needs banditproof" in text.splitlines()[0]

@@ -408,6 +408,9 @@ def altered(claim, generator):
         node[last] = not old
     elif old is None or isinstance(old, int):
         node[last] = generator.choice([0, 1, 2, None, ["form"]])
+    elif last == "boxes":
+        at = generator.randrange(len(old))
+        node[last] = old[:at] + generator.choice(["", "P", "V", "0", "1", "0PP"]) + old[at + 1 :]
     elif names:
         node[last] = generator.choice(generator.choice(names))
     elif any(c.isdigit() for c in old) and generator.random() < 0.8:
