@@ -744,10 +744,9 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
 
 def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple[str, Expression, Expression]:
     """The index and the ends of sum(f, k=a..b), (f, k, a, b), (f, (k, a, b)), (f, k=a, b) and (f, k >= a)."""
-    if len(inside) == 2:
-        inside = [inside[0], *(_vectors().as_list(inside[1]) or inside[1:])]
-    if len(inside) == 4 and (index := plain_name(inside[1])):
-        return index, bare(inside[2], scope), bare(inside[3], scope)
+    listed = inside[1:] if len(inside) != 2 else _vectors().as_list(inside[1])
+    if len(listed) == 3 and (index := plain_name(listed[0])):
+        return index, bare(listed[1], scope), bare(listed[2], scope)
     links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if len(inside) > 1 else []
     if links and (index := plain_name(inside[1].children[0])) and links[0].children[0] == "==":
         ends = [*(link.children[1] for link in links), *inside[2:]]
@@ -837,8 +836,9 @@ def _from_to(name: str, low: Expression, high: Expression, body: Expression, sco
     """The range of inf(f, x, a, b): with its ends, but for those at which the formula has no value."""
     from banditproof.verify.judge.printing import plain
 
-    without = [end for end in (low, high) if end in (INFINITY, negative(INFINITY)) or _has_no_value(body, name, end)]
-    told = [plain(end) for end in without if end not in (INFINITY, negative(INFINITY))]
+    infinite = [end for end in (low, high) if not list(names_in(end)) and abs(constant(end)) == float("inf")]
+    without = [end for end in (low, high) if end in infinite or _has_no_value(body, name, end)]
+    told = [plain(end) for end in without if end not in infinite]
     left = f" without {' and '.join(told)}, where there is no value" if told else ""
     scope.say(f"{name} runs from {plain(low)} to {plain(high)}{left or ', its ends included'}")
     if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):

@@ -58,8 +58,9 @@ def as_list(node: Any) -> list[Any]:
     inner = node.children[1]
     if node.data == "vector":
         return node.children[1::2]
-    several = isinstance(inner, Tree) and inner.data == "items" and len(inner.children) > 1
-    return list(inner.children[::2]) if several and not any(map(b.has_links, inner.children[::2])) else []
+    if not isinstance(inner, Tree) or inner.data != "items" or {str(c) for c in inner.children[1::2]} != {","}:
+        return []
+    return [] if any(map(b.has_links, inner.children[::2])) else list(inner.children[::2])
 
 
 def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:
