@@ -20,6 +20,7 @@ from lark import Token, Tree
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.numeric import TERM, exactly
 from banditproof.theory.numbers.term import NoTerm, Term, number, tidied, var
+from banditproof.verify.judge import latex_building
 from banditproof.verify.judge.building import CONSTANTS, FLIPPED, Scope, expression, plain_name, refuse
 from banditproof.verify.judge.formula import NoStatement, names, term_with
 from banditproof.verify.judge.reading import tree
@@ -91,7 +92,7 @@ def _compared(item: Any) -> tuple[Any, str, Any]:
 
 
 def _exact(formula: Any, item: Any) -> Fraction:
-    value = tidied(_term(expression(formula, Scope({})), {}, {}))
+    value = tidied(_term(expression(formula, Scope({}, latex=latex_building)), {}, {}))
     if value.op != "num" or not isinstance(value.args[0], Fraction):
         raise refuse("an exact number is expected here", item)
     return value.args[0]
@@ -109,7 +110,7 @@ class _Block:
     """The parts of a block, read in their order: ranges, definitions, conditions, and then what is claimed."""
 
     def __init__(self, text: str, functions: Functions) -> None:
-        self.functions, self.scope = functions, Scope({}, quantities=_Names(functions))
+        self.functions, self.scope = functions, Scope({}, quantities=_Names(functions), latex=latex_building)
         self.sets: dict[str, Set] = {}
         self.values: dict[str, Term] = {}
         self.used: set[str] = set()
@@ -242,7 +243,7 @@ def _interval(values: Any) -> Interval:
 
 
 def _end(node: Any, item: Any) -> Fraction | float:
-    end = tidied(_term(expression(node, Scope({})), {}, {}))
+    end = tidied(_term(expression(node, Scope({}, latex=latex_building)), {}, {}))
     if end.op == "neg" and end.args[0].op == "num":
         end = number(-end.args[0].args[0])
     if end.op != "num":

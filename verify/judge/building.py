@@ -159,7 +159,7 @@ class Scope:
     bound: tuple[str, ...] = ()
     integers: set[str] = field(default_factory=set)  # names that have to be whole for the formula to have a meaning
     tex: bool = False
-    latex: Any = None  # what reads the parts that only LaTeX has
+    latex: Any = None  # what reads sums as they are printed, and vectors
     depth: int = 0
     normal: bool = False  # whether Phi, the normal law, stands in the text
 
@@ -201,10 +201,26 @@ def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
 # Formulas
 
 
-def _vectors() -> Any:
-    from banditproof.verify.judge import vectors
+VECTORS = ("norm", "dot", "det", "trace")  # functions of vectors and matrices
 
-    return vectors
+
+def _vectors(scope: Scope) -> Any:
+    """What reads vectors."""
+    return scope.latex.vectors
+
+
+def as_list(node: Any) -> list[Any]:
+    """The formulas of a list of formulas in brackets; nothing of another formula."""
+    while isinstance(node, Tree) and len(node.children) == 1:
+        node = node.children[0]
+    if not isinstance(node, Tree) or node.data not in ("vector", "group"):
+        return []
+    inner = node.children[1]
+    if node.data == "vector":
+        return node.children[1::2]
+    if not isinstance(inner, Tree) or inner.data != "items" or {str(c) for c in inner.children[1::2]} != {","}:
+        return []
+    return [] if any(map(has_links, inner.children[::2])) else list(inner.children[::2])
 
 
 def _of_latex(name: str) -> Callable[..., Any]:
@@ -318,7 +334,7 @@ def _is_name(token: Any) -> bool:
 
 
 def _term(node: Any, scope: Scope) -> Expression:
-    if (scope.vectors or scope.tex) and (inner := _vectors().inner_product(node, scope)) is not None:
+    if (scope.vectors or scope.tex) and (inner := _vectors(scope).inner_product(node, scope)) is not None:
         return inner
     signs = ["TIMES", *(t.type for t in node.children[1::2])]
     parts = zip(signs, node.children[0::2], strict=True)
@@ -435,8 +451,8 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
     if i + 1 >= len(elements):
         raise refuse(f"{first_token(head)} has no argument", head)
     following = elements[i + 1]
-    if (name := first_token(head)) in _vectors().FUNCTIONS and name not in scope.quantities and not _postfix(head):
-        return _vectors().applied(name, following, elements[i + 2 :], scope), i + 2, None
+    if (name := first_token(head)) in VECTORS and name not in scope.quantities and not _postfix(head):
+        return _vectors(scope).applied(name, following, elements[i + 2 :], scope), i + 2, None
     make = _function(head, scope)
     if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
         raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
@@ -596,7 +612,7 @@ def _element(node: Any, scope: Scope) -> Expression:
                 raise refuse("an index has no meaning behind one bar", node)
             base = inner
         if isinstance(base, Tree) and base.data == "norm":
-            e, posts = _vectors().bars(base, posts, scope)
+            e, posts = _vectors(scope).bars(base, posts, scope)
             return _postfixes(e, posts, scope, node)
         if isinstance(base, Tree) and base.data == "call" and base.children[0] == "norm" and posts[0].data == "power":
             if exponent(posts[0], scope) == number(2) and "norm" not in scope.quantities:
@@ -685,7 +701,7 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         finally:
             scope.depth -= 1
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
-    if len(_vectors().as_list(_base(bracket))) > 1:
+    if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
         raise refuse(f"{name} is no function that is read: {meant}", element)
     adjoins = scope.tex or place(bracket) == place(element) + len(name)
@@ -706,8 +722,8 @@ def _half_square(e: Expression) -> Expression:
 def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     name = str(node.children[0])
     inside = [c for c in node.children[2].children if not isinstance(c, Token)]
-    if name in _vectors().FUNCTIONS and name not in scope.quantities:
-        return _vectors().called(name, inside, node, scope, square)
+    if name in VECTORS and name not in scope.quantities:
+        return _vectors(scope).called(name, inside, node, scope, square)
     if name == "P":
         return _probability(inside, node, scope)
     if name == "int":
@@ -744,10 +760,9 @@ def _cases(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
 
 def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple[str, Expression, Expression]:
     """The index and the ends of sum(f, k=a..b), (f, k, a, b), (f, (k, a, b)), (f, k=a, b) and (f, k >= a)."""
-    if len(inside) == 2:
-        inside = [inside[0], *(_vectors().as_list(inside[1]) or inside[1:])]
-    if len(inside) == 4 and (index := plain_name(inside[1])):
-        return index, bare(inside[2], scope), bare(inside[3], scope)
+    listed = inside[1:] if len(inside) != 2 else as_list(inside[1])
+    if len(listed) == 3 and (index := plain_name(listed[0])):
+        return index, bare(listed[1], scope), bare(listed[2], scope)
     links = [c for c in inside[1].children[1:] if isinstance(c, Tree)] if len(inside) > 1 else []
     if links and (index := plain_name(inside[1].children[0])) and links[0].children[0] == "==":
         ends = [*(link.children[1] for link in links), *inside[2:]]
@@ -837,8 +852,9 @@ def _from_to(name: str, low: Expression, high: Expression, body: Expression, sco
     """The range of inf(f, x, a, b): with its ends, but for those at which the formula has no value."""
     from banditproof.verify.judge.printing import plain
 
-    without = [end for end in (low, high) if end in (INFINITY, negative(INFINITY)) or _has_no_value(body, name, end)]
-    told = [plain(end) for end in without if end not in (INFINITY, negative(INFINITY))]
+    infinite = [end for end in (low, high) if not list(names_in(end)) and abs(constant(end)) == float("inf")]
+    without = [end for end in (low, high) if end in infinite or _has_no_value(body, name, end)]
+    told = [plain(end) for end in without if end not in infinite]
     left = f" without {' and '.join(told)}, where there is no value" if told else ""
     scope.say(f"{name} runs from {plain(low)} to {plain(high)}{left or ', its ends included'}")
     if not {*names_in(low), *names_in(high)} and constant(low) > constant(high):
@@ -896,8 +912,8 @@ def _bars(name: str) -> Callable[[Tree, Scope], Expression]:
 
 def _abs(node: Any, scope: Scope) -> Expression:
     inner = _bars_within(node)
-    if inner is not None and _vectors().entries(inner.children[1], scope) is not None:
-        return _vectors().bars(inner, (), scope)[0]
+    if inner is not None and _vectors(scope).entries(inner.children[1], scope) is not None:
+        return _vectors(scope).bars(inner, (), scope)[0]
     return _bars("abs")(node, scope)
 
 
@@ -925,7 +941,7 @@ _FORMULAS: dict[str, Callable[[Any, Scope], Expression]] = {
     "element": _element,
     "group": _group,
     "abs": _abs,
-    "norm": lambda node, scope: _vectors().bars(node, (), scope)[0],
+    "norm": lambda node, scope: _vectors(scope).bars(node, (), scope)[0],
     "vector": _no_list,
     "extreme": _extreme,
     "floor": _bars("floor"),
@@ -1163,7 +1179,7 @@ class Assumptions:
             return self._law(first, links[0].children[1])
         if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
             return False
-        if (name := plain_name(first)) and _vectors().as_list(links[0].children[1]):
+        if (name := plain_name(first)) and as_list(links[0].children[1]):
             if name in self.scope.vectors or name in self.bounds or name in CONSTANTS:
                 raise refuse(f"{name} is given twice", first)
             self.scope.vectors[name] = links[0].children[1]
@@ -1235,7 +1251,7 @@ class Assumptions:
             return
         power = next((c for c in where.children if isinstance(c, Tree) and c.data == "power"), None)
         if power is not None and not vector and (marks or where.data != "listed"):
-            for entry in _vectors().named_entries(name, exponent(power, self.scope), where, self.scope):
+            for entry in _vectors(self.scope).named_entries(name, exponent(power, self.scope), where, self.scope):
                 self.inside(entry, Tree(where.data, [c for c in where.children if c is not power]), marks)
             return
         if name in self.scope.vectors:

@@ -155,7 +155,7 @@ def _range(name: str, text: str) -> Any:
 def read(statement: str, where: Mapping[str, str] | str | None = None, form: str | None = None) -> Reading:
     """The reading of a statement in either form; a backslash or a dollar tells LaTeX."""
     if form is None:
-        form = "latex" if isinstance(statement, str) and ("\\" in statement or "$" in statement) else "plain"
+        form = "latex" if isinstance(statement, str) and re.search(r"[$]|\\(?!\s*\{\S*\})", statement) else "plain"
     if form not in FORMS:
         raise Unread(f"form is 'plain', 'latex' or 'formula', not {form!r}")
     if form == "formula":

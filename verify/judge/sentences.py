@@ -727,10 +727,13 @@ class _Statement:
         return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
     def _ask(self, name: str) -> Unread:
-        hint = ""
+        hint = _HINTS.get(name.split("_")[0], "")
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             hint = f"; write {' '.join(name)} for a product"
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+_HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}
 
 
 def _up_to_an_order(right: Any) -> tuple[Any, Any]:

@@ -34,7 +34,7 @@ def entries(node: Any, scope: b.Scope) -> List | None:
             scope.depth -= 1
         return given
     match node.data:
-        case "vector" | "group" if listed := as_list(node):
+        case "vector" | "group" if listed := b.as_list(node):
             return _rows(listed, node, scope)
         case "group":
             return entries(node.children[1], scope)
@@ -47,19 +47,6 @@ def entries(node: Any, scope: b.Scope) -> List | None:
         case "element" if entries(node.children[0], scope) is not None:
             raise b.refuse("a power or index of a vector or matrix is not read", node)
     return None
-
-
-def as_list(node: Any) -> list[Any]:
-    """The formulas of a list of formulas in brackets; nothing of another formula."""
-    while isinstance(node, Tree) and len(node.children) == 1:
-        node = node.children[0]
-    if not isinstance(node, Tree) or node.data not in ("vector", "group"):
-        return []
-    inner = node.children[1]
-    if node.data == "vector":
-        return node.children[1::2]
-    several = isinstance(inner, Tree) and inner.data == "items" and len(inner.children) > 1
-    return list(inner.children[::2]) if several and not any(map(b.has_links, inner.children[::2])) else []
 
 
 def _rows(nodes: Sequence[Any], node: Any, scope: b.Scope) -> List:
