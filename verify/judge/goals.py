@@ -154,7 +154,7 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
     if (found := _with_known_sums(asked)) is not None:
         return found
     if any(has(side, "W") for side in sides):
-        return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
+        return Plan((asked,), Later(partial(_without_lambert, asked)))
     return Plan((asked,), Later(partial(ways_of, asked)))
 
 
@@ -181,6 +181,10 @@ def _with_known_sums(asked: Asked) -> Plan | None:
     try:
         left, right = (with_known_sums(side, asked.ranges) for side in sides)
     except NoStatement as why:
+        from banditproof.verify.judge.between import by_rest_of_series
+
+        if found := tuple(by_rest_of_series(asked)):
+            return Plan((asked,), tuple(Way(*way) for way in found))
         return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
     where = tuple(dict.fromkeys((*left.where, *right.where)))
@@ -207,6 +211,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
+    from banditproof.verify.judge.between import by_next_count
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
@@ -226,6 +231,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
+    from banditproof.verify.judge.scaled import in_multiples, in_whole_steps
 
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
@@ -243,7 +249,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    without = list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
+    for claims, because in by_next_count(asked):
+        yield Way(claims, because)
+    in_units = [(claim, (), because) for claim, because in in_whole_steps(asked)]
+    without = [*in_units, *in_multiples(asked)]
+    without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
         for way in ways_of(instead):
@@ -380,7 +390,16 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
 
 
 def _without_lambert(asked: Asked) -> Iterator[Way]:
-    """W of a variable: x = w e^w maps these ranges of w onto those of x, increasingly, so W(x) is w."""
+    """W of a variable: x = w e^w maps these ranges of w onto those of x, increasingly; or by w e^w of the other side."""
+    from banditproof.verify.judge.between import by_inverse_of_lambert
+
+    yield from _with_its_value(asked)
+    for instead, claims, because in by_inverse_of_lambert(asked):
+        for way in ways_of(instead):
+            yield Way((*claims, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+
+
+def _with_its_value(asked: Asked) -> Iterator[Way]:
     inside = {p.args[1] for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if _is_w(p)}
     if len(inside) != 1 or (word := next(iter(inside))).head != "var":
         return
