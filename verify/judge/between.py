@@ -32,6 +32,7 @@ from banditproof.verify.judge.formula import (
 from banditproof.verify.judge.from_far import Claims, turned
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of
+from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -191,6 +192,65 @@ def by_rest_of_series(asked: Asked) -> Iterator[tuple[Claims, str]]:
                 because = "each summand is at least what the bound falls by, down to 0"
                 yield (*claims, converges, small), because
                 break
+
+
+def by_integral(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """A series of c k^-s from k = a on, by G(x) = c x^(1 - s)/(s - 1), which falls to 0 for s > 1.
+
+    With f(x + 1) <= G(x) - G(x + 1) it is at most f(a) + G(a); with f(x) <= G(x - 1/2) - G(x + 1/2), at most
+    G(a - 1/2); and with f(x) >= G(x) - G(x + 1), at least G(a). It converges in each case.
+    """
+    total = _only(asked, "sum")
+    if total is None or total.args[2] != INFINITY or (found := isolated(asked, total)) is None:
+        return
+    sign, bound, needed = found
+    index, a, _, f = total.args
+    if (of := _power_below(f, index)) is None or not is_whole(a, asked.ranges):
+        return
+    c, s = of
+    x, half = unused("x", asked), num(Fraction(1, 2))
+
+    def summand(u: Expression) -> Expression:
+        return binary("div", ONE, binary("pow", u, s))
+
+    def rest(u: Expression) -> Expression:
+        return binary("div", binary("pow", u, binary("sub", ONE, s)), binary("sub", s, ONE))
+
+    def fall(u: Expression, v: Expression) -> Expression:
+        return binary("sub", rest(u), rest(v))
+
+    here, next_ = name(x), binary("add", name(x), ONE)
+    before, after = (binary(way, here, half) for way in ("sub", "add"))
+    lower = (Compare(summand(here), ">=", fall(here, next_)), rest(a))
+    upper = (
+        (Compare(summand(here), "<=", fall(before, after)), rest(binary("sub", a, half))),
+        (Compare(summand(next_), "<=", fall(here, next_)), binary("add", summand(a), rest(a))),
+    )
+    of_s = {n: r for n, r in asked.ranges.items() if n in names(s)}
+    needed = (*needed, *(replace(asked, comparison=d) for d in (Compare(c, ">=", ZERO), Compare(a, ">=", ONE))))
+    needed = (*needed, Asked(Compare(s, ">", ONE), of_s, printed=False))
+    ranges = {**of_s, x: Range(ONE, INFINITY, False, True)}
+    for lemma, value in upper if sign[0] == "<" else (lower,):
+        enough = replace(asked, comparison=Compare(binary("mul", c, value), sign, bound), printed=False)
+        if seems_true(enough):
+            yield (*needed, enough, Asked(lemma, ranges, printed=False)), f"the series lies beside {plain(value)}"
+
+
+def _power_below(e: Expression, k: str) -> tuple[Expression, Expression] | None:
+    """c and s of c/k^s, which do not speak of k."""
+    if e.head in ("mul", "div") and k not in names(e.args[0]):
+        of = (
+            _power_below(binary("div", ONE, e.args[1]) if e.head == "div" else e.args[1], k)
+            if e.args[0] != ONE
+            else None
+        )
+        if of is not None:
+            return binary("mul", e.args[0], of[0]), of[1]
+    if e.head == "pow" and e.args[0] == name(k) and e.args[1].head == "neg":
+        return ONE, e.args[1].args[0]
+    below = e.args[1] if e.head == "div" and e.args[0] == ONE else ZERO
+    power = below.args[1] if below.head == "pow" and below.args[0] == name(k) else None
+    return None if power is None or k in names(power) else (ONE, power)
 
 
 # ---------------------------------------------------------------------------------------------------------- Lambert

@@ -181,9 +181,9 @@ def _with_known_sums(asked: Asked) -> Plan | None:
     try:
         left, right = (with_known_sums(side, asked.ranges) for side in sides)
     except NoStatement as why:
-        from banditproof.verify.judge.between import by_rest_of_series
+        from banditproof.verify.judge.between import by_integral, by_rest_of_series
 
-        if found := tuple(by_rest_of_series(asked)):
+        if found := (*by_rest_of_series(asked), *by_integral(asked)):
             return Plan((asked,), tuple(Way(*way) for way in found))
         return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))

@@ -81,7 +81,24 @@ def has_known_sum(e: Expression) -> bool:
 def _is_binomial(e: Expression) -> bool:
     """Whether a sum is one of binom(n, k) over k up to n."""
     index, low, high, body = e.args
-    return low in (ZERO, ONE) and call("binom", high, name(index)) in parts(body)
+    return low in (ZERO, ONE) and call("binom", high, name(index)) in parts(body) or _products(e) is not None
+
+
+def _products(e: Expression) -> tuple[Expression, Expression, Expression] | None:
+    """a, b and r where a sum has all products binom(a, k) binom(b, r - k) that are not 0."""
+    index, low, high, body = e.args
+    k = name(index)
+    if body.head == "pow" and body == binary("pow", call("binom", high, k), num(2)) and low == ZERO:
+        return high, high, high
+    pair = body.args if body.head == "mul" and low == ZERO else ()
+    for one, other in (
+        (pair, pair[::-1]) if all(p.head == "call" and p.args[0] == "binom" for p in pair) and pair else ()
+    ):
+        (a, i), (b, j) = one.args[1:], other.args[1:]
+        whole = j.args[0] if j.head == "sub" and j.args[1] == k else None
+        if i == k and whole is not None and high in (a, whole) and index not in names(a) | names(b) | names(whole):
+            return a, b, whole
+    return None
 
 
 def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
@@ -90,6 +107,11 @@ def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
         halves = [Expression("sum", (index, low, high, part)) for part in body.args]
         (a, first, fact), (b, second, other) = (_sum(half, ranges) for half in halves)
         return binary(body.head, a, b), (*first, *second), fact if fact == other else f"{fact}, and {other}"
+    if (found := _products(e)) is not None:
+        a, b, r = found
+        if not all(is_whole(x, ranges, 0) for x in found):
+            raise NoStatement("binomials of what need not be counts")
+        return call("binom", binary("add", a, b), r), (), "Vandermonde's identity"
     of = Parted(index)
     of.take(body, 1)
     if high != INFINITY:

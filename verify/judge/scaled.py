@@ -9,9 +9,21 @@ from math import lcm
 
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.between import unused
-from banditproof.verify.judge.formula import INFINITY, binary, has, linear_part, mapped, name, names, num, parts, put, rational
-from banditproof.verify.judge.points import Asked
-from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    binary,
+    has,
+    linear_part,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    put,
+    rational,
+)
+from banditproof.verify.judge.points import Asked, speaks_of
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
 
 UNITS = 6
 MINUS_INFINITY = Expression("neg", (INFINITY,))
@@ -41,18 +53,23 @@ def in_whole_steps(asked: Asked) -> Iterator[tuple[Asked, str]]:
 
 
 def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
-    """With n y for x, where x lies between multiples of n > 0."""
-    if any(has(side, "sum", "prod", "inf", "sup") for side in (asked.comparison.left, asked.comparison.right)):
+    """With n y for x, where x lies between multiples of n > 0, as its range or conditions say."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    if any(has(side, "sum", "prod", "inf", "sup") for side in sides):
         return
     for x, r in asked.ranges.items():
         others = {word: s for word, s in asked.ranges.items() if word != x}
         tied = any(x in names(s.low) | names(s.high) for s in others.values())
-        speaking = names(r.low) | names(r.high)
-        if r.integer or tied or len(speaking) != 1:
+        speaking = [c for c in asked.conditions if speaks_of(c, x)]
+        within = r
+        for c in speaking:
+            within = within and _with_end(within, c, x)
+        of = names(within.low) | names(within.high) if within is not None else ()
+        if r.integer or tied or within is None or len(of) != 1:
             continue
-        (n,) = speaking
-        shares = [_share(end, n) for end in (r.low, r.high)]
-        if None in shares:
+        (n,) = of
+        low, high = _share(within.low, n), _share(within.high, n)
+        if low is None or high is None:
             continue
         y = unused("y", asked)
 
@@ -61,14 +78,22 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
                 return name(y)
             return binary("mul", name(n), name(y)) if e == name(x) else mapped(e, change)
 
-        if any(not isinstance(c, Compare) for c in asked.conditions):
-            return
-        compared = [Compare(change(c.left), c.sign, change(c.right)) for c in (asked.comparison, *asked.conditions)]
-        ranges = {**others, y: Range(*shares, r.low_open, r.high_open)}
+        comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+        conditions = tuple(c for c in asked.conditions if c not in speaking)
+        ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
         positive = Asked(Compare(name(n), ">", num(0)), {n: others[n]}, printed=False)
-        yield replace(asked, comparison=compared[0], conditions=tuple(compared[1:]), ranges=ranges, printed=False), (
-            positive,
-        ), f"{x} is written {n} {y}"
+        yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
+
+
+def _with_end(r: Range, c: Sentence, x: str) -> Range | None:
+    """A range of x with what a condition says of an end that it does not have yet."""
+    if not isinstance(c, Compare) or c.sign[0] not in "<>":
+        return None
+    small, large = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    open_ = not c.sign[1:]
+    if large == name(x) and r.low == MINUS_INFINITY:
+        return replace(r, low=small, low_open=open_)
+    return replace(r, high=large, high_open=open_) if small == name(x) and r.high == INFINITY else None
 
 
 def _share(end: Expression, n: str) -> Expression | None:
