@@ -17,6 +17,7 @@ from banditproof.verify.judge.formula import (
     NoSlope,
     binary,
     call,
+    goes_on,
     has,
     name,
     names,
@@ -66,23 +67,8 @@ def by_touching(asked: Asked) -> Iterator[Found]:
         except NoSlope:
             continue
         line = replace(asked, ranges={**asked.ranges, t: LINE})
-        wider = r != LINE and _goes_on(gap, t) and seems_true(line, FEW, SOME)
+        wider = r != LINE and goes_on(gap, t) and seems_true(line, FEW, SOME)
         yield from _along(line if wider else asked, t, gap, first, second)
-
-
-def _goes_on(gap: Expression, t: str) -> bool:
-    """Whether a formula has a value on the whole line by its form: sums, products and whole powers, exp of such."""
-    for p in parts(gap):
-        power = rational(p.args[1]) if p.head == "pow" else 1
-        whole = isinstance(power, Fraction) and power.denominator == 1 and power >= 0 or power == 1
-        inside = p.args[1] if p.head == "div" else p.args[0] if p.head == "pow" and not whole else None
-        if inside is not None and t in names(inside):
-            return False
-        if p.head == "pow" and t in names(p.args[1]):
-            return False
-        if p.head == "call" and p.args[0] not in ("exp", "cosh", "sinh", "tanh") and t in names(p):
-            return False
-    return True
 
 
 def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Expression) -> Iterator[Found]:
