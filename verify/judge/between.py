@@ -18,6 +18,7 @@ from banditproof.verify.judge.formula import (
     NoSlope,
     binary,
     call,
+    has,
     linear_part,
     name,
     names,
@@ -33,11 +34,11 @@ from banditproof.verify.judge.from_far import Claims, turned
 from banditproof.verify.judge.pieces import summands
 from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of
 from banditproof.verify.judge.printing import plain
-from banditproof.verify.judge.residues import is_whole
+from banditproof.verify.judge.residues import at_residues, computed, is_whole, period
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO, ONE = num(0), num(1)
-MOST_AT_FIRST = 3  # summands
+MOST_AT_FIRST, AT_A_TIME = 6, range(1, 7)  # summands
 MAJORANTS = (2, 10)
 
 
@@ -50,11 +51,13 @@ def unused(stem: str, asked: Asked) -> str:
 def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] | None:
     """The sign and the formula to which a comparison sets a part, and what has to hold for that; weights are not 0."""
     more, less, sign = turned(asked)
-    if sign[0] != ">":
+    if sign[0] not in ">=":
         return None
-    for side, other, way in ((less, more, "<"), (more, less, ">")):
+    for side, other, way in ((less, more, "<"), (more, less, ">")) if sign[0] == ">" else ((more, less, "="),):
         if side == part and part not in parts(other):
             return way + sign[1:], other, ()
+    if sign[0] == "=":
+        return None
     s = unused("part", asked)
     gap = replaced(binary("sub", more, less), part, name(s))
     try:
@@ -103,7 +106,7 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
     for n, r in asked.ranges.items():
         of = linear_part(last, n)
         free = not _is_tied(n, asked) and n not in names(f) | names(first)
-        if not r.integer or not free or of is None or of[0] != 1 or rational(r.high) != inf:
+        if not r.integer or not free or of is None or of[0] not in AT_A_TIME or rational(r.high) != inf:
             continue
         if (start := _first_count(n, r, asked)) is None:
             continue
@@ -117,18 +120,38 @@ def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
         for k in range(int(length)):
             begun = binary("add", begun, put(f, {index: binary("add", first, num(k))}))
         there = replace(asked, ranges=others, conditions=conditions, printed=False)
-        d = unused("d", asked)
-        later = replace(there, ranges={**others, d: Range(ZERO, INFINITY, False, True, True)})
-        at = {n: binary("add", low, name(d))}
+        d = unused("d", asked) if names(low) else n
+        later = replace(there, ranges={**others, d: Range(ZERO if names(low) else low, INFINITY, False, True, True)})
+        at = {n: binary("add", low, name(d)) if names(low) else name(n)}
         next_ = {n: binary("add", at[n], ONE)}
-        step = Compare(put(f, {index: put(last, next_)}), sign[0] + "=", _change(bound, n, at, next_))
+        more = ZERO
+        for k in range(int(of[0])):
+            more = binary("add", more, put(f, {index: binary("sub", put(last, next_), num(k))}))
+        step = Compare(computed(more, d), sign[0] + "=", computed(_change(bound, n, at, next_), d))
         claims: Claims = (
             *(replace(there, comparison=c) for c in lows),
-            replace(there, comparison=Compare(begun, sign, put(bound, {n: low}))),
+            replace(there, comparison=Compare(computed(begun, n), sign, computed(put(bound, {n: low}), n))),
             replace(later, comparison=step),
             *(replace(later, comparison=put_in(c.comparison, at)) for c in needed),
         )
         yield claims, f"at the first {n}, and from each {n} to the next"
+
+
+def by_residues_of_sum(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """The same of a sum with floors and ceilings, up to m n + r for each r from 0 to m - 1, which computes them."""
+    total = _only(asked, "sum")
+    if total is None or not has(total, "floor", "ceil"):
+        return
+    sides = (asked.comparison.left, asked.comparison.right)
+    rounded = [p.args[1] for side in sides for p in parts(side) if p.head == "call" and p.args[0] in ("floor", "ceil")]
+    for n, r in asked.ranges.items():
+        m = period([put(e, {total.args[0]: name(n)}) for e in rounded], n)
+        if not r.integer or m is None or m == 1 or (there := at_residues(asked, n, m)) is None:
+            continue
+        found = [next(by_next_count(at), None) for at in there]
+        if all(found):
+            claims = tuple(claim for way in found if way for claim in way[0])
+            yield claims, f"{n} is written {m} {n} + r, for each r from 0 to {m - 1}; from each {n} to the next"
 
 
 def _change(e: Expression, n: str, before: dict[str, Expression], after: dict[str, Expression]) -> Expression:
@@ -169,6 +192,8 @@ def by_rest_of_series(asked: Asked) -> Iterator[tuple[Claims, str]]:
         return
     sign, bound, needed = found
     index, first, _, f = total.args
+    if sign[0] == "=":
+        return
     for n, r in asked.ranges.items():
         of = linear_part(first, n)
         free = not _is_tied(n, asked) and n not in names(f) and not any(speaks_of(c, n) for c in asked.conditions)
@@ -205,7 +230,7 @@ def by_integral(asked: Asked) -> Iterator[tuple[Claims, str]]:
         return
     sign, bound, needed = found
     index, a, _, f = total.args
-    if (of := _power_below(f, index)) is None or not is_whole(a, asked.ranges):
+    if (of := _power_below(f, index)) is None or sign[0] == "=" or not is_whole(a, asked.ranges):
         return
     c, s = of
     x, half = unused("x", asked), num(Fraction(1, 2))
@@ -264,8 +289,9 @@ def by_inverse_of_lambert(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
     part = _only(asked, "W")
     if part is None or (found := isolated(asked, part)) is None:
         return
-    sign, f, needed = found
-    u = part.args[1]
+    (sign, f, needed), u = found, part.args[1]
+    if sign[0] == "=":
+        return
     instead = replace(asked, comparison=Compare(u, sign, binary("mul", f, exponential(f))), printed=False)
     positive = replace(asked, comparison=Compare(u, ">=", ZERO), printed=False)
     yield instead, (*needed, positive, has_value(f, asked.ranges, asked.conditions)), "w exp(w) increases in w >= 0"

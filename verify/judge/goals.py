@@ -211,7 +211,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
-    from banditproof.verify.judge.between import by_next_count
+    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
@@ -249,7 +249,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    for claims, because in by_next_count(asked):
+    for claims, because in itertools.chain(by_next_count(asked), by_residues_of_sum(asked)):
         yield Way(claims, because)
     in_units = [(claim, (), because) for claim, because in in_whole_steps(asked)]
     without = [*in_units, *in_multiples(asked)]
