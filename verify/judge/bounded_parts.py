@@ -148,6 +148,8 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
+    elif part.head == "pow" and names(part.args[0]) and names(part.args[1]):
+        yield from _of_power(*part.args)
     elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
         yield from _of_two_points(part, asked)
     elif part.head == "sum":
@@ -291,6 +293,15 @@ def _of_normal_law(x: Expression) -> Iterator[Bound]:
     above = binary("add", half, binary("mul", half, call("sqrt", binary("sub", ONE, rest))))
     fact = "Phi(x) <= 1/2 + sqrt(1 - exp(-2 x^2/pi))/2 for x >= 0, Polya's inequality"
     yield Bound(True, above, (Compare(x, ">=", ZERO),), fact)
+
+
+def _of_power(u: Expression, v: Expression) -> Iterator[Bound]:
+    less, fact = binary("sub", u, ONE), "u^v <= 1 + v (u - 1) for u > 0, v in [0, 1], Bernoulli's inequality"
+    inside = (Compare(u, ">", ZERO), Compare(v, ">=", ZERO), Compare(v, "<=", ONE))
+    chord = binary("add", ONE, binary("mul", v, less))
+    yield Bound(True, chord, inside, fact)
+    yield Bound(False, binary("div", u, binary("sub", u, binary("mul", v, less))), inside, f"{fact}, for 1/u")
+    yield Bound(False, chord, (inside[0], Compare(v, ">=", ONE)), "u^v >= 1 + v (u - 1) for u > 0, v >= 1")
 
 
 def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:

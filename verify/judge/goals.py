@@ -232,6 +232,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
     from banditproof.verify.judge.scaled import in_multiples, in_whole_steps
+    from banditproof.verify.judge.several import without_equation
 
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
@@ -252,7 +253,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for claims, because in itertools.chain(by_next_count(asked), by_residues_of_sum(asked)):
         yield Way(claims, because)
     in_units = [(claim, (), because) for claim, because in in_whole_steps(asked)]
-    without = [*in_units, *in_multiples(asked)]
+    without = [*in_units, *in_multiples(asked), *without_equation(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
@@ -305,7 +306,14 @@ def ways_of(asked: Asked) -> Iterator[Way]:
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import (
+        by_ends,
+        by_part,
+        by_squares,
+        by_tangent_of_log,
+        by_touching,
+        by_touching_inside,
+    )
 
     for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
@@ -314,7 +322,7 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    for claims, why in by_touching(asked):
+    for claims, why in itertools.chain(by_touching(asked), by_touching_inside(asked)):
         yield Way(claims, why, effort=OF_A_PIECE)
 
 
@@ -332,9 +340,13 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
 
     sides = (asked.comparison.left, asked.comparison.right)
     several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
-    if not any(has(side, "binom") for side in sides) and not any(
+    powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
+    beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
-    ):
+    )
+    if any(isinstance(c, Compare) and c.sign == "==" for c in asked.conditions):
+        powers = set()  # draws never meet the conditions of a bound
+    if not beside and not powers and not any(has(side, "binom") for side in sides):
         return
     for instead, claims, fact in by_identities(asked):
         for way in ways_of(instead):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.between import unused
+from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
     binary,
@@ -19,7 +19,6 @@ from banditproof.verify.judge.formula import (
     names,
     num,
     parts,
-    put,
     rational,
 )
 from banditproof.verify.judge.points import Asked, speaks_of

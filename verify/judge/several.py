@@ -15,6 +15,7 @@ from banditproof.verify.judge.formula import (
     COUNTING,
     INFINITY,
     NoSlope,
+    NoStatement,
     binary,
     call,
     goes_on,
@@ -33,9 +34,11 @@ from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
-Found = tuple[tuple[Asked, ...], str]
+Claims = tuple[Asked, ...]
+Found = tuple[Claims, str]
 FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
 LEVEL = Fraction(1, 10**9)
+NEAR_ENDS = 0.3  # the share of draws at which rounding may hide an equation
 LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
 HALF_LINE = Range(ZERO, INFINITY, True, True)
 MOST_ROOTS = 3  # squares one inside of the other
@@ -89,6 +92,60 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
             yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
 
 
+def by_touching_inside(asked: Asked) -> Iterator[Found]:
+    """The same for numbers of [0, inf), above 0, and where one of them is 0."""
+    closed = [n for n, r in asked.ranges.items() if not r.integer and replace(r, low_open=True) == HALF_LINE != r]
+    if not closed or any(set(closed) & (names(r.low) | names(r.high)) for r in asked.ranges.values()):
+        return
+    ends = []
+    for x in closed:
+        comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        others = {n: r for n, r in asked.ranges.items() if n != x}
+        ends.append(replace(asked, comparison=comparison, conditions=conditions, ranges=others))
+    inner = replace(asked, ranges={n: HALF_LINE if n in closed else r for n, r in asked.ranges.items()})
+    for claims, because in by_touching(inner):
+        yield (*claims, *ends), because
+
+
+def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
+    """Without a variable q that an equation among the conditions gives: D (L - R) is a q + b, and a is not 0."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+
+    for c in asked.conditions:
+        if not isinstance(c, Compare) or c.sign != "==":
+            continue
+        difference, symbols = binary("sub", c.left, c.right), symbols_of(asked.ranges)
+        for q, r in reversed(asked.ranges.items()):
+            tied = any(q in names(s.low) | names(s.high) for s in asked.ranges.values())
+            if q not in names(difference) or r.integer or tied:
+                continue
+            try:
+                above, below = sympy.fraction(sympy.together(to_sympy(difference, symbols)))
+                of = sympy.Poly(above, symbols[q]).all_coeffs()
+                a, b, d = (from_sympy(x) for x in (*of, below)) if len(of) == 2 else (ZERO, ZERO, ZERO)
+            except (NoStatement, sympy.PolynomialError, KeyError):
+                continue
+            free = replace(asked, conditions=tuple(e for e in asked.conditions if e is not c), printed=False)
+            line = Compare(binary("mul", d, difference), "==", binary("add", binary("mul", a, name(q)), b))
+            signs = (replace(free, comparison=Compare(a, sign, ZERO)) for sign in "<>")
+            steep = next((claim for claim in signs if a != ZERO and seems_true(claim)), None)
+            if steep is None:
+                continue
+            value = binary("div", binary("sub", ZERO, b), a)
+            ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
+            kept = [
+                Compare(value, sign, end) for end, sign in ends if not abs(rational(end) or 0) == rational(INFINITY)
+            ]
+            ranges = {n: s for n, s in asked.ranges.items() if n != q}
+            comparison, conditions = put_in((asked.comparison, free.conditions), {q: value})
+            inside = Asked(comparison, ranges, (*kept, *conditions), printed=False)
+            anywhere = replace(inside, conditions=conditions)
+            instead = anywhere if seems_true(anywhere, FEW, SOME) else inside
+            yield instead, (steep, replace(free, comparison=line)), f"{q} is {plain(value)}"
+
+
 def by_ends(asked: Asked) -> Iterator[Found]:
     """g >= 0 between two ends from g >= 0 at both and g'' <= 0: a concave gap lies above its chord."""
     gap = _gap(asked)
@@ -140,7 +197,9 @@ def _level(claim: Asked) -> bool:
     for part in e.args if e.head in ("add", "sub") else (e,):
         size = binary("add", size, call("abs", part))
     small = replace(claim, comparison=Compare(call("abs", e), "<=", binary("mul", num(LEVEL), size)))
-    return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(small, FEW)
+    return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(
+        small, FEW, NEAR_ENDS
+    )
 
 
 # --------------------------------------------------------------------------------------------------------- squares
