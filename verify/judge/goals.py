@@ -231,7 +231,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
-    from banditproof.verify.judge.scaled import in_multiples, in_whole_steps
+    from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
     for rounding in (by_residues, by_rounding, by_powers):
@@ -252,7 +252,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(*part)
     for claims, because in itertools.chain(by_next_count(asked), by_residues_of_sum(asked)):
         yield Way(claims, because)
-    in_units = [(claim, (), because) for claim, because in in_whole_steps(asked)]
+    in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
     without = [*in_units, *in_multiples(asked), *without_equation(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
@@ -372,6 +372,7 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
     if sign not in ("<=", ">=") or len(asked.ranges) != 2 or asked.conditions:
         return
     from banditproof.verify.judge.forms import in_either_order
+    from banditproof.verify.judge.ordered import by_order
 
     larger, smaller = sides if sign == ">=" else sides[::-1]
     excess = binary("sub", larger, smaller)
@@ -395,14 +396,16 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
             claims += [
                 Asked(Compare(put(sides[0], {word: e}), sign, put(sides[1], {word: e})), {other: s}) for e in ends
             ]
-        yield Way(
-            tuple(claims),
-            f"as {q} moves away from {p} the difference of the sides does not fall; at the ends it is at least 0",
-        )
+        because = f"as {q} moves away from {p} the difference of the sides does not fall; at the ends it is at least 0"
+        yield Way(tuple(claims), because)
+        again = [next(by_order(claim, changed=True), None) for claim in claims[1 : 1 + len(moving)]]
+        if all(again):  # the slope is 0 or more for the same reason
+            of_slopes = tuple(claim for way in again if way for claim in way[0])
+            yield Way((*claims[:1], *of_slopes, *claims[1 + len(moving) :]), because)
 
 
 def _without_lambert(asked: Asked) -> Iterator[Way]:
-    """W of a variable: x = w e^w maps these ranges of w onto those of x, increasingly; or by w e^w of the other side."""
+    """W of a variable: x = w e^w maps ranges of w onto those of x, increasingly; or by w e^w of the other side."""
     from banditproof.verify.judge.between import by_inverse_of_lambert
 
     yield from _with_its_value(asked)

@@ -1,4 +1,4 @@
-"""A comparison with a variable in other units: where gamma functions are of n/2, and where a range is a multiple of n."""
+"""A comparison with a variable in other units: gamma functions of n/2, ranges that are multiples of n, erfc(x)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     INFINITY,
     binary,
+    call,
     has,
     linear_part,
     mapped,
@@ -82,6 +83,33 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
         ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
         positive = Asked(Compare(name(n), ">", num(0)), {n: others[n]}, printed=False)
         yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
+
+
+def in_normal_units(asked: Asked) -> Iterator[tuple[Asked, str]]:
+    """With y/sqrt(2) for x, so that erfc(x) is 2 Phi(-y) and erf(x) is 2 Phi(y) - 1."""
+    sides, two = (asked.comparison.left, asked.comparison.right), num(2)
+    for x, r in asked.ranges.items():
+        of_x = [call(word, name(x)) for word in ("erf", "erfc")]
+        ends = (r.low in (num(0), MINUS_INFINITY), r.high in (num(0), INFINITY))
+        tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if tied or r.integer or not all(ends) or any(speaks_of(c, x) for c in asked.conditions):
+            continue
+        if not any(e in parts(side) for e in of_x for side in sides):
+            continue
+        y = unused("y", asked)
+
+        def change(e: Expression, x: str = x, y: str = y) -> Expression:
+            if e.head == "call" and e.args[0] in ("erf", "erfc") and e.args[1] == name(x):
+                sign = name(y) if e.args[0] == "erf" else Expression("neg", (name(y),))
+                twice = binary("mul", two, call("Phi", sign))
+                return binary("sub", twice, num(1)) if e.args[0] == "erf" else twice
+            if e == binary("pow", name(x), two):
+                return binary("div", binary("pow", name(y), two), two)
+            return binary("div", name(y), call("sqrt", two)) if e == name(x) else mapped(e, change)
+
+        comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+        ranges = {word: s for word, s in asked.ranges.items() if word != x} | {y: r}
+        yield replace(asked, comparison=comparison, ranges=ranges, printed=False), f"{x} is written {y}/sqrt(2)"
 
 
 def _with_end(r: Range, c: Sentence, x: str) -> Range | None:
