@@ -196,6 +196,8 @@ def _with_known_sums(asked: Asked) -> Plan | None:
     def ways() -> Iterator[Way]:
         for way in ways_of(closed):
             yield Way((*converge, *way.claims), way.because or "every sum has a known value", (*facts, *way.facts))
+        if not any(any(series(side)) for side in sides):
+            yield from ways_of(asked)
 
     implied = replace(closed, conditions=(*asked.conditions, *where))
     return Plan((implied,), Later(ways), facts=facts)

@@ -291,6 +291,8 @@ def by_powers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         return None
 
     def change(e: Expression) -> Expression:
+        if e == power.args[1]:
+            return binary("div", call("log", name(z)), call("log", num(b)))
         return name(z) if e == power else mapped(e, change)
 
     left, right = map(change, sides)
