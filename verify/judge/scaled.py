@@ -81,7 +81,7 @@ def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]
         comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
         conditions = tuple(c for c in asked.conditions if c not in speaking)
         ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
-        positive = Asked(Compare(name(n), ">", num(0)), {n: others[n]}, printed=False)
+        positive = Asked(Compare(name(n), ">", num(0)), others, printed=False)
         yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
 
 
