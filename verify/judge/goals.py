@@ -412,6 +412,7 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
 
     yield from _with_its_value(asked)
     for instead, claims, because in by_inverse_of_lambert(asked):
+        yield Way((*claims, instead), because)
         for way in ways_of(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
 
