@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.verify.judge.formula import names
 from banditproof.verify.judge.sentence import Expression, Range
 
 EULER = 0.5772156649015329
@@ -60,10 +59,8 @@ def _repeated(head: str, index: str, low: Expression, high: Expression, body: Ex
         raise ValueError("a sum of too many terms")
     begin, end = int(np.min(first, initial=0)), int(np.max(last, initial=-1)) + 1
     empty = 0.0 if head == "sum" else 1.0
-    if not names(body) - {index} and 1 < (end - begin) * first.size <= AT_ONCE:
-        counts = np.arange(begin, end, dtype=float)
-        terms = np.broadcast_to(_value(body, {index: counts}), counts.shape)
-        counts, terms = (x.reshape(-1, *(1,) * first.ndim) for x in (counts, terms))
+    if 1 < (end - begin) * first.size <= AT_ONCE and (terms := _of_index(body, index, begin, end)) is not None:
+        counts, terms = (x.reshape(-1, *(1,) * first.ndim) for x in (np.arange(begin, end), terms))
         chosen = np.where((first <= counts) & (counts <= last), terms, empty)
         return chosen.sum(axis=0) if head == "sum" else chosen.prod(axis=0)
     total = np.full(first.shape, empty)
@@ -71,6 +68,15 @@ def _repeated(head: str, index: str, low: Expression, high: Expression, body: Ex
         term, inside = _value(body, {**values, index: np.asarray(float(k))}), (first <= k) & (k <= last)
         total = np.where(inside, total + term if head == "sum" else total * term, total)
     return total
+
+
+def _of_index(body: Expression, index: str, begin: int, end: int) -> Any:
+    """All values of what is summed, where it speaks of nothing but its index; None elsewhere."""
+    counts = np.arange(begin, end, dtype=float)
+    try:
+        return np.broadcast_to(_value(body, {index: counts}), counts.shape)
+    except KeyError:
+        return None
 
 
 def _extreme(head: str, name: str, over: Range, body: Expression, *, values: Any) -> Any:

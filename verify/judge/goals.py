@@ -410,9 +410,12 @@ def _without_lambert(asked: Asked) -> Iterator[Way]:
     """W of a variable: x = w e^w maps ranges of w onto those of x, increasingly; or by w e^w of the other side."""
     from banditproof.verify.judge.between import by_inverse_of_lambert
 
-    yield from _with_its_value(asked)
+    of_value = list(_with_its_value(asked))
+    yield from (replace(way, effort=FIRST) for way in of_value)
     for instead, claims, because in by_inverse_of_lambert(asked):
         yield Way((*claims, instead), because)
+    yield from of_value
+    for instead, claims, because in by_inverse_of_lambert(asked):
         for way in ways_of(instead):
             yield Way((*claims, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
 
