@@ -196,8 +196,6 @@ def _with_known_sums(asked: Asked) -> Plan | None:
     def ways() -> Iterator[Way]:
         for way in ways_of(closed):
             yield Way((*converge, *way.claims), way.because or "every sum has a known value", (*facts, *way.facts))
-        if not any(any(series(side)) for side in sides):
-            yield from ways_of(asked)
 
     implied = replace(closed, conditions=(*asked.conditions, *where))
     return Plan((implied,), Later(ways), facts=facts)
@@ -227,7 +225,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         without_condition,
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
-    from banditproof.verify.judge.known_sums import below_its_series, by_factors
+    from banditproof.verify.judge.known_sums import below_its_series, by_factors, has_rounded_logs
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
@@ -296,6 +294,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
+    yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
@@ -303,6 +302,22 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         if (found := form(asked)) is not None:
             yield Way(*found)
             yield from _from_far(*found) if form is in_logarithms else ()
+
+
+def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
+    """With the values of sums of logarithms that are rounded to whole numbers."""
+    from banditproof.verify.judge.known_sums import with_known_sums
+
+    c = asked.comparison
+    try:
+        left, right = (with_known_sums(side, asked.ranges) for side in (c.left, c.right))
+    except NoStatement:
+        return
+    closed = replace(asked, comparison=Compare(left.formula, c.sign, right.formula), printed=False)
+    for way in ways_of(closed) if not (*left.where, *right.where) else ():
+        yield replace(
+            way, because=way.because or "every sum has a known value", facts=(*left.facts, *right.facts, *way.facts)
+        )
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:

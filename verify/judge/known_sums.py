@@ -75,7 +75,12 @@ def series(e: Expression) -> Iterator[Expression]:
 
 def has_known_sum(e: Expression) -> bool:
     """Whether a sum stands in a formula that its value is looked for of."""
-    return any(True for _ in series(e)) or any(p.head == "sum" and _has_identity(p) for p in parts(e))
+    found = (p for p in parts(e) if p.head == "sum" and _has_identity(p))
+    return any(True for _ in series(e)) or any(_rounded_log(p) is None for p in found)
+
+
+def has_rounded_logs(e: Expression) -> bool:
+    return any(p.head == "sum" and _rounded_log(p) is not None for p in parts(e))
 
 
 def _has_identity(e: Expression) -> bool:
