@@ -31,6 +31,7 @@ SLOW = (
     "Young's inequality with two exponents",
     "a symmetric divergence",
     "a divergence from the middle",
+    "Lambert's function by its inverse",
 )
 
 
