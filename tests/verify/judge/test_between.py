@@ -72,9 +72,9 @@ def _falls(claim: Asked | Near) -> bool:
     return isinstance(near_end(claim), str) if isinstance(claim, Near) else failing(claim, draws=600)[0] is not None
 
 
-@pytest.mark.parametrize("way, statement", [(way, text) for way, some in FALSE.items() for text in some])
-def test_a_part_of_what_a_false_statement_would_follow_from_fails(way, statement):
-    for found in way(asked(statement)):
-        *claims, because = found
-        parts = [c for claim in claims for c in (claim if isinstance(claim, tuple) else (claim,))]
-        assert any(map(_falls, parts)), because
+@pytest.mark.parametrize("way", FALSE)
+def test_a_part_of_what_a_false_statement_would_follow_from_fails(way):
+    for statement in FALSE[way]:
+        for *claims, because in way(asked(statement)):
+            parts = [c for claim in claims for c in (claim if isinstance(claim, tuple) else (claim,))]
+            assert any(map(_falls, parts)), (statement, because)

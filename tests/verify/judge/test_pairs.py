@@ -24,12 +24,9 @@ SLOW = (
     "the largest of numbers below a logarithm",
     "a largest constant, to which only a limit comes",
     "a largest constant, which is attained",
-    "a series of roots by an integral",
     "gamma functions of half counts",
     "the tail of a binomial law",
-    "Young's inequality",
     "Young's inequality with two exponents",
-    "a symmetric divergence",
     "a divergence from the middle",
     "Lambert's function by its inverse",
 )
