@@ -27,7 +27,7 @@ from banditproof.verify.judge.formula import (
     replaced,
     slope,
 )
-from banditproof.verify.judge.known_sums import is_whole
+from banditproof.verify.judge.known_sums import Parted, is_whole
 from banditproof.verify.judge.points import Asked, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -79,7 +79,8 @@ def _range_of(part: Expression, asked: Asked) -> Range:
     """Where the values of a part lie, but for 0 where its bound is 0 too."""
     if part.head == "call" and part.args[0] == "log":
         return Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
-    if part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
+    law = part.head == "sum" and _binomial_law(part.args[0], part.args[3]) is not None
+    if law or part.head == "sum" and not is_whole(part.args[2], asked.ranges, 0):
         return Range(ZERO, INFINITY, False, True)
     counts = part.head == "sum" or (part.head == "call" and part.args[0] == "binom")
     return Range(ONE, INFINITY, False, True) if counts else Range(ZERO, INFINITY, True, True)
@@ -147,6 +148,8 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
+    elif part.head == "pow" and names(part.args[0]) and names(part.args[1]):
+        yield from _of_power(*part.args)
     elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
         yield from _of_two_points(part, asked)
     elif part.head == "sum":
@@ -154,6 +157,10 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         n = body.args[1] if body.head == "call" and body.args[0] == "binom" and body.args[2] == name(index) else None
         if n is not None and low == ZERO and is_whole(n, asked.ranges, 0) and index not in names(n):
             yield from _of_a_sum(n, high, is_whole(high, asked.ranges, 0))
+        if (law := _binomial_law(index, body)) is not None and all(
+            is_whole(e, asked.ranges, 0) for e in (law[0], low, high)
+        ):
+            yield from _of_a_tail(*law, low, high)
 
 
 def _of_binomial(n: Expression, k: Expression) -> Iterator[Bound]:
@@ -234,6 +241,32 @@ def _of_a_sum(n: Expression, d: Expression, whole: bool) -> Iterator[Bound]:
     yield Bound(True, binary("pow", num(2), n), (), "all binom(n, i) together are 2^n")
 
 
+def _binomial_law(index: str, body: Expression) -> tuple[Expression, Expression] | None:
+    """n and p where a summand is the chance of k successes in n trials."""
+    of = Parted(index)
+    try:
+        of.take(body, 1)
+    except NoStatement:
+        return None
+    if of.power or of.factorials or of.inside or of.constant != ONE or len(of.binomials) != 1 or len(of.bases) != 2:
+        return None
+    ((n, k),) = of.binomials
+    for (p, a, b), (q, c, d) in (of.bases, of.bases[::-1]):
+        if k == name(index) and (a, b, c, d) == (ONE, ZERO, num(-1), n) and q == binary("sub", ONE, p):
+            return n, p
+    return None
+
+
+def _of_a_tail(n: Expression, p: Expression, low: Expression, high: Expression) -> Iterator[Bound]:
+    inside = [Compare(p, ">", ZERO), Compare(p, "<", ONE), Compare(n, ">=", ONE)]
+    mean, fact = binary("mul", n, p), "P(X >= m) <= exp(-n kl(m/n, p)) for m >= n p, Chernoff's bound, and so below"
+    for m, other, sign in ((low, (high, n), ">="), (high, (low, ZERO), "<=")):
+        if other[0] == other[1]:
+            entropy = binary("mul", n, call("kl", binary("div", m, n), p))
+            ends = (Compare(m, sign, mean), Compare(m, "<=", n))
+            yield Bound(True, call("exp", Expression("neg", (entropy,))), (*inside, *ends), fact)
+
+
 def _of_entropy(part: Expression, ranges: Mapping[str, Range]) -> Iterator[Bound]:
     """Refined inequalities of Pinsker, which are shown."""
     p, q = part.args[1:]
@@ -260,6 +293,15 @@ def _of_normal_law(x: Expression) -> Iterator[Bound]:
     above = binary("add", half, binary("mul", half, call("sqrt", binary("sub", ONE, rest))))
     fact = "Phi(x) <= 1/2 + sqrt(1 - exp(-2 x^2/pi))/2 for x >= 0, Polya's inequality"
     yield Bound(True, above, (Compare(x, ">=", ZERO),), fact)
+
+
+def _of_power(u: Expression, v: Expression) -> Iterator[Bound]:
+    less, fact = binary("sub", u, ONE), "u^v <= 1 + v (u - 1) for u > 0, v in [0, 1], Bernoulli's inequality"
+    inside = (Compare(u, ">", ZERO), Compare(v, ">=", ZERO), Compare(v, "<=", ONE))
+    chord = binary("add", ONE, binary("mul", v, less))
+    yield Bound(True, chord, inside, fact)
+    yield Bound(False, binary("div", u, binary("sub", u, binary("mul", v, less))), inside, f"{fact}, for 1/u")
+    yield Bound(False, chord, (inside[0], Compare(v, ">=", ONE)), "u^v >= 1 + v (u - 1) for u > 0, v >= 1")
 
 
 def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:

@@ -85,7 +85,7 @@ def _mean(body: Expression, word: str) -> tuple[Expression, Expression, tuple[Co
     if len(parted) < 2:
         return None
     z, whole = name(word), _sum_of([a for a, _, _ in parted])
-    total = _as_number(whole)
+    total = as_number(whole)
     if total is not None:
         whole = num(total)
     shares = []
@@ -116,7 +116,7 @@ def _mean(body: Expression, word: str) -> tuple[Expression, Expression, tuple[Co
     return m, closed, where, "a mean of kl(p_i, z) is that of kl(p_i, m) and kl(m, z), with m the mean of p_i"
 
 
-def _as_number(e: Expression) -> Fraction | None:
+def as_number(e: Expression) -> Fraction | None:
     """The number that a sum such as a + (1 - a) is."""
     import sympy
 

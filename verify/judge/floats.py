@@ -13,6 +13,7 @@ from banditproof.verify.judge.sentence import Expression, Range
 EULER = 0.5772156649015329
 CONSTANTS = {"pi": pi, "e": e, "euler": EULER, "inf": inf}
 MOST_TERMS = 100_000  # of a sum
+AT_ONCE = 4 * 10**6  # terms of all sums of an array together
 TRIED = 400  # places at which an infimum is looked for
 STEP = 1e-6  # of a slope, relative to its place
 
@@ -56,11 +57,26 @@ def _repeated(head: str, index: str, low: Expression, high: Expression, body: Ex
     first, last = np.broadcast_arrays(np.ceil(_value(low, values)), np.floor(_value(high, values)))
     if np.any(last - first > MOST_TERMS):
         raise ValueError("a sum of too many terms")
-    total = np.full(first.shape, 0.0 if head == "sum" else 1.0)
-    for k in range(int(np.min(first, initial=0)), int(np.max(last, initial=-1)) + 1):
+    begin, end = int(np.min(first, initial=0)), int(np.max(last, initial=-1)) + 1
+    empty = 0.0 if head == "sum" else 1.0
+    if 1 < (end - begin) * first.size <= AT_ONCE and (terms := _of_index(body, index, begin, end)) is not None:
+        counts, terms = (x.reshape(-1, *(1,) * first.ndim) for x in (np.arange(begin, end), terms))
+        chosen = np.where((first <= counts) & (counts <= last), terms, empty)
+        return chosen.sum(axis=0) if head == "sum" else chosen.prod(axis=0)
+    total = np.full(first.shape, empty)
+    for k in range(begin, end):
         term, inside = _value(body, {**values, index: np.asarray(float(k))}), (first <= k) & (k <= last)
         total = np.where(inside, total + term if head == "sum" else total * term, total)
     return total
+
+
+def _of_index(body: Expression, index: str, begin: int, end: int) -> Any:
+    """All values of what is summed, where it speaks of nothing but its index; None elsewhere."""
+    counts = np.arange(begin, end, dtype=float)
+    try:
+        return np.broadcast_to(_value(body, {index: counts}), counts.shape)
+    except KeyError:
+        return None
 
 
 def _extreme(head: str, name: str, over: Range, body: Expression, *, values: Any) -> Any:

@@ -162,6 +162,24 @@ def has(e: Expression, *heads: str) -> bool:
 # ------------------------------------------------------------------------------------------------------ derivative
 
 
+ENTIRE = ("exp", "cosh", "sinh", "tanh", "Phi", "erf", "erfc")
+
+
+def goes_on(e: Expression, x: str) -> bool:
+    """Whether a formula is smooth on the whole line by its form: sums, products and whole powers, exp of such."""
+    for p in parts(e):
+        power = rational(p.args[1]) if p.head == "pow" else 1
+        whole = isinstance(power, Fraction) and power.denominator == 1 and power >= 0 or power == 1
+        inside = p.args[1] if p.head == "div" else p.args[0] if p.head == "pow" and not whole else None
+        if inside is not None and x in names(inside):
+            return False
+        if p.head == "pow" and x in names(p.args[1]):
+            return False
+        if p.head == "call" and p.args[0] not in ENTIRE and x in names(p):
+            return False
+    return True
+
+
 class NoSlope(ValueError):
     """A formula for whose derivative there is no rule here."""
 

@@ -20,6 +20,7 @@ from banditproof.verify.judge.formula import (
     NoStatement,
     binary,
     call,
+    goes_on,
     has,
     linear,
     linear_part,
@@ -304,7 +305,7 @@ def logged(e: Expression) -> tuple[Expression, tuple[Expression, ...]]:
 
 def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     """Both ends are tried: where the gap does not grow towards one, that one is the far end."""
-    larger, smaller, sign = turned(asked)
+    (larger, smaller, sign), c = turned(asked), asked.comparison
     gap = binary("sub", larger, smaller)
     low, high = rational(r.low), rational(r.high)
     try:
@@ -317,15 +318,19 @@ def by_slope(asked: Asked, x: str, r: Range) -> Iterator[tuple[Claims, str]]:
     there = replace(asked, ranges=inner)
     for end, value, down, side in ((r.high, high, "<=", -1), (r.low, low, ">=", 1)):
         falls = replace(there, comparison=Compare(moved, down, num(0)))
-        if failing(falls, draws=600)[0] is None:
-            to = INFINITY if value == rational(INFINITY) else end
-            near = far_part(asked, x, to, 0 if abs(value) == rational(INFINITY) else side)
-            ends = [_at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
-            has_one = replace(there, comparison=Compare(gap, "<=", binary("add", gap, num(1))))
-            yield (
-                (falls, near, has_one, *ends),
-                f"the gap of the sides falls towards {x} = {plain(end)}, and is {sign} 0 near it",
-            )
+        if failing(falls, draws=600)[0] is not None:
+            continue
+        far = abs(value) == rational(INFINITY)
+        near: Asked | Near = far_part(asked, x, INFINITY if value == rational(INFINITY) else end, 0 if far else side)
+        if not far and goes_on(gap, x):  # then it is at least its value at the end
+            near = _at_end(replace(asked, comparison=Compare(c.left, c.sign[0] + "=", c.right)), x, end)
+            falls = replace(there, comparison=Compare(moved, down[0] + sign[1:], num(0)))
+        ends = [_at_end(asked, x, e) for e, o in ((r.low, r.low_open), (r.high, r.high_open)) if not o]
+        has_one = replace(there, comparison=Compare(gap, "<=", binary("add", gap, num(1))))
+        yield (
+            (falls, near, has_one, *ends),
+            f"the gap of the sides falls towards {x} = {plain(end)}, and is {sign} 0 near it",
+        )
 
 
 def _at_end(asked: Asked, x: str, end: Expression) -> Asked:

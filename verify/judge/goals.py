@@ -154,7 +154,7 @@ def _comparison(sentence: Compare, ranges: dict[str, Range], conditions: tuple[S
     if (found := _with_known_sums(asked)) is not None:
         return found
     if any(has(side, "W") for side in sides):
-        return Plan((asked,), tuple(_without_lambert(asked)), why_not="")
+        return Plan((asked,), Later(partial(_without_lambert, asked)))
     return Plan((asked,), Later(partial(ways_of, asked)))
 
 
@@ -181,6 +181,10 @@ def _with_known_sums(asked: Asked) -> Plan | None:
     try:
         left, right = (with_known_sums(side, asked.ranges) for side in sides)
     except NoStatement as why:
+        from banditproof.verify.judge.between import by_integral, by_rest_of_series
+
+        if found := (*by_rest_of_series(asked), *by_integral(asked)):
+            return Plan((asked,), tuple(Way(*way) for way in found))
         return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
     where = tuple(dict.fromkeys((*left.where, *right.where)))
@@ -207,6 +211,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             (claim, *asks), because = found
             for way in _from_the_diagonal(claim):
                 yield Way((*way.claims, *asks), f"{because}; {way.because}")
+    from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
     from banditproof.verify.judge.forms import (
@@ -220,12 +225,14 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         without_condition,
     )
     from banditproof.verify.judge.from_far import by_distance, by_far_end
-    from banditproof.verify.judge.known_sums import below_its_series, by_factors
+    from banditproof.verify.judge.known_sums import below_its_series, by_factors, has_rounded_logs
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
+    from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
+    from banditproof.verify.judge.several import without_equation
 
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
@@ -243,7 +250,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    without = list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
+    for claims, because in itertools.chain(by_next_count(asked), by_residues_of_sum(asked)):
+        yield Way(claims, because)
+    in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
+    without = [*in_units, *in_multiples(asked), *without_equation(asked)]
+    without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
         for way in ways_of(instead):
@@ -283,6 +294,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if (found := by_closed_sum(asked, geometric=False)) is not None:
         yield Way(*found)
+    yield from _with_rounded_logs(asked) if any(map(has_rounded_logs, sides)) else ()
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
@@ -292,10 +304,33 @@ def ways_of(asked: Asked) -> Iterator[Way]:
             yield from _from_far(*found) if form is in_logarithms else ()
 
 
+def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
+    """With the values of sums of logarithms that are rounded to whole numbers."""
+    from banditproof.verify.judge.known_sums import with_known_sums
+
+    c = asked.comparison
+    try:
+        left, right = (with_known_sums(side, asked.ranges) for side in (c.left, c.right))
+    except NoStatement:
+        return
+    closed = replace(asked, comparison=Compare(left.formula, c.sign, right.formula), printed=False)
+    for way in ways_of(closed) if not (*left.where, *right.where) else ():
+        yield replace(
+            way, because=way.because or "every sum has a known value", facts=(*left.facts, *right.facts, *way.facts)
+        )
+
+
 def _in_several(asked: Asked) -> Iterator[Way]:
     """By a part of a side, squares, a tangent of a logarithm, both ends, or a place where the sides touch."""
     from banditproof.verify.judge.forms import by_logarithms
-    from banditproof.verify.judge.several import by_ends, by_part, by_squares, by_tangent_of_log, by_touching
+    from banditproof.verify.judge.several import (
+        by_ends,
+        by_part,
+        by_squares,
+        by_tangent_of_log,
+        by_touching,
+        by_touching_inside,
+    )
 
     for form in (by_part, by_squares, by_tangent_of_log, by_ends):
         for found in form(asked):
@@ -304,7 +339,7 @@ def _in_several(asked: Asked) -> Iterator[Way]:
         (first, *others), because = of_logs
         for claims, why in by_touching(first):
             yield Way((*claims, *others), f"{because}; {why}")
-    for claims, why in by_touching(asked):
+    for claims, why in itertools.chain(by_touching(asked), by_touching_inside(asked)):
         yield Way(claims, why, effort=OF_A_PIECE)
 
 
@@ -322,9 +357,13 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
 
     sides = (asked.comparison.left, asked.comparison.right)
     several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
-    if not any(has(side, "binom") for side in sides) and not any(
+    powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
+    beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several
-    ):
+    )
+    if any(isinstance(c, Compare) and c.sign == "==" for c in asked.conditions):
+        powers = set()  # draws never meet the conditions of a bound
+    if not beside and not powers and not any(has(side, "binom") for side in sides):
         return
     for instead, claims, fact in by_identities(asked):
         for way in ways_of(instead):
@@ -350,6 +389,7 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
     if sign not in ("<=", ">=") or len(asked.ranges) != 2 or asked.conditions:
         return
     from banditproof.verify.judge.forms import in_either_order
+    from banditproof.verify.judge.ordered import by_order
 
     larger, smaller = sides if sign == ">=" else sides[::-1]
     excess = binary("sub", larger, smaller)
@@ -373,14 +413,29 @@ def _from_the_diagonal(asked: Asked) -> Iterator[Way]:
             claims += [
                 Asked(Compare(put(sides[0], {word: e}), sign, put(sides[1], {word: e})), {other: s}) for e in ends
             ]
-        yield Way(
-            tuple(claims),
-            f"as {q} moves away from {p} the difference of the sides does not fall; at the ends it is at least 0",
-        )
+        because = f"as {q} moves away from {p} the difference of the sides does not fall; at the ends it is at least 0"
+        yield Way(tuple(claims), because)
+        again = [next(by_order(claim, changed=True), None) for claim in claims[1 : 1 + len(moving)]]
+        if all(again):  # the slope is 0 or more for the same reason
+            of_slopes = tuple(claim for way in again if way for claim in way[0])
+            yield Way((*claims[:1], *of_slopes, *claims[1 + len(moving) :]), because)
 
 
 def _without_lambert(asked: Asked) -> Iterator[Way]:
-    """W of a variable: x = w e^w maps these ranges of w onto those of x, increasingly, so W(x) is w."""
+    """W of a variable: x = w e^w maps ranges of w onto those of x, increasingly; or by w e^w of the other side."""
+    from banditproof.verify.judge.between import by_inverse_of_lambert
+
+    of_value = list(_with_its_value(asked))
+    yield from (replace(way, effort=FIRST) for way in of_value)
+    for instead, claims, because in by_inverse_of_lambert(asked):
+        yield Way((*claims, instead), because)
+    yield from of_value
+    for instead, claims, because in by_inverse_of_lambert(asked):
+        for way in ways_of(instead):
+            yield Way((*claims, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
+
+
+def _with_its_value(asked: Asked) -> Iterator[Way]:
     inside = {p.args[1] for side in (asked.comparison.left, asked.comparison.right) for p in parts(side) if _is_w(p)}
     if len(inside) != 1 or (word := next(iter(inside))).head != "var":
         return

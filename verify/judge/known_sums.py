@@ -57,7 +57,7 @@ def with_known_sums(e: Expression, ranges: Mapping[str, Range]) -> Known:
             return part
         if part.head != "sum":
             return mapped(part, change)
-        if part.args[2] != INFINITY and not _is_binomial(part):
+        if part.args[2] != INFINITY and not _has_identity(part):
             return part
         value, conditions, fact = _sum(part, ranges)
         where.extend(conditions)
@@ -75,21 +75,73 @@ def series(e: Expression) -> Iterator[Expression]:
 
 def has_known_sum(e: Expression) -> bool:
     """Whether a sum stands in a formula that its value is looked for of."""
-    return any(True for _ in series(e)) or any(p.head == "sum" and _is_binomial(p) for p in parts(e))
+    found = (p for p in parts(e) if p.head == "sum" and _has_identity(p))
+    return any(True for _ in series(e)) or any(_rounded_log(p) is None for p in found)
 
 
-def _is_binomial(e: Expression) -> bool:
+def has_rounded_logs(e: Expression) -> bool:
+    return any(p.head == "sum" and _rounded_log(p) is not None for p in parts(e))
+
+
+def _has_identity(e: Expression) -> bool:
     """Whether a sum is one of binom(n, k) over k up to n."""
     index, low, high, body = e.args
-    return low in (ZERO, ONE) and call("binom", high, name(index)) in parts(body)
+    with_binomial = low in (ZERO, ONE) and call("binom", high, name(index)) in parts(body)
+    return with_binomial or _products(e) is not None or _rounded_log(e) is not None
+
+
+def _rounded_log(e: Expression) -> tuple[Expression, Expression] | None:
+    """The last of the summands floor(log_b(k)), or ceil(log_b(k)), of a sum from k = 1 on, and b."""
+    index, low, high, body = e.args
+    inside = body.args[1] if body.head == "call" and body.args[0] in ("floor", "ceil") else ZERO
+    b = inside.args[1].args[1] if inside.head == "div" and inside.args[1].head == "call" else ZERO
+    base = rational_of(b) if b.head == "num" else None
+    if low != ONE or not isinstance(base, Fraction) or base.denominator != 1 or base < 2:
+        return None
+    logs = binary("div", call("log", name(index)), call("log", b))
+    return (call(body.args[0], put(logs, {index: high})), b) if inside == logs else None
+
+
+def _products(e: Expression) -> tuple[Expression, Expression, Expression] | None:
+    """a, b and r where a sum has all products binom(a, k) binom(b, r - k) that are not 0."""
+    index, low, high, body = e.args
+    k = name(index)
+    if body.head == "pow" and body == binary("pow", call("binom", high, k), num(2)) and low == ZERO:
+        return high, high, high
+    pair = body.args if body.head == "mul" and low == ZERO else ()
+    for one, other in (
+        (pair, pair[::-1]) if all(p.head == "call" and p.args[0] == "binom" for p in pair) and pair else ()
+    ):
+        (a, i), (b, j) = one.args[1:], other.args[1:]
+        whole = j.args[0] if j.head == "sub" and j.args[1] == k else None
+        if i == k and whole is not None and high in (a, whole) and index not in names(a) | names(b) | names(whole):
+            return a, b, whole
+    return None
 
 
 def _sum(e: Expression, ranges: Mapping[str, Range]) -> Sum:
     index, low, high, body = e.args
-    if body.head in ("add", "sub") and (high == INFINITY or _is_binomial(e)):
+    if body.head in ("add", "sub") and (high == INFINITY or _has_identity(e)):
         halves = [Expression("sum", (index, low, high, part)) for part in body.args]
         (a, first, fact), (b, second, other) = (_sum(half, ranges) for half in halves)
         return binary(body.head, a, b), (*first, *second), fact if fact == other else f"{fact}, and {other}"
+    if (found := _products(e)) is not None:
+        a, b, r = found
+        if not all(is_whole(x, ranges, 0) for x in found):
+            raise NoStatement("binomials of what need not be counts")
+        return call("binom", binary("add", a, b), r), (), "Vandermonde's identity"
+    if (rounded := _rounded_log(e)) is not None:
+        if not is_whole(high, ranges, 1):
+            raise NoStatement("a sum of logarithms up to what need not be a count")
+        last, base = rounded
+        up = last.args[0] == "ceil"
+        steps = binary("sub", binary("pow", base, last), ONE)
+        steps = binary("div", steps if up else binary("mul", base, steps), binary("sub", base, ONE))
+        summands = binary("mul", high if up else binary("add", high, ONE), last)
+        fact = (
+            "k runs from b^(j - 1) + 1 to b^j where ceil(log_b(k)) is j" if up else "floor(log_b(k)) is j from b^j on"
+        )
+        return binary("sub", summands, steps), (), f"{fact}, before b^(j + 1)" if not up else fact
     of = Parted(index)
     of.take(body, 1)
     if high != INFINITY:

@@ -99,6 +99,8 @@ def _from_equal(rest: Expression, small: str, large: str, there: Asked, anywhere
     for word, sign in ((large, ">="), (small, "<=")):
         try:
             moved = replace(there, comparison=Compare(slope(rest, word), sign, ZERO))
+            wherever = replace(anywhere, comparison=moved.comparison, printed=False)
+            moved = wherever if seems_true(wherever) else moved  # it asks for more, and is often simpler
         except NoSlope:
             return
         if (seems_true(equal) or seems_equal(equal)) and seems_true(moved):

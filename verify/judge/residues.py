@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from math import ceil, floor, inf, isinf, lcm
 
 from banditproof.verify.judge.formula import (
@@ -26,7 +27,7 @@ from banditproof.verify.judge.formula import (
 from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
-MOST = 12  # residues
+MOST, MOST_POWER = 12, 6  # residues, and powers of a count
 
 
 def by_residues(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
@@ -39,39 +40,92 @@ def by_residues(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
     (n,) = counts
     r = asked.ranges[n]
     low, high = rational(r.low), rational(r.high)
-    slopes = [linear(p.args[1], n) for p in rounded]
-    if not r.integer or not isinstance(low, Fraction) or high is None or None in slopes:
+    m = period([p.args[1] for p in rounded], n)
+    if not r.integer or not isinstance(low, Fraction) or high is None or m is None:
         return None
-    m = lcm(*(s[0].denominator for s in slopes if s is not None))
-    others = [range_ for word, range_ in asked.ranges.items() if word != n]
-    if m > MOST or any(n in names(end) for o in others for end in (o.low, o.high)):
+    if (there := at_residues(asked, n, m)) is None:
         return None
     claims = []
+    for at in there:
+        left, right = (computed(side, n) for side in (at.comparison.left, at.comparison.right))
+        claims.append(replace(at, comparison=Compare(left, at.comparison.sign, right)))
+    return tuple(claims), f"{n} is written {m} {n} + r, for each r from 0 to {m - 1}"
+
+
+def at_residues(asked: Asked, n: str, m: int) -> list[Asked] | None:
+    """The comparison with m n + r for n, for each r from 0 to m - 1 of which the range has one."""
+    r, sides, found = asked.ranges[n], (asked.comparison.left, asked.comparison.right), []
+    low, high = rational(r.low), rational(r.high)
+    others = [range_ for word, range_ in asked.ranges.items() if word != n]
+    if not r.integer or r.low_open or not isinstance(low, Fraction) or high is None or asked.conditions:
+        return None
+    if not isinf(high) and r.high_open or any(n in names(end) for o in others for end in (o.low, o.high)):
+        return None
     for residue in range(m):
         first = ceil((low - residue) / m)
         last = inf if isinf(high) else floor((Fraction(high) - residue) / m)
         if first > last:
             continue
         value = binary("add", binary("mul", num(m), name(n)), num(residue))
-        end = INFINITY if isinf(high) else num(last)
-        if not isinf(high) and r.high_open or r.low_open:
-            return None
-        inside = {**asked.ranges, n: Range(num(first), end, integer=True)}
-        left, right = (_computed(put(side, {n: value}), n) for side in sides)
-        claims.append(Asked(Compare(left, asked.comparison.sign, right), inside))
-    return tuple(claims), f"{n} is written {m} {n} + r, for each r from 0 to {m - 1}"
+        inside = Range(num(first), INFINITY if isinf(high) else num(last), integer=True)
+        left, right = (put(side, {n: value}) for side in sides)
+        found.append(Asked(Compare(left, asked.comparison.sign, right), {**asked.ranges, n: inside}))
+    return found
 
 
 def _is_rounding(e: Expression) -> bool:
     return e.head == "call" and e.args[0] in ("floor", "ceil")
 
 
-def _computed(e: Expression, n: str) -> Expression:
-    """With a n + floor(b) for floor(a n + b) with a whole a."""
-    if _is_rounding(e) and (of := linear(e.args[1], n)) is not None and of[0].denominator == 1:
-        whole = floor(of[1]) if e.args[0] == "floor" else ceil(of[1])
-        return binary("add", binary("mul", num(of[0]), name(n)), num(whole))
-    return mapped(e, lambda part: _computed(part, n))
+def period(formulas: list[Expression], n: str) -> int | None:
+    """The first m for which the formulas are polynomials of j, but for a number with whole coefficients, at m j + r."""
+    known = [polynomial(e, n) for e in formulas]
+    for m in range(1, MOST + 1) if None not in known else ():
+        there = [binary("add", binary("mul", num(m), name(n)), num(r)) for r in range(m)]
+        moved = (polynomial(put(e, {n: at}), n) or [] for e in formulas for at in there)
+        if all(c.denominator == 1 for coefficients in moved for c in coefficients[1:]):
+            return m
+    return None
+
+
+def polynomial(e: Expression, n: str) -> list[Fraction] | None:
+    """The coefficients, the constant first, of a formula that is a polynomial of n by its form."""
+    head, args = e.head, e.args
+    if head == "num":
+        return [args[0]]
+    if head == "var":
+        return [Fraction(0), Fraction(1)] if args[0] == n else None
+    if head == "pow":
+        power = rational(args[1])
+        if not isinstance(power, Fraction) or power.denominator != 1 or not 0 < power <= MOST_POWER:
+            return None
+        return polynomial(binary("mul", args[0], binary("pow", args[0], num(power - 1))) if power > 1 else args[0], n)
+    of = [polynomial(a, n) for a in args] if head in ("neg", "add", "sub", "mul", "div") else [None]
+    if None in of:
+        return None
+    a, b = of[0] or [], of[-1] or []
+    if head == "neg":
+        return [-c for c in a]
+    if head == "div":
+        return [c / b[0] for c in a] if len(b) == 1 and b[0] else None
+    if head == "mul":
+        return [
+            sum((a[i] * b[k - i] for i in range(len(a)) if 0 <= k - i < len(b)), Fraction(0))
+            for k in range(len(a) + len(b) - 1)
+        ]
+    turn = 1 if head == "add" else -1
+    return [x + turn * y for x, y in zip_longest(a, b, fillvalue=Fraction(0))]
+
+
+def computed(e: Expression, n: str) -> Expression:
+    """With a n + floor(b) for floor(a n + b) with a whole a, and so for every polynomial with whole coefficients."""
+    of = polynomial(e.args[1], n) if _is_rounding(e) else None
+    if of is None or any(c.denominator != 1 for c in of[1:]):
+        return mapped(e, lambda part: computed(part, n))
+    whole = num(0)
+    for c in (*of[:0:-1], Fraction(floor(of[0]) if e.args[0] == "floor" else ceil(of[0]))):
+        whole = binary("add", binary("mul", whole, name(n)), num(c))
+    return whole
 
 
 MOST_PIECES = 24
@@ -237,6 +291,8 @@ def by_powers(asked: Asked) -> tuple[tuple[Asked, ...], str] | None:
         return None
 
     def change(e: Expression) -> Expression:
+        if e == power.args[1]:
+            return binary("div", call("log", name(z)), call("log", num(b)))
         return name(z) if e == power else mapped(e, change)
 
     left, right = map(change, sides)

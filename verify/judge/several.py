@@ -15,8 +15,10 @@ from banditproof.verify.judge.formula import (
     COUNTING,
     INFINITY,
     NoSlope,
+    NoStatement,
     binary,
     call,
+    goes_on,
     has,
     name,
     names,
@@ -32,9 +34,11 @@ from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 ZERO = num(0)
-Found = tuple[tuple[Asked, ...], str]
+Claims = tuple[Asked, ...]
+Found = tuple[Claims, str]
 FEW, SOME = 500, 0.03  # draws of a guess, and the share of them that rounding may spoil
 LEVEL = Fraction(1, 10**9)
+NEAR_ENDS = 0.3  # the share of draws at which rounding may hide an equation
 LINE = Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
 HALF_LINE = Range(ZERO, INFINITY, True, True)
 MOST_ROOTS = 3  # squares one inside of the other
@@ -66,23 +70,8 @@ def by_touching(asked: Asked) -> Iterator[Found]:
         except NoSlope:
             continue
         line = replace(asked, ranges={**asked.ranges, t: LINE})
-        wider = r != LINE and _goes_on(gap, t) and seems_true(line, FEW, SOME)
+        wider = r != LINE and goes_on(gap, t) and seems_true(line, FEW, SOME)
         yield from _along(line if wider else asked, t, gap, first, second)
-
-
-def _goes_on(gap: Expression, t: str) -> bool:
-    """Whether a formula has a value on the whole line by its form: sums, products and whole powers, exp of such."""
-    for p in parts(gap):
-        power = rational(p.args[1]) if p.head == "pow" else 1
-        whole = isinstance(power, Fraction) and power.denominator == 1 and power >= 0 or power == 1
-        inside = p.args[1] if p.head == "div" else p.args[0] if p.head == "pow" and not whole else None
-        if inside is not None and t in names(inside):
-            return False
-        if p.head == "pow" and t in names(p.args[1]):
-            return False
-        if p.head == "call" and p.args[0] not in ("exp", "cosh", "sinh", "tanh") and t in names(p):
-            return False
-    return True
 
 
 def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Expression) -> Iterator[Found]:
@@ -101,6 +90,60 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
             claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
             yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+
+
+def by_touching_inside(asked: Asked) -> Iterator[Found]:
+    """The same for numbers of [0, inf), above 0, and where one of them is 0."""
+    closed = [n for n, r in asked.ranges.items() if not r.integer and replace(r, low_open=True) == HALF_LINE != r]
+    if not closed or any(set(closed) & (names(r.low) | names(r.high)) for r in asked.ranges.values()):
+        return
+    ends = []
+    for x in closed:
+        comparison, conditions = put_in((asked.comparison, asked.conditions), {x: ZERO})
+        others = {n: r for n, r in asked.ranges.items() if n != x}
+        ends.append(replace(asked, comparison=comparison, conditions=conditions, ranges=others))
+    inner = replace(asked, ranges={n: HALF_LINE if n in closed else r for n, r in asked.ranges.items()})
+    for claims, because in by_touching(inner):
+        yield (*claims, *ends), because
+
+
+def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
+    """Without a variable q that an equation among the conditions gives: D (L - R) is a q + b, and a is not 0."""
+    import sympy
+
+    from banditproof.verify.judge.closed_forms import from_sympy, symbols_of, to_sympy
+
+    for c in asked.conditions:
+        if not isinstance(c, Compare) or c.sign != "==":
+            continue
+        difference, symbols = binary("sub", c.left, c.right), symbols_of(asked.ranges)
+        for q, r in reversed(asked.ranges.items()):
+            tied = any(q in names(s.low) | names(s.high) for s in asked.ranges.values())
+            if q not in names(difference) or r.integer or tied:
+                continue
+            try:
+                above, below = sympy.fraction(sympy.together(to_sympy(difference, symbols)))
+                of = sympy.Poly(above, symbols[q]).all_coeffs()
+                a, b, d = (from_sympy(x) for x in (*of, below)) if len(of) == 2 else (ZERO, ZERO, ZERO)
+            except (NoStatement, sympy.PolynomialError, KeyError):
+                continue
+            free = replace(asked, conditions=tuple(e for e in asked.conditions if e is not c), printed=False)
+            line = Compare(binary("mul", d, difference), "==", binary("add", binary("mul", a, name(q)), b))
+            signs = (replace(free, comparison=Compare(a, sign, ZERO)) for sign in "<>")
+            steep = next((claim for claim in signs if a != ZERO and seems_true(claim)), None)
+            if steep is None:
+                continue
+            value = binary("div", binary("sub", ZERO, b), a)
+            ends = ((r.low, ">" if r.low_open else ">="), (r.high, "<" if r.high_open else "<="))
+            kept = [
+                Compare(value, sign, end) for end, sign in ends if not abs(rational(end) or 0) == rational(INFINITY)
+            ]
+            ranges = {n: s for n, s in asked.ranges.items() if n != q}
+            comparison, conditions = put_in((asked.comparison, free.conditions), {q: value})
+            inside = Asked(comparison, ranges, (*kept, *conditions), printed=False)
+            anywhere = replace(inside, conditions=conditions)
+            instead = anywhere if seems_true(anywhere, FEW, SOME) else inside
+            yield instead, (steep, replace(free, comparison=line)), f"{q} is {plain(value)}"
 
 
 def by_ends(asked: Asked) -> Iterator[Found]:
@@ -154,7 +197,9 @@ def _level(claim: Asked) -> bool:
     for part in e.args if e.head in ("add", "sub") else (e,):
         size = binary("add", size, call("abs", part))
     small = replace(claim, comparison=Compare(call("abs", e), "<=", binary("mul", num(LEVEL), size)))
-    return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(small, FEW)
+    return not any(isinstance(c, Compare) and c.sign == "==" for c in claim.conditions) and seems_true(
+        small, FEW, NEAR_ENDS
+    )
 
 
 # --------------------------------------------------------------------------------------------------------- squares

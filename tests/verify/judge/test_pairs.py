@@ -24,6 +24,11 @@ SLOW = (
     "the largest of numbers below a logarithm",
     "a largest constant, to which only a limit comes",
     "a largest constant, which is attained",
+    "gamma functions of half counts",
+    "the tail of a binomial law",
+    "Young's inequality with two exponents",
+    "a divergence from the middle",
+    "Lambert's function by its inverse",
 )
 
 

@@ -1,0 +1,97 @@
+"""Sums between two counts, series, Lambert's function, other units: no way says that a false statement follows."""
+
+import numpy as np
+import pytest
+
+from banditproof.verify.judge import between, floats, several
+from banditproof.verify.judge.between import (
+    by_integral,
+    by_inverse_of_lambert,
+    by_next_count,
+    by_residues_of_sum,
+    by_rest_of_series,
+)
+from banditproof.verify.judge.expansions import near_end
+from banditproof.verify.judge.goals import plan
+from banditproof.verify.judge.points import Asked, Near, failing
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
+from banditproof.verify.judge.several import by_touching_inside, without_equation
+
+FALSE = {
+    by_next_count: (
+        "sum(1/k, k=m+1..n) <= log(n/m) - 1/(m n) for integer m >= 1, integer n >= m + 1",
+        "sum(1/k, k=m..n) <= log(n/m) for integer m >= 1, integer n >= m",
+        "sum(k, k=m..n) >= m (n - m + 2) for integer m >= 1, integer n >= m",
+        "2 - sum(1/k, k=1..n) >= log(n) for integer n >= 2",
+        "sum(1/k^2, k=m+1..n) < 1/m - 1/n when m <= n for integer m >= 1, integer n >= 1",
+        "sum(k, k=1..2 n) = 2 n^2 + n + 1 for integer n >= 1",
+    ),
+    by_residues_of_sum: (
+        "sum(floor(k/2), k=1..n) = floor((n^2 - 1)/4) for integer n >= 1",
+        "sum(ceil(k/3), k=1..n) <= n^2/6 + n/2 for integer n >= 1",
+    ),
+    by_rest_of_series: (
+        "sum(1/k^2, k=n..inf) <= 1/n for integer n >= 1",
+        "sum(1/k, k=n..inf) >= 1/n for integer n >= 1",
+        "sum(1/k, k=n..inf) >= -log(n) for integer n >= 1",
+        "sum(1/k^2, k=n..inf) >= 1/(n + 1) + 1/2 for integer n >= 1",
+        "sum(-1/k^2, k=n..inf) >= 1 + 1/n for integer n >= 1",
+    ),
+    by_integral: (
+        "sum(1/k^s, k=1..inf) <= 1/(s - 1) + 1/3 for s > 1",
+        "sum(1/k^s, k=n..inf) <= 9 n^(1 - s) for integer n >= 1, s > 1",
+        "sum(1/k^s, k=2..inf) >= 1 for s in [1/2, 2]",
+        "sum(-1/k^2, k=n..inf) >= -1/n for integer n >= 1",
+    ),
+    by_inverse_of_lambert: (
+        "W(x) <= log(x) for x >= 1",
+        "W(x) >= log(x + 1) for x >= 0",
+        "W(x) >= x - 1/2 for x in [-1/3, 1]",
+        "W(x^2) < x for x >= 0",
+    ),
+    in_whole_steps: ("gamma((n + 1)/2)/gamma(n/2) <= sqrt(n/2 - 1/3) for integer n >= 1",),
+    in_multiples: (
+        "(1 + x/n)^n >= 1 + 1.01 x for integer n >= 1, x in [-n, n]",
+        "x <= 2 n - 1 for n > 0, x in [n, 2 n]",
+    ),
+    in_normal_units: ("erfc(x) <= exp(-x^2)/2 for x >= 0", "erf(x) <= sqrt(1 - exp(-x^2)) for x >= 0"),
+    without_equation: (
+        "a b <= a^p/p + b^q/q when 1/p + 1/q = 1.01 for a, b >= 0, p > 1, q > 1",
+        "x >= 1 when x y = 1 for x > 0, y in [1, 2]",
+        "y <= 3 when x (y - 1) = x for x in [0, 1], y in [0, 5]",
+    ),
+    by_touching_inside: ("a b <= a^p/p + (1 - 1/p) b^(p/(p - 1)) - b/100 for a, b >= 0, p > 1",),
+}
+
+
+def asked(text: str) -> Asked:
+    (claim,) = plan(read(text)).implied
+    return claim
+
+
+def _falls(claim: Asked | Near) -> bool:
+    return isinstance(near_end(claim), str) if isinstance(claim, Near) else failing(claim, draws=600)[0] is not None
+
+
+@pytest.mark.parametrize("way", FALSE)
+def test_a_part_of_what_a_false_statement_would_follow_from_fails(way, monkeypatch):
+    """Even where a guess does not stop a way."""
+    for module in (between, several):
+        monkeypatch.setattr(module, "seems_true", lambda *_: True)
+    proposed = [(statement, found) for statement in FALSE[way] for found in way(asked(statement))]
+    assert proposed
+    for statement, (*claims, because) in proposed:
+        parts = [c for claim in claims for c in (claim if isinstance(claim, tuple) else (claim,))]
+        assert any(map(_falls, parts)), (statement, because)
+
+
+@pytest.mark.parametrize("ends", [("m", "n"), ("m", "2000"), ("3", "n")])
+def test_sums_at_many_points_are_those_at_each(ends, monkeypatch):
+    low, high = ends
+    text = f"sum(1/k - 1/2^k, k={low}..{high}) >= prod(1 - 1/(2 k), k={low}..{high}) for m, n >= 1"
+    e = read(text).sentence
+    points = {"m": np.array([1.0, 5, 7, 3]), "n": np.array([10.0, 4, 7, 900])}
+    at_once = [floats.value_of(side, points) for side in (e.left, e.right)]
+    monkeypatch.setattr(floats, "AT_ONCE", 0)
+    assert np.allclose(at_once, [floats.value_of(side, points) for side in (e.left, e.right)], rtol=1e-12, atol=0)

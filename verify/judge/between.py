@@ -1,0 +1,306 @@
+"""Sums between two counts, series from a count on, and Lambert's function: each against a formula, by what it is.
+
+A comparison in which such a part stands once, with a weight that does not speak of it, says that the part is at most a
+formula, or at least one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+
+from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.extrema import as_number, fresh
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    NoSlope,
+    binary,
+    call,
+    has,
+    linear_part,
+    name,
+    names,
+    num,
+    outside,
+    parts,
+    put,
+    rational,
+    replaced,
+    slope,
+)
+from banditproof.verify.judge.from_far import Claims, turned
+from banditproof.verify.judge.pieces import summands
+from banditproof.verify.judge.points import Asked, Near, has_value, seems_true, speaks_of
+from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.residues import at_residues, computed, is_whole, period
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+
+ZERO, ONE = num(0), num(1)
+MOST_AT_FIRST, AT_A_TIME = 6, range(1, 7)  # summands
+MAJORANTS = (2, 10)
+
+
+def unused(stem: str, asked: Asked) -> str:
+    """A name that no variable and no index has."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    return fresh(stem, asked.ranges, {p.args[0]: p for side in sides for p in parts(side) if p.head == "var"})
+
+
+def isolated(asked: Asked, part: Expression) -> tuple[str, Expression, Claims] | None:
+    """The sign and the formula to which a comparison sets a part, and what has to hold for that; weights are not 0."""
+    more, less, sign = turned(asked)
+    if sign[0] not in ">=":
+        return None
+    for side, other, way in ((less, more, "<"), (more, less, ">")) if sign[0] == ">" else ((more, less, "="),):
+        if side == part and part not in parts(other):
+            return way + sign[1:], other, ()
+    if sign[0] == "=":
+        return None
+    s = unused("part", asked)
+    gap = replaced(binary("sub", more, less), part, name(s))
+    try:
+        weight = slope(gap, s)
+    except NoSlope:
+        return None
+    if s in names(weight):
+        return None
+    bound = binary("div", put(gap, {s: ZERO}), binary("sub", ZERO, weight))
+    for way in "<>":
+        claim = replace(asked, comparison=Compare(weight, way, ZERO), printed=False)
+        if seems_true(claim):
+            return way + sign[1:], bound, () if _has_sign(weight, way) else (claim,)
+    return None
+
+
+def _has_sign(weight: Expression, way: str) -> bool:
+    value = rational(weight)
+    return isinstance(value, Fraction) and (value < 0 if way == "<" else value > 0)
+
+
+def _only(asked: Asked, *heads: str) -> Expression | None:
+    """The only part of this kind that stands in no sum."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    found = {p for side in sides for p in outside(side) if p.head in heads or p.head == "call" and p.args[0] in heads}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_tied(n: str, asked: Asked) -> bool:
+    return any(n in names(s.low) | names(s.high) for s in asked.ranges.values())
+
+
+# -------------------------------------------------------------------------------------------------- sums and series
+
+
+def by_next_count(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """sum(f, k=a..n) <= B for all counts n >= L, where a and L are formulas: at n = L, and f(n + 1) <= B(n + 1) - B(n).
+
+    At n = L the sum has a few summands, as many for all values of the others.
+    """
+    total = _only(asked, "sum")
+    if total is None or (found := isolated(asked, total)) is None:
+        return
+    sign, bound, needed = found
+    index, first, last, f = total.args
+    for n, r in asked.ranges.items():
+        of = linear_part(last, n)
+        free = not _is_tied(n, asked) and n not in names(f) | names(first)
+        if not r.integer or not free or of is None or of[0] not in AT_A_TIME or rational(r.high) != inf:
+            continue
+        if (start := _first_count(n, r, asked)) is None:
+            continue
+        low, lows, conditions = start
+        others = {word: s for word, s in asked.ranges.items() if word != n}
+        length = as_number(binary("add", binary("sub", put(last, {n: low}), first), ONE))
+        whole = is_whole(first, others) and is_whole(low, others)
+        if length is None or length.denominator != 1 or not 0 <= length <= MOST_AT_FIRST or not whole:
+            continue
+        begun = ZERO
+        for k in range(int(length)):
+            begun = binary("add", begun, put(f, {index: binary("add", first, num(k))}))
+        there = replace(asked, ranges=others, conditions=conditions, printed=False)
+        d = unused("d", asked) if names(low) else n
+        later = replace(there, ranges={**others, d: Range(ZERO if names(low) else low, INFINITY, False, True, True)})
+        at = {n: binary("add", low, name(d)) if names(low) else name(n)}
+        next_ = {n: binary("add", at[n], ONE)}
+        more = ZERO
+        for k in range(int(of[0])):
+            more = binary("add", more, put(f, {index: binary("sub", put(last, next_), num(k))}))
+        step = Compare(computed(more, d), sign[0] + "=", computed(_change(bound, n, at, next_), d))
+        claims: Claims = (
+            *(replace(there, comparison=c) for c in lows),
+            replace(there, comparison=Compare(computed(begun, n), sign, computed(put(bound, {n: low}), n))),
+            replace(later, comparison=step),
+            *(replace(later, comparison=put_in(c.comparison, at)) for c in needed),
+        )
+        yield claims, f"at the first {n}, and from each {n} to the next"
+
+
+def by_residues_of_sum(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """The same of a sum with floors and ceilings, up to m n + r for each r from 0 to m - 1, which computes them."""
+    total = _only(asked, "sum")
+    if total is None or not has(total, "floor", "ceil"):
+        return
+    sides = (asked.comparison.left, asked.comparison.right)
+    rounded = [p.args[1] for side in sides for p in parts(side) if p.head == "call" and p.args[0] in ("floor", "ceil")]
+    for n, r in asked.ranges.items():
+        m = period([put(e, {total.args[0]: name(n)}) for e in rounded], n)
+        if not r.integer or m is None or m == 1 or (there := at_residues(asked, n, m)) is None:
+            continue
+        found = [next(by_next_count(at), None) for at in there]
+        if all(found):
+            claims = tuple(claim for way in found if way for claim in way[0])
+            yield claims, f"{n} is written {m} {n} + r, for each r from 0 to {m - 1}; from each {n} to the next"
+
+
+def _change(e: Expression, n: str, before: dict[str, Expression], after: dict[str, Expression]) -> Expression:
+    """A formula after less the same before, without the summands that do not change; these have to have a value."""
+    total = ZERO
+    for up, part in summands(e, True):
+        if n in names(part):
+            moved = [put(part, after), put(part, before)]
+            total = binary("add", total, binary("sub", *(moved if up else moved[::-1])))
+    return total
+
+
+def _first_count(n: str, r: Range, asked: Asked) -> tuple[Expression, list[Compare], tuple] | None:
+    """The first value of a count, by its range or by a condition, what makes it the first, and the other conditions."""
+    endless = rational(r.low) == -inf
+    low = binary("add", r.low, ONE) if r.low_open and not endless else r.low
+    speaking = [c for c in asked.conditions if speaks_of(c, n)]
+    if not speaking:
+        return None if endless else (low, [], asked.conditions)
+    (c, *more) = speaking
+    if more or not isinstance(c, Compare) or c.sign[0] not in "<>":
+        return None
+    small, large = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    if large != name(n) or n in names(small):
+        return None
+    first = small if c.sign[1:] else binary("add", small, ONE)
+    return first, [] if endless else [Compare(first, ">=", low)], tuple(d for d in asked.conditions if d is not c)
+
+
+def by_rest_of_series(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """sum(f, k=n..inf) <= B(n) for all counts n from f >= 0, B >= 0 and f(n) <= B(n) - B(n + 1).
+
+    The first N summands are at most B(n) - B(n + N) then. sum >= B(n) follows from f(n) >= B(n) - B(n + 1) where B(n)
+    becomes as small as one likes; that the series converges follows from f(n) <= c (B(n) - B(n + 1)).
+    """
+    total = _only(asked, "sum")
+    if total is None or total.args[2] != INFINITY or (found := isolated(asked, total)) is None:
+        return
+    sign, bound, needed = found
+    index, first, _, f = total.args
+    if sign[0] == "=":
+        return
+    for n, r in asked.ranges.items():
+        of = linear_part(first, n)
+        free = not _is_tied(n, asked) and n not in names(f) and not any(speaks_of(c, n) for c in asked.conditions)
+        if not r.integer or not free or of is None or of[0] != 1 or rational(r.high) != inf:
+            continue
+        if not is_whole(first, asked.ranges):
+            continue
+        summand = put(f, {index: first})
+        falls = _change(bound, n, {n: binary("add", name(n), ONE)}, {})
+        compared = [Compare(summand, ">=", ZERO), Compare(bound, ">=", ZERO), Compare(summand, sign, falls)]
+        claims: list[Asked | Near] = [*needed, *(replace(asked, comparison=c, printed=False) for c in compared)]
+        if sign[0] == "<":
+            yield tuple(claims), "each summand is at most what the bound falls by"
+            continue
+        eta = unused("eta", asked)
+        ranges = {**asked.ranges, eta: Range(ZERO, INFINITY, True, True)}
+        small = Near(Compare(bound, "<=", name(eta)), n, INFINITY, 0, ranges)
+        for c in MAJORANTS if not asked.conditions else ():
+            converges = replace(asked, comparison=Compare(summand, "<=", binary("mul", num(c), falls)), printed=False)
+            if seems_true(converges):
+                because = "each summand is at least what the bound falls by, down to 0"
+                yield (*claims, converges, small), because
+                break
+
+
+def by_integral(asked: Asked) -> Iterator[tuple[Claims, str]]:
+    """A series of c k^-s from k = a on, by G(x) = c x^(1 - s)/(s - 1), which falls to 0 for s > 1.
+
+    With f(x + 1) <= G(x) - G(x + 1) it is at most f(a) + G(a); with f(x) <= G(x - 1/2) - G(x + 1/2), at most
+    G(a - 1/2); and with f(x) >= G(x) - G(x + 1), at least G(a). It converges in each case.
+    """
+    total = _only(asked, "sum")
+    if total is None or total.args[2] != INFINITY or (found := isolated(asked, total)) is None:
+        return
+    sign, bound, needed = found
+    index, a, _, f = total.args
+    if (of := _power_below(f, index)) is None or sign[0] == "=" or not is_whole(a, asked.ranges):
+        return
+    c, s = of
+    x, half = unused("x", asked), num(Fraction(1, 2))
+
+    def summand(u: Expression) -> Expression:
+        return binary("div", ONE, binary("pow", u, s))
+
+    def rest(u: Expression) -> Expression:
+        return binary("div", binary("pow", u, binary("sub", ONE, s)), binary("sub", s, ONE))
+
+    def fall(u: Expression, v: Expression) -> Expression:
+        return binary("sub", rest(u), rest(v))
+
+    here, next_ = name(x), binary("add", name(x), ONE)
+    before, after = (binary(way, here, half) for way in ("sub", "add"))
+    lower = (Compare(summand(here), ">=", fall(here, next_)), rest(a))
+    upper = (
+        (Compare(summand(here), "<=", fall(before, after)), rest(binary("sub", a, half))),
+        (Compare(summand(next_), "<=", fall(here, next_)), binary("add", summand(a), rest(a))),
+    )
+    of_s = {n: r for n, r in asked.ranges.items() if n in names(s)}
+    needed = (*needed, *(replace(asked, comparison=d) for d in (Compare(c, ">=", ZERO), Compare(a, ">=", ONE))))
+    needed = (*needed, Asked(Compare(s, ">", ONE), of_s, printed=False))
+    ranges = {**of_s, x: Range(ONE, INFINITY, False, True)}
+    for lemma, value in upper if sign[0] == "<" else (lower,):
+        enough = replace(asked, comparison=Compare(binary("mul", c, value), sign, bound), printed=False)
+        if seems_true(enough):
+            yield (*needed, enough, Asked(lemma, ranges, printed=False)), f"the series lies beside {plain(value)}"
+
+
+def _power_below(e: Expression, k: str) -> tuple[Expression, Expression] | None:
+    """c and s of c/k^s, which do not speak of k."""
+    if e.head in ("mul", "div") and k not in names(e.args[0]):
+        of = (
+            _power_below(binary("div", ONE, e.args[1]) if e.head == "div" else e.args[1], k)
+            if e.args[0] != ONE
+            else None
+        )
+        if of is not None:
+            return binary("mul", e.args[0], of[0]), of[1]
+    if e.head == "pow" and e.args[0] == name(k) and e.args[1].head == "neg":
+        return ONE, e.args[1].args[0]
+    below = e.args[1] if e.head == "div" and e.args[0] == ONE else ZERO
+    power = below.args[1] if below.head == "pow" and below.args[0] == name(k) else None
+    return None if power is None or k in names(power) else (ONE, power)
+
+
+# ---------------------------------------------------------------------------------------------------------- Lambert
+
+
+def by_inverse_of_lambert(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
+    """W(u) <= f from u <= f exp(f), for u >= 0; and W(u) >= f from u >= f exp(f).
+
+    w exp(w) is below 0 for w < 0, and increases in w >= 0; so u <= f exp(f) has f >= 0.
+    """
+    part = _only(asked, "W")
+    if part is None or (found := isolated(asked, part)) is None:
+        return
+    (sign, f, needed), u = found, part.args[1]
+    if sign[0] == "=":
+        return
+    instead = replace(asked, comparison=Compare(u, sign, binary("mul", f, exponential(f))), printed=False)
+    positive = replace(asked, comparison=Compare(u, ">=", ZERO), printed=False)
+    yield instead, (*needed, positive, has_value(f, asked.ranges, asked.conditions)), "w exp(w) increases in w >= 0"
+
+
+def exponential(e: Expression) -> Expression:
+    """exp(e), with what logarithms are of; e has to have a value."""
+    if e.head in ("add", "sub"):
+        return binary("mul" if e.head == "add" else "div", *map(exponential, e.args))
+    if e.head == "call" and e.args[0] == "log":
+        return e.args[1]
+    return ONE if e == ZERO else call("exp", e)

@@ -1,0 +1,131 @@
+"""A comparison with a variable in other units: gamma functions of n/2, ranges that are multiples of n, erfc(x)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+
+from banditproof.verify.judge.between import unused
+from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.formula import (
+    INFINITY,
+    binary,
+    call,
+    has,
+    linear_part,
+    mapped,
+    name,
+    names,
+    num,
+    parts,
+    rational,
+)
+from banditproof.verify.judge.points import Asked, speaks_of
+from banditproof.verify.judge.sentence import Compare, Expression, Range, Sentence
+
+UNITS = 6
+MINUS_INFINITY = Expression("neg", (INFINITY,))
+
+
+def in_whole_steps(asked: Asked) -> Iterator[tuple[Asked, str]]:
+    """With k x for n, where gamma functions are of multiples of n/k: for all numbers x, of which n/k are some."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    inside = [p.args[1] for side in sides for p in parts(side) if p.head == "call" and p.args[0] == "gamma"]
+    if any(has(side, "sum", "prod", "factorial", "binom", "floor", "ceil") for side in sides):
+        return
+    for n, r in asked.ranges.items():
+        found = [linear_part(z, n) for z in inside if n in names(z)]
+        low, high = rational(r.low), rational(r.high)
+        tied = any(n in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if tied or not found or None in found or low is None or high is None:
+            continue
+        k = lcm(*(of[0].denominator for of in found if of is not None))
+        if not (1 < k <= UNITS or k == 1 and r.integer):
+            continue
+        x = unused("x", asked)
+        ends = [num(end / k) if isinstance(end, Fraction) else shown for end, shown in ((low, r.low), (high, r.high))]
+        ranges = {word: s for word, s in asked.ranges.items() if word != n} | {x: Range(*ends, r.low_open, r.high_open)}
+        there = {n: name(x) if k == 1 else binary("mul", num(k), name(x))}
+        comparison, conditions = put_in((asked.comparison, asked.conditions), there)
+        yield Asked(comparison, ranges, conditions, printed=False), f"for all numbers {x} = {n}/{k}"
+
+
+def in_multiples(asked: Asked) -> Iterator[tuple[Asked, tuple[Asked, ...], str]]:
+    """With n y for x, where x lies between multiples of n > 0, as its range or conditions say."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    if any(has(side, "sum", "prod", "inf", "sup") for side in sides):
+        return
+    for x, r in asked.ranges.items():
+        others = {word: s for word, s in asked.ranges.items() if word != x}
+        tied = any(x in names(s.low) | names(s.high) for s in others.values())
+        speaking = [c for c in asked.conditions if speaks_of(c, x)]
+        within = r
+        for c in speaking:
+            within = within and _with_end(within, c, x)
+        of = names(within.low) | names(within.high) if within is not None else ()
+        if r.integer or tied or within is None or len(of) != 1:
+            continue
+        (n,) = of
+        low, high = _share(within.low, n), _share(within.high, n)
+        if low is None or high is None:
+            continue
+        y = unused("y", asked)
+
+        def change(e: Expression, x: str = x, n: str = n, y: str = y) -> Expression:
+            if e == binary("div", name(x), name(n)):
+                return name(y)
+            return binary("mul", name(n), name(y)) if e == name(x) else mapped(e, change)
+
+        comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+        conditions = tuple(c for c in asked.conditions if c not in speaking)
+        ranges = {**others, y: Range(low, high, within.low_open, within.high_open)}
+        positive = Asked(Compare(name(n), ">", num(0)), others, printed=False)
+        yield Asked(comparison, ranges, conditions, printed=False), (positive,), f"{x} is written {n} {y}"
+
+
+def in_normal_units(asked: Asked) -> Iterator[tuple[Asked, str]]:
+    """With y/sqrt(2) for x, so that erfc(x) is 2 Phi(-y) and erf(x) is 2 Phi(y) - 1."""
+    sides, two = (asked.comparison.left, asked.comparison.right), num(2)
+    for x, r in asked.ranges.items():
+        of_x = [call(word, name(x)) for word in ("erf", "erfc")]
+        ends = (r.low in (num(0), MINUS_INFINITY), r.high in (num(0), INFINITY))
+        tied = any(x in names(s.low) | names(s.high) for s in asked.ranges.values())
+        if tied or r.integer or not all(ends) or any(speaks_of(c, x) for c in asked.conditions):
+            continue
+        if not any(e in parts(side) for e in of_x for side in sides):
+            continue
+        y = unused("y", asked)
+
+        def change(e: Expression, x: str = x, y: str = y) -> Expression:
+            if e.head == "call" and e.args[0] in ("erf", "erfc") and e.args[1] == name(x):
+                sign = name(y) if e.args[0] == "erf" else Expression("neg", (name(y),))
+                twice = binary("mul", two, call("Phi", sign))
+                return binary("sub", twice, num(1)) if e.args[0] == "erf" else twice
+            if e == binary("pow", name(x), two):
+                return binary("div", binary("pow", name(y), two), two)
+            return binary("div", name(y), call("sqrt", two)) if e == name(x) else mapped(e, change)
+
+        comparison = Compare(change(sides[0]), asked.comparison.sign, change(sides[1]))
+        ranges = {word: s for word, s in asked.ranges.items() if word != x} | {y: r}
+        yield replace(asked, comparison=comparison, ranges=ranges, printed=False), f"{x} is written {y}/sqrt(2)"
+
+
+def _with_end(r: Range, c: Sentence, x: str) -> Range | None:
+    """A range of x with what a condition says of an end that it does not have yet."""
+    if not isinstance(c, Compare) or c.sign[0] not in "<>":
+        return None
+    small, large = (c.left, c.right) if c.sign[0] == "<" else (c.right, c.left)
+    open_ = not c.sign[1:]
+    if large == name(x) and r.low == MINUS_INFINITY:
+        return replace(r, low=small, low_open=open_)
+    return replace(r, high=large, high_open=open_) if small == name(x) and r.high == INFINITY else None
+
+
+def _share(end: Expression, n: str) -> Expression | None:
+    """a of an end a n; infinite ends stay."""
+    if end in (INFINITY, MINUS_INFINITY):
+        return end
+    of = linear_part(end, n)
+    return num(of[0]) if of is not None and rational(of[1]) == 0 else None
