@@ -48,7 +48,7 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             enter(inner, step, state, depth + 1, seen)
     elif isinstance(value, list | tuple | deque):
         state[f"len({path})"] = float(len(value))
-        if len(value) > ROOM and all(type(inner) in (int, float) for inner in value):
+        if _SIMPLE.issuperset(map(type, value)):
             state.update(zip(_places(path, len(value).bit_length()), map(float, value), strict=False))
             return
         for k, inner in enumerate(value):
@@ -71,9 +71,9 @@ def _entries(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"{path}[{','.join(map(str, k))}]" for k in np.ndindex(shape))
 
 
-@lru_cache(256)
+@lru_cache(1024)
 def _places(path: str, bits: int) -> tuple[str, ...]:
-    """The paths of the entries of a long list, and of more."""
+    """The paths of the entries of a list, and of more."""
     return _entries(path, (2**bits,))
 
 
@@ -169,4 +169,5 @@ _LEAVING = (
     *("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE"),
 )
 _JUMPS = frozenset({*dis.hasjrel, *dis.hasjabs})
+_SIMPLE = frozenset((bool, int, float))
 _PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")
