@@ -167,8 +167,28 @@ class TwiceAtFirst(Index):
         return self.t % len(self.arms) if self.t < 2 * len(self.arms) else super().select_arm()
 
 
-BROKEN = (Rounded, Trimmed, Truncating, Counting, GoodEnough, Sharing, Hasty, Committing, Narrow, Anchored)
-SOUND = (RoundedFinely, Floating, NotFarBehind, SharingNone, Wide, TwiceAtFirst)
+class StuckSometimes(Index):
+    """One run of twenty plays any one arm from pull 100 on."""
+
+    until = np.inf
+
+    def __init__(self, arms, coins):
+        super().__init__(arms, coins)
+        self.stuck = int(coins.integers(arms)) if coins.random() < 0.05 else None
+
+    def select_arm(self):
+        return super().select_arm() if self.stuck is None or not 100 <= self.t < self.until else self.stuck
+
+
+class StuckForAWhile(StuckSometimes):
+    until = 2000
+
+
+BROKEN = (
+    *(Rounded, Trimmed, Truncating, Counting, GoodEnough, Sharing, Hasty, Committing, Narrow, Anchored),
+    StuckSometimes,
+)
+SOUND = (RoundedFinely, Floating, NotFarBehind, SharingNone, Wide, TwiceAtFirst, StuckForAWhile)
 
 
 def players(kind):
