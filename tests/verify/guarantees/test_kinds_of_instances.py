@@ -181,7 +181,7 @@ class StuckSometimes(Index):
 
 
 class StuckForAWhile(StuckSometimes):
-    until = 2000
+    until = 400
 
 
 BROKEN = (
