@@ -228,11 +228,10 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.for_good, 0.5, [*crowd, *apart] if often else []),
         (trial.lost_early, 0.8, apart if often else []),
-        (trial.for_good, 0.5, crowd if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
         (trial.glimpse, 0.8, glimpses if often else []),
-        (trial.for_good, 0.7, apart if often else []),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),

@@ -168,13 +168,13 @@ class TwiceAtFirst(Index):
 
 
 class StuckSometimes(Index):
-    """One run of twenty plays any one arm from pull 100 on."""
+    """One run of ten plays any one arm from pull 100 on."""
 
     until = np.inf
 
     def __init__(self, arms, coins):
         super().__init__(arms, coins)
-        self.stuck = int(coins.integers(arms)) if coins.random() < 0.05 else None
+        self.stuck = int(coins.integers(arms)) if coins.random() < 0.1 else None
 
     def select_arm(self):
         return super().select_arm() if self.stuck is None or not 100 <= self.t < self.until else self.stuck
