@@ -53,7 +53,7 @@ _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at e
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
 GROWTH = "growth of the regret in the second half"
 LOCKED = "share of runs that stay with a worse arm"
-FOR_GOOD = "share of runs that are lost, and still are after so many times as many pulls"
+FOR_GOOD = "share of runs that are lost early on, and still at the end"
 _HALF = Fraction(1, 2)
 _SHARES = {
     "theorem": Fraction(1, 4),
