@@ -219,9 +219,7 @@ def check_theorem(
     beside = list(enumerate([*worthless, *near, *crowds, *seldom], len(everywhere) + len(others)))
     rest = iter(beside[len(worthless) :])
     apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
-    glimpses = sorted(
-        [*rest, *(everywhere if near else ())], key=lambda pair: pair[1].steady
-    )  # what is dear comes last
+    glimpses = [*rest, *(everywhere if near else ())]
     tests += 2 * len(worthless) + 4 * len(near) + len(crowds) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
@@ -230,10 +228,11 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
-        (trial.glimpse, 0.45, glimpses if often else []),
-        (trial.for_good, 0.5, [*crowd, *apart] if often else []),
-        (trial.lost_early, 0.8, apart if often else []),
+        (trial.glimpse, 0.4, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
+        (trial.for_good, 0.8, [*crowd, *apart] if often else []),
+        (trial.lost_early, 0.9, apart if often else []),
+        (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
