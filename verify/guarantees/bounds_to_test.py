@@ -17,9 +17,10 @@ from banditproof.algorithms.policy import Policy
 from banditproof.algorithms.registration import Setting
 from banditproof.algorithms.roster import algorithm
 from banditproof.algorithms.run.compiled import has_loop
-from banditproof.theory.bounds.upper_bounds import has_upper_bound, regret_upper_bound
+from banditproof.theory.bounds.upper_bounds import RECIPES, bernoulli_arms, has_upper_bound, regret_upper_bound
 from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.guarantees.failing import Pulls
+from banditproof.verify.guarantees.rare_errors import PartlySteady
 from banditproof.verify.guarantees.regret import (
     NEARLY,
     PER_PULL,
@@ -52,6 +53,7 @@ _LONGEST_BY_PULL = {True: 20_000, False: 2000}  # for a policy that decides at e
 WHOLE, SECOND_HALF, LOST = "expected regret", "expected regret of the second half", "share of lost runs"
 GROWTH = "growth of the regret in the second half"
 LOCKED = "share of runs that stay with a worse arm"
+FOR_GOOD = "share of runs that are lost early on, and still at the end"
 _HALF = Fraction(1, 2)
 _SHARES = {
     "theorem": Fraction(1, 4),
@@ -59,18 +61,24 @@ _SHARES = {
     SECOND_HALF: Fraction(1, 12),
     LOST: _HALF,
     LOCKED: _HALF,
+    FOR_GOOD: _HALF,
     GROWTH: _HALF,
 }
 """Of the largest value: below, a bound can fail."""
 _LEAST_SHARE = Fraction(1, 3000)  # smaller ones need more runs than there is time for
-_FEW = {LOST: 0.01, LOCKED: 0.03}  # of the runs: a sound policy may lose so many, and stay so often for a while
+_FEW = {
+    LOST: 0.01,
+    LOCKED: 0.03,
+    FOR_GOOD: 0.0025,
+}  # of the runs: a sound policy may lose so many, and stay so often for a while
 _STAYING, _CLOSE = 0.995, 0.05  # of the pulls after a quarter of them, where arms are no further apart than this
 PER_ARM = 50  # pulls, in which a policy has gone through all arms
 _PER_DOUBLING = 4  # batches of an arm in which the pulls double, at most
 _OTHER_BUDGETS = (0.1, 10.0)  # times the one that is given
 MANY_RUNS = 3000  # of the reference, where they are cheap: few leave room for rare runs of linear regret
 _CAPPED, _PILOT = 12.0, 64  # times the reference's mean: as much of a run's growth counts; runs by which it is set
-_LONG_RUNS = {GROWTH: 600, LOCKED: 1200}  # of the reference, over many pulls
+_LONG_RUNS = {GROWTH: 600, LOCKED: 1200, FOR_GOOD: 12_000}  # of the reference, over many pulls
+AGAIN = 16  # times as many pulls after which a lost run is looked at again
 
 
 @dataclass(frozen=True)
@@ -80,10 +88,12 @@ class Case:
     name: str
     means: tuple[str, ...]
     budget: Budget | None
+    steady: tuple[int, ...] = ()  # arms that pay their mean at every pull
 
     @property
     def environment(self) -> BernoulliBandit:
-        return BernoulliBandit([float(Fraction(mean)) for mean in self.means])
+        means = np.array([float(Fraction(mean)) for mean in self.means])
+        return PartlySteady(means, self.steady) if self.steady else BernoulliBandit(means)
 
     def __str__(self) -> str:
         spent = "" if self.budget is None else f", {self.budget}"
@@ -168,6 +178,11 @@ class Candidate:
     def policies(self, case: Case, horizon: int) -> MakePolicies:
         """What makes the policies of some replications, for an instance and a horizon."""
         return _policies(self.make_policy_for, case, horizon)
+
+    def takes_any_rewards(self) -> bool:
+        """Whether all theorems of its algorithm hold for rewards in [0, 1], not for 0 and 1 alone."""
+        of = [recipe for recipe in RECIPES if recipe.algorithm.lower().replace(" ", "-") == self.title]
+        return bool(of) and not any(bernoulli_arms in recipe.conditions for recipe in of)
 
     def one(self, case: Case, horizon: int) -> Policy:
         """One of them, alone."""
@@ -276,7 +291,8 @@ class Standard:
         title, cases = self.candidate.title, [case]
         if not algorithm(title).every_pull:
             cases.append(replace(case, means=case.means[::-1]))
-        known = max((self._known(one, T, of) for one in dict.fromkeys(cases)), key=lambda one: one.limit)
+        at = T // AGAIN if of == FOR_GOOD else T  # fewer runs of the reference are lost after more pulls
+        known = max((self._known(one, at, of) for one in dict.fromkeys(cases)), key=lambda one: one.limit)
         few = _FEW.get(of, 0.0)
         bound = max(few, self.factor * known.limit)
         if bound > _SHARES[of] * parts_compared(of, case, T, known.cap)[2]:
@@ -356,6 +372,8 @@ def parts_compared(of: str, case: Case, horizon: int, cap: float = inf) -> tuple
     if of == GROWTH:
         lasts, grows, most = parts_compared(SECOND_HALF, case, horizon)
         return partial(capped, of=lasts, cap=cap), partial(capped, of=grows, cap=cap), min(cap, most)
+    if of == FOR_GOOD:
+        return whole, parts_compared(LOST, case, horizon)[1], 1.0
     if of in (LOST, LOCKED):
         price = price_of_losing(environment, horizon)
         staying = of == LOCKED and np.ptp(environment.means) < _CLOSE

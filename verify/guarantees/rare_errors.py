@@ -148,6 +148,20 @@ class ShiftedBandit(BernoulliBandit):
         return self.ones @ np.log(other / own) + (self.pulled - self.ones) @ np.log((1 - other) / (1 - own))
 
 
+class PartlySteady(BernoulliBandit):
+    """Bernoulli arms, of which some pay their mean at every pull: `steady` has their numbers."""
+
+    def __init__(self, means: np.ndarray, steady: tuple[int, ...]) -> None:
+        super().__init__(means)
+        self.steady = np.isin(np.arange(self.arms), steady)
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        drawn = super().sum_of_rewards(arm, count, generator, time=time)
+        return np.where(self.steady[arm], count * self.means[arm], drawn)
+
+
 class Permuted(BernoulliBandit):
     """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
 

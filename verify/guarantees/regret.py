@@ -242,6 +242,29 @@ def regret_of_runs(
     return draw
 
 
+def lost_for_good(
+    early: Callable[[int], Draw], late: Callable[[int], Draw], lost_by: tuple[Part, Part], size: int
+) -> Draw:
+    """Draws whether runs are lost early on, and lost as well where they are much longer: 1 or 0.
+
+    `early(j)` and `late(j)` draw the regrets of the same runs, `size` at a time: only those with a lost one among them
+    are played at length. Whatever they were chosen by, the longer runs of a policy that plays them anew are runs like
+    any others, so that the mean is at most the share of lost runs of either length.
+    """
+    played: list[int] = []
+
+    def draw(count: int) -> np.ndarray:
+        values = []
+        for start in range(0, count, size):
+            number, together = len(played), min(size, count - start)
+            played.append(together)
+            lost_early = lost_by[0](early(number)(together))
+            values.append(lost_early * lost_by[1](late(number)(together)) if lost_early.any() else lost_early)
+        return np.concatenate(values)
+
+    return draw
+
+
 def _simulated(
     meter: Meter | None,
     policy: Policy,

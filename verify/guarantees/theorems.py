@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
 
 import numpy as np
@@ -21,6 +22,8 @@ from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
 from banditproof.theory.privacy.budget import KINDS, Budget
 from banditproof.verify.guarantees.bounds_to_test import (
+    AGAIN,
+    FOR_GOOD,
     GROWTH,
     HORIZONS,
     LOCKED,
@@ -37,7 +40,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
-from banditproof.verify.guarantees.regret import largest_regret, regret_of_runs
+from banditproof.verify.guarantees.regret import largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
     OK,
@@ -80,6 +83,22 @@ INSTANCES: dict[str, tuple[str, ...]] = {
 }
 """Means of the arms: permuted, with large and small gaps, near-ties, and at the ends of [0, 1]."""
 
+FURTHER: dict[str, tuple[str, ...]] = {
+    "two bad arms, the best first": ("0.4", "0.1"),
+    "good arms, the best last": ("0.65", "0.65", "0.95"),
+    "one good arm among ten, first": ("0.8", *["0.3"] * 9),
+    "three equal second arms": ("0.3", "0.3", "0.7", "0.3"),
+    "one arm that always pays": ("0.5", "1"),
+    "one arm that never pays": ("0", "0.3"),
+}
+"""Means on which a few runs are looked at, beside those of INSTANCES."""
+
+STEADY: dict[str, tuple[tuple[str, ...], tuple[int, ...]]] = {
+    "a coin beside the better arm, which pays 1/2 each time": (("0.2", "0.5"), (1,)),
+    "a better coin beside an arm that pays 1/2 each time": (("0.5", "0.8"), (0,)),
+}
+"""Rewards that are not 0 and 1 alone: means, and the arms that pay theirs at every pull."""
+
 FACTOR = 2.0
 _LONG = 3  # instances with the longest horizons before lost runs are looked for
 _SUPPORT = 6.0  # as many times the largest regret by the bound are the runs that support a bound
@@ -87,6 +106,7 @@ _HARD = ("two middling arms", "two good arms", "one good arm among ten")  # wher
 _CAUSES = {
     LOST: "too many runs are lost",
     LOCKED: "too many runs stay with a worse arm for good",
+    FOR_GOOD: "too many runs are lost for good",
     GROWTH: "the regret goes on growing too fast",
 }
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
@@ -95,6 +115,9 @@ _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less lea
 _AT_ONCE = 1e-6  # seconds after a first round, which can only refute: close arms tell apart what goes wrong
 CLOSE = ("0.51", "0.5")  # arms that a policy still compares after thousands of pulls
 APART = ("0.45", "0.55")  # arms whose order a few pulls often tell wrongly, and thousands hardly ever
+CROWD = ("0.9", *["0.8"] * 4)  # as good ones beside the best, which pay at once where it may not
+_EARLY = 1000  # pulls after which a run that is lost is played on
+_GLIMPSE, _TOGETHER = 4, 256  # runs of a first look at an instance, and runs that are played on together
 _FEW_RUNS = 8  # by which it is judged whether a policy is slow
 _LENGTHS = (2000, 5000, 20_000)  # pulls over which growth is looked at; more where the policy's own code names more
 _LONGER = (40_000, 80_000)  # where there is time: 5 % of exploration cost little beside a private policy's own regret
@@ -142,9 +165,14 @@ def check_theorem(
     hardly ever: there lost runs are counted in many runs of 2,000 pulls too. The first line says how long the longest
     runs were, and what the code names beyond.
 
+    Where few runs are enough, instances of more kinds are looked at: all means on one side of 1/2, the best arm first
+    or last of many, rewards that are certain, and, if the theorems hold for them, rewards of 1/2. Of five good arms,
+    and of two a tenth apart, runs of 1,000 pulls that are lost are played for 16,000, where a sound run finds back: at
+    most one of 400, or `factor` times the reference's share after 1,000, may still be lost then.
+
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
-    "inconclusive". With `instances` or `horizons` this and the close arms are not looked at.
+    "inconclusive". With `instances` or `horizons` this, more kinds and the close arms are not looked at.
 
     A policy that raises while it plays is a violation, with the pulls until then and the line.
 
@@ -181,9 +209,18 @@ def check_theorem(
     tests = 7 * (len(cases) + len(others))  # theorem and comparison, first and longest, growth, second half, lost runs
     pairs = {} if own else {"two arms a tenth apart": APART, "two close arms": CLOSE}
     near = [Case(name, means, budget) for name, means in pairs.items() for budget in budgets]
-    beside = list(enumerate([*worthless, *near], len(everywhere) + len(others)))
-    apart, close = beside[len(worthless) :][: len(budgets)], beside[len(worthless) :][len(budgets) :]
-    tests += 2 * len(worthless) + 3 * len(near)
+    crowds = [] if own else [Case("the best of five good arms first", CROWD, budget) for budget in budgets]
+    rewards = STEADY if candidate.takes_any_rewards() else {}
+    further = [
+        *((name, *arms) for name, arms in rewards.items()),
+        *((name, means, ()) for name, means in FURTHER.items()),
+    ]
+    seldom = [] if own else [Case(name, means, b, steady) for name, means, steady in further for b in budgets]
+    beside = list(enumerate([*worthless, *near, *crowds, *seldom], len(everywhere) + len(others)))
+    rest = iter(beside[len(worthless) :])
+    apart, close, crowd = ([*islice(rest, len(budgets))] for _ in range(3)) if near else ([], [], [])
+    glimpses = [*rest, *(everywhere if near else ())]
+    tests += 2 * len(worthless) + 4 * len(near) + len(crowds) + len(glimpses)
     standard = Standard(candidate, reference, factor, float(error) / tests, watch)
     often = algorithm(title).every_pull or candidate.decides_often(cases[0])
     given = tuple(() if horizons is None else horizons)
@@ -191,8 +228,11 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.glimpse, 0.4, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
+        (trial.for_good, 0.8, [*crowd, *apart] if often else []),
+        (trial.glimpse, 0.8, [pair for pair in glimpses if pair[1].steady] if often else []),
         (trial.locked, 0.8, apart if often else []),
         (trial.growth, 0.8, apart if often else []),
         (trial.locked, 0.8, close if often else []),
@@ -284,6 +324,7 @@ class _Trial:
     longest: int = 0  # pulls of a run
     paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
     runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
+    played_on: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # where lost, otherwise a part of them
     further_runs: list[tuple[StatisticalReport, float, Callable[[int, float], StatisticalReport]]] = field(
         default_factory=list
     )
@@ -405,6 +446,43 @@ class _Trial:
         T = self._reached(case, dict.fromkeys(self.lengths(case), self.seconds / 6), LOCKED, _LOCKED_ROUND)
         self._late(LOCKED, T, position, case, _LOCKED_ROUND)
 
+    def glimpse(self, position: int, case: Case) -> None:
+        """Very few runs, and more where they look bad: what every run shows takes no more."""
+        T = _LENGTHS[0]
+        if self.standard.price(case, T, GROWTH) > self.seconds / _REFERENCE:
+            return
+        test = self.standard.comparison(case, T, GROWTH)
+        if test is not None:
+            self._run(test, position, case, _GLIMPSE)
+            refused = case.steady and self.parts[-1].verdict == VIOLATION and not self.parts[-1].runs
+            if refused or _idle(self.parts[-1], _MUCH):
+                self.parts.pop()
+            if refused:
+                self.candidate.notes.add("it refuses rewards between 0 and 1", case)
+
+    def for_good(self, position: int, case: Case) -> None:
+        """Whether runs that are lost early on stay lost: where one does, more runs show how many do."""
+        takes, price = self.takes(case, _LOST_ROUND, _EARLY), self.standard.price(case, _EARLY, FOR_GOOD)
+        if price <= self.seconds / (2 * _REFERENCE):
+            runs = int(_LOST_ROUND * min(2.0, self.seconds / 16 / max(takes, _AT_ONCE)))
+            self._late(FOR_GOOD, AGAIN * _EARLY, position, case, max(FEWEST, runs))
+
+    def _drawn(self, test: BoundTest, position: int, case: Case) -> Draw:
+        """The regrets of runs [R, 3]; of those that are lost for good, 1 or 0 in all columns."""
+        make, seed, watch, T = self.candidate.policies, self.seed + position, self.standard.meter, test.horizon
+        if test.of != FOR_GOOD:
+            return regret_of_runs(make(case, T), case.environment, T, seed, None, np.asarray, watch)
+
+        def runs(length: int) -> Callable[[int], Draw]:
+            made = make(case, length)
+            return lambda j: regret_of_runs(made, case.environment, length, seed + (j << 32), None, np.asarray, watch)
+
+        short = T // AGAIN
+        lost_by = parts_compared(LOST, case, short)[0], parts_compared(LOST, case, T)[0]
+        alone = hasattr(type(self.candidate.one(case, short)), "played_alone")
+        draw = lost_for_good(runs(short), runs(T), lost_by, 1 if alone else _TOGETHER)
+        return lambda count: np.repeat(draw(count)[:, np.newaxis], 3, axis=1)
+
     def lost_early(self, position: int, case: Case) -> None:
         """How many of many shorter runs are lost: what the first pulls decide for good."""
         takes = self.takes(case, _LOST_ROUND, _LENGTHS[0])
@@ -469,11 +547,11 @@ class _Trial:
         began = watch.seconds()
         left = self.seconds - began
         part, _, most = parts_compared(test.of, case, test.horizon, test.known.cap if test.known else inf)
-        make, seed = self.candidate.policies(case, test.horizon), self.seed + position
         key, drawn = (position, test.horizon), [np.empty(0)]
-        if key not in self.runs:
-            self.runs[key] = _Runs(regret_of_runs(make, case.environment, test.horizon, seed, None, np.asarray, watch))
-        runs = self.runs[key]
+        kept_runs = self.played_on if test.of == FOR_GOOD else self.runs
+        if key not in kept_runs:
+            kept_runs[key] = _Runs(self._drawn(test, position, case))
+        runs = kept_runs[key]
 
         def kept(count: int) -> np.ndarray:
             drawn.append(part(runs.more(sum(map(len, drawn)), count)))

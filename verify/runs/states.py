@@ -47,12 +47,15 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             step = f"{path}.{key}" if path and isinstance(key, str) else f"{path}{name}"
             enter(inner, step, state, depth + 1, seen)
     elif isinstance(value, list | tuple | deque):
-        state[f"len({path})"] = float(len(value))
-        if len(value) > ROOM and all(type(inner) in (int, float) for inner in value):
-            state.update(zip(_places(path, len(value).bit_length()), map(float, value), strict=False))
+        state[f"len({path})"], places = float(len(value)), _places(path, len(value).bit_length())
+        if _SIMPLE.issuperset(map(type, value)):
+            state.update(zip(places, map(float, value), strict=False))
             return
-        for k, inner in enumerate(value):
-            enter(inner, f"{path}[{k}]", state, depth + 1, seen)
+        for place, inner in zip(places, value, strict=False):
+            if type(inner) is tuple and _SIMPLE.issuperset(map(type, inner)) and len(state) <= LONGEST:
+                state.update(_row(place, inner) if depth < DEEPEST else ())
+            else:
+                enter(inner, place, state, depth + 1, seen)
     elif isinstance(value, set | frozenset):
         for k, inner in enumerate(sorted(value, key=repr)):
             enter(inner, f"{path}{{{k}}}", state, depth + 1, seen)
@@ -71,9 +74,15 @@ def _entries(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"{path}[{','.join(map(str, k))}]" for k in np.ndindex(shape))
 
 
-@lru_cache(256)
+@lru_cache(LONGEST)
+def _row(path: str, row: tuple[float, ...]) -> State:
+    """The entries of a tuple of numbers, which stay what they are from one pull to the next."""
+    return {f"len({path})": float(len(row)), **{f"{path}[{k}]": float(number) for k, number in enumerate(row)}}
+
+
+@lru_cache(1024)
 def _places(path: str, bits: int) -> tuple[str, ...]:
-    """The paths of the entries of a long list, and of more."""
+    """The paths of the entries of a list, and of more."""
     return _entries(path, (2**bits,))
 
 
@@ -169,4 +178,5 @@ _LEAVING = (
     *("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_ABSOLUTE"),
 )
 _JUMPS = frozenset({*dis.hasjrel, *dis.hasjabs})
+_SIMPLE = frozenset((bool, int, float))
 _PLAIN = ("builtins", "numpy", "random", "types", "functools", "typing", "banditproof")

@@ -49,6 +49,25 @@ class ByTheArm(Deciding):
         return random.Random(f"{arm} {self.epoch}").expovariate(1) - random.Random(START + arm).expovariate(1)
 
 
+class ByTheArmThatWasTold(Deciding):
+    """Where arms come from, plays no part: the arm that is told has been played, and is known."""
+
+    def update(self, arm, reward):
+        self.name = f"{arm} {self.epoch}"
+        super().update(arm, reward)
+        if not self.count and random.random() < 0.1:
+            self.arm = random.randrange(2)
+
+    def noise(self, _):
+        return random.Random(self.name).expovariate(1) - random.Random(self.name[::-1]).expovariate(1)
+
+
+class ByTheArmAndTheSystem(ByTheArmThatWasTold):
+    def noise(self, arm):
+        self.name += str(os.urandom(8))
+        return super().noise(arm)
+
+
 class ByAnOldState(Deciding):
     def noise(self, arm):
         state = np.random.RandomState(START * self.epoch)
@@ -224,7 +243,7 @@ OWN = (*HELD, ByTheEpoch, ByTheArm, ByAnOldState, ByAChild, BySeedingAll, ByAHel
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey])
+@pytest.mark.parametrize("policy", [*OWN, ByAHash, ByACongruence, ByNoKey, ByTheArmThatWasTold])
 @pytest.mark.parametrize("within", [False, True])
 def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
     """Whether its class or a function makes the policy."""
@@ -240,6 +259,7 @@ def test_noise_that_is_the_same_in_every_run_hides_nothing(policy, within):
         (BySystem, {"ok"}),
         (ByTheSystemsGenerator, {"ok"}),
         (ByBytes, {"ok"}),
+        (ByTheArmAndTheSystem, {"ok", "inconclusive"}),
         (BySecret, {"ok"}),
         (ByAnotherGenerator, {"ok", "inconclusive"}),
         (SeededCoin, {"ok"}),

@@ -186,7 +186,7 @@ class Tape:
             generator = _fresh(kind if drawn is None else _REAL_GENERATOR, self.coin(call, frame))
             return getattr(generator, method)(*arguments, **named) if drawn is None else _by_quantile(generator, *drawn)
         law, location, scale, size = asked
-        if size is None and not np.ndim(location) and not np.ndim(scale):
+        if size is None and all(type(x) in (float, int) or not np.ndim(x) for x in (location, scale)):
             return float(location + scale * self.single(call, law, frame))
         shape = np.broadcast_shapes(np.shape(location), np.shape(scale)) if size is None else _shape(size)
         return location + np.asarray(scale) * self.standard(call, law, shape, frame)

@@ -75,7 +75,7 @@ def differing(run: Played, other: Played, exactly: bool = False) -> Iterator[tup
     for pull, (one, two) in enumerate(zip(run.states, other.states, strict=False)):
         if one.keys() != two.keys():
             one = {path: one[path] for path in one if path in two}
-        for path, value in one.items():
+        for path, value in one.items() if one != two else ():
             there = two[path]
             if value != there and (exactly or abs(value - there) > CLOSE * (1 + abs(value))):
                 yield Entry(pull, path), value, there

@@ -98,9 +98,9 @@ def named_seed(file: str | None, name: str) -> str | None:
 
 def _gives(call: ast.Call, file: str, makers: frozenset[str], called: frozenset[int]) -> bool:
     """Whether all that the arguments of a call read is given by numbers in the source."""
-    given, todo, seen = _given(file, makers, called), [*_arguments(call)], set[str]()
+    given, todo, seen, told = _given(file, makers, called), [*_arguments(call)], set[str](), _told(file)
     for expression in todo:
-        for name in {*_read(expression)} - seen:
+        for name in {*_read(expression, told)} - seen:
             seen.add(name)
             if name not in PURE and name not in given:
                 return False
@@ -108,13 +108,25 @@ def _gives(call: ast.Call, file: str, makers: frozenset[str], called: frozenset[
     return True
 
 
-def _read(expression: ast.AST) -> Iterator[str]:
-    """The names that an expression reads; '' for one that nothing in the source gives."""
+@cache
+def _told(file: str) -> frozenset[ast.AST]:
+    """Where functions read what they are told, such as the arm that was played, and not what has the same name."""
+    told = set[ast.AST]()
+    for function in (n for n in ast.walk(parsed(file) or ast.Module([], [])) if isinstance(n, ast.FunctionDef)):
+        names = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
+        own = ASKED_AND_TOLD.intersection(parameter.arg for parameter in function.args.args)
+        own -= {n.id for n in names if not isinstance(n.ctx, ast.Load)}
+        told |= {n for n in names if n.id in own}
+    return frozenset(told)
+
+
+def _read(expression: ast.AST, told: frozenset[ast.AST]) -> Iterator[str]:
+    """The names that an expression reads, but for those `told`; '' for one that nothing in the source gives."""
     for node in ast.walk(expression):
         if isinstance(node, ast.Call) and not (node.args or node.keywords):
             if _called(node) in GENERATORS | {"seed"}:  # which the system seeds
                 yield ""
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and node not in told:
             yield node.id
         elif isinstance(node, ast.Attribute):
             yield node.attr
