@@ -55,7 +55,7 @@ def test_every_false_comparison_is_refuted_by_a_point_and_no_true_one(every_poin
 def test_no_point_refutes_a_true_statement(every_point):
     """Corners, ends, tiny and huge numbers, and descent from where the sides are closest."""
     for row, reading in readings(True):
-        if not isinstance(reading.sentence, Compare) or (not every_point and int(row["id"][1:]) % 6):
+        if not isinstance(reading.sentence, Compare) or (not every_point and int(row["id"][1:]) % 12):
             continue
         asked = Asked(reading.sentence, reading.ranges, reading.conditions)
         for place, point in enumerate(corners(asked)):

@@ -12,6 +12,8 @@ from banditproof import judge
 
 PAIRS = {row["kind"]: row for row in map(json.loads, Path(__file__).with_name("pairs.jsonl").read_text().splitlines())}
 SLOW = (
+    "sides that touch along a curve",
+    "a condition that bounds a number from above",
     "close inside, and infinite at both ends",
     "a logarithm of a quotient, above and below",
     "a gamma function by steps of 1",
