@@ -36,6 +36,7 @@ def pulls(name):
     return algorithm(name).pulls
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "kind"), PRIVATE)
 def test_a_private_algorithm_passes_every_sensor(name, kind, every_point):
     make = maker(name, BUDGETS[kind], pulls(name), "none")
@@ -53,6 +54,7 @@ def test_many_seeds_of_a_private_algorithm_give_no_false_alarm(name, kind, every
         assert find_violation(make, T, budget, seed, lists=1, neighbours=1) is None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "kind"), PRIVATE)
 def test_the_planted_privacy_bugs_are_found_in_every_private_algorithm(name, kind):
     budget = budget_of(BUDGETS[kind])

@@ -104,7 +104,7 @@ def test_a_mutation_is_caught(draft):
     assert tried["caught"] and "fails at x = 1" in tried["how"]
 
 
-def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path):
+def test_results_do_not_depend_on_the_number_of_workers_and_resume_takes_up_pieces(draft, tmp_path, divided_workers):
     claims = [REGISTER[f"DRAFT-{k}"] for k in (1, 2, 3)]
     settings = Settings(studies=tmp_path / "studies")
     facts = []

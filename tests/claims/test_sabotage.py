@@ -148,6 +148,7 @@ def test_a_prover_with_a_bug_is_named(specimens, plant, forgetful, monkeypatch):
     assert named(f"SABOTAGE-{name}", alteration) == [f"SABOTAGE-{name}@{alteration}"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("claim_id", "alteration"), VARIANTS)
 def test_the_provers_as_they_are_pass(specimens, forgetful, claim_id, alteration):
     outcomes = contest(REGISTER[claim_id], RULES, alteration).outcomes

@@ -19,7 +19,7 @@ from banditproof.verify.proof.statement import trace
 
 PROGRAMS = Path(__file__).with_name("programs.txt")  # ids of the claims that are no terms; it may only shrink
 MOST_SUMMANDS = 1000
-QUICK_SHARE = 10  # of the claims, one in so many without --every-point
+QUICK_SHARE = 25  # of the claims, one in so many without --every-point
 
 
 def with_a_relation():

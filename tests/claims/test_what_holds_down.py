@@ -237,6 +237,7 @@ def test_the_own_verdict_is_that_of_the_evidence(document):
     assert record_of(document[0], "HELD-4/algebra")["own_verdict"] == "proved"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "values"),
     [

@@ -61,6 +61,7 @@ def test_two_gaussian_arms_need_eight_over_the_squared_gap(document):
     assert answer["times"]["kl"]["allocation"] == pytest.approx([0.5, 0.5])
 
 
+@pytest.mark.nightly
 def test_the_minimax_bounds_are_the_printed_numbers(document):
     answer = document(*MINIMAX, "10000", "--arms", "10", "--epsilon", "0.01")
     assert float(value(answer, "minimax").lower) == pytest.approx(math.sqrt(9 * 10**4) / 27)

@@ -89,7 +89,7 @@ def test_the_paragraphs_of_a_paper_are_settled(capsys, tmp_path):
     assert (code, answers) == (1, {"eq. 3": "proved", "eq. 4": "refuted"})
 
 
-def test_lines_come_in_the_order_of_the_file_with_the_points_that_refute(capsys, tmp_path):
+def test_lines_come_in_the_order_of_the_file_with_the_points_that_refute(capsys, tmp_path, divided_workers):
     slow = "kl(x, y) >= 2 (x - y)^2 for x in [0, 1], y in (0, 1)"
     file = tmp_path / "three.jsonl"
     file.write_text(
@@ -100,7 +100,7 @@ def test_lines_come_in_the_order_of_the_file_with_the_points_that_refute(capsys,
     assert out.splitlines()[1] == "row 1  refuted: it fails; at x = 1"
 
 
-def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path):
+def test_a_file_is_settled_and_continued_where_it_stopped(capsys, tmp_path, divided_workers):
     given, kept = tmp_path / "statements.jsonl", tmp_path / "answers.jsonl"
     given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
     code, _, err = run(capsys, "--file", given, "--output", kept, "--workers", 1, "--receipt", tmp_path / "receipts")
@@ -157,6 +157,7 @@ def test_options_that_do_not_go_together_are_refused(options, capsys):
     assert code == 2 and err
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.nightly("kl(p, q) >= 2.1 (p - q)^2 for p in [0, 1], q in (0, 1)")
 @pytest.mark.parametrize(
     "statement",

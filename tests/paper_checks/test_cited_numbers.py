@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from functools import cache
 
 import pytest
 
@@ -23,11 +24,11 @@ def numbers():
     return known
 
 
+@cache
 def told():
     """Every claim with what a reader of the report is told first of it."""
     load()
-    for claim in REGISTER.values():
-        yield claim, f"{claim.shown()} {' '.join(said_beside(claim)[:1])} {claim.slip}"
+    return [(c, f"{c.shown()} {' '.join(said_beside(c)[:1])} {c.slip}") for c in REGISTER.values()]
 
 
 @pytest.mark.parametrize("paper", ["bernoulli-dp", "zcdp", "rdp", "adversarial", "thesis"])

@@ -44,6 +44,7 @@ OF_THE_LAST_ROUNDS = ("rows", "arm", "chosen", "first", "last", "due")
 
 
 @pytest.mark.nightly("joint")
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", POLICIES)
 def test_compiled_rounds_are_those_of_the_policy(name):
     compiled, plain = built(name), built(name)
@@ -62,6 +63,7 @@ def test_compiled_rounds_are_those_of_the_policy(name):
                 assert here[key] == pytest.approx(value, rel=1e-9, abs=1e-11), key
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("compiled", [True, False])
 def test_both_routes_refuse_what_is_out_of_bounds(name, compiled):

@@ -59,6 +59,7 @@ def test_tied_best_arms_share_the_weight():
     assert gaussian_weights(np.array([[0.5, 0.1, 0.5]])).tolist() == [[0.5, 0.0, 0.5]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", algorithms(IdentificationSetting))
 def test_every_strategy_stops_with_the_best_arm(name):
     options = {"bonus": "log"} if name.startswith("adap") else {}

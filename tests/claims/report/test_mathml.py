@@ -29,10 +29,10 @@ def assert_converts(text: str) -> None:
     assert len(root.findall(".//math")) >= len(FORMULA.findall(text))
 
 
-def test_every_registered_statement_converts():
+def test_every_registered_statement_converts(every_point):
     load()
     assert REGISTER
-    for claim in list(REGISTER.values()):
+    for claim in list(REGISTER.values())[:: 1 if every_point else 4]:
         assert_converts(claim.shown())
         assert_converts(claim.place)
 

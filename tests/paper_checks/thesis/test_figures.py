@@ -34,6 +34,7 @@ def test_runs_at_the_same_budget_are_the_same(coupled):
     assert not np.array_equal(coupled["1"], coupled["0.1"])
 
 
+@pytest.mark.nightly("1-1.0")
 @pytest.mark.parametrize(("name", "rho"), [("0.1", 0.1), ("1", 1.0)])
 def test_a_single_budget_has_the_law_of_runs_with_numbers_of_their_own(coupled, name, rho):
     generator = np.random.default_rng(2)

@@ -218,9 +218,10 @@ def truly_fails(data):
 
 def test_altered_receipts_are_noticed_and_what_is_confirmed_is_false(every_point):
     """With the old hash every alteration is noticed; with a hash of its own only another true refutation is left."""
-    tried, confirmed, wanted = 0, 0, 10_000 if every_point else 100
+    tried, confirmed, wanted = 0, 0, 10_000 if every_point else 30
     generator = random.Random(11)
     failing = [statement for statement, how in FALSE.items() if how == "fails" and "inf" not in statement]
+    failing = failing if every_point else failing[::2]
     for statement in failing:
         data, said, digest = data_of(receipt(judge(statement)))
         for _ in range(wanted // len(failing) + 1):
@@ -327,7 +328,7 @@ def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
     assert inner > wanted / 12
 
 
-def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
+def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path, python):
     text = receipt(judge("Phi(x) <= 1/2 + x/sqrt(2 pi) for x >= 0"))
     assert "This receipt needs banditproof" in text.splitlines()[0]
     path = tmp_path / "receipt.py"
@@ -337,7 +338,7 @@ def test_a_proof_is_replayed_and_an_altered_one_is_not(tmp_path):
         (text.replace('[\\\\"num\\\\", \\\\"1\\\\"]', '[\\\\"num\\\\", \\\\"2\\\\"]'), None),
     ):
         path.write_text(altered, encoding="utf-8")
-        done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60)
+        done = python(path)
         assert done.returncode == (code if code is not None else int(altered != text)), done.stdout + done.stderr
 
 
@@ -346,9 +347,9 @@ def test_nothing_is_written_of_what_is_open():
         receipt(judge("x <= for x in [0, 1]"))
 
 
-def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path):
+def test_a_proof_that_speaks_of_the_constant_of_euler_is_confirmed(tmp_path, python):
     text = receipt(judge("sum(1/k, k=1..n) - log(n) - euler -> 0 as n -> inf for integer n >= 1"))
     path = tmp_path / "receipt.py"
     path.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60)
+    done = python(path)
     assert done.returncode == 0 and "confirmed" in done.stdout, done.stdout + done.stderr

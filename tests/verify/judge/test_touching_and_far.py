@@ -93,7 +93,7 @@ SLOW = [  # nightly
 @pytest.mark.parametrize("kind", [TOUCHING, FAR, COUNTS, LIMITS, TWO])
 def test_true_ones_are_proved_and_their_neighbours_refuted(kind, every_point):
     for place, (statement, verdict) in enumerate(kind):
-        if every_point or place % 5 == 0:
+        if every_point or place % 10 == 0:
             assert judge(statement, seconds=20).verdict.startswith(verdict), statement
 
 

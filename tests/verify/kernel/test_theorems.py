@@ -1812,6 +1812,7 @@ def test_stronger_costs_of_what_is_shown_are_not_proved(costs):
     assert isinstance(proved_in_kernel(General(statement.domain, stronger), proof), str)
 
 
+@pytest.mark.nightly("ZCDP-P2/b-if")
 @pytest.mark.one_in(24)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_altered_conclusions_are_false_in_some_model(claim):

@@ -74,7 +74,8 @@ def test_what_is_no_json_is_wrong(line):
     assert wrong_with(line)
 
 
-@pytest.mark.nightly("kept-2-the scale does not fit the budget", "raw-1-the actions show", "seeded-9-the actions show")
+@pytest.mark.nightly("located-2-at speaker.py:24 in the program", "kept-2-the scale does not fit the budget")
+@pytest.mark.nightly("raw-1-the actions show", "seeded-9-the actions show")
 @pytest.mark.parametrize(
     ("kind", "epsilon", "told"),
     [

@@ -88,6 +88,7 @@ def test_noise_that_is_too_small_or_of_another_law_is_not_cheap(law):
     assert price > 1.0001 and unsettled and all(worst > 1.0001 for worst, _ in unsettled)
 
 
+@pytest.mark.nightly
 def test_fresh_runs_refute_what_no_draw_hides_and_nothing_else():
     suspect = Suspect(inf, REWARDS, NEIGHBOUR, 8, 0)
     with exchanged():

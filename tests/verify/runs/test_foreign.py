@@ -36,7 +36,7 @@ SOUND = [name for name in POLICIES if name.startswith("sound")]
 BROKEN = [name for name in POLICIES if name not in SOUND]
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_policies_of_strangers_are_found_with_their_line(name, every_point):
     seconds = 10 if every_point or name not in UNDECIDED else 2
@@ -271,6 +271,7 @@ def test_the_price_of_noise_is_that_of_its_scale():
     assert_private(replayed(Leader), ONE, seconds=2)
 
 
+@pytest.mark.nightly
 def test_noise_from_elsewhere_is_never_ok():
     class Elsewhere(Leader):
         def noise(self):
@@ -407,14 +408,13 @@ def test_a_generator_that_is_older_than_the_run_is_not_followed_where_it_is_copi
     assert report.verdict == "inconclusive" and "not followed" in str(report)
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.nightly("Restoring")
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Restoring, RestoringTheModule])
 def test_a_draw_that_comes_twice_does_not_pass(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=3).verdict != "ok"
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.nightly
 @pytest.mark.parametrize("policy", [Responding, FromBits, FromAChild, FromACopy, FromAPickle])
 def test_a_generator_is_followed_however_it_is_made(policy):
     assert check_privacy(replayed(policy), Budget.pure(1.0), seconds=2).verdict == "ok"
@@ -561,6 +561,7 @@ class SeededByCaller(Batches):
         self.noise = partial(np.random.default_rng(seed).laplace, 0, 1)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("policy", [SeededInCode, SeededByTheRound, SeededGlobally])
 def test_noise_from_a_seed_in_the_code_is_no_noise(policy):
     report = check_privacy(replayed(policy), Budget.pure(1.0))
@@ -690,6 +691,7 @@ class SignAndWidth:
             self.batch = []
 
 
+@pytest.mark.nightly
 def test_a_width_has_no_end_where_another_draw_is_its_sign():
     stage, generator = Stage(replayed(SignAndWidth)), np.random.default_rng(5)
     with exchanged():
@@ -773,7 +775,7 @@ class SeededByCountless(Batches):
 
 
 @pytest.mark.nightly("make3-budget3-ok")
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "make, budget, verdict",
     [
@@ -788,7 +790,7 @@ def test_noise_with_an_end_and_noise_of_several_draws(make, budget, verdict):
     assert check_privacy(replayed(make), budget).verdict == verdict
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind, never", [(Late, "ok"), (Fading, "ok"), (Wider, "violation")])
 def test_late_stretches_are_looked_at_and_named(kind, never):
     """On a machine that is slow, or busy, less is seen, and the verdict is open."""
