@@ -64,8 +64,9 @@ def print_divergences(
     else:
         _print_table(rows, law, other, budget)
     write_rows(csv, [{**row, "value": None, **row["value"].to_dict()} for row in rows])
-    if plot is not None:
-        draw(plot, lambda: _picture(law, other, as_float("epsilon", budget)))
+    if plot is not None and budget is not None:
+        marked = as_float("epsilon", budget)
+        draw(plot, lambda: _picture(law, other, marked))
     return 0
 
 

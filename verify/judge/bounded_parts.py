@@ -148,7 +148,7 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
-    elif part.head == "pow" and names(part.args[0]) and names(part.args[1]):
+    elif part.head == "pow" and all(map(names, part.args)):  # pyright: ignore[reportArgumentType]
         yield from _of_power(*part.args)
     elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
         yield from _of_two_points(part, asked)

@@ -874,7 +874,7 @@ def _has_no_value(body: Expression, name: str, end: Expression) -> bool:
         except NoValue:
             continue
         except (Unknown, OverflowError):
-            pass
+            return False
         return False
     return True
 

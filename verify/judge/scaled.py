@@ -45,8 +45,10 @@ def in_whole_steps(asked: Asked) -> Iterator[tuple[Asked, str]]:
         if not (1 < k <= UNITS or k == 1 and r.integer):
             continue
         x = unused("x", asked)
-        ends = [num(end / k) if isinstance(end, Fraction) else shown for end, shown in ((low, r.low), (high, r.high))]
-        ranges = {word: s for word, s in asked.ranges.items() if word != n} | {x: Range(*ends, r.low_open, r.high_open)}
+        begin, end = (num(e / k) if isinstance(e, Fraction) else shown for e, shown in ((low, r.low), (high, r.high)))
+        ranges = {word: s for word, s in asked.ranges.items() if word != n} | {
+            x: Range(begin, end, r.low_open, r.high_open)
+        }
         there = {n: name(x) if k == 1 else binary("mul", num(k), name(x))}
         comparison, conditions = put_in((asked.comparison, asked.conditions), there)
         yield Asked(comparison, ranges, conditions, printed=False), f"for all numbers {x} = {n}/{k}"

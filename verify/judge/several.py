@@ -117,7 +117,7 @@ def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
         if not isinstance(c, Compare) or c.sign != "==":
             continue
         difference, symbols = binary("sub", c.left, c.right), symbols_of(asked.ranges)
-        for q, r in reversed(asked.ranges.items()):
+        for q, r in reversed([*asked.ranges.items()]):
             tied = any(q in names(s.low) | names(s.high) for s in asked.ranges.values())
             if q not in names(difference) or r.integer or tied:
                 continue
