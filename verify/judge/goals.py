@@ -250,8 +250,11 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield Way(claims, because)
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
-    for claims, because in itertools.chain(by_next_count(asked), by_residues_of_sum(asked)):
-        yield Way(claims, because)
+    steps = [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    sums = [p for side in sides for p in parts(side) if p.head == "sum"]
+    if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
+        yield from steps
+        steps = []  # else as it stands first: such a proof has a receipt of its own
     in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
     without = [*in_units, *in_multiples(asked), *without_equation(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
@@ -281,6 +284,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     changed += [Way(*found) for found in by_order(asked, changed=True)]
     parted = [Way(*found) for form in (by_pieces, by_tangents) if (found := form(asked)) is not None]
     changed += _in_several(asked)
+    changed = [*steps, *changed]
     yield Way((asked,), effort=FIRST if first or changed or parted else 1.0)
     yield from changed
     for claims, because in by_derivatives(asked) if parted else ():
