@@ -149,6 +149,30 @@ def judge(asked: JudgeOptions) -> int:
     return judge_as_asked(asked)
 
 
+@app.command(epilog="Example: banditproof review draft.tex --minutes 30")
+def review(
+    paper: Annotated[
+        Path | None, typer.Argument(metavar="PAPER", help="Your paper (.tex, .md), or remarks on one (.json).")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="Folder of the review; by default, PAPER-review.")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.1, help="Judge for so long; the next run goes on.")] = 30,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Longest time for one statement.")] = 60,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> int:
+    """Review a paper: its formulas, their readings and verdicts.
+
+    The sentences and their readings go into a file that you complete and correct; the next run judges what you changed.
+    The page shows a verdict once you have compared the reading with the sentence.
+    """
+    from banditproof.cli.judging import Limits
+    from banditproof.cli.reviewing import review_paper
+
+    return review_paper(paper, folder, Limits(20_000, seconds), minutes, workers, quiet)
+
+
 @app.command(epilog="Example: banditproof mcp")
 def mcp() -> int:
     """Run as a server of tools for assistants and editors.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -10,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from banditproof.cli.statuses import gravest, of_verdict
 from banditproof.theory.errors import InvalidInput
@@ -207,8 +209,6 @@ def judge_file(
 
     The exit code is 1 if one is refuted, else 2 if one cannot be read, else 3 if one is open, else 0.
     """
-    from banditproof.cli.progress import progress_bar
-
     if path == Path("-"):
         rows = rows_of(sys.stdin, "standard input")
     elif not path.is_file():
@@ -222,9 +222,34 @@ def judge_file(
             rows = rows_of(path.read_text(encoding="utf-8-sig").split("\n"), path.name)
         except UnicodeDecodeError as error:
             raise InvalidInput("file", path.name, f"a file in UTF-8; its byte {error.start + 1} is none") from None
-    known = _written(output)
     counted = Counter[str]()
     since = time.perf_counter()
+    for row, answer in answered(rows, limits, output, receipts, workers, scheduler, quiet):
+        counted[answer["verdict"]] += 1
+        _print(row, answer, as_json, output is not None)
+    if not quiet:
+        said = ", ".join(f"{count} {verdict}" for verdict, count in counted.most_common())
+        print(f"{len(rows)} statements in {time.perf_counter() - since:.0f} s: {said}", file=sys.stderr)
+    return gravest(map(of_verdict, counted))
+
+
+def answered(
+    rows: Sequence[Row],
+    limits: Limits,
+    output: Path | None = None,
+    receipts: Path | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    quiet: bool = False,
+    until: float = math.inf,
+) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """Rows with their answers, which are kept in `output`: what it holds is not asked again.
+
+    No answer is waited for after `until`, on the clock of ``time.monotonic``.
+    """
+    from banditproof.cli.progress import progress_bar
+
+    known = _written(output)
     if receipts is not None:
         receipts.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
@@ -235,15 +260,14 @@ def judge_file(
             else None
         )
         asked = [row for row in rows if row.key not in known]
-        fresh = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
+        settled = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
+        fresh = takewhile(lambda _: time.monotonic() < until, settled)
         answers = _answers(rows, known, fresh, bar)
         for row, answer in answers if kept is not None else _in_order(rows, answers):  # a kill loses nothing kept
-            counted[answer["verdict"]] += 1
-            _write(row, answer, as_json, kept if row.key not in known else None)
-    if not quiet:
-        said = ", ".join(f"{count} {verdict}" for verdict, count in counted.most_common())
-        print(f"{len(rows)} statements in {time.perf_counter() - since:.0f} s: {said}", file=sys.stderr)
-    return gravest(map(of_verdict, counted))
+            if kept is not None and row.key not in known:
+                kept.write(json.dumps(_data(row, answer), ensure_ascii=False) + "\n")
+                kept.flush()
+            yield row, answer
 
 
 def _written(output: Path | None) -> dict[str, dict[str, Any]]:
@@ -351,14 +375,14 @@ def _in_order(
         yield row, early[row.key]
 
 
-def _write(row: Row, answer: dict[str, Any], as_json: bool, kept: IO[str] | None) -> None:
-    data = {"id": row.id, "key": row.key, "statement": row.statement, **answer}
-    if kept is not None:
-        kept.write(json.dumps(data, ensure_ascii=False) + "\n")
-        kept.flush()
+def _data(row: Row, answer: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": row.id, "key": row.key, "statement": row.statement, **answer}
+
+
+def _print(row: Row, answer: dict[str, Any], as_json: bool, kept: bool) -> None:
     if as_json:
-        print(json.dumps(data, ensure_ascii=False))
-    elif kept is None:
+        print(json.dumps(_data(row, answer), ensure_ascii=False))
+    elif not kept:
         said = f"{row.id}  {answer['verdict']}{': ' * bool(answer['why'])}{answer['why']}".splitlines()[0]
         at = ", ".join(f"{name} = {value}" for name, value in (answer.get("point") or {}).items())
         print(said if at in said else f"{said}; at {at}")

@@ -176,6 +176,17 @@ def opened(lines: Sequence[tuple[str, str]], spoken: re.Pattern[str]) -> list[tu
     return list(lines)
 
 
+def opened_in(text: str, defined: str) -> str:
+    """A piece of a text with every macro opened that `defined` defines."""
+    macros = {n: d for n, d in definitions(Source(defined)).macros.items() if n not in STANDARD}
+    for _ in range(OPENED):
+        pieces = list(_pieces(Source(text), Definitions(macros, {}, ()), macros)) if macros else []
+        if sum(len(piece) for _, piece, _ in pieces) > LARGEST or not any(new for *_, new in pieces):
+            break
+        text = "".join(piece for _, piece, _ in pieces)
+    return text
+
+
 def _hiding(known: Definitions, spoken: re.Pattern[str]) -> dict[str, Definition]:
     r"""The macros to open, and as ``begin NAME`` and ``end NAME`` the environments."""
     macros = {name: d for name, d in known.macros.items() if name not in STANDARD and not name.startswith("the")}

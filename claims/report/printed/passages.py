@@ -62,7 +62,7 @@ def passages(papers: Sequence[Path]) -> dict[str, Passage]:
 def passage(copy: Copy, located: Located) -> Passage:
     """The sentences of an item in a copy."""
     pieces: list[tuple[int, int]] = []
-    bare = _bare(copy.text)
+    bare = masked(copy.text)
     for place in sorted(located.places, key=lambda p: p.start):
         start, end = _begin(bare, place.start), _end(bare, place.end)
         if pieces and start <= pieces[-1][1]:
@@ -91,7 +91,7 @@ _SHORT = re.compile(
 
 
 @lru_cache(maxsize=8)
-def _bare(text: str) -> str:
+def masked(text: str) -> str:
     """The text with its formulas in LaTeX as one word each, with the full stop at the end of it if there is one."""
 
     def word(match: re.Match[str]) -> str:
@@ -106,6 +106,13 @@ def _ends(text: str, start: int, end: int) -> Iterator[int]:
     for stop in _SENTENCE.finditer(text, start, end):
         if not _SHORT.search(text, max(0, stop.start() - 8), stop.start() + 1):
             yield stop.end()
+
+
+def edges(text: str) -> Iterator[int]:
+    """Where sentences begin or end in a text whose formulas are masked."""
+    yield from _ends(text, 0, len(text))
+    yield from (m.end() for m in _FIRST.finditer(text))
+    yield from (m.start() for m in _STOP.finditer(text))
 
 
 def _begin(text: str, start: int) -> int:

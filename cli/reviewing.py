@@ -1,0 +1,119 @@
+"""``banditproof review``: somebody's paper, sentence by sentence, each with its reading and then its verdict."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.cli.judging import Limits, Row, answered
+from banditproof.cli.page import FILES, formula
+from banditproof.cli.statuses import gravest, of_verdict
+from banditproof.theory.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from banditproof.claims.reviewing import Reviewed
+
+UNSETTLED = ("open", "not read")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The files of a review: what a person writes, what was answered, the receipts, and the page."""
+
+    folder: Path
+
+    @property
+    def statements(self) -> Path:
+        return self.folder / "statements.md"
+
+    @property
+    def answers(self) -> Path:
+        return self.folder / "answers.jsonl"
+
+    @property
+    def receipts(self) -> Path:
+        return self.folder / "receipts"
+
+    @property
+    def page(self) -> Path:
+        return self.folder / "index.html"
+
+
+def review_paper(
+    source: Path | None, folder: Path | None, limits: Limits, minutes: float, workers: int | None, quiet: bool
+) -> int:
+    """Draft the review of a paper or of remarks, or go on with the one in its folder, and write its page.
+
+    The exit status is that of the gravest verdict of a reading that somebody has compared; any other counts as open.
+    """
+    from banditproof.claims.reviewing import draft_remarks, draft_review, reviewed
+
+    if missing := [name for name in ("jinja2", "latex2mathml") if find_spec(name) is None]:
+        raise InvalidInput("page", f"{missing[0]} missing", "made with its extra: pip install 'banditproof[report]'")
+    if source is None and folder is None:
+        raise InvalidInput("paper", "nothing", "a paper such as draft.tex, or --folder with a review that was begun")
+    place = Place(folder or Path(f"{source.stem}-review"))  # type: ignore[union-attr]
+    if place.statements.exists():
+        rows = reviewed(place.statements)
+    elif source is None:
+        raise InvalidInput("folder", str(place.folder), "one that a review has begun: name its paper, too")
+    else:
+        draft = draft_remarks if source.suffix.lower() in (".json", ".jsonl") else draft_review
+        rows = draft(source, place.statements)
+    asked = {row.id: Row(row.id, row.block) for row in rows if not row.is_draft}
+    until = time.monotonic() + 60 * minutes
+    found = answered(
+        list(asked.values()), limits, place.answers, place.receipts, workers, quiet=quiet or not asked, until=until
+    )
+    answers = {row.id: answer for row, answer in found} if asked else {}
+    place.page.write_text(page_of(place, rows, answers), encoding="utf-8")
+    print(_said(rows, answers, len(asked)))
+    print(f"write the drafts and compare the readings in {place.statements}, and run this command again")
+    print(f"page: {place.page}")
+    return gravest(of_verdict(answers[r.id]["verdict"] if r.compared and r.id in answers else "open") for r in rows)
+
+
+def _said(rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]], asked: int) -> str:
+    """What there is, in a line: verdicts of readings that nobody has compared are not told."""
+    compared = [answers[row.id]["verdict"] for row in rows if row.compared and row.id in answers]
+    settled = sum(answer["verdict"] not in UNSETTLED for answer in answers.values())
+    parts = [
+        f"{len(rows)} sentences",
+        f"{len(rows) - asked} to be written",
+        f"{settled} settled",
+        *([f"{asked - len(answers)} left for the next run"] if asked > len(answers) else []),
+        f"{len(compared)} compared"
+        + (f" ({', '.join(f'{n} {verdict}' for verdict, n in Counter(compared).most_common())})" if compared else ""),
+    ]
+    return ", ".join(parts)
+
+
+def page_of(place: Place, rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]]) -> str:
+    """The page: printed sentence and reading side by side, and the verdict behind a click until they were compared."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    from banditproof.claims.report.mathml import statement
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {
+        "formulas": lambda text: Markup(statement(_in_dollars(text))),
+        "set": lambda tex: Markup(formula(tex)),
+        "receipt": lambda path: Path(path).relative_to(place.folder).as_posix(),
+    }
+    template = environment.from_string((FILES / "review.html.j2").read_text(encoding="utf-8"))
+    style = Markup((FILES / "page.css").read_text(encoding="utf-8"))
+    return template.render(rows=rows, answers=answers, style=style, title=place.folder.name, unsettled=UNSETTLED)
+
+
+def _in_dollars(text: str) -> str:
+    r"""The displays of a sentence between dollars: \[...\] and equations."""
+    from banditproof.claims.report.printed.formulas import AROUND
+    from banditproof.claims.report.printed.words import FORMULA
+
+    return FORMULA.sub(lambda m: f"${' '.join(AROUND.sub('', m[0]).split())}$", text)

@@ -1,0 +1,113 @@
+"""``banditproof review``: a paper becomes a file of sentences with readings, and the readings get verdicts."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from banditproof.claims.reviewing import draft_remarks, draft_review, reviewed
+from banditproof.theory.errors import InvalidInput
+from tests.cli.calling import status
+
+PAPER = r"""\documentclass{article}
+\newtheorem{lemma}{Lemma}
+\newcommand{\eps}{\varepsilon}
+\DeclareMathOperator{\KL}{kl}
+\begin{document}
+\section{Tools}
+We use that $\log(1+x)\le x$ for all $x>-1$. The constant matters. Suppose $x>1$.
+\begin{lemma}\label{l:p}
+For all $p\in[0,1]$ and $q\in(0,1)$,
+\[ \KL(p,q)\ge 2.1(p-q)^2. \]
+Moreover, $e^{\eps}-1\le 2\eps$ for $\eps\in(0,1]$, and so on. Then $x^2\le x$. It is $\E[X]\ge1$.
+\end{lemma}
+\end{document}
+"""
+LINE, PINSKER, EXPONENTIAL, SQUARE, MEAN = "line-7-1", "L1-1", "L1-2", "L1-3", "L1-4"
+
+
+@pytest.fixture
+def paper(tmp_path):
+    (tmp_path / "draft.tex").write_text(PAPER)
+    return tmp_path / "draft.tex"
+
+
+def test_a_sentence_is_read_with_the_macros_of_its_paper_or_is_a_draft_that_says_what_is_guessed(paper, tmp_path):
+    rows = {row.id: row for row in draft_review(paper, tmp_path / "statements.md")}
+    assert {name: row.block for name, row in rows.items()} == {
+        LINE: "log(1 + x) <= x for x in (-1, inf)",
+        PINSKER: "kl(p, q) >= 2.1*(p - q)^2 for p in [0, 1], q in (0, 1)",
+        EXPONENTIAL: "exp(eps) - 1 <= 2*eps for eps in (0, 1]",
+        SQUARE: "? x^2 <= x for x in (0, inf)",
+        MEAN: "?",
+    }
+    assert [name for name, row in rows.items() if row.is_draft] == [SQUARE, MEAN]
+    assert "the words around" in rows[EXPONENTIAL].notes.lower() and "guess" in rows[SQUARE].notes
+    assert rows[PINSKER].printed.startswith("Lemma 1, line 9: For all") and r"\E" in rows[MEAN].notes
+    assert list(rows.values()) == reviewed(tmp_path / "statements.md")
+
+
+def test_a_verdict_counts_once_its_reading_was_compared_and_only_what_changed_is_judged_again(paper, tmp_path, capsys):
+    def review():
+        code = status(["review", str(paper), "--folder", str(tmp_path / "r"), "--quiet", "--workers", "1"])
+        return capsys.readouterr().out, code
+
+    first, code = review()
+    assert code == 3 and "5 sentences, 2 to be written, 3 settled, 0 compared" in first
+    statements, answers = tmp_path / "r/statements.md", tmp_path / "r/answers.jsonl"
+    before = [json.loads(line) for line in answers.read_text().splitlines()]
+    assert {row["id"]: row["verdict"] for row in before} == {LINE: "proved", PINSKER: "refuted", EXPONENTIAL: "proved"}
+    page = (tmp_path / "r/index.html").read_text()
+    assert page.count("<details>") == 3 and "<details open>" not in page and "receipts/L1-1.py" in page
+
+    text = statements.read_text().replace(f"## {PINSKER}\n", f"## {PINSKER} · compared\n")
+    statements.write_text(text.replace("? x^2 <= x for x in (0, inf)", "x^2 <= x for x in (0, 1)"))
+    second, code = review()
+    assert code == 1 and "1 to be written, 4 settled, 1 compared (1 refuted)" in second
+    after = [json.loads(line) for line in answers.read_text().splitlines()]
+    assert after[:3] == before and [(row["id"], row["verdict"]) for row in after[3:]] == [(SQUARE, "proved")]
+    assert (tmp_path / "r/index.html").read_text().count("<details open>") == 1
+    receipt = subprocess.run([sys.executable, "-I", "-S", tmp_path / "r/receipts/L1-1.py"], capture_output=True)
+    assert receipt.returncode == 0
+
+
+REMARKS = [
+    {"quote": "kl is at least twice the square", "formula": "kl(p, q) >= 2 (p - q)^2", "remark": "2 is too large",
+     "where": {"p": "[0, 1]", "q": "(0, 1)"}, "id": "referee 2"},
+    {"quote": "by convexity", "remark": "why?"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [json.dumps(REMARKS), "\n".join(map(json.dumps, REMARKS))])
+def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
+    (tmp_path / "remarks.json").write_text(text)
+    first, second = draft_remarks(tmp_path / "remarks.json", tmp_path / "statements.md")
+    assert first.id == "referee-2" and first.block == "kl(p, q) >= 2 (p - q)^2 for p in [0, 1], q in (0, 1)"
+    assert first.notes == "The remark: 2 is too large" and second.is_draft
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wrong"),
+    [
+        ("a.tex", "Nothing is claimed here.", "relations in formulas"),
+        ("a.json", "[]", "at least one remark"),
+        ("a.json", '[{"quote": 1}]', "`quote` and `remark`"),
+        ("a.json", "[{]", "remarks in JSON"),
+        ("a.docx", "x", ".tex"),
+    ],
+)
+def test_what_holds_no_sentence_is_refused(name, text, wrong, tmp_path):
+    (tmp_path / name).write_text(text)
+    draft = draft_remarks if name.endswith(".json") else draft_review
+    with pytest.raises(InvalidInput, match=wrong):
+        draft(tmp_path / name, tmp_path / "statements.md")
+    assert not (tmp_path / "statements.md").exists()
+
+
+def test_a_review_is_never_written_over_and_needs_a_paper_or_one_that_was_begun(paper, tmp_path, capsys):
+    draft_review(paper, tmp_path / "statements.md")
+    with pytest.raises(InvalidInput, match="without statements"):
+        draft_review(paper, tmp_path / "statements.md")
+    for arguments, wrong in [([], "a paper such as draft.tex"), (["--folder", str(tmp_path / "no")], "name its paper")]:
+        assert status(["review", *arguments]) == 2 and wrong in capsys.readouterr().err
