@@ -11,8 +11,6 @@ from tests.cli.calling import pages
 VERBS = set(
     "Attack Check Compute Couple Enclose Find List Review Run Settle Show Simulate Test Try Verify Write".split()
 )
-    "Attack Check Compute Couple Enclose Find List Review Run Settle Show Simulate Test Try Verify Write".split()
-)
 
 
 @pytest.mark.parametrize("path", [words for words, _ in pages()], ids=" ".join)
