@@ -246,6 +246,14 @@ def findings(asked: FindingsOptions) -> int:
         typed = " ".join(f"--{name}" for name in forms)
         raise InvalidInput("the form of the findings", typed, "one of --json, --markdown and --latex")
     read = {"severity": asked.severity, "module": asked.module, "text": asked.text}
+    if asked.registry is not None:
+        left_out(
+            "with --registry",
+            against=asked.against,
+            accept=asked.accepted,
+            text=asked.text,
+            **dict.fromkeys(forms, True),
+        )
     if asked.accepted is not None:
         left_out("with --accept", against=asked.against, paper=asked.paper, **read, **dict.fromkeys(forms, True))
         return accept_finding(path(), asked.accepted, asked.by, asked.note, asked.answers)

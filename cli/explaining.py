@@ -40,6 +40,7 @@ CLOSER = (
 ROOM = 120  # signs of a statement in a list
 
 if TYPE_CHECKING:
+    from banditproof.claims.report.findings import Finding
     from banditproof.cli.settings import FindingsOptions
 
 
@@ -250,6 +251,8 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
     with whole_records(path):
         listed = [f for paper in papers or (None,) for f in findings_of(results, paper)]
         settled = without_finding(results)
+    if asked.registry is not None:
+        return _registered(asked.registry, path, papers, listed, severities)
     listed = [f for f in listed if f.severity[0] in severities]
     passages = printed_in_copies(copies) if copies else None
     modules = [*(asked.module or []), *modules_of(results)]  # whose claims no index knows
@@ -270,6 +273,21 @@ def print_findings(path: Path, asked: FindingsOptions) -> int:
             print(printable(plain(f"no longer a finding: {', '.join(one.claims)} ({one.by}, {one.date}: {one.note})")))
     else:
         print({"json": as_json, "markdown": as_markdown, "latex": as_latex}[form](listed, words, passages), end="")
+    return 0
+
+
+def _registered(
+    folder: Path, path: Path, papers: Sequence[str] | None, found: Sequence[Finding], severities: Sequence[str]
+) -> int:
+    """Write the findings of a results document into a registry."""
+    from banditproof.claims.report.registry import write_registry
+
+    with reading():
+        load(papers or ())
+    with whole_records(path):
+        counted = write_registry(folder, _with_papers(load_results(path), papers), found, severities)
+    print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
+    print(f"check it without banditproof: python3 -I -S {folder / 'check.py'}")
     return 0
 
 

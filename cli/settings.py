@@ -278,6 +278,12 @@ class FindingsOptions:
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, with the corrections.")] = False
     as_latex: Annotated[bool, typer.Option("--latex", help="Print a list of errata in LaTeX.")] = False
+    registry: Annotated[
+        Path | None,
+        typer.Option(
+            "--registry", metavar="<folder>", help="Write them into a folder that anybody can check, or renew it."
+        ),
+    ] = None
     module: ModuleOption = None
     text: TextOption = None
     against: AgainstOption = None
