@@ -122,7 +122,7 @@ class Ball:
         """The vector on the sphere in a direction, the first coordinates of which are given."""
         size = root(sum(d * d for d in directions))
         rest = (Fraction(0),) * (self.dimension - len(directions))
-        return [(*(to_ball(self.radius) * d / size if size != 1 else self.radius * d for d in directions), *rest)]
+        return [(*(self.radius * d / size for d in directions), *rest)]
 
     def points(self, norm: str) -> list[Any]:
         """Where the norm is largest on the ball, two opposite records: the diagonal for l1, an axis for l2 and linf."""

@@ -148,6 +148,8 @@ def sensitivity(
         bounds = _bounds(statistic, domain, neighbours, norm, n)
         upper, rule, proved = _upper(bounds)
         lower, pair = (upper, None) if proved else _lower(statistic, domain, neighbours, norm, bounds, upper)
+        if not lower <= upper:
+            raise ArithmeticError(f"the rule of {statistic.name} says {upper}, but a pair attains {lower}: {pair}")
         dimension = 1 if pair is None else max(len(statistic.value(records)) for records in pair)
     return Sensitivity(statistic, domain, neighbours, norm, n, lower, upper, pair, rule, dimension)
 
@@ -256,22 +258,22 @@ def _same(a: Any, b: Any) -> bool:
     return a is b or bool(a == b)
 
 
-def declared(value: Any, norm: str, neighbours: str | None = None) -> Any:
-    """The number to calibrate to: of a proved `Sensitivity` the certified upper end, rounded up; others pass.
+def declared(name: str, value: Any, norm: str, neighbours: str | None = None) -> Any:
+    """The number to calibrate to: of a proved `Sensitivity` its upper end, rounded up to a float; others pass.
 
-    Raises InvalidInput for one in another norm (unless it is of a single number) or of other neighbours than are meant,
+    Raises InvalidInput for one in another norm (unless it is of a single number) or for other neighbours than are meant,
     and for one that is not known to be finite.
     """
     if not isinstance(value, Sensitivity):
         return value
     if value.norm != norm and value.dimension > 1:
-        raise InvalidInput("sensitivity", str(value), f'one in the norm "{norm}", to which this noise is calibrated')
+        raise InvalidInput(name, str(value), f'proved in the norm "{norm}", to which this noise is calibrated')
     if neighbours is not None and value.neighbours != neighbours:
-        raise InvalidInput("sensitivity", str(value), f'proved for neighbours="{neighbours}", as rewards are')
+        raise InvalidInput(name, str(value), f'proved for neighbours="{neighbours}", as rewards are')
     return float(value)
 
 
-def not_below(typed: Any, proved: Sensitivity) -> None:
+def not_below(typed: float, proved: Sensitivity) -> None:
     """Raises InvalidInput if a typed sensitivity is below what a pair of neighbouring data sets attains."""
-    if typed < proved.lower:
-        raise InvalidInput("sensitivity", typed, f"at least {_text(proved.lower)}, which is proved: {proved}")
+    if typed < _ends(proved.lower)[0] and typed < float(proved.lower):
+        raise InvalidInput("sensitivity", typed, f"at least {_text(proved.lower)}, which is proved for {proved}")

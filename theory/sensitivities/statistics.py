@@ -801,7 +801,7 @@ class Derived(Statistic):
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         a, b = _interval(self, domain)
         given = [*domain.points(norm), *(self.extra(a, b, n) if self.extra and domain.bounded else [])]  # type: ignore[union-attr]
-        return [x for x in given if a <= x <= b]
+        return [x for x in given if (a <= x <= b if isinstance(x, Fraction) else to_ball(a) <= x <= to_ball(b))]
 
     def bound(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
         return self._evaluated(self.formulas[neighbours != "replace"], domain, norm, n)
@@ -816,11 +816,17 @@ class Derived(Statistic):
             return Bound(None, "no rule: only pairs were tried")
         if self.holds is not None and not (domain.bounded and self.holds(a, b)):  # type: ignore[union-attr]
             return Bound(None, f"the rule for {self.name} does not hold on {domain}")
-        if not domain.bounded and any(letter in formula for letter in "ab"):  # type: ignore[union-attr]
-            return Bound(None, "the domain is unbounded")
+        if not domain.bounded:  # formulas are polynomials of the ends: on [a, t] they are constant, or grow with t
+            near, far = ([math.copysign(t, e) if math.isinf(e) else e for e in (a, b)] for t in (1e9, 1e18))
+            values = [self._at(formula, *map(Fraction, ends), norm, n) for ends in (near, far)]
+            return Bound(values[0] if values[0] == values[1] else math.inf, f"{formula}: {self.why}")
+        return Bound(self._at(formula, a, b, norm, n), f"{formula}: {self.why}")
+
+    @staticmethod
+    def _at(formula: str, a: Any, b: Any, norm: str, n: int) -> Any:
         scope = {**_WORDS, "a": a, "b": b, "n": Fraction(n), "norm": norm}
-        value = eval(formula, {"__builtins__": {}}, scope)  # ours, written below
-        return Bound(Fraction(value) if isinstance(value, int) else value, f"{formula}: {self.why}")
+        value = eval(formula, scope)  # one of the formulas below
+        return Fraction(value) if isinstance(value, int) else value
 
 
 def _squares(low: Any, high: Any) -> Any:
@@ -840,6 +846,7 @@ def _jump(a: Any, b: Any, n: Any) -> Any:
 
 
 _WORDS: dict[str, Any] = {
+    "__builtins__": {},
     "abs": abs,
     "largest": largest,
     "squares": _squares,
@@ -973,6 +980,7 @@ def softmax() -> Derived:
         "jump(a, b, n)*{'l1': 2, 'l2': root(2), 'linf': 1}[norm]",
         why="its own entry moves by jump, the others together by as much",
         falls=True,
+        holds=lambda a, b: True,
         least=1,
         extra=lambda a, b, n: [to_ball((a + b) / 2) - numeric.log(to_ball(max(n - 1, 1)))] if n > 1 else [],
     )
@@ -990,6 +998,7 @@ def softmax_mean() -> Derived:
         "the softmax-weighted mean",
         of,
         "(b - a)*exp(b - a)/(exp(b - a) + n - 1)",
+        "(b - a)*exp(b - a)/(exp(b - a) + n)",
         why="it rises in each record, most where the others are smallest",
         falls=True,
         least=1,
@@ -1060,6 +1069,9 @@ class Stack(Statistic):
     def of(self, records: Sequence[Any]) -> Vector:
         return tuple(entry for part in self.parts for entry in part.value(records))
 
+    def distance(self, pair: Pair, norm: str) -> Any:
+        return length(tuple(part.distance(pair, norm) for part in self.parts), norm)
+
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         return list(dict.fromkeys(point for part in self.parts for point in part.points(domain, norm, n)))
 
@@ -1089,7 +1101,7 @@ def stack(*parts: Statistic) -> Stack:
 class Program(Statistic):
     """A Python function of a list of exact records: what it does elsewhere than on the pairs tried is not known."""
 
-    symmetric = False
+    symmetric, least = False, 1
 
     def __init__(self, function: Callable[[list[Any]], Any]) -> None:
         self.function, self.name = function, f"the program {getattr(function, '__name__', 'given')}"
