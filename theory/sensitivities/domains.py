@@ -180,13 +180,14 @@ class Map:
     """What one record adds to a statistic.
 
     `turns` are the numbers between which a map of numbers is monotone, so that its range over an interval lies between
-    its values at these and at the ends. For other records `domain` is the kind, and `images(domain, norm)` lists pairs
+    its values at these and at the ends; it is `linear` if it is so between them. For other records `domain` is the kind, and `images(domain, norm)` lists pairs
     (record, value) with this property: a norm of a difference s f(x) - t f(y), s, t >= 0, is largest at two of them.
     """
 
     name: str
     of: Callable[[Any], Any]
     turns: tuple[Any, ...] = ()
+    linear: bool = False
     domain: tuple[type, ...] = (Interval,)
     own_images: Callable[[Any, str], list[tuple[Any, Any]]] | None = field(default=None, compare=False)
 
@@ -218,7 +219,7 @@ class Map:
 
 def vectors() -> Map:
     """The record itself: a number or a vector."""
-    return Map("x", lambda x: x, domain=(Interval, Ball, Box))
+    return Map("x", lambda x: x, linear=True, domain=(Interval, Ball, Box))
 
 
 def one_hot(count: int) -> Map:

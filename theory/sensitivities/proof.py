@@ -14,7 +14,7 @@ from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import check_count
 from banditproof.theory.numbers.numeric import exactly, working_precision
 from banditproof.theory.sensitivities.domains import NEIGHBOURS, NORMS, Domain, Interval, largest
-from banditproof.theory.sensitivities.statistics import Bound, Pair, Program, Statistic, best
+from banditproof.theory.sensitivities.statistics import Bound, Pair, Program, Statistic, best, near
 
 _BITS = 256
 _TRIED = 200_000  # records in all pairs that are tried where no rule gives the pair
@@ -36,7 +36,7 @@ class Sensitivity:
         upper: what the rule proves; inf where it is not known to be bounded.
         pair: two neighbouring data sets, the statistic of which is `lower` apart; None where no pair is known.
         rule: why there is nothing above `upper`.
-        dimension: how many numbers the statistic is, at the pair.
+        dimension: how many numbers the statistic is, at the pair; 0 without one.
     """
 
     statistic: Any
@@ -150,7 +150,7 @@ def sensitivity(
         lower, pair = (upper, None) if proved else _lower(statistic, domain, neighbours, norm, bounds, upper)
         if not lower <= upper:
             raise ArithmeticError(f"the rule of {statistic.name} says {upper}, but a pair attains {lower}: {pair}")
-        dimension = 1 if pair is None else max(len(statistic.value(records)) for records in pair)
+        dimension = 0 if pair is None else max(len(statistic.value(records)) for records in pair)
     return Sensitivity(statistic, domain, neighbours, norm, n, lower, upper, pair, rule, dimension)
 
 
@@ -222,11 +222,10 @@ def _lower(
 
 def _pairs(statistic: Statistic, domain: Domain, neighbours: str, norm: str, n: int, most: int) -> Iterator[Pair]:
     """Pairs whose records, but one, are one value up to some place and another from there on."""
+    points = [near(x) for x in statistic.points(domain, norm, n)]
     if not n:
+        yield from (([], [u]) for u in points)
         return
-    points = [x for x in statistic.points(domain, norm, n) if not (isinstance(x, float) and math.isinf(x))] or [
-        Fraction(0)
-    ]
     others = n - (neighbours == "replace")
     cuts = sorted(
         {k for k in (0, 1, 2, others // 2, others // 2 + 1, others - 2, others - 1, others) if 0 <= k <= others}
@@ -266,7 +265,7 @@ def declared(name: str, value: Any, norm: str, neighbours: str | None = None) ->
     """
     if not isinstance(value, Sensitivity):
         return value
-    if value.norm != norm and value.dimension > 1:
+    if value.norm != norm and value.dimension != 1:
         raise InvalidInput(name, str(value), f'proved in the norm "{norm}", to which this noise is calibrated')
     if neighbours is not None and value.neighbours != neighbours:
         raise InvalidInput(name, str(value), f'proved for neighbours="{neighbours}", as rewards are')

@@ -164,15 +164,26 @@ class Separable(Statistic):
         return (total,)
 
     def distance(self, pair: Pair, norm: str) -> Any:
-        one, other = (self.value(records) for records in pair)
-        zeros = (Fraction(0),) * max(len(one), len(other))  # what no records sum to, in as many coordinates
-        one, other = (zeros if len(v) < len(zeros) and not r else v for v, r in zip((one, other), pair, strict=True))
-        return length(tuple(a - b for a, b in zip(one, other, strict=True)), norm)
+        if not pair[0] or not pair[1]:  # none sum to 0, or are the declared value, in every coordinate
+            value = self.value(pair[0] or pair[1])
+            return length(tuple(entry - (self.empty or 0) for entry in value), norm)
+        return super().distance(pair, norm)
+
+    def first(self, domain: Domain, norm: str) -> Bound:
+        weight, each = self.part(1, 1)
+        images = each.images(domain, norm)
+        if self.empty and len(images[0][1]) > 1:
+            return Bound(None, "no rule for vectors beside a value of no records that is not 0")
+        moved = [_apart(weight, image, 1, (self.empty or Fraction(0),) * len(image), norm) for _, image in images]
+        pair = _changed([], 0, images[best(moved)][0])
+        return Bound(largest(moved), f"{each.name} of one record is extreme at these", pair)
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         return [point for point, _ in self.part(1, n)[1].images(domain, norm)]
 
     def bound(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
+        if not self.symmetric:
+            _interval(self, domain)
         if neighbours == "replace":
             return self._replaced(domain, norm, n)
         return self._added(domain, norm, n) if self.symmetric else self._inserted(domain, n)
@@ -208,6 +219,8 @@ class Separable(Statistic):
             return Bound(None, f"all places are tried for at most {MOST_POSITIONS} records")
         after = [self.part(j, n + 1) for j in range(1, n + 2)]
         before = [self.part(j, n) for j in range(1, n + 1)]
+        if not all(each is after[0][1] or each.linear for _, each in before + after):
+            return Bound(None, "no rule for maps by position that are not piecewise linear")
 
         @cache
         def extremes(j: int, i: int | None) -> list[tuple[Any, Any]]:
@@ -241,7 +254,8 @@ class Separable(Statistic):
             [_apart(1, fu, 1, fv, norm) for _, fu in each.images(domain, norm) for _, fv in each.images(domain, norm)]
         )
         return Bound(
-            _scaled(self.ever, spread), f"no weight exceeds {self.ever}, times the width of the range of {each.name}"
+            _scaled(self.ever, spread),
+            f"no weight exceeds {self.ever}, as stated, times the width of the range of {each.name}",
         )
 
 
@@ -271,10 +285,11 @@ def _farthest(found: list[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
 def _changed(others: list[Any], place: int, u: Any, *v: Any) -> Pair:
     """Data sets with u and v (or nothing) at one place between the others; open ends become far records."""
     one, other = ([*others[:place], *middle, *others[place:]] for middle in ([*v], [u]))
-    return tuple([_near(x) for x in records] for records in (one, other))  # type: ignore[return-value]
+    return tuple([near(x) for x in records] for records in (one, other))  # type: ignore[return-value]
 
 
-def _near(x: Any) -> Any:
+def near(x: Any) -> Any:
+    """The record, or a far one for an open end."""
     return Fraction(int(math.copysign(FAR, x))) if isinstance(x, float) and math.isinf(x) else x
 
 
@@ -362,7 +377,7 @@ def clipped(lower: Exact, upper: Exact) -> Map:
     low, high = _number("lower", lower), _number("upper", upper)
     if low > high:
         raise InvalidInput("upper", upper, f"at least {lower}")
-    return Map(f"x clipped to [{lower}, {upper}]", lambda x: min(max(x, low), high), (low, high))
+    return Map(f"x clipped to [{lower}, {upper}]", lambda x: min(max(x, low), high), (low, high), linear=True)
 
 
 def above(threshold: Exact) -> Map:
@@ -380,7 +395,7 @@ def within(lower: Exact, upper: Exact) -> Map:
 def distance_to(centre: Exact) -> Map:
     """|x - centre|: falls, then rises."""
     c = _number("centre", centre)
-    return Map(f"|x - {centre}|", lambda x: abs(x - c), (c,))
+    return Map(f"|x - {centre}|", lambda x: abs(x - c), (c,), linear=True)
 
 
 def power(exponent: int, centre: Exact = 0) -> Map:
@@ -800,11 +815,15 @@ class Derived(Statistic):
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         a, b = _interval(self, domain)
-        given = [*domain.points(norm), *(self.extra(a, b, n) if self.extra and domain.bounded else [])]  # type: ignore[union-attr]
-        return [x for x in given if (a <= x <= b if isinstance(x, Fraction) else to_ball(a) <= x <= to_ball(b))]
+        extra = self.extra(a, b, n) if self.extra and domain.bounded else []  # type: ignore[union-attr]
+        inside = [x for x in extra if (a <= x <= b if isinstance(x, Fraction) else to_ball(a) <= x <= to_ball(b))]
+        return domain.points(norm) + inside
 
     def bound(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
         return self._evaluated(self.formulas[neighbours != "replace"], domain, norm, n)
+
+    def first(self, domain: Domain, norm: str) -> Bound:
+        return self.bound(domain, "add or remove", norm, 0) if self.empty is None else super().first(domain, norm)
 
     def always(self, domain: Domain, neighbours: str, norm: str) -> Bound:
         formula = self.ever[neighbours != "replace"]
@@ -1071,6 +1090,9 @@ class Stack(Statistic):
 
     def distance(self, pair: Pair, norm: str) -> Any:
         return length(tuple(part.distance(pair, norm) for part in self.parts), norm)
+
+    def first(self, domain: Domain, norm: str) -> Bound:
+        return _together([part.first(domain, norm) for part in self.parts], norm)
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         return list(dict.fromkeys(point for part in self.parts for point in part.points(domain, norm, n)))

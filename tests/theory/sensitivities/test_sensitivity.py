@@ -1,14 +1,17 @@
 """Proved sensitivities against brute force over grids, for all n <= 6, and altered definitions that it notices."""
 
+import dataclasses
 import math
 from fractions import Fraction as F
 from functools import cache
 from itertools import combinations_with_replacement, product
 
+import numpy as np
 import pytest
 from second_routes.sensitivities import BENCH, MORE, UNIT
 
-from banditproof.theory import sensitivity
+from banditproof.algorithms.noise import NoiseSource
+from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, calibrate_laplace, sensitivity
 from banditproof.theory import statistics as s
 from banditproof.theory.sensitivities.proof import are_neighbours
 
@@ -127,3 +130,136 @@ def test_altered_definitions_are_noticed(altered):
     name, neighbours, norm, formula = ALTERED[altered]
     said = [complaint(name, neighbours, norm, n, float(formula(n)), float(formula(n))) for n in sizes(name, neighbours)]
     assert any(said)
+
+
+WHOLE = ("-inf", "inf")
+EDGES = [
+    (s.mean(), (2, 5), {"n": 10**6}, F(3, 10**6)),
+    (s.mean(), (0, 1), {"neighbours": "add or remove"}, F(1, 2)),  # of 1 and 2 records
+    (s.mean(empty=2), (0, 1), {"neighbours": "add or remove"}, 2),  # of no record and one
+    (s.median(), (0, 1), {"n": 1000}, F(1, 2)),
+    (s.median(), (0, 1), {"n": 1001}, 1),
+    (s.median(), (0, 1), {}, 1),
+    (s.variance(), (0, 1), {}, F(1, 4)),
+    (s.variance(), (1, 4), {"n": 100}, F(9 * 99, 10**4)),
+    (s.variance(), (1, 4), {"n": 1}, 0),
+    (s.variance(sample=True), (1, 4), {"n": 100}, F(9, 100)),
+    (s.histogram(5), s.Categories(5), {}, 2),
+    (s.histogram(5), s.Categories(5), {"norm": "linf"}, 1),
+    (s.histogram(5), s.Categories(5), {"neighbours": "add or remove", "norm": "l2"}, 1),
+    (s.total(s.clipped(0, 1)), WHOLE, {}, 1),
+    (s.mean(s.clipped(-1, 1)), WHOLE, {"n": 4}, F(1, 2)),
+    (s.total(), WHOLE, {}, math.inf),
+    (s.mean(), (0, "inf"), {"n": 3, "neighbours": "add or remove"}, math.inf),
+    (s.variance(), (0, "inf"), {"n": 2}, math.inf),
+    (s.minimum(), ("-inf", 0), {}, math.inf),
+    (s.count_above(0), WHOLE, {}, 1),
+    (s.rank(1), WHOLE, {"n": 4}, 3),
+    (s.mean(), (1, 1), {"n": 3}, 0),
+    (s.tree_nodes(), (0, 1), {"n": 1000}, 10),
+    (s.tree_nodes(), (0, 1), {"n": 1024, "norm": "linf"}, 1),
+    (s.total(), s.Ball("1/2", 4), {"norm": "l1"}, 2),
+    (s.ridge(), s.Labelled(s.Ball(1, 1), 2), {"norm": "l1", "neighbours": "add or remove"}, 3),
+    (s.indicator("one third", lambda x: F(1, 3) in x, points=["1/3"]), (0, 1), {}, 1),
+    (s.weighted_sum(lambda i, n: F(1, i), ever=1), (0, 1), {}, 1),
+]
+
+
+@pytest.mark.parametrize(("statistic", "domain", "how", "value"), EDGES)
+def test_edges_are_exact(statistic, domain, how, value):
+    proved = sensitivity(statistic, domain, **how)
+    assert proved.lower == proved.upper == value and proved.exact
+    assert proved.recheck()
+
+
+def test_what_no_rule_covers_has_no_upper_end():
+    def program(x):
+        return sum(x) / len(x) if len(x) < 4 else float(x[0] > 0.4)
+
+    for statistic, how, lower in (
+        (program, {"n": 3}, F(1, 3)),
+        (program, {}, 1),
+        (s.squared_sum(), {}, 100),
+        (s.total_by_position(lambda i, n: s.power(2, i)), {"neighbours": "add or remove", "n": 3}, 1),
+        (s.softmax_mean(), {"n": 3}, 1),
+    ):
+        proved = sensitivity(statistic, (0, 2), **how)
+        assert proved.upper == math.inf and lower <= proved.lower < math.inf and proved.recheck()
+        with pytest.raises(InvalidInput, match="finite upper end"):
+            float(proved)
+
+
+def test_supremum_that_no_data_set_attains_is_enclosed():
+    proved = sensitivity(s.squared_deviations(), (0, 1))
+    assert proved.upper == 1 and F(9, 10) < proved.lower < 1
+    assert [proved.at(n).upper for n in (1, 2, 10)] == [0, F(1, 2), F(9, 10)]
+
+
+def test_altered_certificates_are_rejected():
+    for statistic, how in (
+        (s.mean(), {"n": 4}),
+        (s.log_sum_exp(), {"n": 4}),
+        (s.median(), {}),
+        (max, {"n": 2}),
+    ):
+        proved = sensitivity(statistic, (0, 1), **how)
+        one, other = proved.pair
+        assert proved.recheck()
+        for change in (
+            {"lower": proved.lower + F(1, 100)},
+            {"pair": (one, one)},
+            {"pair": (one, other * 2)},
+        ):
+            assert not dataclasses.replace(proved, **change).recheck()
+        assert callable(statistic) or not dataclasses.replace(proved, upper=proved.upper - F(1, 100)).recheck()
+
+
+@pytest.mark.parametrize(
+    ("statistic", "domain", "how", "parameter"),
+    [
+        (s.mean(), (0, 1), {"neighbours": "add or remove", "n": 1}, "n"),
+        (s.variance(sample=True), (0, 1), {"n": 1}, "n"),
+        (s.mean(), (0, 1), {"n": 0}, "n"),
+        (s.mean(), (0, 1), {"n": 2.0}, "n"),
+        (s.mean(), (1, 0), {}, "domain"),
+        (s.mean(), (math.nan, 1), {}, "lower"),
+        (s.mean(), (0, 1, 2), {}, "domain"),
+        (s.mean(), "unit", {}, "domain"),
+        (s.mean(), (0, 1), {"norm": "l3"}, "norm"),
+        (s.mean(), (0, 1), {"neighbours": "removal"}, "neighbours"),
+        (3, (0, 1), {}, "statistic"),
+        (s.histogram(3), (0, 1), {}, "domain"),
+        (s.median(), s.Ball(1, 2), {}, "domain"),
+        (s.prefix_sums(), (0, 1), {"neighbours": "add or remove", "n": 3}, "neighbours"),
+        (s.softmax(), (0, 1), {"neighbours": "add or remove", "n": 3}, "neighbours"),
+        (s.total(s.entropy(2)), (-1, 1), {}, "domain"),
+        (s.total(s.sine()), WHOLE, {}, "domain"),
+        (s.weighted_sum(lambda i, n: i), s.Ball(1, 2), {"n": 2}, "domain"),
+    ],
+)
+def test_what_has_no_meaning_is_refused_by_name(statistic, domain, how, parameter):
+    with pytest.raises(InvalidInput, match=f"{parameter} must be"):
+        sensitivity(statistic, domain, **how)
+
+
+def test_noise_takes_what_is_proved_and_names_what_is_typed_below_it():
+    noise, budget = NoiseSource(np.random.default_rng(1)), Budget.pure(1.0)
+    value, proved = np.zeros(3), sensitivity(s.mean(), (0, 1), n=3)
+    typed = NoiseSource(np.random.default_rng(1)).laplace(value, sensitivity=math.nextafter(1 / 3, 1), budget=budget)
+    assert F(float(proved)) >= F(1, 3)
+    assert (noise.laplace(value, sensitivity=proved, budget=budget) == typed).all()
+    assert calibrate_laplace(budget, proved).value.upper >= F(1, 3)
+    assert calibrate_gaussian(Budget.zcdp(0.5), proved).value.upper >= F(1, 3)
+    wrong = sensitivity(s.mean(), (0, 1), "add or remove", n=3)
+    plane = sensitivity(s.histogram(3), s.Categories(3), norm="l2")
+    for given, why in (
+        ({"sensitivity": 0.3, "statistic": proved}, "at least 1/3, which is proved for the mean of x over"),
+        ({"sensitivity": wrong}, 'neighbours="replace"'),
+        ({"sensitivity": plane}, 'proved in the norm "l1"'),
+        ({"sensitivity": 2, "statistic": plane}, 'proved in the norm "l1"'),
+        ({"sensitivity": sensitivity(max, (0, 1), n=2)}, "finite upper end"),
+    ):
+        with pytest.raises(InvalidInput, match=why):
+            noise.laplace(value, budget=budget, **given)
+    assert noise.laplace(value, sensitivity=0.5, statistic=proved, budget=budget).shape == (3,)
+    assert noise.gaussian(value, sensitivity=plane, budget=Budget.zcdp(0.5)).shape == (3,)
