@@ -335,16 +335,6 @@ def total_by_position(part: Callable[[int, int], Map]) -> Separable:
     return Separable("a sum of maps by position", lambda i, n: (1, part(i, n)), alike=False)
 
 
-def count_above(threshold: Exact) -> Separable:
-    """How many records exceed a number."""
-    return _sum(above(threshold), f"the number of records above {threshold}")
-
-
-def count_within(lower: Exact, upper: Exact) -> Separable:
-    """How many records lie in [lower, upper]."""
-    return _sum(within(lower, upper), f"the number of records in [{lower}, {upper}]")
-
-
 def histogram(count: int) -> Separable:
     """How many records are of each of `count` categories: replace 2, sqrt 2, 1 (l1, l2, linf); add or remove 1."""
     return _sum(domains.one_hot(check_count("count", count, 1, 1000)), "the histogram")
@@ -416,68 +406,42 @@ def parabola(exponent: int = 1) -> Map:
     return Map(f"(x (1 - x))^{k}", lambda x: (x * (1 - x)) ** k, (Fraction(0), Fraction(1, 2), Fraction(1)))
 
 
-def square_root() -> Map:
-    """sqrt(x), for x >= 0: rises."""
-    return Map("sqrt(x)", lambda x: root(_at_least("sqrt", x, 0)))
-
-
-def log_plus_one() -> Map:
-    """log(1 + x), for x > -1: rises."""
-    return Map("log(1 + x)", lambda x: numeric.log(1 + _at_least("log(1 + x)", x, 0)))
-
-
 def exponential(rate: Exact = 1) -> Map:
     """e^(rate x): monotone."""
     r = _number("rate", rate)
     return Map(f"exp({rate} x)", lambda x: numeric.exp(r * x))
 
 
-def arctangent() -> Map:
-    """atan(x): rises."""
-    return Map("atan(x)", lambda x: numeric.atan(to_ball(x)))
+def _wave(name: str, of: Callable[[Any], Any], turn: Fraction) -> Map:
+    def within_reach(x: Any) -> Any:
+        return of(to_ball(_required(-50 < x < 50, x, f"numbers between -50 and 50 for {name}")))
+
+    return Map(name, within_reach, tuple(turn + k for k in range(-50, 51)))
 
 
-def sigmoid() -> Map:
-    """1/(1 + e^(-x)): rises."""
-    return Map("1/(1 + exp(-x))", lambda x: 1 / (1 + numeric.exp(-to_ball(x))))
-
-
-def inverse_square() -> Map:
-    """1/(1 + x^2): rises to 0 and falls."""
-    return Map("1/(1 + x^2)", lambda x: 1 / (1 + x * x), (Fraction(0),))
-
-
-def _wave(name: str, turn: Fraction) -> Map:
-    turns = tuple(turn + k for k in range(-50, 51))
-
-    def of(x: Any) -> Any:
-        if not -50 < x < 50:
-            raise InvalidInput("domain", str(x), f"between -50 and 50 for {name}")
-        ball = to_ball(x)
-        return ball.sin_pi() if name.startswith("sin") else ball.cos_pi()
-
-    return Map(name, of, turns)
-
-
-def sine() -> Map:
-    """sin(pi x), between -50 and 50: turns at 1/2 + k."""
-    return _wave("sin(pi x)", Fraction(1, 2))
-
-
-def cosine() -> Map:
-    """cos(pi x), between -50 and 50: turns at the integers."""
-    return _wave("cos(pi x)", Fraction(0))
+sine = _wave("sin(pi x)", lambda ball: ball.sin_pi(), Fraction(1, 2))
+cosine = _wave("cos(pi x)", lambda ball: ball.cos_pi(), Fraction(0))
+square_root = Map("sqrt(x)", lambda x: root(_required(x >= 0, x, "numbers that are at least 0 for sqrt(x)")))
+log_plus_one = Map("log(1 + x)", lambda x: numeric.log(1 + _required(x >= 0, x, "at least 0 for log(1 + x)")))
+arctangent = Map("atan(x)", lambda x: numeric.atan(to_ball(x)))
+sigmoid = Map("1/(1 + exp(-x))", lambda x: 1 / (1 + numeric.exp(-to_ball(x))))
+inverse_square = Map("1/(1 + x^2)", lambda x: 1 / (1 + x * x), (Fraction(0),))  # rises to 0 and falls
 
 
 def entropy(shift: Exact) -> Map:
     """-x log(x + shift), for x >= 0 and shift >= 1: the product of two functions that rise from 0 on, so it falls."""
     s = exact("shift", shift, lambda v: v >= 1, "a number, at least 1")
-    return Map(f"-x log(x + {shift})", lambda x: -_at_least("x log(x + shift)", x, 0) * numeric.log(to_ball(x + s)))
+    return Map(
+        f"-x log(x + {shift})",
+        lambda x: (
+            -_required(x >= 0, x, "numbers that are at least 0 for x log(x + shift)") * numeric.log(to_ball(x + s))
+        ),
+    )
 
 
-def _at_least(name: str, x: Any, least: int) -> Any:
-    if x < least:
-        raise InvalidInput("domain", str(x), f"numbers that are at least {least} for {name}")
+def _required(holds: bool, x: Any, allowed: str) -> Any:
+    if not holds:
+        raise InvalidInput("domain", str(x), allowed)
     return x
 
 
@@ -783,34 +747,30 @@ def tree_nodes() -> Spans:
 # ------------------------------------------------------------------------------------------------ with derivations
 
 
+@dataclass(eq=False, repr=False)
 class Derived(Statistic):
-    """A statistic of numbers in [a, b] with a formula of its own, in a, b and n, and its derivation."""
+    """A statistic of numbers in [a, b] with formulas of its own, in a, b and n, for replacing and adding a record.
 
-    def __init__(
-        self,
-        name: str,
-        of: Callable[..., Any],
-        replace: str,
-        added: str = "",
-        *,
-        why: str,
-        always: tuple[str, str] = ("", ""),
-        falls: bool = False,
-        least: int = 0,
-        symmetric: bool = True,
-        holds: Callable[[Any, Any], bool] | None = None,
-        empty: Exact | None = None,
-        extra: Callable[[Any, Any, int], list[Any]] | None = None,
-        places: tuple[int, ...] = (),
-    ) -> None:
-        self.name, self._of, self.formulas, self.ever = name, of, (replace, added), always
-        self.why, self.falls, self.least, self.symmetric = why, falls, least, symmetric
-        self.holds, self.extra, self.places = holds, extra, places
-        if empty is not None:
-            _declared(self, empty)
+    `ever` is one for every n, `why` the derivation; `holds` says on which intervals they hold, if not on all, and
+    `extra` gives records, besides the ends, that may be in a pair.
+    """
+
+    name: str
+    function: Callable[[Sequence[Any]], Any]
+    replace: str
+    added: str
+    why: str
+    ever: str = ""
+    falls: bool = False
+    least: int = 0
+    symmetric: bool = True
+    holds: Callable[[Any, Any], bool] | None = None
+    extra: Callable[[Any, Any, int], list[Any]] | None = None
+    places: tuple[int, ...] = ()
+    empty: Any = None
 
     def of(self, records: Sequence[Any]) -> Vector:
-        value = self._of(records)
+        value = self.function(records)
         return value if isinstance(value, tuple) else (value,)
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
@@ -820,14 +780,13 @@ class Derived(Statistic):
         return domain.points(norm) + inside
 
     def bound(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
-        return self._evaluated(self.formulas[neighbours != "replace"], domain, norm, n)
+        return self._evaluated(self.replace if neighbours == "replace" else self.added, domain, norm, n)
 
     def first(self, domain: Domain, norm: str) -> Bound:
         return self.bound(domain, "add or remove", norm, 0) if self.empty is None else super().first(domain, norm)
 
     def always(self, domain: Domain, neighbours: str, norm: str) -> Bound:
-        formula = self.ever[neighbours != "replace"]
-        return self._evaluated(formula, domain, norm, 1) if formula else super().always(domain, neighbours, norm)
+        return self._evaluated(self.ever, domain, norm, 1) if self.ever else super().always(domain, neighbours, norm)
 
     def _evaluated(self, formula: str, domain: Domain, norm: str, n: int) -> Bound:
         a, b = _interval(self, domain)
@@ -895,7 +854,7 @@ def squared_deviations() -> Derived:
         "(n - 1)*(b - a)**2/n",
         "n*(b - a)**2/(n + 1)",
         why=_SPREAD,
-        always=("(b - a)**2", "(b - a)**2"),
+        ever="(b - a)**2",
     )
 
 
@@ -934,7 +893,7 @@ def absolute_deviations() -> Derived:
         "2*(n - 1)*(b - a)/n",
         "2*n*(b - a)/(n + 1)",
         why="a norm of a linear map moves by the norm of a column, 2 (n - 1)/n, at most; a record at the mean adds nothing",
-        always=("2*(b - a)", "2*(b - a)"),
+        ever="2*(b - a)",
     )
 
 
@@ -946,7 +905,7 @@ def cyclic_steps() -> Derived:
         "root(2)*(b - a) if n > 1 else 0",
         "root(2)*(b - a) if n else 0",
         why="a norm of a linear map moves by the norm of a column, sqrt 2; a new record adds 2 (u - l)(u - r) to the square",
-        always=("root(2)*(b - a)", "root(2)*(b - a)"),
+        ever="root(2)*(b - a)",
         symmetric=False,
     )
 
@@ -997,6 +956,7 @@ def softmax() -> Derived:
         "the softmax",
         of,
         "jump(a, b, n)*{'l1': 2, 'l2': root(2), 'linf': 1}[norm]",
+        "",
         why="its own entry moves by jump, the others together by as much",
         falls=True,
         holds=lambda a, b: True,
@@ -1066,7 +1026,7 @@ def indicator(
         "1",
         "1",
         why="it is 0 or 1",
-        always=("1", "1"),
+        ever="1",
         symmetric=False,
         least=least,
         extra=lambda a, b, n: given,
