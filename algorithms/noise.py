@@ -33,6 +33,9 @@ Records = tuple[int | np.ndarray, ...]
 
 A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
 
+Moved = float | np.ndarray | Sensitivity
+"""How far one reward moves what is released: a number, an array [R], or what `theory.sensitivity` proved."""
+
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
@@ -97,7 +100,7 @@ class NoiseSource:
         self,
         value: np.ndarray,
         *,
-        sensitivity: float | np.ndarray | Sensitivity,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None = None,
         norm: str = "l1",
@@ -127,7 +130,7 @@ class NoiseSource:
         self,
         value: np.ndarray,
         *,
-        sensitivity: float | np.ndarray | Sensitivity,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None = None,
         norm: str = "l2",
@@ -152,7 +155,7 @@ class NoiseSource:
 
     @released_as
     def discrete_laplace(
-        self, value: np.ndarray, *, sensitivity: float | np.ndarray | Sensitivity, budget: Budget, records: Records | None = None
+        self, value: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """`value`, whole numbers [R] or [R, d], plus noise k with probability proportional to e^(-|k| / scale).
 
@@ -163,7 +166,7 @@ class NoiseSource:
 
     @released_as
     def discrete_gaussian(
-        self, value: np.ndarray, *, sensitivity: float | np.ndarray | Sensitivity, budget: Budget, records: Records | None = None
+        self, value: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """`value`, whole numbers [R], plus noise k with probability proportional to e^(-k^2 / (2 deviation^2)).
 
@@ -191,7 +194,7 @@ class NoiseSource:
 
     @released_as
     def exponential_mechanism(
-        self, scores: np.ndarray, *, sensitivity: float | np.ndarray | Sensitivity, budget: Budget, records: Records | None = None
+        self, scores: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """An index [R] into `scores` [R, k], with probability proportional to e^(epsilon score / (2 sensitivity)).
 
@@ -203,7 +206,7 @@ class NoiseSource:
 
     @released_as
     def report_noisy_max(
-        self, scores: np.ndarray, *, sensitivity: float | np.ndarray | Sensitivity, budget: Budget, records: Records | None = None
+        self, scores: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """The index [R] of the largest of `scores` [R, k] with Laplace noise of scale 2 sensitivity / epsilon on each.
 
@@ -230,7 +233,7 @@ class NoiseSource:
         self,
         distribution: str | Mechanism,
         value: np.ndarray,
-        sensitivity: float | np.ndarray | Sensitivity,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None,
         norm: str,
@@ -424,9 +427,7 @@ def _checked_scores(scores: np.ndarray) -> np.ndarray:
     return array
 
 
-def _checked_sensitivity(
-    sensitivity: float | np.ndarray | Sensitivity, norm: str, statistic: Sensitivity | None = None
-) -> np.ndarray:
+def _checked_sensitivity(sensitivity: Moved, norm: str, statistic: Sensitivity | None = None) -> np.ndarray:
     array = floats("sensitivity", declared("sensitivity", sensitivity, norm, "replace"))
     if not ((array >= 0) & (array < np.inf)).all():
         raise InvalidInput("sensitivity", array.tolist(), "nonnegative and finite")

@@ -135,7 +135,7 @@ class Ball:
 
 @dataclass(frozen=True)
 class Box:
-    """Records are vectors (tuples) of `dimension` numbers from `lower` to `upper`; raises InvalidInput as `Interval`."""
+    """Records are vectors (tuples) of `dimension` numbers from `lower` to `upper`; errors as of `Interval`."""
 
     lower: Exact
     upper: Exact
@@ -180,8 +180,9 @@ class Map:
     """What one record adds to a statistic.
 
     `turns` are the numbers between which a map of numbers is monotone, so that its range over an interval lies between
-    its values at these and at the ends; it is `linear` if it is so between them. For other records `domain` is the kind, and `images(domain, norm)` lists pairs
-    (record, value) with this property: a norm of a difference s f(x) - t f(y), s, t >= 0, is largest at two of them.
+    its values at these and at the ends; it is `linear` if it is so between them. For other records `domain` is the kind,
+    and `images(domain, norm)` lists pairs (record, value) with this property: a norm of a difference s f(x) - t f(y),
+    s, t >= 0, is largest at two of them. Whoever writes a map of their own vouches for that.
     """
 
     name: str
@@ -280,7 +281,7 @@ def label_times_vector() -> Map:
 
 
 def nearest(centres: Sequence[Exact]) -> Map:
-    """One count and the record itself in the place of the nearest centre (the smaller of two): a k-means step on numbers.
+    """One count and the record itself in the place of the nearest centre (the smaller of two): a step of k-means.
 
     On a cell the map is affine, so that every norm of a difference, a convex function, is largest at ends of cells.
     """

@@ -451,8 +451,8 @@ def _required(holds: bool, x: Any, allowed: str) -> Any:
 class Ordered(Statistic):
     """sum_k c_k x_(k) over the records in ascending order, of numbers in [a, b].
 
-    Replace: raising one record by d raises each x_(k) by d_k >= 0, and sum d_k = d. So the value moves by |sum c_k d_k|,
-    at most (b - a) max |c_k|; one record that moves from a to b, with the others at the ends, attains it. Add: the
+    Replace: raising one record by d raises each x_(k) by d_k >= 0, and sum d_k = d. So it moves by |sum c_k d_k|, at
+    most (b - a) max |c_k|; one record that moves from a to b, with the others at the ends, attains it. Add: the
     difference is linear in the n + 1 records where their order stays the same, so it is extreme where all are a or b.
     """
 
@@ -642,8 +642,8 @@ class Windows(Statistic):
     """sum of h(x_i, x_(i + 1)), h symmetric and of numbers, extreme where records are at the ends of the domain.
 
     A record is in two windows, so three records show all that replacing one can do, and two all that adding one can.
-    Between neighbours l and r: |x - y| is linear while the order stays the same; x y is linear in each record, and so is
-    l u + u r - l r. For (x - y)^2, replacing v by u moves the value by (l - u)^2 + (u - r)^2 - (l - v)^2 - (v - r)^2, at
+    Between neighbours l and r: |x - y| is linear while the order stays the same; x y is linear in each record, and so
+    is l u + u r - l r. For (x - y)^2, replacing v by u moves it by (l - u)^2 + (u - r)^2 - (l - v)^2 - (v - r)^2, at
     most 2 (b - a)^2, with l = r = v; adding u moves it by 2 (u - l)(u - r), from -(b - a)^2 / 2 to 2 (b - a)^2.
     """
 
@@ -751,15 +751,14 @@ def tree_nodes() -> Spans:
 class Derived(Statistic):
     """A statistic of numbers in [a, b] with formulas of its own, in a, b and n, for replacing and adding a record.
 
-    `ever` is one for every n, `why` the derivation; `holds` says on which intervals they hold, if not on all, and
+    `ever` is one for every n; the derivation is where the statistic is defined. `holds` says on which intervals they hold, if not on all, and
     `extra` gives records, besides the ends, that may be in a pair.
     """
 
     name: str
     function: Callable[[Sequence[Any]], Any]
     replace: str
-    added: str
-    why: str
+    added: str = ""
     ever: str = ""
     falls: bool = False
     least: int = 0
@@ -767,7 +766,6 @@ class Derived(Statistic):
     holds: Callable[[Any, Any], bool] | None = None
     extra: Callable[[Any, Any, int], list[Any]] | None = None
     places: tuple[int, ...] = ()
-    empty: Any = None
 
     def of(self, records: Sequence[Any]) -> Vector:
         value = self.function(records)
@@ -797,8 +795,8 @@ class Derived(Statistic):
         if not domain.bounded:  # formulas are polynomials of the ends: on [a, t] they are constant, or grow with t
             near, far = ([math.copysign(t, e) if math.isinf(e) else e for e in (a, b)] for t in (1e9, 1e18))
             values = [self._at(formula, *map(Fraction, ends), norm, n) for ends in (near, far)]
-            return Bound(values[0] if values[0] == values[1] else math.inf, f"{formula}: {self.why}")
-        return Bound(self._at(formula, a, b, norm, n), f"{formula}: {self.why}")
+            return Bound(values[0] if values[0] == values[1] else math.inf, f"{formula}, as derived for {self.name}")
+        return Bound(self._at(formula, a, b, norm, n), f"{formula}, as derived for {self.name}")
 
     @staticmethod
     def _at(formula: str, a: Any, b: Any, norm: str, n: int) -> Any:
@@ -823,192 +821,153 @@ def _jump(a: Any, b: Any, n: Any) -> Any:
     return 1 / (1 + others * (-w).exp()) - to_ball(Fraction(1, others + 1))
 
 
-_WORDS: dict[str, Any] = {
-    "__builtins__": {},
-    "abs": abs,
-    "largest": largest,
-    "squares": _squares,
-    "jump": _jump,
-    "root": root,
-    "exp": lambda x: numeric.exp(to_ball(x)),
-    "least": min,
-}
+def _exp(x: Any) -> Any:
+    return numeric.exp(to_ball(x))
 
 
-def _deviations(x: Sequence[Any]) -> Any:
-    """sum (x_i - mean)^2."""
+_WORDS: dict[str, Any] = {"__builtins__": {}, "abs": abs, "largest": largest, "root": root, "exp": _exp}
+_WORDS |= {"squares": _squares, "jump": _jump}
+
+
+def derived(*formulas: str, **more: Any) -> Callable[[Callable[[Sequence[Any]], Any]], Callable[[], Derived]]:
+    """A decorator: the statistic that a function of records computes, with these formulas, which its text derives."""
+
+    def named(function: Callable[[Sequence[Any]], Any]) -> Callable[[], Derived]:
+        def made() -> Derived:
+            return Derived(function.__name__.replace("_", " "), function, *formulas, **more)
+
+        made.__name__, made.__doc__ = function.__name__, function.__doc__
+        return made
+
+    return named
+
+
+@derived("(n - 1)*(b - a)**2/n", "n*(b - a)**2/(n + 1)", "(b - a)**2")
+def squared_deviations(x: Sequence[Any]) -> Any:
+    """sum (x_i - mean)^2; 0 of no records.
+
+    With t the sum of the others, replacing v by u moves it by (u - v)((u + v)(n - 1)/n - 2 t/n), which is linear in t:
+    the others are all a or all b. Adding u to n records with mean m adds n (u - m)^2/(n + 1).
+    """
     return sum(v * v for v in x) - Fraction(1, len(x)) * sum(x) ** 2 if x else Fraction(0)
-
-
-_SPREAD = (
-    "with the others' sum t, replacing v by u moves the squares by (u - v)((u + v)(n - 1)/n - 2 t/n), which is linear in "
-    "t; adding u to n records with mean m adds n (u - m)^2/(n + 1)"
-)
-
-
-def squared_deviations() -> Derived:
-    """sum (x_i - mean)^2; 0 of no records."""
-    return Derived(
-        "the sum of squared deviations",
-        _deviations,
-        "(n - 1)*(b - a)**2/n",
-        "n*(b - a)**2/(n + 1)",
-        why=_SPREAD,
-        ever="(b - a)**2",
-    )
 
 
 def variance(sample: bool = False, empty: Exact | None = None) -> Derived:
     """The variance, divided by n, or by n - 1 for the sample variance, which needs two records.
 
-    Replace: (n - 1)(b - a)^2/n^2, or (b - a)^2/n. Of no records the first has no value: give `empty`.
+    Replace: (n - 1)(b - a)^2/n^2, or (b - a)^2/n, as for `squared_deviations`. Adding u to n records with mean m and
+    squared deviations s moves it by n (u - m)^2/(n + 1)^2 - s/(n (n + 1)), or (u - m)^2/(n + 1) - s/(n (n - 1)), where s
+    is at most n (b - a)^2/4: most for s = 0. The first one has no value of no records: give `empty`.
     """
+    squares = squared_deviations().function
     if sample:
+        formulas = "(b - a)**2/n", "(b - a)**2/(n + 1)"
         return Derived(
-            "the sample variance",
-            lambda x: _deviations(x) * Fraction(1, len(x) - 1),
-            "(b - a)**2/n",
-            "(b - a)**2/(n + 1)",
-            why=f"{_SPREAD}; what it takes away, squares/(n (n - 1)), is less",
-            falls=True,
-            least=2,
+            "sample variance", lambda x: squares(x) * Fraction(1, len(x) - 1), *formulas, falls=True, least=2
         )
-    statistic = Derived(
-        "the variance",
-        lambda x: _deviations(x) * Fraction(1, len(x)),
-        "(n - 1)*(b - a)**2/n**2",
-        "n*(b - a)**2/(n + 1)**2",
-        why=f"{_SPREAD}; what it takes away, variance/(n + 1), is less",
-        falls=True,
-    )
+    formulas = "(n - 1)*(b - a)**2/n**2", "n*(b - a)**2/(n + 1)**2"
+    statistic = Derived("variance", lambda x: squares(x) * Fraction(1, len(x)), *formulas, falls=True)
     _declared(statistic, empty)
     return statistic
 
 
-def absolute_deviations() -> Derived:
-    """sum |x_i - mean|; 0 of no records."""
-    return Derived(
-        "the sum of absolute deviations",
-        lambda x: sum((abs(v - sum(x) * Fraction(1, len(x))) for v in x), Fraction(0)),
-        "2*(n - 1)*(b - a)/n",
-        "2*n*(b - a)/(n + 1)",
-        why="a norm of a linear map moves by the norm of a column, 2 (n - 1)/n, at most; a record at the mean adds nothing",
-        ever="2*(b - a)",
-    )
+@derived("2*(n - 1)*(b - a)/n", "2*n*(b - a)/(n + 1)", "2*(b - a)")
+def absolute_deviations(x: Sequence[Any]) -> Any:
+    """sum |x_i - mean|; 0 of no records.
+
+    A norm of a linear map moves by at most the norm of a column, 2 (n - 1)/n. A record at the mean adds nothing, and
+    moving it from there to u moves the value by at most 2 n |u - mean|/(n + 1); nothing is taken away.
+    """
+    return sum((abs(v - sum(x) * Fraction(1, len(x))) for v in x), Fraction(0))
 
 
-def cyclic_steps() -> Derived:
-    """sqrt(sum (x_i - x_(i+1))^2), where the first record follows the last."""
-    return Derived(
-        "the l2 norm of cyclic steps",
-        lambda x: root(sum(((v - w) ** 2 for v, w in zip(x, [*x[1:], *x[:1]], strict=True)), Fraction(0))),
-        "root(2)*(b - a) if n > 1 else 0",
-        "root(2)*(b - a) if n else 0",
-        why="a norm of a linear map moves by the norm of a column, sqrt 2; a new record adds 2 (u - l)(u - r) to the square",
-        ever="root(2)*(b - a)",
-        symmetric=False,
-    )
+@derived("root(2)*(b - a) if n > 1 else 0", "root(2)*(b - a) if n else 0", "root(2)*(b - a)", symmetric=False)
+def cyclic_steps(x: Sequence[Any]) -> Any:
+    """sqrt(sum (x_i - x_(i+1))^2), where the first record follows the last.
+
+    A norm of a linear map moves by at most the norm of a column, sqrt 2. A new record between l and r adds
+    2 (u - l)(u - r) to the square, from -(b - a)^2/2 to 2 (b - a)^2, and roots differ by at most the root of that.
+    """
+    return root(sum(((v - w) ** 2 for v, w in zip(x, [*x[1:], *x[:1]], strict=True)), Fraction(0)))
 
 
-def squared_sum() -> Derived:
-    """(sum x_i)^2."""
-    return Derived(
-        "the square of the sum",
-        lambda x: sum(x, Fraction(0)) ** 2,
-        "largest([squares(n*a, (n - 1)*a + b), squares((n - 1)*b + a, n*b)])",
-        "largest([abs(u*(2*n*t + u)) for u in (a, b) for t in (a, b)] + [abs(n*t*(n*t)) for t in (a, b) if a <= -n*t <= b])",
-        why="the difference is linear in the sum of the others, and a record at the vertex or at an end",
-        extra=lambda a, b, n: [-(n - 1) * a, -(n - 1) * b, -n * a, -n * b],
-    )
+@derived(
+    "largest([squares(n*a, (n - 1)*a + b), squares((n - 1)*b + a, n*b)])",
+    "largest([abs(u*(2*n*t + u)) for u in (a, b) for t in (a, b)] + [(n*t)**2 for t in (a, b) if a <= -n*t <= b])",
+    extra=lambda a, b, n: [-k * t for k in (n - 1, n) for t in (a, b)],
+)
+def squared_sum(x: Sequence[Any]) -> Any:
+    """(sum x_i)^2. Differences are linear in the sum of the others, so the others are all a or all b; then it is a square
+    over an interval, extreme at an end or at the vertex."""
+    return sum(x, Fraction(0)) ** 2
 
 
-def pair_products() -> Derived:
+@derived("(n - 1)*(b - a)*largest([abs(a), abs(b)])", "n*largest([a*a, b*b])")
+def pair_products(x: Sequence[Any]) -> Any:
     """sum over i < j of x_i x_j: a record is multiplied by the sum of the others."""
-    return Derived(
-        "the sum of x_i x_j over pairs",
-        lambda x: (sum(x, Fraction(0)) ** 2 - sum(v * v for v in x)) / 2,
-        "(n - 1)*(b - a)*largest([abs(a), abs(b)])",
-        "n*largest([a*a, b*b])",
-        why="a record is multiplied by the sum of the others",
-    )
+    return (sum(x, Fraction(0)) ** 2 - sum(v * v for v in x)) / 2
 
 
-def product_of_records() -> Derived:
-    """The product of all records; 1 of none."""
-    return Derived(
-        "the product",
-        lambda x: math.prod(x, start=Fraction(1)),
-        "(b - a)*largest([abs(a), abs(b)])**(n - 1)",
-        "largest([abs(a), abs(b)])**n*largest([abs(a - 1), abs(b - 1)])",
-        why="a record is multiplied by the product of the others",
-    )
+_PRODUCT = "(b - a)*largest([abs(a), abs(b)])**(n - 1)"
 
 
-def softmax() -> Derived:
-    """The softmax of the records: n numbers. Replacing one score raises its own entry by d and lowers the others by d in
-    all; d is largest where the others' log-sum-exp is in the middle of both values, or as near to it as can be."""
-
-    def of(x: Sequence[Any]) -> Vector:
-        weights = [numeric.exp(to_ball(v)) for v in x]
-        return tuple(w / sum(weights) for w in weights)
-
-    return Derived(
-        "the softmax",
-        of,
-        "jump(a, b, n)*{'l1': 2, 'l2': root(2), 'linf': 1}[norm]",
-        "",
-        why="its own entry moves by jump, the others together by as much",
-        falls=True,
-        holds=lambda a, b: True,
-        least=1,
-        extra=lambda a, b, n: [to_ball((a + b) / 2) - numeric.log(to_ball(max(n - 1, 1)))] if n > 1 else [],
-    )
+@derived(_PRODUCT, "largest([abs(a), abs(b)])**n*largest([abs(a - 1), abs(b - 1)])")
+def product_of_records(x: Sequence[Any]) -> Any:
+    """The product of all records; 1 of none: a record is multiplied by the product of the others."""
+    return math.prod(x, start=Fraction(1))
 
 
-def softmax_mean() -> Derived:
-    """sum x_i e^(x_i) / sum e^(x_i). On domains of width at most 1 it rises in each record, and the rise falls in the
-    others: the derivatives p_i (1 + x_i - value) are not negative, and p_i and value compare alike."""
-
-    def of(x: Sequence[Any]) -> Any:
-        weights = [numeric.exp(to_ball(v)) for v in x]
-        return sum(w * to_ball(v) for w, v in zip(weights, x, strict=True)) / sum(weights)
-
-    return Derived(
-        "the softmax-weighted mean",
-        of,
-        "(b - a)*exp(b - a)/(exp(b - a) + n - 1)",
-        "(b - a)*exp(b - a)/(exp(b - a) + n)",
-        why="it rises in each record, most where the others are smallest",
-        falls=True,
-        least=1,
-        holds=lambda a, b: b - a <= 1,
-    )
+@derived(
+    "jump(a, b, n)*{'l1': 2, 'l2': root(2), 'linf': 1}[norm]",
+    falls=True,
+    least=1,
+    holds=lambda a, b: True,
+    extra=lambda a, b, n: [to_ball((a + b) / 2) - numeric.log(to_ball(n - 1))] if n > 1 else [],
+)
+def softmax(x: Sequence[Any]) -> Any:
+    """The softmax of the records: n numbers. Replacing one score raises its own entry by d and lowers the others by d
+    in all; d is largest where the others' log-sum-exp is in the middle of both values, or as near to it as can be."""
+    weights = [_exp(v) for v in x]
+    return tuple(w / sum(weights) for w in weights)
 
 
-def squares_over_sum() -> Derived:
-    """sum x_i^2 / (1 + sum x_i) of records in [0, b], b <= 3. With Q and c - 1 the sums of the others' squares and of the
-    others, it is (Q + u^2)/(c + u), convex in u. Up to b it rises by at most b^2/(c + b), where Q = 0; from u down to 0
-    it rises by u (Q - c u)/(c (c + u)), at most u (b - u), as Q <= b c: at most b^2/4."""
-    return Derived(
-        "the sum of squares over 1 + the sum",
-        lambda x: sum(v * v for v in x) / (1 + sum(x, Fraction(0))),
-        "b*b/(1 + b)",
-        "b*b/(1 + b)",
-        why="convex in each record, steepest where the others are 0",
-        falls=True,
-        holds=lambda a, b: a == 0 and b <= 3,
-    )
+@derived(
+    "(b - a)*exp(b - a)/(exp(b - a) + n - 1)",
+    "(b - a)*exp(b - a)/(exp(b - a) + n)",
+    falls=True,
+    least=1,
+    holds=lambda a, b: b - a <= 1,
+)
+def softmax_mean(x: Sequence[Any]) -> Any:
+    """sum x_i e^(x_i) / sum e^(x_i), on domains of width at most 1.
+
+    There it rises in each record, as its derivatives p_i (1 + x_i - value) are not negative, and this rise falls in the
+    others, as p_j falls and the value grows with x_i. Adding u moves it by e^u (u - value)/(sum + e^u): upwards most
+    with the others at a; downwards by d it is at most (b - u)/(1 + n e^(a - u)), which is less.
+    """
+    weights = [_exp(v) for v in x]
+    return sum(w * to_ball(v) for w, v in zip(weights, x, strict=True)) / sum(weights)
+
+
+@derived("b*b/(1 + b)", "b*b/(1 + b)", falls=True, holds=lambda a, b: a == 0 and b <= 3)
+def squares_over_sum(x: Sequence[Any]) -> Any:
+    """sum x_i^2 / (1 + sum x_i) of records in [0, b], b <= 3.
+
+    With Q and c - 1 the sums of the others' squares and of the others, it is (Q + u^2)/(c + u), convex in u. Up to b it
+    rises by at most b^2/(c + b), where Q = 0; from u down to 0 it rises by u (Q - c u)/(c (c + u)), at most
+    u (b - u)/(c + u) as Q <= b c, and so b^2/4, which is less. Adding u is the same as replacing 0 by u.
+    """
+    return sum(v * v for v in x) / (1 + sum(x, Fraction(0)))
 
 
 def rank(place: int) -> Derived:
-    """1 + how many records are smaller than the one at `place` (1, 2, ...): from 1 to n."""
+    """1 + how many records are smaller than the one at `place` (1, 2, ...): from 1 to n, the number of records."""
     k = check_count("place", place, 1)
+    formulas = "n - 1 if b > a else 0", "n if b > a else 0"
     return Derived(
         f"the rank of record {k}",
         lambda x: Fraction(1 + sum(v < x[k - 1] for v in x)),
-        "n - 1 if b > a else 0",
-        "n if b > a else 0",
-        why="ranks go from 1 to the number of records",
+        *formulas,
         symmetric=False,
         least=k,
         places=(k - 1,),
@@ -1020,17 +979,8 @@ def indicator(
 ) -> Derived:
     """1 if a property of the records holds, else 0: at most 1 whatever it is. `points` are records worth trying."""
     given = [_number("points", point) for point in points]
-    return Derived(
-        name,
-        lambda x: Fraction(bool(holds(x))),
-        "1",
-        "1",
-        why="it is 0 or 1",
-        ever="1",
-        symmetric=False,
-        least=least,
-        extra=lambda a, b, n: given,
-    )
+    ones, found = ("1", "1", "1"), lambda a, b, n: given
+    return Derived(name, lambda x: Fraction(bool(holds(x))), *ones, symmetric=False, least=least, extra=found)
 
 
 # ------------------------------------------------------------------------------------------------ several, programs
