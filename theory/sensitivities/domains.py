@@ -180,9 +180,9 @@ class Map:
     """What one record adds to a statistic.
 
     `turns` are the numbers between which a map of numbers is monotone, so that its range over an interval lies between
-    its values at these and at the ends; it is `linear` if it is so between them. For other records `domain` is the kind,
-    and `images(domain, norm)` lists pairs (record, value) with this property: a norm of a difference s f(x) - t f(y),
-    s, t >= 0, is largest at two of them. Whoever writes a map of their own vouches for that.
+    its values at these and at the ends; it is `linear` if it is so between them. For other records `domain` is the
+    kind, and `images(domain, norm)` lists pairs (record, value) with this property: a norm of a difference
+    s f(x) - t f(y), s, t >= 0, is largest at two of them. Whoever writes a map of their own vouches for that.
     """
 
     name: str

@@ -19,7 +19,7 @@ from banditproof.theory.sensitivities.statistics import Bound, Pair, Program, St
 _BITS = 256
 _TRIED = 200_000  # records in all pairs that are tried where no rule gives the pair
 _SIZES = (1, 2, 3, 4, 5, 8, 64)  # of data sets tried for a statement about every n
-MOST_RECORDS = 10**6
+MOST_RECORDS = 10**5
 End = Fraction | float
 
 
@@ -250,9 +250,8 @@ def are_neighbours(one: list[Any], other: list[Any], neighbours: str) -> bool:
     if neighbours == "replace":
         return len(one) == len(other) and sum(not _same(a, b) for a, b in zip(one, other, strict=True)) <= 1
     small, large = sorted((one, other), key=len)
-    return len(large) == len(small) + 1 and any(
-        all(map(_same, small, large[:k] + large[k + 1 :])) for k in range(len(large))
-    )
+    place = next((k for k, (a, b) in enumerate(zip(small, large, strict=False)) if not _same(a, b)), len(small))
+    return len(large) == len(small) + 1 and all(map(_same, small[place:], large[place + 1 :]))
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -9,11 +9,11 @@ other records are all alike. What is left has a formula with a derivation of its
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import accumulate, chain, groupby, product
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
@@ -125,6 +125,11 @@ def best(values: Sequence[Any]) -> int:
     return max(range(len(values)), key=lambda k: float(values[k].mid() if hasattr(values[k], "mid") else values[k]))
 
 
+def _runs(records: Sequence[Any]) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Records with all that follow and are the same object, as the others of a pair are."""
+    return ((x, chain([x], rest)) for _, run in groupby(records, key=id) for x, rest in [(next(run), run)])
+
+
 def _declared(statistic: Statistic, empty: Exact | None) -> None:
     """With a value for no records, or the need of one record."""
     if empty is not None:
@@ -155,8 +160,8 @@ class Separable(Statistic):
             return (Fraction(0),)
         if self.symmetric:
             weight, each = self.part(1, n)
-            values = [each(x) for x in records]
-            return tuple(weight * sum(entries) for entries in zip(*values, strict=True))
+            runs = [(len(list(run)), each(x)) for x, run in _runs(records)]
+            return tuple(weight * sum(k * v[i] for k, v in runs) for i in range(len(runs[0][1])))
         total = Fraction(0)
         for i, x in enumerate(records, 1):
             weight, each = self.part(i, n)
@@ -589,7 +594,7 @@ class Through(Statistic):
         self.name, self.outer, self.each, self.falls, self.least = name, outer, each, falls, least
 
     def of(self, records: Sequence[Any]) -> Vector:
-        return (self.outer(sum((self.each(x)[0] for x in records), Fraction(0))),)
+        return (self.outer(sum((len(list(run)) * self.each(x)[0] for x, run in _runs(records)), Fraction(0))),)
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         return [point for point, _ in self.each.images(domain, norm)]
@@ -714,7 +719,7 @@ class Spans(Statistic):
         for start, stop in self.spans(n):
             steps[start] += 1
             steps[stop] -= 1
-        covered = [sum(steps[: i + 1]) for i in range(n)]
+        covered = list(accumulate(steps))[:n]
         place = best(covered)
         count = Fraction(covered[place])
         factor = {"l1": count, "l2": root(count), "linf": min(count, Fraction(1))}[norm]
@@ -751,8 +756,8 @@ def tree_nodes() -> Spans:
 class Derived(Statistic):
     """A statistic of numbers in [a, b] with formulas of its own, in a, b and n, for replacing and adding a record.
 
-    `ever` is one for every n; the derivation is where the statistic is defined. `holds` says on which intervals they hold, if not on all, and
-    `extra` gives records, besides the ends, that may be in a pair.
+    `ever` is one for every n; the derivation is where the statistic is defined. `holds` says on which intervals they
+    hold, if not on all, and `extra` gives records, besides the ends, that may be in a pair.
     """
 
     name: str
@@ -856,8 +861,8 @@ def variance(sample: bool = False, empty: Exact | None = None) -> Derived:
     """The variance, divided by n, or by n - 1 for the sample variance, which needs two records.
 
     Replace: (n - 1)(b - a)^2/n^2, or (b - a)^2/n, as for `squared_deviations`. Adding u to n records with mean m and
-    squared deviations s moves it by n (u - m)^2/(n + 1)^2 - s/(n (n + 1)), or (u - m)^2/(n + 1) - s/(n (n - 1)), where s
-    is at most n (b - a)^2/4: most for s = 0. The first one has no value of no records: give `empty`.
+    squared deviations s moves it by n (u - m)^2/(n + 1)^2 - s/(n (n + 1)), or (u - m)^2/(n + 1) - s/(n (n - 1)), where
+    s is at most n (b - a)^2/4: most for s = 0. The first one has no value of no records: give `empty`.
     """
     squares = squared_deviations().function
     if sample:
@@ -897,7 +902,7 @@ def cyclic_steps(x: Sequence[Any]) -> Any:
     extra=lambda a, b, n: [-k * t for k in (n - 1, n) for t in (a, b)],
 )
 def squared_sum(x: Sequence[Any]) -> Any:
-    """(sum x_i)^2. Differences are linear in the sum of the others, so the others are all a or all b; then it is a square
+    """(sum x_i)^2. Differences are linear in the sum of the others, so they are all a or all b; then it is a square
     over an interval, extreme at an end or at the vertex."""
     return sum(x, Fraction(0)) ** 2
 
