@@ -127,8 +127,8 @@ def sensitivity(
     >>> from banditproof.theory import statistics
     >>> sensitivity(statistics.mean(), (0, 1), n=10)
     the mean of x over [0, 1], replace one record, l1, n = 10: 1/10
-    >>> [list(map(str, records)) for records in sensitivity(statistics.variance(), (0, 1), n=3).pair]
-    [['0', '0', '0'], ['1', '0', '0']]
+    >>> [list(map(str, records)) for records in sensitivity(statistics.median(), (0, 1), n=3).pair]
+    [['1', '0', '1'], ['0', '0', '1']]
     >>> sensitivity(statistics.histogram(5), statistics.Categories(5), "add or remove", "l2")
     the histogram over 5 categories, add or remove one record, l2, every n: 1
     """
@@ -169,17 +169,10 @@ def _bounds(statistic: Statistic, domain: Domain, neighbours: str, norm: str, n:
     if n is None and added and not least:
         sizes = [0, *sizes]
     if sizes[0] < least:
-        hint = "; empty=... gives no records a value" if not sizes[0] and hasattr(statistic, "empty") else ""
-        raise InvalidInput(
-            "n",
-            n,
-            f"at least {least + added} for {statistic.name}, which has no value for fewer than {least} records{hint}",
-        )
-
-    def one(size: int) -> Bound:
-        return statistic.bound(domain, neighbours, norm, size) if size else statistic.first(domain, norm)
-
-    bounds: Bounds = [(size, one(size)) for size in sizes]
+        hint = "; empty=... gives no records a value" if "empty" in vars(statistic) else ""
+        allowed = f"at least {least + added} for {statistic.name}: fewer than {least} records have no value{hint}"
+        raise InvalidInput("n", n, allowed)
+    bounds: Bounds = [(size, statistic.at_size(domain, neighbours, norm, size)) for size in sizes]
     return [*bounds, (None, statistic.always(domain, neighbours, norm))] if n is None else bounds
 
 

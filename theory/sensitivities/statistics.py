@@ -21,7 +21,6 @@ from banditproof.theory.numbers import numeric
 from banditproof.theory.numbers.exact_numbers import check_count, exact
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball
-from banditproof.theory.sensitivities import domains
 from banditproof.theory.sensitivities.domains import (
     FAR,
     Ball,
@@ -32,9 +31,14 @@ from banditproof.theory.sensitivities.domains import (
     Labelled,
     Map,
     Vector,
+    label_times_vector,
     largest,
     length,
+    nearest,
+    one_hot,
+    outer,
     root,
+    vectors,
 )
 
 __all__ = ["Ball", "Box", "Categories", "Interval", "Labelled"]
@@ -86,15 +90,15 @@ class Statistic:
         """An upper end for every n."""
         if not self.falls:
             return Bound(None, "no bound for every n is known: ask for one n")
-        add = neighbours != "replace"
-        start = self.least if add else max(self.least, 1)
-        bounds = [
-            self.first(domain, norm) if add and not n else self.bound(domain, neighbours, norm, n)
-            for n in range(start, start + 3)
-        ]
-        return Bound(
-            largest([bound.value for bound in bounds]), f"{bounds[-1].why}; largest for the smallest data sets"
-        )
+        start = max(self.least, 1) if neighbours == "replace" else self.least
+        bounds = [self.at_size(domain, neighbours, norm, n) for n in range(start, start + 3)]
+        if any(bound.value is None for bound in bounds):
+            return next(bound for bound in bounds if bound.value is None)
+        return Bound(largest([bound.value for bound in bounds]), f"{bounds[-1].why}; largest for few records")
+
+    def at_size(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
+        """As `bound`, also where a record is added to none."""
+        return self.bound(domain, neighbours, norm, n) if n else self.first(domain, norm)
 
     def first(self, domain: Domain, norm: str) -> Bound:
         """How far the first record moves the statistic of none."""
@@ -122,7 +126,8 @@ class Statistic:
 
 def best(values: Sequence[Any]) -> int:
     """The place of the largest value (of balls, of their middles)."""
-    return max(range(len(values)), key=lambda k: float(values[k].mid() if hasattr(values[k], "mid") else values[k]))
+    exact_ones = all(isinstance(value, int | Fraction) for value in values)
+    return max(range(len(values)), key=lambda k: values[k] if exact_ones else to_ball(values[k]).mid())
 
 
 def _runs(records: Sequence[Any]) -> Iterator[tuple[Any, Iterator[Any]]]:
@@ -135,7 +140,7 @@ def _declared(statistic: Statistic, empty: Exact | None) -> None:
     if empty is not None:
         statistic.empty, statistic.least = exact("empty", empty, lambda _: True, "a finite number"), 0
     else:
-        statistic.least = max(statistic.least, 1)
+        statistic.empty, statistic.least = None, max(statistic.least, 1)
 
 
 # ------------------------------------------------------------------------------------------------ sums over records
@@ -212,12 +217,8 @@ class Separable(Statistic):
         (before, each), (after, _) = self.part(1, n), self.part(1, n + 1)
         images, drop = each.images(domain, norm), n * (before - after)
         u, t, value = _farthest([(u, t, _apart(after, fu, drop, ft, norm)) for u, fu in images for t, ft in images])
-        said = (
-            f"of {each.name} at one record"
-            if not drop
-            else f"of {each.name} at one record, from its mean at the others"
-        )
-        return Bound(value, f"the largest distance {said}, times the weight", _changed([t] * n, n, u))
+        said = f"the weight times the largest distance of {each.name} from {'its mean at the others' if drop else '0'}"
+        return Bound(value, said, _changed([t] * n, n, u))
 
     def _inserted(self, domain: Domain, n: int) -> Bound:
         if n > MOST_POSITIONS:
@@ -235,7 +236,8 @@ class Separable(Statistic):
             if not all(isinstance(p, Fraction) for p in points):
                 raise InvalidInput("domain", str(domain), f"bounded for {self.name} where records are added")
             gains = [(p, weight * each(p)[0] - (old * map_(p)[0] if i is not None else 0)) for p in points]
-            return [gains[best([sign * gain for _, gain in gains])] for sign in (1, -1)]
+            signed = [[sign * gain for _, gain in gains] for sign in (1, -1)]
+            return [(gains[best(g)][0], sign * largest(g)) for sign, g in zip((1, -1), signed, strict=True)]
 
         found = []
         for place in range(n + 1):
@@ -245,23 +247,13 @@ class Separable(Statistic):
                 found.append((records, place, abs(sum(part[side][1] for part in parts))))
         records, place, _ = found[best([value for *_, value in found])]
         pair = (records[:place] + records[place + 1 :], records)
-        return Bound(
-            largest([value for *_, value in found]),
-            "each record adds what it can at most, wherever the new one stands",
-            pair,
-        )
+        return Bound(largest([value for *_, value in found]), "each record adds what it can, for all places", pair)
 
     def always(self, domain: Domain, neighbours: str, norm: str) -> Bound:
         if self.falls or neighbours != "replace" or self.ever is None:
             return super().always(domain, neighbours, norm)
-        each = self.part(1, 1)[1]
-        spread = largest(
-            [_apart(1, fu, 1, fv, norm) for _, fu in each.images(domain, norm) for _, fv in each.images(domain, norm)]
-        )
-        return Bound(
-            _scaled(self.ever, spread),
-            f"no weight exceeds {self.ever}, as stated, times the width of the range of {each.name}",
-        )
+        spread = _sum(self.part(1, 1)[1]).bound(domain, neighbours, norm, 1)
+        return Bound(_scaled(self.ever, spread.value), f"no weight exceeds {self.ever}, as stated; {spread.why}")
 
 
 def _scaled(weight: Any, size: Any) -> Any:
@@ -309,7 +301,7 @@ def total(each: Map | None = None) -> Separable:
 
     Replace: the diameter of the range of f; add or remove: its radius around 0.
     """
-    return _sum(each or domains.vectors(), "the sum" if each is None else "")
+    return _sum(each or vectors(), "the sum" if each is None else "")
 
 
 def mean(each: Map | None = None, empty: Exact | None = None) -> Separable:
@@ -317,7 +309,7 @@ def mean(each: Map | None = None, empty: Exact | None = None) -> Separable:
 
     With D the diameter of the range of f: replace D/n; where one is added to n records, D/(n + 1).
     """
-    each = each or domains.vectors()
+    each = each or vectors()
     statistic = Separable(f"the mean of {each.name}", lambda i, n: (Fraction(1, n), each), alike=True)
     statistic.falls = True
     _declared(statistic, empty)
@@ -329,7 +321,7 @@ def weighted_sum(weight: Callable[[int, int], Any], ever: Exact | None = None, e
 
     Replace: the largest |w(i, n)| times the width of the range.
     """
-    each = each or domains.vectors()
+    each = each or vectors()
     statistic = Separable("a weighted sum", lambda i, n: (Fraction(weight(i, n)), each), alike=False)
     statistic.ever = None if ever is None else exact("ever", ever, lambda e: e >= 0, "a nonnegative number")
     return statistic
@@ -342,22 +334,22 @@ def total_by_position(part: Callable[[int, int], Map]) -> Separable:
 
 def histogram(count: int) -> Separable:
     """How many records are of each of `count` categories: replace 2, sqrt 2, 1 (l1, l2, linf); add or remove 1."""
-    return _sum(domains.one_hot(check_count("count", count, 1, 1000)), "the histogram")
+    return _sum(one_hot(check_count("count", count, 1, 1000)), "the histogram")
 
 
 def gram() -> Separable:
     """sum x x^T of vectors in a `Ball` of radius r (or `Labelled` ones): l2 replace sqrt 2 r^2, add or remove r^2."""
-    return _sum(domains.outer())
+    return _sum(outer())
 
 
 def ridge() -> Stack:
     """(sum x x^T, sum y x), what ridge regression uses of `Labelled` records."""
-    return stack(gram(), _sum(domains.label_times_vector()))
+    return stack(gram(), _sum(label_times_vector()))
 
 
 def kmeans_step(centres: Sequence[Exact]) -> Separable:
     """Count and sum of the numbers nearest to each centre: one step of k-means on an `Interval`."""
-    return _sum(domains.nearest(centres))
+    return _sum(nearest(centres))
 
 
 # --------------------------------------------------------------------------------------------------- maps of numbers
@@ -436,12 +428,8 @@ inverse_square = Map("1/(1 + x^2)", lambda x: 1 / (1 + x * x), (Fraction(0),))  
 def entropy(shift: Exact) -> Map:
     """-x log(x + shift), for x >= 0 and shift >= 1: the product of two functions that rise from 0 on, so it falls."""
     s = exact("shift", shift, lambda v: v >= 1, "a number, at least 1")
-    return Map(
-        f"-x log(x + {shift})",
-        lambda x: (
-            -_required(x >= 0, x, "numbers that are at least 0 for x log(x + shift)") * numeric.log(to_ball(x + s))
-        ),
-    )
+    allowed = "numbers that are at least 0 for x log(x + shift)"
+    return Map(f"-x log(x + {shift})", lambda x: -_required(x >= 0, x, allowed) * numeric.log(to_ball(x + s)))
 
 
 def _required(holds: bool, x: Any, allowed: str) -> Any:

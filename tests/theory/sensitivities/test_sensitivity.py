@@ -185,6 +185,7 @@ def test_what_no_rule_covers_has_no_upper_end():
         (s.squared_sum(), {}, 100),
         (s.total_by_position(lambda i, n: s.power(2, i)), {"neighbours": "add or remove", "n": 3}, 1),
         (s.softmax_mean(), {"n": 3}, 1),
+        (s.softmax_mean(), {}, 1),
     ):
         proved = sensitivity(statistic, (0, 2), **how)
         assert proved.upper == math.inf and lower <= proved.lower < math.inf and proved.recheck()
