@@ -179,7 +179,7 @@ def _bounds(statistic: Statistic, domain: Domain, neighbours: str, norm: str, n:
 def _upper(bounds: Bounds) -> tuple[End, str, bool]:
     """The upper end of a statement, the rule, and whether it is proved that there is none."""
     deciding = [bound for size, bound in bounds if size is None] or [bound for _, bound in bounds]
-    infinite = next((bound for _, bound in bounds if bound.value == math.inf), None)
+    infinite = next((bound for size, bound in bounds if size is not None and bound.value == math.inf), None)
     if infinite is not None:
         return math.inf, infinite.why, True
     unknown = next((bound for bound in deciding if bound.value is None), None)
@@ -217,7 +217,7 @@ def _lower(
 
 def _pairs(statistic: Statistic, domain: Domain, neighbours: str, norm: str, n: int, most: int) -> Iterator[Pair]:
     """Pairs whose records, but one, are one value up to some place and another from there on."""
-    points = [near(x) for x in statistic.points(domain, norm, n)]
+    points = [near(x) for x in statistic.points(domain, norm, max(n, 1))]
     if not n:
         yield from (([], [u]) for u in points)
         return

@@ -462,25 +462,18 @@ class Ordered(Statistic):
         if neighbours == "replace":
             k = best([abs(c) for c in weights])
             pair = _changed([a] * k + [b] * (n - 1 - k), 0, a, b)
-            return Bound(
-                _scaled(weights[k], b - a),
-                f"{domain} is as wide as that, times the largest weight, {abs(weights[k])}",
-                pair,
-            )
+            return Bound(_scaled(weights[k], b - a), f"{abs(weights[k])}, the largest weight, times b - a", pair)
         after, found = self.weights(n + 1), []
         tails, tails_after = [_tails(w) for w in (weights, after)]
         for j in range(n + 1):
             for new in (0, 1):
                 upper = tails_after[j + new] - tails[j]
                 parts = ((sum(after) - sum(weights) - upper, a), (upper, b))
-                value = (
-                    math.inf if any(c and math.isinf(x) for c, x in parts) else abs(sum(c * x for c, x in parts if c))
-                )
+                open_end = any(c and math.isinf(x) for c, x in parts)
+                value = math.inf if open_end else abs(sum(c * x for c, x in parts if c))
                 found.append((value, _changed([a] * (n - j) + [b] * j, n, b if new else a)))
         k = best([value for value, _ in found])
-        return Bound(
-            found[k][0], "the most over all data sets whose records are at the ends of the domain", found[k][1]
-        )
+        return Bound(found[k][0], "the most over all data sets of records at the ends", found[k][1])
 
     def always(self, domain: Domain, neighbours: str, norm: str) -> Bound:
         a, b = _interval(self, domain)
@@ -596,11 +589,7 @@ class Through(Statistic):
         else:
             pairs = [_changed([t] * n, n, u) for t, u in product(points, repeat=2)]
         moved = [self.distance(pair, norm) for pair in pairs]
-        return Bound(
-            largest(moved),
-            f"the other records are alike and extreme, and so is this one, in {self.each.name}",
-            pairs[best(moved)],
-        )
+        return Bound(largest(moved), "the others are alike and extreme, and so is this record", pairs[best(moved)])
 
 
 def norm_of_records(exponent: int = 2) -> Through:
@@ -901,10 +890,11 @@ def pair_products(x: Sequence[Any]) -> Any:
     return (sum(x, Fraction(0)) ** 2 - sum(v * v for v in x)) / 2
 
 
-_PRODUCT = "(b - a)*largest([abs(a), abs(b)])**(n - 1)"
-
-
-@derived(_PRODUCT, "largest([abs(a), abs(b)])**n*largest([abs(a - 1), abs(b - 1)])")
+@derived(
+    "(b - a)*largest([abs(a), abs(b)])**(n - 1)",
+    "largest([abs(a), abs(b)])**n*largest([abs(a - 1), abs(b - 1)])",
+    "largest([b - a, abs(a - 1), abs(b - 1)]) if -1 <= a and b <= 1 else None",
+)
 def product_of_records(x: Sequence[Any]) -> Any:
     """The product of all records; 1 of none: a record is multiplied by the product of the others."""
     return math.prod(x, start=Fraction(1))

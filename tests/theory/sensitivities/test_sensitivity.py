@@ -11,9 +11,11 @@ import pytest
 from second_routes.sensitivities import BENCH, MORE, UNIT
 
 from banditproof.algorithms.noise import NoiseSource
+from banditproof.algorithms.policy import Policy
 from banditproof.theory import Budget, InvalidInput, calibrate_gaussian, calibrate_laplace, sensitivity
 from banditproof.theory import statistics as s
 from banditproof.theory.sensitivities.proof import are_neighbours
+from banditproof.verify import check_privacy
 
 NORMS, NEIGHBOURS = ("l1", "l2", "linf"), ("replace", "add or remove")
 BANK = {**{f"{k}": (*entry, UNIT) for k, entry in BENCH.items()}, **MORE}
@@ -135,6 +137,15 @@ def test_altered_definitions_are_noticed(altered):
     assert any(said)
 
 
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_all_of_the_public_list_are_decided(neighbours):
+    """For larger n too; the public list prints 1 for medians, which of even n is one half."""
+    found = {k: sensitivity(statistic, UNIT, neighbours, n=30) for k, (statistic, _) in BENCH.items()}
+    assert len(found) == 49 and sum(proved.exact for proved in found.values()) == 40
+    assert all(proved.upper - proved.lower <= F(1, 2**200) for proved in found.values())
+    assert found[21].upper == F(1, 2)
+
+
 WHOLE = ("-inf", "inf")
 EDGES = [
     (s.mean(), (2, 5), {"n": 10**5}, F(3, 10**5)),
@@ -156,9 +167,17 @@ EDGES = [
     (s.mean(), (0, "inf"), {"n": 3, "neighbours": "add or remove"}, math.inf),
     (s.variance(), (0, "inf"), {"n": 2}, math.inf),
     (s.minimum(), ("-inf", 0), {}, math.inf),
+    (s.quantile_range(0, 0), WHOLE, {"n": 3}, 0),
     (s.total(s.above(0)), WHOLE, {}, 1),
     (s.rank(1), WHOLE, {"n": 4}, 3),
     (s.mean(), (1, 1), {"n": 3}, 0),
+    (s.product_of_records(), (0, 1), {}, 1),
+    (
+        s.total_by_position(lambda i, n: s.distance_to(F(i, n))),
+        (0, 1),
+        {"n": 1, "neighbours": "add or remove"},
+        F(3, 2),
+    ),
     (s.tree_nodes(), (0, 1), {"n": 1000}, 10),
     (s.tree_nodes(), (0, 1), {"n": 1024, "norm": "linf"}, 1),
     (s.total(), s.Ball("1/2", 4), {"norm": "l1"}, 2),
@@ -258,3 +277,31 @@ def test_noise_takes_what_is_proved_and_names_what_is_typed_below_it():
             noise.laplace(value, budget=budget, **given)
     assert noise.laplace(value, sensitivity=0.5, statistic=proved, budget=budget).shape == (3,)
     assert noise.gaussian(value, sensitivity=plane, budget=Budget.zcdp(0.5)).shape == (3,)
+
+
+class Summing(Policy):
+    """Releases the sum of every four rewards, of a typed sensitivity."""
+
+    typed, proved = 0.5, sensitivity(s.total(), (0, 1))
+
+    def __init__(self, noise):
+        super().__init__(2)
+        self.noise, self.clock, self.arm = noise, 0, 0
+
+    def next_batch(self):
+        return np.array([self.arm]), np.array([4])
+
+    def observe(self, total, count, arm=None):
+        start, self.clock, budget = self.clock, self.clock + 4, Budget.pure(1.0)
+        given = {"sensitivity": self.typed, "statistic": self.proved, "records": (start, self.clock)}
+        self.arm = int(self.noise.laplace(total, budget=budget, **given)[0] > 2)
+
+
+def test_a_check_of_privacy_names_a_typed_sensitivity_below_the_proved_one(monkeypatch):
+    def found():
+        return check_privacy(lambda noise, generator: Summing(noise), Budget.pure(1.0), seed=1, seconds=5)
+
+    with pytest.raises(InvalidInput, match="at least 1, which is proved for the sum over"):
+        found()
+    monkeypatch.setattr(Summing, "typed", Summing.proved)
+    assert not found().violations
