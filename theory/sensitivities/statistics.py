@@ -988,7 +988,8 @@ class Stack(Statistic):
         return _together([part.first(domain, norm) for part in self.parts], norm)
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
-        return list(dict.fromkeys(point for part in self.parts for point in part.points(domain, norm, n)))
+        found = [point for part in self.parts for point in part.points(domain, norm, n)]
+        return [*{repr(point): point for point in found}.values()]  # balls have no hash
 
     def bound(self, domain: Domain, neighbours: str, norm: str, n: int) -> Bound:
         return _together([part.bound(domain, neighbours, norm, n) for part in self.parts], norm)

@@ -212,6 +212,12 @@ def test_what_no_rule_covers_has_no_upper_end():
             float(proved)
 
 
+def test_statistics_together_are_enclosed():
+    """The matrix moves by up to 2 sqrt 2 and the vector by up to 4 sqrt 2 in l1; together they may move less."""
+    proved = sensitivity(s.ridge(), s.Labelled(s.Ball(1, 2), 2), norm="l1")
+    assert 5.6 < float(proved.lower) < float(proved) and abs(float(proved) - 6 * math.sqrt(2)) < ROUNDING
+
+
 def test_supremum_that_no_data_set_attains_is_enclosed():
     proved = sensitivity(s.squared_deviations(), (0, 1))
     assert proved.upper == 1 and F(9, 10) < proved.lower < 1
