@@ -24,6 +24,7 @@ from banditproof.theory.arguments import Size, checked, floats
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
 from banditproof.theory.privacy.noise_calibration import gaussian_multiplier
+from banditproof.theory.sensitivities.proof import Sensitivity, declared, not_below
 
 _NEVER_DRAWN = np.random.default_rng(0)  # what a compiled loop gets where there is no noise
 
@@ -31,6 +32,9 @@ Records = tuple[int | np.ndarray, ...]
 """Half-open ranges [start, stop) of reward indices (0 is the first reward of the run): two ints, or int arrays [R].
 
 A third one names an arm for each replication: then the rewards in the range are meant that this arm brought."""
+
+Moved = float | np.ndarray | Sensitivity
+"""How far one reward moves what is released: a number, an array [R], or what `theory.sensitivity` proved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +100,11 @@ class NoiseSource:
         self,
         value: np.ndarray,
         *,
-        sensitivity: float | np.ndarray,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None = None,
         norm: str = "l1",
+        statistic: Sensitivity | None = None,
     ) -> np.ndarray:
         """`value` plus Laplace noise of scale sensitivity / epsilon, rounded up, in every coordinate: epsilon-DP.
 
@@ -109,23 +114,27 @@ class NoiseSource:
         computed from: those of pulls start, ..., stop - 1, counted from 0 (of the arm, if one is named). Without them
         any reward may be in it, and every release costs something on all.
 
+        A `Sensitivity` that `theory.sensitivity` proved for neighbours="replace" may stand for the number: the noise is
+        calibrated to its upper end. A number that is typed beside `statistic`, such a proof, must not be below it.
+
         Raises InvalidInput for another norm, a budget that is not pure, a sensitivity that is negative or not finite,
         and a budget so small that no float can hold the scale.
         Source: BDP-TH.5
         """
         if not isinstance(norm, str) or norm != "l1":
             raise InvalidInput("norm", norm, '"l1", the norm Laplace noise is calibrated to')
-        return self._pure("laplace", value, sensitivity, budget, records, norm)
+        return self._pure("laplace", value, sensitivity, budget, records, norm, statistic)
 
     @released_as
     def gaussian(
         self,
         value: np.ndarray,
         *,
-        sensitivity: float | np.ndarray,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None = None,
         norm: str = "l2",
+        statistic: Sensitivity | None = None,
         multiplier: float | np.ndarray | None = None,
     ) -> np.ndarray:
         """`value` plus Gaussian noise of standard deviation `multiplier` times `sensitivity` in every coordinate.
@@ -140,13 +149,13 @@ class NoiseSource:
         if not isinstance(norm, str) or norm != "l2":
             raise InvalidInput("norm", norm, '"l2", the norm Gaussian noise is calibrated to')
         factor = gaussian_multiplier(budget) if multiplier is None else multiplier
-        sensitivity = _checked_sensitivity(sensitivity)
+        sensitivity = _checked_sensitivity(sensitivity, norm, statistic)
         scale = product_rounded_up(sensitivity, floats("multiplier", factor))
         return self._scaled("normal", value, scale, sensitivity, budget, records, norm)
 
     @released_as
     def discrete_laplace(
-        self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+        self, value: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """`value`, whole numbers [R] or [R, d], plus noise k with probability proportional to e^(-|k| / scale).
 
@@ -157,7 +166,7 @@ class NoiseSource:
 
     @released_as
     def discrete_gaussian(
-        self, value: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+        self, value: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """`value`, whole numbers [R], plus noise k with probability proportional to e^(-k^2 / (2 deviation^2)).
 
@@ -165,7 +174,7 @@ class NoiseSource:
         """
         if checked_budget(budget).cost_of_discrete_gaussian(1.0) is None:
             raise InvalidInput("budget", str(budget), f"{kinds_with('cost_of_discrete_gaussian')} for discrete noise")
-        sensitivity = _checked_sensitivity(sensitivity)
+        sensitivity = _checked_sensitivity(sensitivity, "l2")
         scale = product_rounded_up(sensitivity, np.asarray(gaussian_multiplier(budget), dtype=float))
         return self._scaled("discrete_normal", _checked_whole(value), scale, sensitivity, budget, records, "l2")
 
@@ -185,7 +194,7 @@ class NoiseSource:
 
     @released_as
     def exponential_mechanism(
-        self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+        self, scores: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """An index [R] into `scores` [R, k], with probability proportional to e^(epsilon score / (2 sensitivity)).
 
@@ -197,7 +206,7 @@ class NoiseSource:
 
     @released_as
     def report_noisy_max(
-        self, scores: np.ndarray, *, sensitivity: float | np.ndarray, budget: Budget, records: Records | None = None
+        self, scores: np.ndarray, *, sensitivity: Moved, budget: Budget, records: Records | None = None
     ) -> np.ndarray:
         """The index [R] of the largest of `scores` [R, k] with Laplace noise of scale 2 sensitivity / epsilon on each.
 
@@ -224,15 +233,16 @@ class NoiseSource:
         self,
         distribution: str | Mechanism,
         value: np.ndarray,
-        sensitivity: float | np.ndarray,
+        sensitivity: Moved,
         budget: Budget,
         records: Records | None,
         norm: str,
+        statistic: Sensitivity | None = None,
     ) -> np.ndarray:
         if (loss := checked_budget(budget).largest_loss) is None:
             name = distribution if isinstance(distribution, str) else distribution.name
             raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for {name.replace('_', ' ')}")
-        sensitivity = _checked_sensitivity(sensitivity)
+        sensitivity = _checked_sensitivity(sensitivity, norm, statistic)
         scale = quotient_rounded_up(sensitivity, np.asarray(loss, dtype=float))
         return self._scaled(distribution, value, scale, sensitivity, budget, records, norm)
 
@@ -417,10 +427,13 @@ def _checked_scores(scores: np.ndarray) -> np.ndarray:
     return array
 
 
-def _checked_sensitivity(sensitivity: float | np.ndarray) -> np.ndarray:
-    array = floats("sensitivity", sensitivity)
+def _checked_sensitivity(sensitivity: Moved, norm: str, statistic: Sensitivity | None = None) -> np.ndarray:
+    array = floats("sensitivity", declared("sensitivity", sensitivity, norm, "replace"))
     if not ((array >= 0) & (array < np.inf)).all():
         raise InvalidInput("sensitivity", array.tolist(), "nonnegative and finite")
+    if statistic is not None:
+        declared("statistic", statistic, norm, "replace")
+        not_below(array.min().item(), statistic)
     return array
 
 

@@ -153,3 +153,6 @@ from banditproof.theory.privacy.trade_off import testing_region as testing_regio
 from banditproof.theory.privacy.trade_off import trade_off_curve as trade_off_curve
 from banditproof.theory.privacy.transport import Transport as Transport
 from banditproof.theory.privacy.transport import optimal_transport as optimal_transport
+from banditproof.theory.sensitivities import statistics as statistics
+from banditproof.theory.sensitivities.proof import Sensitivity as Sensitivity
+from banditproof.theory.sensitivities.proof import sensitivity as sensitivity

@@ -37,6 +37,7 @@ from banditproof.theory.numbers.rounding import of_rows
 from banditproof.theory.numbers.term import quantity
 from banditproof.theory.privacy import budget as budgets
 from banditproof.theory.privacy.budget import Budget, checked_budget, kinds_with
+from banditproof.theory.sensitivities.proof import Sensitivity, declared
 
 _DOMAINS: ranges.Domains = {"mu": (0, np.inf, "nonnegative"), "epsilon": (0, np.inf, "nonnegative")}
 _PRECISION = 192  # bits; doubled until comparisons are certain
@@ -191,13 +192,16 @@ class NoiseCalibration:
             return bool(above <= 0) and bool(below >= 0)
 
 
-def calibrate_laplace(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibration:
+def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
     """Laplace noise for a pure budget: scale sensitivity / epsilon, valid for every epsilon > 0.
+
+    A proved `Sensitivity` in l1 counts by its upper end.
 
     Raises InvalidInput for other budgets, arrays, and a sensitivity that is not positive and finite.
 
     Source: TH-T2.13
     """
+    sensitivity = declared("sensitivity", sensitivity, "l1")
     if checked_budget(budget).largest_loss is None:
         raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for Laplace noise")
     _scalars(budget, sensitivity)
@@ -207,7 +211,7 @@ def calibrate_laplace(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibrat
         )
 
 
-def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibration:
+def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -> NoiseCalibration:
     """The least Gaussian noise for an approximate, zCDP, RDP or Gaussian budget, valid for all their parameters.
 
     For (epsilon, delta)-DP the scale is the root of the exact curve `gaussian_delta`, enclosed to a relative width of
@@ -220,6 +224,7 @@ def calibrate_gaussian(budget: Budget, sensitivity: float = 1.0) -> NoiseCalibra
     Raises InvalidInput for pure budgets, arrays, infinite parameters and a sensitivity that is not positive.
     Source: TH-T2.14
     """
+    sensitivity = declared("sensitivity", sensitivity, "l2")
     _checked_gaussian(budget)
     _scalars(budget, sensitivity)
     with working_precision(_PRECISION):
