@@ -32,7 +32,6 @@ TAIL = -56  # exponent of the mass that may be cut off of the law of all release
 PRECISION = 256
 PAD = 2.0**-46
 _SHARE = 30  # bits
-_QUANTILES = (0.0, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
@@ -152,18 +151,22 @@ def _on_one_grid(one: LossLaw, two: LossLaw) -> tuple[LossLaw, LossLaw]:
 MIN_STEP = 2.0**-60
 
 
-def placed(up: bool, base: Fraction, at: Any, masses: Any, step: float, beyond: int, phase: float = 0.25) -> LossLaw:
+def placed(
+    up: bool, base: Fraction, at: Any, masses: Any, step: float, beyond: int, shift: float | None = None
+) -> LossLaw:
     """Masses at the losses base + `at` (floats in ascending order) on a grid of this step, on the safe side.
 
-    From below, what lies in one cell of the grid is joined at its mean of e^-L first, and the grid is moved to where
-    these are; cells begin at (i - phase) step.
+    From below the grid has a point at base + `shift`: by default where the heaviest mass is.
     """
     some = masses > 0
     at, masses = at[some], masses[some]
     if not len(at):
         return LossLaw(up, base, step, np.array([0], dtype=object), beyond)
     pad = PAD * (float(np.abs(at).max()) + step)
-    return _placed_up(base, at + pad, masses, step, beyond) if up else _placed_down(base, at - pad, masses, step, beyond, phase)
+    if up:
+        return _placed_up(base, at + pad, masses, step, beyond)
+    shift = float(at[np.argmax(_floats(masses))] % step) if shift is None else shift
+    return _placed_down(base, at - pad, masses, step, beyond, shift - 4 * pad)
 
 
 def _placed_up(base: Fraction, at: Any, masses: Any, step: float, beyond: int) -> LossLaw:
@@ -180,53 +183,69 @@ def _placed_up(base: Fraction, at: Any, masses: Any, step: float, beyond: int) -
     return LossLaw(True, base + first * Fraction(step), step, grid, beyond)
 
 
-def _placed_down(base: Fraction, at: Any, masses: Any, step: float, beyond: int, phase: float) -> LossLaw:
-    begins, _ = _groups(np.floor(at / step + phase).astype(np.int64))
-    weights, joined = _floats(masses), np.add.reduceat(masses, begins)
-    sizes = np.diff(np.append(begins, len(at)))
-    lost = np.add.reduceat(-weights * np.expm1(np.repeat(at[begins], sizes) - at), begins)
-    whole = np.add.reduceat(weights, begins)
-    middle = at[begins] - np.log1p(-lost / whole) - PAD * (float(np.abs(at).max()) + step)
-    shift = _best_shift(middle / step, whole) * step
-    cell = np.floor((middle - shift) / step)
-    above = np.clip((middle - shift) / step - cell, 0.0, 1.0)
-    # the rest of the way: masses of cells below a threshold move up, the others down, so that the mean of e^-L, in
-    # units of the largest, does not fall
-    size = whole * np.exp(middle[0] - middle)
-    falls = size * np.expm1(np.maximum(above - 2.0**-_SHARE, 0.0) * step)
-    rises = -size * np.expm1(-np.minimum(1 - above + 2.0**-_SHARE, 1.0) * step)
-    starts, cells = _groups(cell.astype(np.int64))
-    risen = np.concatenate(([0.0], np.cumsum(np.add.reduceat(rises, starts))))
-    fallen = np.concatenate((np.cumsum(np.add.reduceat(falls, starts)[::-1])[::-1], [0.0]))
-    balanced = risen * (1 + 1e-9) + 1e-290 <= fallen * (1 - 1e-9)
-    moved = int(np.flatnonzero(balanced).max(initial=0))
-    to = cells + (np.arange(len(cells)) < moved)
-    grid = np.zeros(int(to[-1] - to[0]) + 1, dtype=object)
-    for place, mass in zip((to - to[0]).tolist(), np.add.reduceat(joined, starts), strict=True):
-        grid[place] += mass
-    return LossLaw(False, base + Fraction(shift) + int(to[0]) * Fraction(step), step, grid, beyond)
+def _placed_down(base: Fraction, at: Any, masses: Any, step: float, beyond: int, shift: float) -> LossLaw:
+    """What lies between two points is joined, and shared by both so that each point gets as much from above as
+    balances, in the mean of e^-L, what it gets from below. Shares are found from both ends towards the heaviest mass,
+    so that what does not come out even is little; it is rounded down. The grid has a point at `shift`.
+    """
+    place = (at - shift) / step
+    cell = np.floor(place).astype(np.int64)
+    first = int(cell[0])
+    cell -= first
+    kept = np.zeros(int(cell[-1]) + 2, dtype=object)
+    inside = place - cell - first >= _NEAR
+    for some in (~inside, inside):  # the first are on points, or a little above
+        if not some.any():
+            continue
+        begins, cells = _groups(cell[some])
+        joined = np.add.reduceat(masses[some], begins)
+        if some is not inside:
+            kept[cells] += joined
+            continue
+        offsets, weights = (place[some] - first - cell[some]) * step, _floats(masses[some])
+        lost = np.add.reduceat(-weights * np.expm1(-offsets), begins) / np.add.reduceat(weights, begins)
+        part = np.zeros(len(kept))
+        part[cells] = -np.log1p(-lost)
+        odd = np.zeros(len(kept), dtype=object)
+        odd[cells] = joined
+        _share(kept, odd, part, step)
+    return LossLaw(False, base + Fraction(shift) + first * Fraction(step), step, kept, beyond)
+
+
+_NEAR = 2.0**-20  # of a step
+_SCALE = 50  # bits
+
+
+def _share(kept: Any, between: Any, part: Any, step: float) -> None:
+    """Add to the masses of points what lies between them, `part` above the point below it."""
+    slack = 2.0**-_SHARE * step
+    heavy = np.expm1(step - part[:-1] + slack)  # of a mass from below the point i + 1, and from above it
+    light = -np.expm1(-np.maximum(part[1:] - slack, slack))
+    ratio = heavy / light * (1 + 1e-9)
+    rise = [int(r) + 1 for r in np.ldexp(ratio, _SCALE).tolist()]
+    fall = [int(r) for r in np.ldexp(1 / ratio, _SCALE).tolist()]
+    mass, centre = between.tolist(), int(np.argmax(_floats(between)))
+    below = 0  # what the point i gets from below
+    for i in range(centre + 1):
+        above = min(-(-below * rise[i - 1] >> _SCALE), mass[i]) if below else 0
+        most = min(below, above * fall[i - 1] >> _SCALE)
+        kept[i] += above + most
+        kept[i - 1] += below - most
+        below = mass[i] - above
+    left, above = below, 0  # the rest of the mass in the centre; what the point i + 1 gets from above
+    for i in range(len(mass) - 2, centre, -1):
+        most = min(above * fall[i] >> _SCALE, mass[i])
+        kept[i + 1] += above + most
+        above = mass[i] - most
+    most = min(above * fall[centre] >> _SCALE, left)
+    kept[centre + 1] += above + most
+    kept[centre] += left - most
 
 
 def _groups(labels: Any) -> tuple[Any, Any]:
     """Where runs of equal labels begin, and these labels."""
     begins = np.concatenate(([0], np.flatnonzero(np.diff(labels)) + 1))
     return begins, labels[begins]
-
-
-def _best_shift(places: Any, weights: Any) -> float:
-    """How far, in steps, the grid is moved so that little is rounded down: of the law, and of its small masses, which
-    make tails."""
-    parts = places % 1.0
-    centre = parts[int(np.argmax(weights))]
-    parts = (parts - centre + 0.5) % 1.0 - 0.5
-    order = np.argsort(parts)
-    small = np.maximum(weights, 1e-40) ** 0.1
-    shares = [one / one.sum() for one in (weights, small)]
-    found = [np.searchsorted(np.cumsum(share[order]), _QUANTILES) for share in shares]
-    shifts = parts[order][np.minimum(np.concatenate(found), len(parts) - 1)]
-    both = shares[0] + 0.1 * shares[1]
-    costs = [float(np.sum(both * ((parts - shift + 2.0**-_SHARE) % 1.0))) for shift in shifts]
-    return float(centre + shifts[int(np.argmin(costs))] - 2.0 ** -(_SHARE - 2))
 
 
 # ------------------------------------------------------------------------------------------------------------- curves

@@ -159,8 +159,7 @@ class LossPair:
     def _laws(self, low: float, step: float, cells: int) -> dict[bool, LossLaw]:
         base, unit = Fraction(low), Fraction(step)
         laws = {}
-        parts = 2 if self.atoms else 1  # of a cell, from below: around a point that has an atom
-        tops = [to_ball(base + i * unit / parts) for i in range(parts * cells + 1)] if self.part else []
+        tops = [to_ball(base + i * unit) for i in range(cells + 1)] if self.part else []
         below = [self.part(top) for top in tops] if self.part else []
         for up in (False, True):
             listed = [(_near(loss - to_ball(base)), _units(p, up)) for loss, p, _ in self.atoms]
@@ -170,12 +169,12 @@ class LossPair:
                 end = _units(whole - below[-1][0], up)
                 if up:
                     beyond += end
-                    listed += [(0.0, _units(below[0][0], True)), *_dots(tops[::parts], below[::parts], step)]
+                    listed += [(0.0, _units(below[0][0], True)), *_dots(tops, below, step)]
                 else:
-                    listed += [(cells * step, end), *_middles(tops, below, step / parts)]
+                    listed += [(cells * step, end), *_middles(tops, below, step)]
             listed.sort()
             at, masses = np.array([a for a, _ in listed]), np.array([m for _, m in listed], dtype=object)
-            laws[up] = placed(up, base, at, masses, step, beyond, phase=0.5)
+            laws[up] = placed(up, base, at, masses, step, beyond, 0.0 if self.part else None)
         return laws
 
 
