@@ -71,14 +71,14 @@ class Mechanism:
     @staticmethod
     @checked
     def geometric(scale: Positive, sensitivity: Steps = 1) -> Mechanism:
-        """Discrete Laplace noise, P(k) proportional to e^(-|k|/scale), of a whole number that moves by `sensitivity`."""
+        """Discrete Laplace noise, P(k) proportional to e^(-|k|/scale), of whole numbers; so is `sensitivity`."""
         pair = loss_pairs.geometric(_exact("scale", scale), int(sensitivity))
         return Mechanism(f"geometric({scale}, {sensitivity})", (pair,), (pair,))
 
     @staticmethod
     @checked
     def discrete_gaussian(sigma: Annotated[float, "(0, 1000]"], sensitivity: Steps = 1) -> Mechanism:
-        """Discrete Gaussian noise, P(k) proportional to e^(-k^2/(2 sigma^2)), of a whole number."""
+        """Discrete Gaussian noise, P(k) proportional to e^(-k^2/(2 sigma^2)), of whole numbers; so is `sensitivity`."""
         pair = loss_pairs.discrete_normal(_exact("sigma", sigma), int(sensitivity))
         return Mechanism(f"discrete_gaussian({sigma}, {sensitivity})", (pair,), (pair,))
 

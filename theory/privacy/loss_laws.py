@@ -29,7 +29,7 @@ POINTS = 4096  # of a grid, unless the step would be coarser than a share FINE o
 MOST_POINTS = 1 << 16
 FINE = 1 / 32
 TAIL = -56  # exponent of the mass that may be cut off of the law of all releases together
-PRECISION = 256
+PRECISION = 320
 PAD = 2.0**-46
 _SHARE = 30  # bits
 
@@ -80,8 +80,9 @@ class LossLaw:
         from flint import fmpz_poly
 
         one, two = _on_one_grid(self, other)
-        products = (fmpz_poly(one.masses.tolist()) * fmpz_poly(two.masses.tolist())).coeffs()
-        masses = np.array([int(mass) for mass in products], dtype=object)
+        factor = fmpz_poly(one.masses.tolist())
+        product = factor * (factor if one is two else fmpz_poly(two.masses.tolist()))
+        masses = np.array([int(mass) for mass in product.coeffs()], dtype=object)
         masses = -(-masses >> BITS) if self.up else masses >> BITS
         beyond = one.beyond + two.beyond
         if not self.up:
@@ -110,9 +111,7 @@ class LossLaw:
     def _coarse(self) -> LossLaw:
         """The law on a grid twice as coarse, as often as that keeps it fine enough."""
         law = self
-        while len(law.masses) > POINTS and (
-            len(law.masses) > MOST_POINTS or 2 * law.step <= law.deviation * FINE
-        ):
+        while len(law.masses) > POINTS and (len(law.masses) > MOST_POINTS or 2 * law.step <= law.deviation * FINE):
             law = law.on(2 * law.step)
         return law
 

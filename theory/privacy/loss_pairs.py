@@ -60,7 +60,8 @@ class LossPair:
             p, q = part(-loss)
             return whole[1] - q, whole[0] - p
 
-        return LossPair(atoms, other, -self.high, -self.low, (-self.ends[1], -self.ends[0]), self.never[::-1], self.rest)
+        ends = (-self.ends[1], -self.ends[0])
+        return LossPair(atoms, other, -self.high, -self.low, ends, self.never[::-1], self.rest)
 
     def sampled(self, rate: Any) -> LossPair:
         """(rate P + (1 - rate) Q, Q); `rate` is a ball in (0, 1]."""
@@ -132,8 +133,9 @@ class LossPair:
     @cached_property
     def laws(self) -> dict[bool, LossLaw]:
         """The law of the loss from below (False) and from above (True), on one grid."""
-        with working_precision(PRECISION):
-            losses = [_near(loss) for loss, _, _ in self.atoms]
+        losses = [_near(loss) for loss, _, _ in self.atoms]
+        reach = max(map(abs, [*losses, *([self.low, self.high] if self.part else [])]), default=0.0)
+        with working_precision(min(BITS + 64 + ceil(1.5 * reach), PRECISION)):
             low, high = min([*losses, self.low], default=0.0), max([*losses, self.high], default=0.0)
             if not low < high:
                 low, high = (low, low + 1.0) if low < inf else (0.0, 1.0)
@@ -237,13 +239,15 @@ def _log_mixed(loss: float, rate: float) -> float:
 @cache
 def normal(square: Fraction) -> LossPair:
     """N(mu, 1) and N(0, 1) with mu^2 = `square` > 0."""
-    from banditproof.theory.numbers.normal_law import normal_cdf
-
     with working_precision(PRECISION):
         mu = to_ball(square).sqrt()
+        near, middle = 1 / to_ball(2 * square).sqrt(), (to_ball(square) / 8).sqrt()
 
     def part(loss: Any) -> tuple[Any, Any]:
-        return normal_cdf(loss / mu - mu / 2), normal_cdf(loss / mu + mu / 2)
+        if not loss.is_finite():
+            return (to_ball(1 if loss > 0 else 0),) * 2
+        place = loss * near
+        return (middle - place).erfc() / 2, (-middle - place).erfc() / 2
 
     reach = _near(mu) * (_near(mu) / 2 + WINDOW)
     return LossPair(part=part, low=-reach, high=reach, ends=(to_ball(-inf), to_ball(inf)))
