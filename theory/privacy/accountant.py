@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -21,7 +21,7 @@ from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import sqrt, to_ball, working_precision
 from banditproof.theory.privacy import loss_pairs
-from banditproof.theory.privacy.loss_laws import PRECISION, TAIL, Curve, LossLaw
+from banditproof.theory.privacy.loss_laws import MANY_POINTS, PRECISION, TAIL, Curve, LossLaw
 from banditproof.theory.privacy.loss_pairs import LossPair
 from banditproof.theory.privacy.noise_calibration import gaussian_delta, sharp_epsilon_of_gaussian
 
@@ -286,6 +286,8 @@ def _composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:
     """The law of the loss of all releases: powers first, then the two narrowest ones until one is left."""
     tail = 2.0**TAIL
     laws = [pair.laws[up].power(count, tail) for pair, count in pairs]
+    if len(laws) > 1:  # of which only one keeps its places on a grid
+        laws = [replace(law, points=max(law.points, 2 * MANY_POINTS // len(laws))) for law in laws]
     heap = [(law.span, i, law) for i, law in enumerate(laws)]
     heapify(heap)
     while len(heap) > 1:

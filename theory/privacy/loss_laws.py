@@ -15,7 +15,7 @@ Connecting the dots (pairs of points that keep both means) is of Doroshenko, Gha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, frexp, inf, log2
 from typing import Any
@@ -26,6 +26,7 @@ from banditproof.theory.numbers.numeric import to_ball, working_precision
 
 BITS = 96
 POINTS = 4096  # of a grid, unless the step would be coarser than a share FINE of the law's deviation
+MANY_POINTS = 1 << 15  # of atoms at odd places, which no balance can keep in place
 MOST_POINTS = 1 << 16
 FINE = 1 / 32
 TAIL = -56  # exponent of the mass that may be cut off of the law of all releases together
@@ -44,6 +45,7 @@ class LossLaw:
         step: between two losses; a float, taken exactly.
         masses: integers in units of 2^-BITS, an array of objects.
         beyond: the mass of an infinite loss, in the same units.
+        points: how many the grid may have.
     """
 
     up: bool
@@ -51,6 +53,7 @@ class LossLaw:
     step: float
     masses: np.ndarray
     beyond: int = 0
+    points: int = POINTS
 
     @property
     def span(self) -> float:
@@ -84,10 +87,10 @@ class LossLaw:
         product = factor * (factor if one is two else fmpz_poly(two.masses.tolist()))
         masses = np.array([int(mass) for mass in product.coeffs()], dtype=object)
         masses = -(-masses >> BITS) if self.up else masses >> BITS
-        beyond = one.beyond + two.beyond
-        if not self.up:
-            beyond -= -(-one.beyond * two.beyond >> BITS)
-        return LossLaw(self.up, one.start + two.start, one.step, masses, beyond)._cut(tail)._coarse()
+        both = one.beyond * two.beyond
+        beyond = one.beyond + two.beyond - (both >> BITS if self.up else -(-both >> BITS))
+        points = max(self.points, other.points)
+        return LossLaw(self.up, one.start + two.start, one.step, masses, beyond, points)._cut(tail)._coarse()
 
     def power(self, count: int, tail: float) -> LossLaw:
         """The law of the sum of `count` losses, by repeated squaring."""
@@ -106,12 +109,12 @@ class LossLaw:
         if step == self.step:
             return self
         at = self.step * np.arange(len(self.masses))
-        return placed(self.up, self.start, at, self.masses, step, self.beyond)
+        return replace(placed(self.up, self.start, at, self.masses, step, self.beyond), points=self.points)
 
     def _coarse(self) -> LossLaw:
         """The law on a grid twice as coarse, as often as that keeps it fine enough."""
         law = self
-        while len(law.masses) > POINTS and (len(law.masses) > MOST_POINTS or 2 * law.step <= law.deviation * FINE):
+        while len(law.masses) > self.points and (len(law.masses) > MOST_POINTS or 2 * law.step <= law.deviation * FINE):
             law = law.on(2 * law.step)
         return law
 
@@ -129,7 +132,7 @@ class LossLaw:
         else:
             kept[-1] += upper
         beyond = self.beyond + (upper if self.up else 0)
-        return LossLaw(self.up, self.start + low * Fraction(self.step), self.step, kept, beyond)
+        return replace(self, start=self.start + low * Fraction(self.step), masses=kept, beyond=beyond)
 
 
 def _floats(masses: np.ndarray) -> np.ndarray:
@@ -141,9 +144,10 @@ def _on_one_grid(one: LossLaw, two: LossLaw) -> tuple[LossLaw, LossLaw]:
     if one.step == two.step:
         return one, two
     step = max(one.step, two.step)
-    if frexp(one.step / two.step)[0] != 0.5:  # no power of two: both move
-        wanted = max((one.span + two.span) / POINTS, MIN_STEP)
-        step = max([2.0 ** floor(log2(wanted)), *(s for s in (one.step, two.step) if frexp(s)[0] == 0.5)])
+    if frexp(one.step / two.step)[0] != 0.5:  # no power of two: the law with more atoms keeps its places
+        step = max(one, two, key=lambda law: len(law.masses)).step
+        wanted = max((one.span + two.span) / max(one.points, two.points), MIN_STEP)
+        step *= 2.0 ** floor(log2(wanted / step))
     return one.on(step), two.on(step)
 
 

@@ -7,7 +7,7 @@ pair are made of these by formulas.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import ceil, exp, expm1, floor, inf, log, log1p, log2
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.theory.numbers.numeric import to_ball, working_precision
-from banditproof.theory.privacy.loss_laws import BITS, FINE, POINTS, PRECISION, LossLaw, placed
+from banditproof.theory.privacy.loss_laws import BITS, FINE, MANY_POINTS, POINTS, PRECISION, LossLaw, placed
 
 WINDOW = 10.0  # deviations of normal noise on the grid; what lies beyond counts as an infinite loss from above
 CELLS, MOST_CELLS = POINTS // 2, 1 << 16
@@ -142,10 +142,10 @@ class LossPair:
             if self.part is None:
                 gaps = np.diff(losses)
                 gaps = gaps[gaps > 1e-9 * (high - low)]  # outcomes of one loss are several atoms
-                cells = max(len(gaps), 1)
-                while cells < POINTS and not np.allclose(gaps, (high - low) / cells, rtol=1e-9):
-                    cells *= 2
-                return self._laws(low, (high - low) / cells, cells)
+                cells, points = max(len(gaps), 1), POINTS
+                if not np.allclose(gaps, (high - low) / cells, rtol=1e-9):
+                    cells = points = MANY_POINTS
+                return self._laws(low, (high - low) / cells, cells, points)
             cells = CELLS
             while True:
                 step = (high - low) / cells
@@ -158,7 +158,7 @@ class LossPair:
                     return laws
                 cells <<= max(ceil(log2(finer)), 1)
 
-    def _laws(self, low: float, step: float, cells: int) -> dict[bool, LossLaw]:
+    def _laws(self, low: float, step: float, cells: int, points: int = POINTS) -> dict[bool, LossLaw]:
         base, unit = Fraction(low), Fraction(step)
         laws = {}
         tops = [to_ball(base + i * unit) for i in range(cells + 1)] if self.part else []
@@ -176,7 +176,8 @@ class LossPair:
                     listed += [(cells * step, end), *_middles(tops, below, step)]
             listed.sort()
             at, masses = np.array([a for a, _ in listed]), np.array([m for _, m in listed], dtype=object)
-            laws[up] = placed(up, base, at, masses, step, beyond, 0.0 if self.part else None)
+            law = placed(up, base, at, masses, step, beyond, 0.0 if self.part else None)
+            laws[up] = replace(law, points=points)
         return laws
 
 
