@@ -217,7 +217,7 @@ class Accountant:
         """
         goal, top = Fraction(delta), self._top(True)
         if goal in (0, 1):
-            return Enclosure(0, 0) if goal else Enclosure(self._top(False).lower, top.upper)
+            return Enclosure(0, 0) if goal else Enclosure(max(self._top(False).lower, 0), max(top.upper, 0))
         if self._mu is not None:
             return self._normal_epsilon(goal)
         ends = []
@@ -262,7 +262,7 @@ class Accountant:
     def _curves(self, up: bool) -> list[Curve]:
         if up not in self._known:
             normal = [(loss_pairs.normal(self._square), 1)] if self._square else []
-            self._known[up] = [Curve(_composed([*pairs, *normal], up)) for pairs in self._scenarios(up)]
+            self._known[up] = [Curve(composed([*pairs, *normal], up)) for pairs in self._scenarios(up)]
         return self._known[up]
 
     def _top(self, up: bool) -> Enclosure:
@@ -282,7 +282,7 @@ class Accountant:
         return Enclosure(low, high)
 
 
-def _composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:
+def composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:
     """The law of the loss of all releases: powers first, then the two narrowest ones until one is left."""
     tail = 2.0**TAIL
     laws = [pair.laws[up].power(count, tail) for pair, count in pairs]
@@ -341,18 +341,21 @@ def least_noise(
         return float(spent[place].upper) / epsilon
 
     low, high = 0.0, 0.0
-    while at(high) > 1 and high < 40:
+    refused = InvalidInput("epsilon", epsilon, "one that some noise between 2^-12 and 2^40 spends")
+    while at(high) > 1:
         low, high = high, high + 2
-    while low == high or low not in spent or spent[low].upper <= epsilon:
+        if high > 40:
+            raise refused
+    while low == high:
         low -= 1
-        if at(low) > 1 or low < -12:
-            break
-        high = low
+        if low < -12:
+            raise refused
+        high = high if at(low) > 1 else low
     while not share * epsilon <= spent[high].upper <= epsilon and high - low > 1e-9:
         middle = _between(low, high, spent, epsilon)
         low, high = (middle, high) if at(middle) > 1 else (low, middle)
     if not share * epsilon <= spent[high].upper <= epsilon:
-        raise InvalidInput("epsilon", epsilon, "one that some noise between 2^-12 and 2^40 spends")
+        raise refused
     return LeastNoise(2.0**high, spent[high])
 
 

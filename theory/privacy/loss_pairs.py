@@ -138,7 +138,7 @@ class LossPair:
         with working_precision(min(BITS + 64 + ceil(1.5 * reach), PRECISION)):
             low, high = min([*losses, self.low], default=0.0), max([*losses, self.high], default=0.0)
             if not low < high:
-                low, high = (low, low + 1.0) if low < inf else (0.0, 1.0)
+                low, high = (low, low + 2.0**-30) if low < inf else (0.0, 1.0)  # one loss, or none
             if self.part is None:
                 gaps = np.diff(losses)
                 gaps = gaps[gaps > 1e-9 * (high - low)]  # outcomes of one loss are several atoms
@@ -169,8 +169,11 @@ class LossPair:
             if self.part:
                 whole = self.part(to_ball(inf))[0]
                 end = _units(whole - below[-1][0], up)
-                if up:
+                if up and self.ends[1] <= tops[-1] + to_ball(unit):
+                    listed.append(((cells + 1) * step, end))
+                elif up:
                     beyond += end
+                if up:
                     listed += [(0.0, _units(below[0][0], True)), *_dots(tops, below, step)]
                 else:
                     listed += [(cells * step, end), *_middles(tops, below, step)]
