@@ -127,7 +127,7 @@ class Mechanism:
     @checked
     def subsampled(self, rate: Rate) -> Mechanism:
         """The mechanism on a part of the records that each is in with probability `rate` (Poisson), for neighbours
-        that differ by one record more: (rate P + (1 - rate) Q, Q) and its reverse. Source: Zhu, Dong and Wang (2022)
+        that differ by one record more: (rate P + (1 - rate) Q, Q) and its reverse. After Zhu, Dong and Wang, 2022.
         """
         if self._plain("subsampled") and rate == 1:
             return self
@@ -179,7 +179,7 @@ class Accountant:
 
     >>> accountant = Accountant((Mechanism.laplace(10.0), 100))
     >>> accountant.epsilon(1e-6).decimal(4)
-    '[4.601, 4.602]'
+    '[4.692, 4.693]'
 
     Raises InvalidInput for no mechanisms and for counts that are no integers in [1, 1e9].
     """
@@ -331,8 +331,8 @@ def least_noise(
     `mechanism` makes the mechanism with so much noise, and spends less the more there is. Raises InvalidInput where no
     noise between 2^-12 and 2^40 spends that share.
 
-    >>> least_noise(lambda sigma: Mechanism.gaussian(sigma), 1.0, 1e-5).noise
-    3.73...
+    >>> round(least_noise(Mechanism.gaussian, 1.0, 1e-5).noise, 2)
+    3.73
     """
     spent: dict[float, Enclosure] = {}
 

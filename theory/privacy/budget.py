@@ -367,7 +367,7 @@ class ApproximateDP(Budget):
             return None
         if delta is None:
             raise InvalidInput("delta", delta, "in (0, 1), for an approximate budget")
-        if sharp or isinstance(budget, GaussianDP):  # of which no printed rule is as good as its exact curve
+        if sharp:
             return Budget.approximate(budget.sharp_epsilon(delta), delta)
         epsilon = rounded_up(lambda spent, delta: epsilon_of_zcdp(rho(spent), delta), budget.spent, delta)
         loss = budget.largest_loss
@@ -484,11 +484,6 @@ class GaussianDP(Budget):
         from banditproof.theory.privacy.privacy_conversions import zcdp_of_gaussian
 
         return zcdp_of_gaussian
-
-    def sharp_epsilon(self, delta: Any) -> Any:
-        from banditproof.theory.privacy.noise_calibration import sharp_epsilon_of_gaussian
-
-        return of_rows(sharp_epsilon_of_gaussian, self.mu, delta)  # the root of its curve
 
     @property
     def allowed(self) -> float:

@@ -13,8 +13,17 @@ import numpy as np
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers import ranges
 from banditproof.theory.numbers.exact_numbers import check_count
-from banditproof.theory.numbers.rounding import rounded_up
-from banditproof.theory.privacy.budget import KINDS, ApproximateDP, Budget, checked_budget, kinds_with, times_rounded_up
+from banditproof.theory.numbers.rounding import of_rows, rounded_up
+from banditproof.theory.privacy.budget import (
+    KINDS,
+    ApproximateDP,
+    Budget,
+    GaussianDP,
+    checked_budget,
+    kinds_with,
+    times_rounded_up,
+)
+from banditproof.theory.privacy.noise_calibration import sharp_epsilon_of_gaussian
 from banditproof.theory.privacy.privacy_composition import advanced_epsilon
 
 MOST_RECORDS = 10**15
@@ -114,6 +123,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         raise InvalidInput("kind", kind, kinds_with("implied_by"))
     if isinstance(checked_budget(budget), wanted):
         return budget
+    if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:
+        return Budget.approximate(of_rows(sharp_epsilon_of_gaussian, budget.mu, delta), delta)  # the root of its curve
     implied = wanted.implied_by(budget, delta, sharp)
     if implied is None:
         allowed = f"{kinds_with('in_zcdp')} to {kinds_with('implied_by')}"

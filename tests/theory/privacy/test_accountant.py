@@ -117,8 +117,10 @@ def two_laplaces(r):
 def responses(r):
     epsilon, n = size(r, 0.01, 1), r.randint(1, 200)
     p = 1 / (1 + mpmath.exp(-mpf(epsilon)))
-    law = [(mpmath.binomial(n, k) * p**k * (1 - p) ** (n - k), mpmath.binomial(n, k) * (1 - p) ** k * p ** (n - k))
-           for k in range(n + 1)]  # fmt: skip
+    law = [
+        (mpmath.binomial(n, k) * p**k * (1 - p) ** (n - k), mpmath.binomial(n, k) * (1 - p) ** k * p ** (n - k))
+        for k in range(n + 1)
+    ]
     return [(Mechanism.randomised_response(epsilon), n)], [of_atoms(law)]
 
 
@@ -200,10 +202,23 @@ def gaussian_and_sampled_gaussian(r):
 
 
 DRAWN = [
-    a_gaussian, a_laplace, two_laplaces, responses, response_of_many, different_responses, a_geometric,
-    a_discrete_gaussian, two_vectors, sampled_vectors, a_sampled_laplace, a_sampled_gaussian, without_replacement,
-    gaussian_and_laplace, gaussian_and_responses, gaussian_and_sampled_gaussian,
-]  # fmt: skip
+    a_gaussian,
+    a_laplace,
+    two_laplaces,
+    responses,
+    response_of_many,
+    different_responses,
+    a_geometric,
+    a_discrete_gaussian,
+    two_vectors,
+    sampled_vectors,
+    a_sampled_laplace,
+    a_sampled_gaussian,
+    without_replacement,
+    gaussian_and_laplace,
+    gaussian_and_responses,
+    gaussian_and_sampled_gaussian,
+]
 TIGHT, WIDEST = 0.01, 0.25  # relative; up to a delta at which nobody is protected
 
 
@@ -354,10 +369,18 @@ NO_NUMBERS = (0, -1.0, math.nan, math.inf, "1", None, True)
 @pytest.mark.parametrize("value", NO_NUMBERS)
 @pytest.mark.parametrize(
     "make",
-    [Mechanism.gaussian, Mechanism.laplace, Mechanism.geometric, Mechanism.discrete_gaussian,
-     Mechanism.randomised_response, Mechanism.exponential, lambda x: Mechanism.gaussian(1.0, x),
-     lambda x: Mechanism.laplace(1.0, x), lambda x: least_noise(Mechanism.gaussian, x, 0.1)],
-)  # fmt: skip
+    [
+        Mechanism.gaussian,
+        Mechanism.laplace,
+        Mechanism.geometric,
+        Mechanism.discrete_gaussian,
+        Mechanism.randomised_response,
+        Mechanism.exponential,
+        lambda x: Mechanism.gaussian(1.0, x),
+        lambda x: Mechanism.laplace(1.0, x),
+        lambda x: least_noise(Mechanism.gaussian, x, 0.1),
+    ],
+)
 def test_parameters_that_are_not_positive_and_finite_are_refused(make, value):
     with pytest.raises(InvalidInput):
         make(value)
