@@ -29,6 +29,7 @@ Releases = Annotated[int, "[1, 1e9]"]
 Steps = Annotated[int, "[1, 10000]"]
 Rate = Annotated[Fraction | float, "(0, 1]"]
 Delta = Annotated[Fraction | float, "[0, 1]"]
+FEW = 1000  # releases, for which a grid is fine enough sooner
 _SHARES = (Fraction(1, 2), Fraction(5, 8), Fraction(3, 4), Fraction(7, 8))
 
 
@@ -285,7 +286,7 @@ class Accountant:
 def composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:
     """The law of the loss of all releases: powers first, then the two narrowest ones until one is left."""
     tail = 2.0**TAIL
-    laws = [pair.laws[up].power(count, tail) for pair, count in pairs]
+    laws = [(pair.laws if n <= FEW else pair.fine_laws)[up].power(n, tail) for pair, n in pairs]
     if len(laws) > 1:  # of which only one keeps its places on a grid
         laws = [replace(law, points=max(law.points, 2 * MANY_POINTS // len(laws))) for law in laws]
     heap = [(law.span, i, law) for i, law in enumerate(laws)]

@@ -133,6 +133,14 @@ class LossPair:
     @cached_property
     def laws(self) -> dict[bool, LossLaw]:
         """The law of the loss from below (False) and from above (True), on one grid."""
+        return self._gridded(2 * FINE)
+
+    @cached_property
+    def fine_laws(self) -> dict[bool, LossLaw]:
+        """The same on a finer grid, for sums of many."""
+        return self._gridded(FINE)
+
+    def _gridded(self, fine: float) -> dict[bool, LossLaw]:
         losses = [_near(loss) for loss, _, _ in self.atoms]
         reach = max(map(abs, [*losses, *([self.low, self.high] if self.part else [])]), default=0.0)
         with working_precision(min(BITS + 64 + ceil(1.5 * reach), PRECISION)):
@@ -153,7 +161,7 @@ class LossPair:
                     step = 2.0 ** ceil(log2(step))
                     low, high = step * floor(low / step), step * ceil(high / step)
                 laws = self._laws(low, step, round((high - low) / step))
-                finer = step / (laws[True].deviation * 2 * FINE)
+                finer = step / (laws[True].deviation * fine)
                 if finer <= 1 or cells >= MOST_CELLS:
                     return laws
                 cells <<= max(ceil(log2(finer)), 1)
