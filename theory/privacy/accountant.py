@@ -60,28 +60,28 @@ class Mechanism:
         """Gaussian noise of standard deviation `sigma`; `sensitivity` in the l2 norm, in the same units."""
         square = _exact("sensitivity / sigma", sensitivity, sigma) ** 2
         pair = loss_pairs.normal(square)
-        return Mechanism(f"gaussian({sigma}, {sensitivity})", (pair,), (pair,), square)
+        return Mechanism(f"gaussian({float(sigma)}, {float(sensitivity)})", (pair,), (pair,), square)
 
     @staticmethod
     @checked
     def laplace(scale: Positive, sensitivity: Positive = 1.0) -> Mechanism:
         """Laplace noise of scale b; `sensitivity` in the l1 norm, of one number."""
         pair = loss_pairs.laplace(_exact("sensitivity / scale", sensitivity, scale))
-        return Mechanism(f"laplace({scale}, {sensitivity})", (pair,), (pair,))
+        return Mechanism(f"laplace({float(scale)}, {float(sensitivity)})", (pair,), (pair,))
 
     @staticmethod
     @checked
     def geometric(scale: Positive, sensitivity: Steps = 1) -> Mechanism:
         """Discrete Laplace noise, P(k) proportional to e^(-|k|/scale), of whole numbers; so is `sensitivity`."""
         pair = loss_pairs.geometric(_exact("scale", scale), int(sensitivity))
-        return Mechanism(f"geometric({scale}, {sensitivity})", (pair,), (pair,))
+        return Mechanism(f"geometric({float(scale)}, {sensitivity})", (pair,), (pair,))
 
     @staticmethod
     @checked
     def discrete_gaussian(sigma: Annotated[float, "(0, 1000]"], sensitivity: Steps = 1) -> Mechanism:
         """Discrete Gaussian noise, P(k) proportional to e^(-k^2/(2 sigma^2)), of whole numbers; so is `sensitivity`."""
         pair = loss_pairs.discrete_normal(_exact("sigma", sigma), int(sensitivity))
-        return Mechanism(f"discrete_gaussian({sigma}, {sensitivity})", (pair,), (pair,))
+        return Mechanism(f"discrete_gaussian({float(sigma)}, {sensitivity})", (pair,), (pair,))
 
     @staticmethod
     @checked
@@ -91,7 +91,7 @@ class Mechanism:
         with working_precision(PRECISION):
             law = [to_ball(exact).exp(), to_ball(1), *[to_ball(categories - 2)] * (categories > 2)]
         pair = loss_pairs.of_laws(law, [law[1], law[0], *law[2:]])
-        return Mechanism(f"randomised_response({epsilon}, {categories})", (pair,), (pair,))
+        return Mechanism(f"randomised_response({float(epsilon)}, {categories})", (pair,), (pair,))
 
     @staticmethod
     @checked
@@ -105,7 +105,7 @@ class Mechanism:
         """
         width = _exact("epsilon", epsilon)
         attained = tuple(loss_pairs.two_losses(width * share, width) for share in _SHARES)
-        return Mechanism(f"exponential({epsilon})", attained, (loss_pairs.bounded_range(width),))
+        return Mechanism(f"exponential({float(epsilon)})", attained, (loss_pairs.bounded_range(width),))
 
     @staticmethod
     @checked
@@ -118,12 +118,12 @@ class Mechanism:
         for name, law in (("with_record", with_record), ("without", without)):
             if len(law) != len(with_record) or not all(0 <= p < inf for p in law) or not any(law):
                 raise InvalidInput(name, list(law), "probabilities of the same answers, not all of them 0")
-            laws.append([Fraction(p) for p in law])
+            laws.append(list(map(_fraction, law)))
         totals = [sum(law) for law in laws]
         pair = loss_pairs.of_laws(*laws)
         rows = [(p * totals[1], q * totals[0]) for p, q in zip(*laws, strict=True)]
         pairs = (pair,) if Counter(rows) == Counter((q, p) for p, q in rows) else (pair, pair.reversed)
-        return Mechanism(f"finite({list(with_record)}, {list(without)})", pairs, pairs)
+        return Mechanism(f"finite({', '.join(str(list(map(str, law))) for law in laws)})", pairs, pairs)
 
     @checked
     def subsampled(self, rate: Rate) -> Mechanism:
@@ -132,10 +132,10 @@ class Mechanism:
         """
         if self._plain("subsampled") and rate == 1:
             return self
-        exact = Fraction(rate)
-        pair = self.attained[0].sampled(_ball(exact))
+        share = _fraction(rate)
+        pair = self.attained[0].sampled(_ball(share))
         pairs = (pair, pair.reversed)
-        return Mechanism(f"{self.name}.subsampled({rate})", pairs, pairs)
+        return Mechanism(f"{self.name}.subsampled({share})", pairs, pairs)
 
     @checked
     def without_replacement(self, rate: Rate) -> Mechanism:
@@ -149,10 +149,11 @@ class Mechanism:
             return self
         if len(self.attained) > 1:
             raise InvalidInput("mechanism", self.name, "one whose pair of laws is its own reverse")
-        pair = self.attained[0].sampled(_ball(Fraction(rate)))
+        share = _fraction(rate)
+        pair = self.attained[0].sampled(_ball(share))
         with working_precision(PRECISION):
             above = pair.mirrored
-        return Mechanism(f"{self.name}.without_replacement({rate})", (pair, pair.reversed), (above,))
+        return Mechanism(f"{self.name}.without_replacement({share})", (pair, pair.reversed), (above,))
 
     def _plain(self, wanted: str) -> bool:
         if self.attained != self.above or "subsampled" in self.name:
@@ -165,8 +166,13 @@ def _ball(exact: Fraction) -> Any:
         return to_ball(exact)
 
 
+def _fraction(value: Any) -> Fraction:
+    """Exactly, also of numbers of NumPy."""
+    return value if isinstance(value, Fraction) else Fraction(float(value))
+
+
 def _exact(name: str, value: Any, unit: Any = 1) -> Fraction:
-    ratio = Fraction(value) / Fraction(unit)
+    ratio = _fraction(value) / _fraction(unit)
     if not Fraction(1, 10**6) <= ratio <= 10**4:
         raise InvalidInput(name, float(ratio), "between 1e-6 and 1e4")
     return ratio
@@ -201,7 +207,7 @@ class Accountant:
         """The smallest delta with which the composition is (`epsilon`, delta)-DP, for a finite `epsilon` >= 0."""
         if epsilon == inf:
             raise InvalidInput("epsilon", epsilon, "finite")
-        at = Fraction(epsilon)
+        at = _fraction(epsilon)
         with working_precision(PRECISION):
             if self._mu is not None:
                 ends = [Enclosure.from_ball(gaussian_delta(self._mu, to_ball(at)))] * 2
@@ -216,7 +222,7 @@ class Accountant:
 
         `delta` in [0, 1]. At 0 it is the largest loss, at 1 it is 0.
         """
-        goal, top = Fraction(delta), self._top(True)
+        goal, top = _fraction(delta), self._top(True)
         if goal in (0, 1):
             return Enclosure(0, 0) if goal else Enclosure(max(self._top(False).lower, 0), max(top.upper, 0))
         if self._mu is not None:
@@ -235,7 +241,7 @@ class Accountant:
         where a loss that is not bounded had to be cut off.
         """
         with working_precision(PRECISION):
-            above, normal = Fraction(order) - 1, to_ball(Fraction(order) * self._square / 2)
+            above, normal = _fraction(order) - 1, to_ball(_fraction(order) * self._square / 2)
 
             def total(pairs: list[tuple[LossPair, int]], up: bool) -> Any:
                 return sum((n * pair.laws[up].moment(above) / to_ball(above) for pair, n in pairs), normal)

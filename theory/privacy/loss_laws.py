@@ -225,7 +225,7 @@ def _share(kept: Any, between: Any, part: Any, step: float) -> None:
     heavy = np.expm1(step - part[:-1] + slack)  # of a mass from below the point i + 1, and from above it
     light = -np.expm1(-np.maximum(part[1:] - slack, slack))
     ratio = heavy / light * (1 + 1e-9)
-    rise = [int(r) + 1 for r in np.ldexp(ratio, _SCALE).tolist()]
+    rise = [int(r) + 1 for r in np.ldexp(np.minimum(ratio, 2.0**60), _SCALE).tolist()]  # only a wish
     fall = [int(r) for r in np.ldexp(1 / ratio, _SCALE).tolist()]
     mass, centre = between.tolist(), int(np.argmax(_floats(between)))
     below = 0  # what the point i gets from below

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 from mpmath import mpf
 
@@ -359,6 +360,8 @@ def test_limits_are_right():
     assert told.epsilon(0.25).lower == math.inf and told.delta(50).contains(0.5)
     nothing = Accountant((Mechanism.finite([1, 2], [2, 4]), 5))
     assert nothing.epsilon(0).upper < 1e-60 and nothing.delta(0).upper < 1e-15
+    single = np.float32(0.1)
+    assert Mechanism.laplace(single) != Mechanism.laplace(0.1) and Mechanism.laplace(1) == Mechanism.laplace(1.0)
     whole = Mechanism.gaussian(2.0).subsampled(1)
     assert whole == Mechanism.gaussian(2.0) == Mechanism.gaussian(2.0).without_replacement(1.0)
 
