@@ -30,6 +30,7 @@ Steps = Annotated[int, "[1, 10000]"]
 Rate = Annotated[Fraction | float, "(0, 1]"]
 Delta = Annotated[Fraction | float, "[0, 1]"]
 FEW = 1000  # releases, for which a grid is fine enough sooner
+_SAMPLED = (".subsampled(", ".without_replacement(")  # for other neighbours each
 _SHARES = (Fraction(1, 2), Fraction(5, 8), Fraction(3, 4), Fraction(7, 8))
 
 
@@ -188,7 +189,7 @@ class Accountant:
     >>> accountant.epsilon(1e-6).decimal(4)
     '[4.692, 4.693]'
 
-    Raises InvalidInput for no mechanisms and for counts that are no integers in [1, 1e9].
+    Raises InvalidInput for no mechanisms, for both kinds of sampling, and for counts that are no integers in [1, 1e9].
     """
 
     def __init__(self, *releases: Mechanism | tuple[Mechanism, int]) -> None:
@@ -201,6 +202,10 @@ class Accountant:
             self.counts[mechanism] += _checked_count(count)
         if not releases:
             raise InvalidInput("releases", (), "at least one mechanism")
+        if len({kind for kind in _SAMPLED for one in self.counts if kind in one.name}) > 1:
+            raise InvalidInput(
+                "releases", list(self.counts), "mechanisms for the same neighbours: one kind of sampling"
+            )
 
     @checked
     def delta(self, epsilon: Nonnegative) -> Enclosure:
@@ -281,6 +286,8 @@ class Accountant:
 
     def _normal_epsilon(self, goal: Fraction) -> Enclosure:
         rounded = float(goal) if Fraction(float(goal)) <= goal else nextafter(float(goal), 0)
+        if not rounded:  # below all floats
+            return Enclosure(self._normal_epsilon(Fraction(5e-324)).lower, inf)
         with working_precision(PRECISION):
             high = sharp_epsilon_of_gaussian(Enclosure.from_ball(self._mu).floats[1], rounded)
             low, less = high, 1e-13
@@ -291,7 +298,7 @@ class Accountant:
 
 def composed(pairs: Sequence[tuple[LossPair, int]], up: bool) -> LossLaw:
     """The law of the loss of all releases: powers first, then the two narrowest ones until one is left."""
-    tail = 2.0**TAIL
+    tail = 2.0**TAIL / len(pairs)
     laws = [(pair.laws if n <= FEW else pair.fine_laws)[up].power(n, tail) for pair, n in pairs]
     if len(laws) > 1:  # of which only one keeps its places on a grid
         laws = [replace(law, points=max(law.points, 2 * MANY_POINTS // len(laws))) for law in laws]

@@ -355,6 +355,7 @@ def test_limits_are_right():
     assert response.epsilon(0).contains(Fraction(3, 2)) and response.epsilon(0).width < 1e-60
     assert response.epsilon(1) == normal.epsilon(1) == Enclosure(0, 0)
     assert normal.epsilon(0).lower == math.inf and normal.epsilon(5e-324).upper < 40
+    assert 38 < normal.epsilon(Fraction(1, 10**400)).lower
     assert response.delta(1.6) == Enclosure(0, 0) and response.epsilon(1e-300).upper <= 1.5 + 1e-12
     told = Accountant(Mechanism.finite([0.5, 0.5], [1, 0]))
     assert told.epsilon(0.25).lower == math.inf and told.delta(50).contains(0.5)
@@ -366,6 +367,7 @@ def test_limits_are_right():
     assert whole == Mechanism.gaussian(2.0) == Mechanism.gaussian(2.0).without_replacement(1.0)
 
 
+HALF = Mechanism.laplace(2.0)
 NO_NUMBERS = (0, -1.0, math.nan, math.inf, "1", None, True)
 
 
@@ -394,6 +396,7 @@ def test_parameters_that_are_not_positive_and_finite_are_refused(make, value):
     [
         (lambda: Accountant(), "releases"),
         (lambda: Accountant(Budget.pure(1.0)), "releases"),
+        (lambda: Accountant(*(getattr(HALF, kind)(0.5) for kind in ("subsampled", "without_replacement"))), "releases"),
         (lambda: Accountant((Mechanism.gaussian(1.0), 0)), "count"),
         (lambda: Accountant((Mechanism.gaussian(1.0), 1.5)), "count"),
         (lambda: Accountant(Mechanism.gaussian(1.0)).epsilon(-0.1), "delta"),
