@@ -220,7 +220,7 @@ DRAWN = [
     gaussian_and_responses,
     gaussian_and_sampled_gaussian,
 ]
-TIGHT, WIDEST = 0.01, 0.25  # relative; up to a delta at which nobody is protected
+TIGHT, WIDEST = 0.01, 0.1  # relative; up to a delta that protects few
 
 
 def misses(draw, seed, points):
