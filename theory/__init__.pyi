@@ -102,6 +102,10 @@ from banditproof.theory.numbers.numeric import to_ball as to_ball
 from banditproof.theory.numbers.numeric import where as where
 from banditproof.theory.numbers.numeric import working_precision as working_precision
 from banditproof.theory.numbers.term import total as total
+from banditproof.theory.privacy.accountant import Accountant as Accountant
+from banditproof.theory.privacy.accountant import LeastNoise as LeastNoise
+from banditproof.theory.privacy.accountant import Mechanism as Mechanism
+from banditproof.theory.privacy.accountant import least_noise as least_noise
 from banditproof.theory.privacy.budget import Budget as Budget
 from banditproof.theory.privacy.budget_composition import budget_of_group as budget_of_group
 from banditproof.theory.privacy.budget_composition import compose as compose

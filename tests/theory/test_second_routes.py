@@ -48,8 +48,8 @@ MILLISECONDS = {
     "a program, and every printed bound": {"printed_bounds_beside, view": 48},
     "hard instances by search": {"minimax_lower_bound": 18},
     "a bisection in mpmath": {
-        "calibrate_gaussian": 24, "gaussian_multiplier": 33, "usefulness": 19, "adap_klucb_term": 16,
-        "adap_klucb_regret_bound": 40, "kl_ucb_index": 11,
+        "calibrate_gaussian": 24, "least_noise": 200, "gaussian_multiplier": 33, "usefulness": 19,
+        "adap_klucb_term": 16, "adap_klucb_regret_bound": 40, "kl_ucb_index": 11,
     },
     "an inverse error function in mpmath": {"gaussian_trade_off": 15, "normal_quantile": 14},
 }  # fmt: skip

@@ -109,8 +109,8 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
     """The budget of another `kind` that holds whenever `budget` does, rounded up; parameters may be arrays [R].
 
     From "pure", "gdp" or "zcdp" to "zcdp", and from each of these three to "approximate" at a given `delta` in (0, 1).
-    `sharp` takes the best known conversion in place of the printed one: from "pure" and "gdp" to "approximate" it is
-    exact, from "zcdp" it is an upper bound.
+    `sharp` takes the best known conversion in place of the printed one: from "pure" to "approximate" it is exact, from
+    "zcdp" it is an upper bound. From "gdp" to "approximate" it is the exact curve in any case.
     Raises InvalidInput for a conversion that does not exist (as from approximate to zCDP).
 
     >>> str(convert(Budget.pure(1.0), "zcdp"))
@@ -123,7 +123,7 @@ def convert(budget: Budget, kind: str, *, delta: float | None = None, sharp: boo
         raise InvalidInput("kind", kind, kinds_with("implied_by"))
     if isinstance(checked_budget(budget), wanted):
         return budget
-    if sharp and delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:
+    if delta is not None and isinstance(budget, GaussianDP) and wanted is ApproximateDP:
         return Budget.approximate(of_rows(sharp_epsilon_of_gaussian, budget.mu, delta), delta)  # the root of its curve
     implied = wanted.implied_by(budget, delta, sharp)
     if implied is None:

@@ -14,7 +14,7 @@ import numpy as np
 from banditproof import theory
 from banditproof.theory import Budget
 from banditproof.theory.numbers.enclosure import Enclosure
-from second_routes.drawing import Route, both, inner_pair, mp, pair, size
+from second_routes.drawing import SLACK, Route, both, inner_pair, mp, pair, size
 from second_routes.formulas import logit
 from second_routes.more import any_size, best_order, exact_size
 from second_routes.privacy import delta_of, ordinary
@@ -67,6 +67,22 @@ def largest(budgets: Any) -> tuple[Any, ...]:
     return tuple(map(max, zip(*budgets, strict=True)))
 
 
+def root(curve: Any, mu: Any, delta: Any) -> Any:
+    """The epsilon >= 0 at which a falling curve is at most delta."""
+    low, high = mpmath.mpf(0), mpmath.mpf(1)
+    if curve(mu, low) <= delta:
+        return low
+    while curve(mu, high) > delta:
+        low, high = high, 2 * high
+    for _ in range(90):
+        middle = (low + high) / 2
+        low, high = (middle, high) if curve(mu, middle) > delta else (low, middle)
+    return high
+
+
+_OF_FLOATS = mpmath.mpf("1e-11")  # the root is looked for in floats
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """A kind of budget once more, without its class; formulas take and give its parameters in order, in mpmath.
@@ -79,6 +95,7 @@ class Kind:
         group: the budget of so many records, None where there is no rule; `in_group` draws their number and a budget.
         rho, sharp_rho: of the zCDP that it implies, as printed and as is best known; None where it implies none.
         loss: its own epsilon, if it bounds the privacy loss.
+        curve: delta at an epsilon, of a kind that has an exact one.
         noise: the least scale for sensitivity 1, None where there is no formula; Laplace's where `laplace`.
     """
 
@@ -91,6 +108,7 @@ class Kind:
     rho: Callable[..., Any] | None = None
     sharp_rho: Callable[..., Any] | None = None
     loss: Callable[..., Any] = lambda *_: mpmath.inf
+    curve: Callable[..., Any] | None = None
     noise: Callable[..., Any] | None = None
     laplace: bool = False
 
@@ -121,7 +139,8 @@ class Kind:
                 f"convert {name} to approximate",
                 both(small_delta, *self.parts),
                 lambda d, *b: least(theory.convert(make(*b), "approximate", delta=float(d)).epsilon),
-                lambda d, *b: min(self.loss(*b), spread(rho(*b), d)),
+                lambda d, *b: min(self.loss(*b), spread(rho(*b), d)) if self.curve is None else root(self.curve, *b, d),
+                slack=_OF_FLOATS if self.curve else SLACK,
             )
             for title, sharp, formula in (("", False, rho), (", sharp", True, self.sharp_rho or rho)):
                 yield Route(
@@ -181,6 +200,7 @@ KINDS = {
         composed=lambda budgets: (mpmath.sqrt(sum(mu**2 for (mu,) in budgets)),),
         group=lambda k, mu: (k * mu,),
         rho=lambda mu: mu**2 / 2,
+        curve=delta_of,
         noise=lambda mu: 1 / mu,
     ),
 }

@@ -11,6 +11,7 @@ from typing import Any
 import mpmath
 
 from banditproof import theory
+from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.numeric import to_ball
 from second_routes.drawing import Route, both, budget, formula, inner, mp, real, size, unit
 from second_routes.formulas import d_epsilon
@@ -94,6 +95,16 @@ def calibrated(epsilon: Fraction, delta: Fraction) -> Any:
     return theory.calibrate_gaussian(theory.Budget.approximate(float(epsilon), float(delta))).value
 
 
+def spent_draw(r: random.Random) -> tuple[Any, ...]:
+    return r.randint(1, 100), Fraction(r.randint(1, 50), 8), Fraction(2.0 ** -r.randint(8, 30))
+
+
+def least_enough(n: int, epsilon: Fraction, delta: Fraction) -> Enclosure:
+    """The least noise lies less than the unused thousandth of the budget below."""
+    noise = theory.least_noise(theory.Mechanism.gaussian, float(epsilon), float(delta), n).noise
+    return Enclosure(noise * (1 - 2.0**-9), noise)
+
+
 def composed_delta(k: int, epsilon: Any, delta: Any, target: Any) -> Any:
     """Over all losses of k randomised responses, each of which says its secret with probability delta."""
     p = mpmath.exp(epsilon) / (1 + mpmath.exp(epsilon))
@@ -127,6 +138,7 @@ PRIVACY = [
     formula("gaussian_delta", shift_draw, delta_of),
     formula("classical_gaussian_variance", both(size, inner), lambda e, d: 2 * mpmath.log(5 / (4 * d)) / e**2),
     Route("calibrate_gaussian", approximate_draw, calibrated, deviation, slack=_ROOT),
+    Route("least_noise", spent_draw, least_enough, lambda n, e, d: deviation(e, d) * mpmath.sqrt(n), width=0.002),
     formula("zcdp_of_pure", both(size), lambda e: e**2 / 2),
     formula("sharp_zcdp_of_pure", both(size), lambda e: e * mpmath.tanh(e / 2)),
     formula("epsilon_of_zcdp", both(size, inner), lambda rho, d: rho + 2 * mpmath.sqrt(-rho * mpmath.log(d))),
