@@ -111,8 +111,8 @@ _CAUSES = {
     GROWTH: "the regret goes on growing too fast",
 }
 FORGETS = (
-    "it forgets: a better arm that stops paying is left within {:.0f} pulls, after 16,000 pulls as after 1,000, so "
-    "what it knows of an arm stops growing, and arms that are close enough are taken for each other again and again"
+    "it forgets: an arm that stops paying is pulled about {:.0f} times more after 16,000 pulls, hardly more often than "
+    "after 1,000; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
 )
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
 _LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs of the first round of such a test

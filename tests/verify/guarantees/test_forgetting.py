@@ -9,7 +9,7 @@ import pytest
 from banditproof.algorithms import AdaPUCB, NoiseSource, Policy
 from banditproof.theory import Budget
 from banditproof.verify import check_theorem
-from banditproof.verify.guarantees.forgetting import PASTS, forgets_after, pulls_until_left
+from banditproof.verify.guarantees.forgetting import PASTS, forgets_after, pulls_of_left
 from banditproof.verify.stopwatch import Meter
 from banditproof.verify.testing.adapters import select_update
 
@@ -163,7 +163,7 @@ def batches(longest):
 
 
 def test_batches_that_stop_growing_are_found_and_growing_ones_are_not():
-    assert forgets_after(batches(64), 0, Meter()) <= 256 and forgets_after(batches(10**9), 0, Meter()) == inf
+    assert forgets_after(batches(64), 0, Meter()) <= 128 and forgets_after(batches(10**9), 0, Meter()) == inf
 
     def library(rows, g):
         return AdaPUCB(2, Budget.pure(1.0), NoiseSource(g), beta=3.1, replications=rows.stop - rows.start)
@@ -172,9 +172,9 @@ def test_batches_that_stop_growing_are_found_and_growing_ones_are_not():
 
 
 def test_players_by_themselves_hear_of_the_turn_too():
-    assert pulls_until_left(plain(Queues), PASTS[0], 0, Meter()) <= 128
-    assert pulls_until_left(plain(Sums), PASTS[0], 0, Meter()) > 500
-    assert pulls_until_left(plain(Drops), PASTS[0], 0, Meter()) == inf
+    assert pulls_of_left(plain(Queues), PASTS[0], 0, Meter()) <= 100
+    assert pulls_of_left(plain(Sums), PASTS[0], 0, Meter()) > 500
+    assert pulls_of_left(plain(Drops), PASTS[0], 0, Meter()) == inf
 
 
 @pytest.mark.nightly
