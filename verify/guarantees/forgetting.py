@@ -23,7 +23,7 @@ from banditproof.verify.stopwatch import Meter
 
 PASTS, LATER = (1000, 16_000), 3000  # pulls before the better arm stops paying, and after that
 LONGEST = PASTS[-1] + LATER
-RUNS = 16
+RUNS, PULLS = 16, 2 * (sum(PASTS) + 2 * LATER)  # runs in all, and pulls in which half of them move together
 ALIKE = 1.6  # times as many pulls after the longer past are as many
 LEFT, KNOWN = 0.5, 0.75  # shares of pulls of the better arm: below, it has been left; above, it was known as better
 

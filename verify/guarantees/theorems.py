@@ -17,6 +17,7 @@ from math import inf
 import numpy as np
 
 from banditproof.algorithms.roster import algorithm, algorithms
+from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
@@ -40,7 +41,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
-from banditproof.verify.guarantees.forgetting import LONGEST, RUNS, forgets_after
+from banditproof.verify.guarantees.forgetting import LONGEST, PULLS, RUNS, forgets_after
 from banditproof.verify.guarantees.regret import largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -359,9 +360,10 @@ class _Trial:
         return "" if settled else next(iter(self.open_growth), "")
 
     def forgets(self, position: int, case: Case) -> None:
-        """Whether the past is forgotten after as many pulls, however long it was."""
-        takes = self.takes(case, RUNS, LONGEST)
-        if takes <= self.seconds / 5:
+        """Whether the past is forgotten, however long it was; of policies of the library with loops that is known."""
+        if has_loop(self.candidate.one(case, LONGEST), case.environment):
+            return
+        if self.takes(case, RUNS // 2, PULLS) <= self.seconds / 5:
             self.memory = forgets_after(self.candidate.policies(case, LONGEST), self.seed, self.standard.meter)
         else:
             self.candidate.notes.add("there was no time to see whether it forgets what it has heard")
