@@ -200,3 +200,21 @@ def test_a_policy_that_forgets_is_not_ok(longest, verdicts):
     report = check_theorem(make, "adap-ucb", budgets=[Budget.pure(1.0)])
     assert report.verdict in verdicts, report
     assert ("it forgets" in report.cause) == (report.verdict == "inconclusive"), report
+
+
+class Surprised(Sums):
+    """Does not accept that a perfect arm pays nothing."""
+
+    def hear(self, kept, reward):
+        if reward == 0 and kept and kept[0] == kept[1] > 500:
+            raise ArithmeticError("no such arm")
+        super().hear(kept, reward)
+
+
+@pytest.mark.nightly
+def test_what_is_raised_where_means_change_is_no_violation():
+    def make(arms, budget, horizon, noise, generator, replications):
+        return select_update([Surprised(arms, generator) for _ in range(replications)], arms)
+
+    report = check_theorem(make, "anytime-ucb")
+    assert report.verdict != "violation" and any("no such arm" in note for note in report.notes), report
