@@ -162,6 +162,35 @@ class PartlySteady(BernoulliBandit):
         return np.where(self.steady[arm], count * self.means[arm], drawn)
 
 
+class Turning(BernoulliBandit):
+    """Two arms: one pays at every pull, the other one at half of them, and from pull `turn` on the first one never."""
+
+    GAP = 0.5
+
+    def __init__(self, best: int, turn: int) -> None:
+        self.turn, self.later = turn, np.full(2, 1 - self.GAP)
+        super().__init__(np.where(np.arange(2) == best, 1.0, self.later))
+        self.later[best] = 0.0
+
+    def sum_of_rewards(
+        self, arm: np.ndarray, count: np.ndarray, generator: np.random.Generator, *, time: np.ndarray | int = 0
+    ) -> np.ndarray:
+        before = np.clip(self.turn - time, 0, count)
+        paid = super().sum_of_rewards(arm, before, generator, time=time)
+        return paid + generator.binomial(count - before, self.later[arm])
+
+    def alone(self, run: int, generator: np.random.Generator) -> Rewards:
+        """The sums of rewards of one replication, by itself."""
+        before, after, pulled = _Sums(self.means, generator), _Sums(self.later, generator), [0]
+
+        def sums(arm: int, count: int) -> float:
+            first, pulled[0] = min(max(self.turn - pulled[0], 0), count), pulled[0] + count
+            paid = before(arm, first) if first else 0.0
+            return paid + (after(arm, count - first) if count > first else 0.0)
+
+        return sums
+
+
 class Permuted(BernoulliBandit):
     """Bernoulli arms whose order is drawn anew for every replication: arm a of a run is arm `order[run, a]`."""
 
@@ -256,7 +285,7 @@ def named(
 
 def rewards_alone(environment: Environment) -> Callable[[int, np.random.Generator], Rewards] | None:
     """The rewards of one replication by itself; None for an environment that does not tell them."""
-    if isinstance(environment, TiltedBandit | ShiftedBandit | Permuted):
+    if isinstance(environment, TiltedBandit | ShiftedBandit | Permuted | Turning):
         return environment.alone
     if type(environment) is BernoulliBandit:
         return lambda run, generator: _Sums(environment.means, generator)

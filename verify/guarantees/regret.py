@@ -235,7 +235,7 @@ def regret_of_runs(
             record_times=times,
             chunk_size=_CHUNK,
             workers=workers or 1,
-            engine=partial(_simulated, meter),
+            engine=partial(simulated, meter),
         )
         return of(np.pad(result.regret, ((0, 0), (3 - len(times), 0)), mode="edge"))
 
@@ -265,7 +265,7 @@ def lost_for_good(
     return draw
 
 
-def _simulated(
+def simulated(
     meter: Meter | None,
     policy: Policy,
     environment: Environment,

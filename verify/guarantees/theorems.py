@@ -17,6 +17,7 @@ from math import inf
 import numpy as np
 
 from banditproof.algorithms.roster import algorithm, algorithms
+from banditproof.algorithms.run.compiled import has_loop
 from banditproof.theory.arguments import Error, Positive, Seconds, Seed, checked
 from banditproof.theory.bounds.upper_bounds import RECIPES, has_upper_bound
 from banditproof.theory.errors import InvalidInput, close_to
@@ -40,6 +41,7 @@ from banditproof.verify.guarantees.bounds_to_test import (
     parts_compared,
 )
 from banditproof.verify.guarantees.failing import PolicyFailed
+from banditproof.verify.guarantees.forgetting import LONGEST, PULLS, RUNS, forgets_after
 from banditproof.verify.guarantees.regret import largest_regret, lost_for_good, regret_of_runs
 from banditproof.verify.guarantees.report import (
     INCONCLUSIVE,
@@ -109,6 +111,10 @@ _CAUSES = {
     FOR_GOOD: "too many runs are lost for good",
     GROWTH: "the regret goes on growing too fast",
 }
+FORGETS = (
+    "it forgets: an arm that stops paying is pulled about {:.0f} times more after 16,000 pulls, hardly more often than "
+    "after 1,000; so what it knows of an arm stops growing, and two close arms are taken for each other again and again"
+)
 STALLED = "an arm that pays nothing is hardly tried any more: if that stays so, rare runs have linear regret"
 _LATE_ROUND, _GROWTH_ROUND, _LOCKED_ROUND, _LOST_ROUND = 256, 16, 28, 64  # runs of the first round of such a test
 _MUCH = 3.0  # times the bound: a mean of a few runs of 0 and 1 that is less leaves nothing open
@@ -172,7 +178,9 @@ def check_theorem(
 
     An arm that pays nothing has to be tried again and again (`verify/guarantees/stalling.py`): a policy that stops for
     good has linear regret in runs too rare to be waited for. Where it is not seen to go on, the verdict is
-    "inconclusive". With `instances` or `horizons` this, more kinds and the close arms are not looked at.
+    "inconclusive". So it is where the policy forgets (`verify/guarantees/forgetting.py`): what it knows of an arm stops
+    growing, and close arms are confused for ever; what that costs is looked at in longer runs of such arms. With
+    `instances` or `horizons` this, more kinds and the close arms are not looked at.
 
     A policy that raises while it plays is a violation, with the pulls until then and the line.
 
@@ -184,7 +192,8 @@ def check_theorem(
 
     `error` is shared by all tests. The search ends at the first violation. The verdict is "ok" if all tests are ok, but
     for open ones of long runs whose mean is below the bound, more than half of the instances had one, and a theorem
-    that was named was tested. The notes list the instances for which there was no time. Raises InvalidInput.
+    that was named was tested; but not where tests of growth are open and none of them holds. The notes list the
+    instances for which there was no time. Raises InvalidInput.
     """
     title, source = _title_and_source(theorem)
     if not budgets:
@@ -228,6 +237,8 @@ def check_theorem(
     plan = [  # what is tried, up to which share of the time, on which instances
         (trial.first, 1.0, everywhere[:1]),
         (trial.growth, 0.5, turns[:1] if often else []),
+        (trial.forgets, 0.6, apart[:1]),
+        (trial.if_it_forgets, 0.8, apart[:1]),
         (trial.glimpse, 0.4, [pair for pair in glimpses if not pair[1].steady] if often else []),
         (trial.lost_early, 0.8, apart if often else []),
         (trial.first, 1.0, everywhere[1:enough]),
@@ -270,6 +281,8 @@ def check_theorem(
         and not any(len(trial.runs.get((n, T), ())) for n, _ in apart for T in trial.lengths(apart[0][1]))
     ):
         missing = missing or "there was no time for runs with close arms, where early mistakes show"
+    if trial.unsettled and not own:
+        missing = missing or f"whether the regret goes on growing is not settled: {trial.unsettled}"
     if source and not any(source in part.tested for part in trial.parts):
         missing = f"no test of {source} itself was possible"
     what = f"{title} ({source})" if source else title
@@ -286,6 +299,9 @@ def check_theorem(
     report = combined(what, trial.parts, float(error), clock.seconds(), missing, notes.lines(), trial.longest)
     if report.parts and not trial.violated:
         report = replace(report, cause=report.cause + beyond(candidate.one(cases[0], HORIZONS[0]), report.horizon))
+    if trial.memory < inf and not trial.violated:
+        told = f"{FORGETS.format(trial.memory)}; no run was longer than {report.horizon:,} pulls"
+        report = replace(report, verdict=INCONCLUSIVE, cause=told)
     return replace(report, again=again)
 
 
@@ -322,6 +338,8 @@ class _Trial:
     tried: dict[int, tuple[int, float, tuple[int, ...]]] = field(default_factory=dict)
     """By instance: the horizon of its first test, seconds per run, all horizons."""
     longest: int = 0  # pulls of a run
+    memory: float = inf  # pulls after which the past is forgotten, however long it was
+    open_growth: list[str] = field(default_factory=list)  # tests of growth that were not settled
     paces: dict[tuple[int, str, int], float] = field(default_factory=dict)
     runs: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # by the number of the instance, and horizon
     played_on: dict[tuple[int, int], _Runs] = field(default_factory=dict)  # where lost, otherwise a part of them
@@ -334,6 +352,31 @@ class _Trial:
     def violated(self) -> bool:
         """Whether a test has shown a violation."""
         return any(part.verdict == VIOLATION for part in self.parts)
+
+    @property
+    def unsettled(self) -> str:
+        """A test of growth that there was no time for, if no other one was settled."""
+        settled = any(part.ok and part.tested.startswith((GROWTH, SECOND_HALF)) for part in self.parts)
+        return "" if settled else next(iter(self.open_growth), "")
+
+    def forgets(self, position: int, case: Case) -> None:
+        """Whether the past is forgotten, however long it was; of policies of the library with loops that is known."""
+        if has_loop(self.candidate.one(case, LONGEST), case.environment):
+            return
+        if self.takes(case, RUNS // 2, PULLS) > self.seconds / 5:
+            self.candidate.notes.add("there was no time to see whether it forgets what it has heard")
+            return
+        try:
+            self.memory = forgets_after(self.candidate.policies(case, LONGEST), self.seed, self.standard.meter)
+        except PolicyFailed as failed:  # no theorem promises anything where means change
+            self.candidate.notes.add(f"whether it forgets was not seen; where an arm stops paying, {failed.told}")
+
+    def if_it_forgets(self, position: int, case: Case) -> None:
+        """What it costs a policy that forgets to tell the order of two arms a tenth apart again and again."""
+        if self.memory < inf:
+            lengths = dict.fromkeys((_LENGTHS[-1], *_LONGER, *HORIZONS[3:]), self.seconds / 3)
+            T = self._reached(case, lengths, GROWTH, _GROWTH_ROUND)
+            self._late(GROWTH, T, position, case, _GROWTH_ROUND)
 
     def first(self, position: int, case: Case, *, further: bool = False) -> None:
         """Theorem and comparison at the first horizons where they can fail."""
@@ -504,7 +547,9 @@ class _Trial:
             self._run(test, position, case, first)
             if _idle(self.parts[-1], _MUCH if position >= self.refuting else 1.0):
                 self.parts.pop()
-                self.candidate.notes.add(f"{of} not settled at T = {T} for lack of time", case)
+                said = f"{of} not settled at T = {T} for lack of time"
+                self.candidate.notes.add(said, case)
+                self.open_growth += [f"{said} on {case.name}"] if of in (GROWTH, SECOND_HALF) else []
 
     def _longest(self, case: Case, runs: int, seconds: float) -> int | None:
         """The longest horizon that so many runs together reach in this time, judged by short runs; else the shortest.

@@ -139,8 +139,8 @@ def reward_pairs(horizon: int, generator: np.random.Generator) -> list[Pair]:
     Rewards are multiples of 1/4, so that sums of them are exact.
     """
     t, coins = np.arange(horizon), generator.integers(0, 2, (2, horizon))
-    likely = [0 * t, t % 2, 0 * t + 1, *coins]
-    others = [0 * t + level for level in (0.5, 0.25, 0.75)]
+    likely = [0 * t, t % 2, 0 * t + 1, *coins, 0 * t + 0.25]
+    others = [0 * t + level for level in (0.5, 0.75)]
     others += [1 - t % 2, 0.25 + 0.5 * (t % 2), 0.75 - 0.5 * (t % 2), t < horizon // 4, t >= horizon // 4]
     times = dict.fromkeys(time for time in (0, 1, horizon // 4, horizon // 2) if time < horizon)
     tried = ((tuple(map(float, base)), time) for bases in (likely, others) for time in times for base in bases)

@@ -1,7 +1,7 @@
 """The numbers that a policy keeps: in its attributes and in what they hold, each under a path such as `means[2]`.
 
 Functions hold the variables of their closures, and a generator that waits holds those of its variables that it still
-reads when it goes on: the others are no longer kept.
+reads when it goes on: the others are no longer kept. A whole number beyond the largest float is entered in pieces.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import dis
 import re
 from collections import deque
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import Any
@@ -21,6 +22,7 @@ State = dict[str, float]
 
 NUMBERS = (bool, int, float, np.number, np.ndarray, list, tuple, dict, deque)
 DEEPEST, LONGEST = 6, 5000  # objects within objects; entries of a state
+MOST_BITS, PIECE = 1023, 53  # of a whole number that is a float, and that a float holds exactly
 ROOM = 64  # entries of an array that are entered behind the last one that was written
 
 
@@ -30,7 +32,10 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
     Functions and generators are entered once, and the objects with these identities not at all where functions hold
     them.
     """
-    if isinstance(value, bool | int | float | np.number | np.bool_):
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        pieces = range(0, min(value.bit_length(), PIECE * LONGEST), PIECE)
+        state.update({f"{path}>>{k}": float(value >> k & 2**PIECE - 1) for k in pieces}, **{f"sign({path})": value > 0})
+    elif isinstance(value, bool | int | float | np.number | np.bool_):
         state[path] = float(value)
     elif depth > DEEPEST or len(state) > LONGEST:
         return
@@ -48,11 +53,11 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             enter(inner, step, state, depth + 1, seen)
     elif isinstance(value, list | tuple | deque):
         state[f"len({path})"], places = float(len(value)), _places(path, len(value).bit_length())
-        if _SIMPLE.issuperset(map(type, value)):
+        if _simple(value):
             state.update(zip(places, map(float, value), strict=False))
             return
         for place, inner in zip(places, value, strict=False):
-            if type(inner) is tuple and _SIMPLE.issuperset(map(type, inner)) and len(state) <= LONGEST:
+            if type(inner) is tuple and _simple(inner) and len(state) <= LONGEST:
                 state.update(_row(place, inner) if depth < DEEPEST else ())
             else:
                 enter(inner, place, state, depth + 1, seen)
@@ -66,6 +71,11 @@ def enter(value: Any, path: str, state: State, depth: int, seen: set[int] | None
             enter({k: v for k, v in _closed_over(value).items() if id(v) not in seen}, path, state, depth + 1, seen)
     elif type(value).__module__.partition(".")[0] not in _PLAIN:
         enter(attributes(value), path, state, depth + 1, seen)
+
+
+def _simple(values: Iterable[Any]) -> bool:
+    """Whether all of them are numbers that are floats as well."""
+    return all(type(x) in _SIMPLE and not (type(x) is int and x.bit_length() > MOST_BITS) for x in values)
 
 
 @lru_cache(256)

@@ -6,7 +6,7 @@ import sys
 import time
 
 kind, scale = sys.argv[1], 1 / float(sys.argv[2])
-mine, sums, runs = random.Random(), [0.0, 0.0], 0
+mine, sums, runs, largest = random.Random(), [0.0, 0.0], 0, 0.0
 
 
 def write(answer):
@@ -25,6 +25,8 @@ def noisy(total):
         return total + ask("laplace", scale=scale)
     if kind in ("seeded", "mixed", "system", "not anew"):
         return total + scale * (mine.expovariate(1) - mine.expovariate(1))
+    if kind == "scaled":
+        return ask("laplace", location=total / largest if largest else 0.0, scale=scale)
     return total
 
 
@@ -42,6 +44,7 @@ for text in sys.stdin:
     else:
         pulls, counts[arm] = pulls + 1, counts[arm] + 1
         sums[arm] += line["reward"]
+        largest = max(largest, line["reward"]) if counts[arm] > 1 else line["reward"]
         if kind == "dies" and line["reward"] not in (0, 1):
             raise SystemExit("no fractions please")
         if kind == "crashes late" and pulls == 20 and runs > 60:

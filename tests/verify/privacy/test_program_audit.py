@@ -75,12 +75,15 @@ def test_what_is_no_json_is_wrong(line):
 
 
 @pytest.mark.nightly("located-2-at speaker.py:24 in the program", "kept-2-the scale does not fit the budget")
-@pytest.mark.nightly("raw-1-the actions show", "seeded-9-the actions show")
+@pytest.mark.nightly(
+    "raw-1-the actions show", "seeded-9-the actions show", "scaled-1-the scale does not fit the budget"
+)
 @pytest.mark.parametrize(
     ("kind", "epsilon", "told"),
     [
         ("located", 2, "at speaker.py:24 in the program"),
         ("kept", 2, "the scale does not fit the budget"),
+        ("scaled", 1, "the scale does not fit the budget"),
         ("raw", 1, "the actions show"),
         ("seeded", 9, "the actions show"),
         ("mechanism raw", 1, "occurred 500 and 0 times"),
@@ -88,7 +91,7 @@ def test_what_is_no_json_is_wrong(line):
     ],
 )
 def test_broken_programs_are_found_and_can_be_seen_again(kind, epsilon, told):
-    report = audit_program(speaker(kind, epsilon), ONE, seconds=4, samples=500)
+    report = audit_program(speaker(kind, epsilon), ONE, seconds=10 if kind == "scaled" else 4, samples=500)
     assert report.verdict == "violation" and told in str(report)
     heard = []
     for lines in report.cases:
@@ -97,6 +100,12 @@ def test_broken_programs_are_found_and_can_be_seen_again(kind, epsilon, told):
         assert len(run.stdout.splitlines()) == len(lines)
         heard.append(run.stdout)
     assert heard[0] != heard[1]
+
+
+@pytest.mark.nightly
+def test_a_sum_divided_by_its_largest_reward_is_sound_with_noise_for_four_of_them():
+    report = audit_program(speaker("scaled", 0.25), ONE, seconds=2, samples=100)
+    assert report.verdict != "violation", report
 
 
 @pytest.mark.nightly("located", "added", "kept", "system")

@@ -10,6 +10,7 @@ from banditproof.verify.privacy.reward_race import believed, race, reward_pairs,
 def test_lists_differ_in_one_reward_and_sums_of_them_are_exact(horizon):
     pairs = reward_pairs(horizon, np.random.default_rng(0))
     assert len(set(pairs)) == len(pairs) and {pair.time for pair in pairs} <= set(range(horizon))
+    assert any({*pair.rewards} == {0.25} for pair in pairs[:24])
     for pair in pairs:
         differing = [t for t in range(horizon) if pair.rewards[t] != pair.neighbour[t]]
         assert differing == [pair.time] and all((4 * r) % 1 == 0 for r in (*pair.rewards, *pair.neighbour))

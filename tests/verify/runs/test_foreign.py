@@ -12,6 +12,7 @@ import time
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -636,8 +637,24 @@ class Stepping(Late):
     select_arm = None
 
 
+def closure(last):
+    batch, means, arm, t, player = [], [2.0, 2.0], 0, 0, SimpleNamespace()
+
+    def update(pulled, reward):
+        nonlocal arm, t
+        t += 1
+        batch.append(reward)
+        if len(batch) == 6:
+            means[pulled] = (sum(batch) + (np.random.laplace(0, 1) if t <= last else 0.0)) / 6
+            batch.clear()
+            arm = means.index(max(means))
+
+    player.update, player.select_arm = update, lambda: arm
+    return player
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize("kind", [Late, Fading, Branchless, Stepping])
+@pytest.mark.parametrize("kind", [Late, Fading, Branchless, Stepping, closure])
 @pytest.mark.parametrize("last", [24, 40, 60, 100, 300, 900, 3000])
 def test_noise_that_ends_or_fades_late_is_never_called_ok(kind, last):
     assert check_privacy(replayed(lambda: kind(last)), Budget.pure(1.0)).verdict != "ok"

@@ -120,3 +120,28 @@ def test_room_for_later_is_not_entered():
     enter({"values": values, "owner": owner, "few": np.zeros(100)}, "", state, 0)
     assert state["values[1,2]"] == 0.5 and state["values[0,2]"] == 0 and state["owner[3]"] == 1
     assert {"owner[60]", "values[0,60]", "few[99]"} <= state.keys() and len(state) == 2 * (3 + 64) + (4 + 64) + 100
+
+
+def test_whole_numbers_that_are_no_floats_are_entered_in_pieces():
+    history, state = 2**2000 + 5, {}
+    enter({"word": history, "words": [history, 1], "pair": [(history, 2)], "small": 2**1000}, "", state, 0)
+    assert state["word>>0"] == 5.0 == state["words[0]>>0"] == state["pair[0][0]>>0"] and state["words[1]"] == 1.0
+    assert sum(int(state[f"word>>{k}"]) << k for k in range(0, 2001, 53)) == history
+    assert state["small"] == 2.0**1000 and "word" not in state
+
+
+class Word(Slots):
+    """Keeps all rewards in the bits of one number, and decides by noisy sums."""
+
+    def __init__(self, scale):
+        super().__init__(scale)
+        self.word = 1
+
+    def update(self, arm, reward):
+        self.word = self.word << 64 | int(reward * 2**60)
+        super().update(arm, reward)
+
+
+def test_a_history_in_bits_is_no_error():
+    assert check_privacy(replayed(partial(Word, 1.0)), Budget.pure(1.0), seconds=0.3).verdict != "violation"
+    assert check_privacy(replayed(partial(Word, 0.5)), Budget.pure(1.0), seconds=0.3).verdict == "violation"

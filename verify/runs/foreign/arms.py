@@ -48,7 +48,7 @@ FRESH_SEEDS = 1 << 40  # and above: of runs whose draws are made anew
 EXPLORED = ((200, 6), (800, 1))  # fresh runs on each list to choose what is looked at, and how much of it stays
 MOST_LOOKS = 2  # of one pair of lists that go on to the next round
 MOST_FRESH = 100_000  # fresh runs on each list, to show it
-MORE = 6  # times the runs that find an event may show it
+MORE = (0.25, 0.5, 1, 2, 4, 6)  # times the runs that find an event show it
 COUNTED = 40  # pulls of a run in which arms are counted
 TURNING, MOST_TURNS = 24, 4  # fresh runs in which pulls are found at which arms turn, and such pulls
 MOST_ARMS = 4  # that are counted
@@ -455,10 +455,15 @@ class ByArms:
         first = self._samples(suspect, MOST_FRESH, seconds / 6, own_generator(seed, k, 2))
         judge = partial(shown_parameter, budget, samples=len(first[0]), error=REPORT_ERROR)
         event, (one, two) = _likelier(seen, first, judge)
-        size = min(MORE * len(first[0]), MOST_FRESH)
-        judge = partial(shown_parameter, budget, samples=size, error=REPORT_ERROR)
-        if judge(*(size * n // len(first[0]) for n in (one, two))) <= promised:
+        sizes = [min(int(part * len(first[0])), MOST_FRESH) for part in MORE]
+        expected = ([size * n // len(first[0]) for n in (one, two)] for size in sizes)
+        judges = [partial(shown_parameter, budget, samples=size, error=REPORT_ERROR) for size in sizes]
+        enough = (k for k, counts in enumerate(expected) if judges[k](*counts) > promised)
+        place = next(enough, None)
+        if place is None:
             return None  # as many runs will not show it
+        place = min(place + 1, len(sizes) - 1)  # counts will be others
+        size, judge = sizes[place], judges[place]
         fresh = self._samples(suspect, size, inf, own_generator(seed, k, 3))
         one, two = (sum(seen(arms) in event for arms in side) for side in fresh)
         shown = judge(one, two)

@@ -64,6 +64,7 @@ AGAIN, GOING_ON = 0.2, 5  # of the seconds, besides, for runs that tell rewards 
 DRIVEN = 0.1  # of the seconds, besides, in which the rewards of a list are driven to where a decision turns
 FEW_CHANGED = 4  # rewards of a late stretch, and of a list whose rewards are all the same
 PEAKS = 3  # lists from which rewards are driven to where they do most
+TIED = 1 / 8  # of the way from the lowest reward to the highest one, where all are equal
 CHANGED_AT_ENDS = 16  # where one draw hides what is left out as often as not
 PRICED_UNTIL = 600  # pulls: a price of arms takes a thousand runs
 LOOKED_AT, MOST_LOOKED_AT = 4, 12  # lists for a late stretch, and rewards of each, to find those that show in the arms
@@ -97,6 +98,7 @@ LEVELS = (0.2, 0.4, 0.6, 0.8)  # of the rewards of a list, from the lowest to th
 LASTING = 512  # pulls of a run in which one reward may show again and again
 SEEDED = "the noise follows from the seed {}, so that every run draws the same numbers"
 AUDITED = 1.5  # of the seconds, besides, for fresh runs where some are suspected
+IN_ALL, IN_ANY_CASE = 3.0, 0.3  # times the seconds: what the check takes together, and what its last parts may take
 
 
 @dataclass
@@ -233,6 +235,11 @@ class ForeignCheck:
         self._longer()
         return self._late() or self._seldom() or self._after_calls() or self._often()
 
+    def _share(self, of: float) -> float:
+        """The seconds for a part that may take such a share of them, as far as the check has not taken too many."""
+        left = IN_ALL * self.seconds - self.stage.meter.seconds()
+        return min(of * self.seconds, max(left, IN_ANY_CASE * self.seconds))
+
     def _in_time(self) -> None:
         """Raises OutOfTime where a policy has waited for long, or the time by the clock is over."""
         clock = self.clock.by_the_clock()
@@ -254,8 +261,9 @@ class ForeignCheck:
         farther = takewhile(
             lambda at: at <= (self.longest if self.asked else LENGTHS[-1]), (STAYS * 4**k for k in range(20))
         )
+        share = self._share(LATE)
         for k, start in enumerate(dict.fromkeys([*first, *reversed([*farther])])):
-            if self.stage.meter.seconds() - began > LATE * self.seconds:
+            if self.stage.meter.seconds() - began > share:
                 break
             looking = LOOKED_AT * MOST_LOOKED_AT * (start + self.pulls) * self.foreign.per_pull
             if looking > LATE * self.seconds * 1e6:
@@ -284,9 +292,9 @@ class ForeignCheck:
         """What branches show that noise or coins seldom reach: each is looked at in the run in which it was seen."""
         if self.foreign.rewards_at or self.missing:
             return ()
-        began, kept = self.stage.meter.seconds(), self.noisy and not self.arms_alone
+        began, kept, share = self.stage.meter.seconds(), self.noisy and not self.arms_alone, self._share(SELDOM)
         for branch in (b for b in seldom(self.stage.coverage, self.lists) if b.reads_raw(self.stage.coverage)):
-            if self.stage.meter.seconds() - began > SELDOM * self.seconds:
+            if self.stage.meter.seconds() - began > share:
                 self.missing[f"this runs seldom, and no reward was changed where it does: {branch.line}"] = None
                 return ()
             self.stage.since = max(0, branch.pulls - 2 * self.pulls)
@@ -408,10 +416,12 @@ class ForeignCheck:
         return number, inf, rewards, times
 
     def _ends(self) -> tuple[Violation, ...]:
-        """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full."""
+        """What lists show on which all rewards are the lowest one, or the highest: sums are 0 there, or full. And what
+        lists show of equal fractions, whose largest, median and spread one reward moves far."""
         if self.foreign.rewards_at or self.missing:
             return ()
-        for k, end in enumerate((self.possible.low, self.possible.high)):
+        tied = float(self.possible.at(np.array([TIED]))[0])
+        for k, end in enumerate(dict.fromkeys((self.possible.low, self.possible.high, tied))):
             times = own_generator(self.seed, AT_ENDS, k).permutation(self.pulls)[:CHANGED_AT_ENDS].tolist()
             until = max(1.0, self.stage.meter.seconds() / self.seconds + AGAIN)
             if violations := self._list(AT_ENDS + 3 * k, until, (end,) * self.pulls, times):
@@ -704,7 +714,7 @@ class ForeignCheck:
 
     def _unsettled(self) -> None:
         """Arms that no single draw hides in all runs."""
-        unsettled = self.arms.unsettled(self.stage.meter.seconds() + self.seconds)
+        unsettled = self.arms.unsettled(self.stage.meter.seconds() + self._share(1.0))
         self.hidden.update({located(*place): OFTEN_HIDDEN for lever, _ in self.arms.hiders for place in lever.lines})
         for lever, sample in self.arms.hiders:
             if all(map(is_seeded, lever.names)) and self._drawn_again(sample.run, sample.seed).issuperset(lever.names):
@@ -751,7 +761,7 @@ class ForeignCheck:
         turns = [nth.update([suspect.rewards]) or nth[suspect.rewards] for suspect in dearest]
         chosen = [dearest[k] for k in sorted(range(len(dearest)), key=turns.__getitem__)]
         chosen = [*self._alone_in_its_list(chosen), *chosen]
-        refuted = self.arms.refuted(chosen, self.budget, AUDITED * self.seconds, self.seed)
+        refuted = self.arms.refuted(chosen, self.budget, self._share(AUDITED), self.seed)
         if refuted is None:
             return ()
         suspect, reason = refuted
