@@ -33,10 +33,9 @@ def rounded(value, up):
     if isinstance(value, float) or value.denominator.bit_length() <= PRECISION:
         return value
     shift = PRECISION - value.numerator.bit_length() + value.denominator.bit_length()
-    scale = Fraction(2) ** shift
-    scaled = value * scale
-    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
-    return whole / scale
+    above, below = value.numerator << max(shift, 0), value.denominator << max(-shift, 0)
+    whole = -(-above // below) if up else above // below
+    return Fraction(whole << max(-shift, 0), 1 << max(shift, 0))
 
 
 def interval(low, high):
@@ -87,7 +86,7 @@ def div(a, b):
 def exp_of(x, up):
     """A bound of e^x for a rational x."""
     halvings = max(0, abs(x.numerator).bit_length() - x.denominator.bit_length() + 8)
-    if halvings > 40:
+    if halvings > 30:  # a number of six million bits takes a second
         raise Unsure("a huge exponent")
     y, bits = x / 2**halvings, PRECISION + 2 * halvings + 20
     low = term = 1 << bits

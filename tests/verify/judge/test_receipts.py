@@ -294,18 +294,35 @@ def test_no_random_point_of_a_true_statement_is_confirmed_as_either_kind(every_p
     assert len(listed) > 20
 
 
+with mpmath.workdps(60):  # where x log(x), x exp(-x), sqrt(x) - log(x) and their kind turn or touch
+    TURNS = [Fraction(str(n)) for n in (mpmath.e, 1 / mpmath.e, mpmath.sqrt(2), mpmath.log(2), mpmath.pi)]
+SIMPLE = [Fraction(n) for n in ("0", "1", "1/2", "1/3", "2", "4")]
+
+
 def awkward(known, generator):
-    """A number where checkers err: that of another variable or a simple one, hardly moved; of a huge or tiny size; a
-    decimal that a float prints, or the float itself.
+    """A number where checkers err: that of another variable, a simple one or a place where formulas turn, hardly moved
+    or cut after 15 to 40 digits; of a huge or tiny size; a decimal that a float prints, or the float itself.
     """
-    kind = generator.randrange(4)
+    kind = generator.randrange(5)
     if kind == 0:
-        near = generator.choice([*known, Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2)])
+        near = generator.choice([*known, *SIMPLE, *TURNS])
         return near + generator.choice([0, 1, -1]) * Fraction(1, 10 ** generator.randint(1, 60))
+    if kind == 4:
+        digits = 10 ** generator.choice([15, 16, 17, 28, 29, 40])
+        return generator.choice([1, -1]) * Fraction(int(generator.choice([*known, *TURNS]) * digits), digits)
     if kind == 1:
         return Fraction(generator.randint(1, 99), 7) * Fraction(10) ** generator.randint(-40, 40)
     value = generator.choice([0.1 + 0.2, 1 - 1e-16, generator.random(), 10 ** generator.uniform(-8, 8)])
     return Fraction(repr(value) if kind == 2 else value)
+
+
+def written(number, generator):
+    """A number as somebody may write it into a receipt: -0, with an exponent, or as a quotient."""
+    if not number:
+        return generator.choice(["0", "-0", "0/7", "-0.0", "0e5"])
+    digits = number.denominator
+    ten = digits == 10 ** (len(str(digits)) - 1)
+    return f"{number.numerator}e-{len(str(digits)) - 1}" if ten and generator.random() < 0.5 else str(number)
 
 
 def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
@@ -321,7 +338,7 @@ def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
                 value = awkward(numbers.values(), generator)
                 numbers[name] = Fraction(min(round(abs(value)), 300)) if r.integer else value
             inner += asked.admits(numbers)
-            point = {name: str(value) for name, value in numbers.items()}
+            point = {name: written(value, generator) for name, value in numbers.items()}
             for kind in ("false", "no value"):
                 asked_at += 1
                 assert checker.check({**data, "kind": kind, "point": point}), (row["plain"], point, kind)
