@@ -44,7 +44,7 @@ def _ends(r: Range) -> list[Fraction]:
     """The closed ends of a range that are numbers, and 0 where it lies inside."""
     low, high = _value(r.low, {}), _value(r.high, {})
     closed = [e for e, is_open in ((low, r.low_open), (high, r.high_open)) if isinstance(e, Fraction) and not is_open]
-    inside = (low is None or low < 0) and (high is None or high > 0)
+    inside = low is not None and high is not None and low < 0 < high
     return [*closed, Fraction(0)] if inside and Fraction(0) not in closed else closed
 
 

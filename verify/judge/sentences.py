@@ -55,6 +55,7 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
+from banditproof.verify.judge.words import GREEK
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _BUDGETS = {
@@ -738,9 +739,9 @@ class _Statement:
 
     def _twin(self, name: str, used: Container[str]) -> str:
         """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
-        letter = re.match("[A-Za-z]*", name)
-        alike = next((group for group in ALIKE if letter and letter[0] in group), ())
-        twins = [a + name[len(letter[0]) :] for a in alike if letter and a != letter[0]]
+        stem = re.split("[_']", name)[0]
+        alike = next((group for group in ALIKE if stem in group), ())
+        twins = [other + name.removeprefix(stem) for other in alike if other != stem]
         given = [t for t in twins if t in self.assume.bounds]
         return given[0] if len(given) == 1 and not any(t in used for t in twins) else ""
 
@@ -750,14 +751,15 @@ class _Statement:
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
             product = " ".join(name)
             return Unread(f"{name} is one name here, and has no range: write {product} for the product", name)
+        hint = _HINTS.get(name.split("_")[0], "")
         spare = next((n for n in self.assume.bounds if n not in used), "")
-        if spare:
+        stem = re.split("[_']", name)[0]
+        if spare and not hint and (len(stem) == 1 or stem.lower() in (*GREEK, "eps")):
             told = plain_range(name, r := self.assume.range_of(spare))
             option = f"--where '{name}={'integer in ' * r.integer}{told.partition(' in ')[2]}'"
             instead = option if spare in self.scope.known else f"'for {told}'"
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
-        hint = _HINTS.get(name.split("_")[0], "")
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
 
 
