@@ -14,6 +14,7 @@ from math import comb, factorial, isqrt
 PRECISION = 160
 INFINITY = float("inf")
 MOST_TERMS = 20000
+LONGEST = 1 << 17  # bits of a whole number, beyond which it is rounded too
 
 
 class NoValue(Exception):
@@ -30,7 +31,9 @@ class Unsure(Exception):
 
 def rounded(value, up):
     """A rational of few bits that is not smaller (`up`) or not larger."""
-    if isinstance(value, float) or value.denominator.bit_length() <= PRECISION:
+    if isinstance(value, float):
+        return value
+    if value.denominator.bit_length() <= PRECISION and value.numerator.bit_length() <= LONGEST:
         return value
     shift = PRECISION - value.numerator.bit_length() + value.denominator.bit_length()
     above, below = value.numerator << max(shift, 0), value.denominator << max(-shift, 0)
