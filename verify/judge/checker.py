@@ -183,7 +183,9 @@ def power(a, b):
     finite(a, b)
     if b[0] == b[1] and b[0].denominator == 1:
         n = int(b[0])
-        if abs(n) > 5000:
+        if abs(n) > 5000 and a[1] < 0:
+            return neg(power(neg(a), b)) if n % 2 else power(neg(a), b)
+        if abs(n) > 5000 and a != (0, 0):
             return exp(mul(b, log(a)))
         if n < 0:
             return div(exactly(1), power(a, neg(b)))
@@ -192,6 +194,8 @@ def power(a, b):
         ends = sorted((a[0] ** n, a[1] ** n))
         return interval(*ends)
     if a[1] < 0:
+        if b[0] != b[1] and whole(b, False)[1] >= b[0]:
+            raise Unsure("a power of a negative number that may be whole")
         raise NoValue("a power of a negative number that is not whole")
     if a == (0, 0):
         if b[1] < 0:

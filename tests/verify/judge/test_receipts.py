@@ -269,7 +269,7 @@ def true_comparisons():
 def test_no_point_of_a_true_statement_is_confirmed(every_point):
     """Corners of the ranges, where both sides are often equal, and nearly so."""
     asked_at, most = 0, 200 if every_point else 10
-    for row, data, asked in true_comparisons():
+    for row, data, asked in [*true_comparisons()][:: 1 if every_point else 3]:
         for place, point in enumerate(corners(asked)):
             slow = any(word in row["plain"] for word in SLOW) and max(map(abs, point.values())) > most
             if place > (400 if every_point else 12) or slow:
@@ -350,6 +350,21 @@ def test_no_awkward_point_of_a_true_statement_is_confirmed(every_point):
                 asked_at += 1
                 assert checker.check({**data, "kind": kind, "point": point}), (row["plain"], point, kind)
     assert inner > wanted / 12
+
+
+def test_powers_of_0_and_of_negative_numbers_have_their_values():
+    """High powers go by the logarithm; an exponent that is only nearly known may be whole."""
+    exactly, power = checker.exactly, checker.power
+    assert power(exactly(0), exactly(10**4)) == exactly(0)
+    assert power(exactly(-1), exactly(10**4))[0] > 0 > power(exactly(-1), exactly(10**4 + 1))[1]
+    two = checker.div(checker.log(exactly(4)), checker.log(exactly(2)))
+    with pytest.raises(checker.Unsure):
+        power(exactly(-3), two)
+    for base, exponent in [(-3, Fraction(1, 2)), (0, -(10**4))]:
+        with pytest.raises(checker.NoValue):
+            power(exactly(base), exactly(exponent))
+    assert judge("x^(log2(4)) >= 0 for x in [-1, 1]", seconds=2).verdict != "refuted"
+    assert judge("x^(log2(3)) >= 0 for x in [-1, 1]", seconds=2).verdict == "refuted"
 
 
 def test_numbers_of_a_million_bits_are_checked_in_a_moment():
