@@ -1,11 +1,13 @@
 """Whether `judge`, which knows no steps, says of every claim that is a formula what its registered check says.
 
-    python benchmarks/judge_claims.py VERDICTS.jsonl [--seconds 10] [--workers 2] [--minutes 60] [--false] [--list]
+    python benchmarks/judge_claims.py VERDICTS.jsonl [--work 20000] [--seconds 10] [--workers 2] [--minutes 60]
+                                      [--false] [--list]
 
 Takes them in one random order, so that what --minutes allows is a fair part of all. Judges the relations of all claims,
-or with --false their false variants, of which none may be proved. What the file holds is not judged again. Where the
-verdicts differ (one proves or supports what the other refutes), one of both is wrong. A claim of the role `hypotheses`
-is left out: one instance is enough there, and `judge` speaks of all. The registered steps have ten times --seconds.
+or with --false their false variants, of which none may be proved. What the file holds is judged again only if it was
+left open with less --work, so that many are seen soon with little of it. Where the verdicts differ (one proves or
+supports what the other refutes), one of both is wrong. A claim of the role `hypotheses` is left out: one instance is
+enough there, and `judge` speaks of all. --seconds caps what --work allows; the registered steps have ten times that.
 """
 
 from __future__ import annotations
@@ -79,27 +81,26 @@ def registered(claim_id: str, seconds: float) -> str:
         return f"{type(error).__name__}: {str(error)[:80]}"
 
 
-def settle(claim_id: str, variant: str, seconds: float) -> dict[str, Any]:
-    """What `judge` says of a statement without its steps."""
+def settle(claim_id: str, variant: str, work: int, seconds: float, known: str = "") -> dict[str, Any]:
+    """What `judge` says of a statement without its steps; `known` is the registered verdict, if it was asked before."""
     from banditproof.verify.judge.engine import judge
     from banditproof.verify.judge.of_terms import NoWord, reading_of
 
     statement = stated(claim_id, variant)
-    row = {"key": statement.key, "id": claim_id, "variant": variant, "seconds": 0.0}
+    row = {"key": statement.key, "id": claim_id, "variant": variant, "work": work, "seconds": 0.0}
     try:
         reading = reading_of(statement)
     except NoWord as why:
         return row | {"verdict": "no word", "why": str(why)[:200]}
     since = time.perf_counter()
     try:
-        answer = judge(reading, seconds=seconds)
+        answer = judge(reading, work, seconds)
     except Exception as error:  # of the engine: it is to answer whatever is asked
         return row | {"verdict": "ERROR", "why": f"{type(error).__name__}: {str(error)[:200]}"}
     point = answer.failure and {n: str(v) for n, v in answer.failure.point.items()}
     said = {"verdict": answer.verdict, "why": answer.why, "point": point, "seconds": time.perf_counter() - since}
-    return (
-        row | said | {"facts": answer.facts, "registered": "refuted" if variant else registered(claim_id, 10 * seconds)}
-    )
+    known = known or ("refuted" if variant else registered(claim_id, 10 * seconds))
+    return row | said | {"facts": answer.facts, "registered": known}
 
 
 def compared(registered: str, judged: str) -> str:
@@ -122,9 +123,13 @@ def judge_all(jobs: list[tuple[str, str, str]], file: Path, given: argparse.Name
     end = time.monotonic() + 60 * given.minutes
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     rows = {row["key"]: row for row in map(json.loads, lines)}
-    new = {key: (claim_id, variant) for claim_id, variant, key in jobs if key not in rows}
+    new = {
+        key: (claim_id, variant, given.work, given.seconds, rows.get(key, {}).get("registered", ""))
+        for claim_id, variant, key in jobs
+        if key not in rows or rows[key]["verdict"] == "open" and rows[key]["work"] < given.work
+    }
     with ProcessPoolExecutor(given.workers) as pool, file.open("a", encoding="utf-8") as out:
-        for done in as_completed([pool.submit(settle, *job, given.seconds) for job in new.values()]):
+        for done in as_completed([pool.submit(settle, *job) for job in new.values()]):
             row = done.result()
             rows[row["key"]] = row
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -138,6 +143,7 @@ def judge_all(jobs: list[tuple[str, str, str]], file: Path, given: argparse.Name
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
+    parser.add_argument("--work", type=int, default=20_000, help="steps that each may take")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin nothing new after them")

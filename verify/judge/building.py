@@ -190,12 +190,12 @@ def refuse(why: str, node: Any) -> Unread:
     return Unread(why, first_token(node), place(node))
 
 
-def question(what: str, readings: Sequence[Expression], node: Any) -> Unread:
+def question(what: str, readings: Sequence[Expression], node: Any, beside: str = "") -> Unread:
     """An Unread that shows the readings among which the user decides."""
     from banditproof.verify.judge.printing import plain
 
     shown = " or ".join(dict.fromkeys(plain(r) for r in readings))
-    return refuse(f"{what} has two readings: {shown}; write the one that is meant", node)
+    return refuse(f"{what} has two readings: {shown}; write the one that is meant{beside}", node)
 
 
 # Formulas
@@ -476,7 +476,10 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
         wide, narrow = taken[0], make(taken[0])
         for t in taken[1:]:
             wide, narrow = binary("mul", wide, t), binary("mul", narrow, t)
-        raise question(f"{first_token(head)} before a product", [make(wide), narrow], head)
+        base = str(taken[0].args[0]) if first_token(head) == "log" and taken[0] in (number(2), number(10)) else ""
+        called = "\\log_" if scope.tex else "log_"
+        beside = f", or {called}{base}(...) for the base {base}" if base else ""
+        raise question(f"{first_token(head)} before a product", [make(wide), narrow], head, beside)
     return make(taken[0]), j, lambda more: make(binary("div", taken[0], more))
 
 
@@ -1235,11 +1238,13 @@ class Assumptions:
         more = [str(c) for c in member.children if isinstance(c, Token) and c.type == "MARK"]
         where = next((c for c in member.children if isinstance(c, Tree)), None)
         for name, own in names:
-            self.inside(name, where, [*own, *more], bool(vector), len(vector))
+            self.inside(name, where, [*own, *more] if where or more else [], bool(vector), len(vector))
 
     def inside(self, name: str, where: Any | None, marks: Sequence[str], vector: bool = False, size: int = 0) -> None:
         """A name lies in a set."""
         if where is None:
+            if not marks:
+                raise Unread(f"where {name} lies is missing behind 'in': write for example '{name} in [0, 1]'", name)
             self._mark(name, marks)
             return
         if (out := where.children[-1]) is not None and getattr(out, "data", "") == "without":
@@ -1264,6 +1269,8 @@ class Assumptions:
             bounds.by_sign = False
             opening, low, _, high, closing = where.children[:5]
             low, high = expression(low, self.scope), expression(high, self.scope)
+            if high != INFINITY:  # n in [n_0, inf) asks for n_0
+                self.in_sets.update(names_in(low))
             self._end(name, low, opening.type == "LPAR", True)
             self._end(name, high, closing.type == "RPAR", False)
             bounds.real = bounds.real or not bounds.integer

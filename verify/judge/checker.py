@@ -14,6 +14,7 @@ from math import comb, factorial, isqrt
 PRECISION = 160
 INFINITY = float("inf")
 MOST_TERMS = 20000
+LONGEST = 1 << 17  # bits of a whole number, beyond which it is rounded too
 
 
 class NoValue(Exception):
@@ -30,13 +31,14 @@ class Unsure(Exception):
 
 def rounded(value, up):
     """A rational of few bits that is not smaller (`up`) or not larger."""
-    if isinstance(value, float) or value.denominator.bit_length() <= PRECISION:
+    if isinstance(value, float):
+        return value
+    if value.denominator.bit_length() <= PRECISION and value.numerator.bit_length() <= LONGEST:
         return value
     shift = PRECISION - value.numerator.bit_length() + value.denominator.bit_length()
-    scale = Fraction(2) ** shift
-    scaled = value * scale
-    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
-    return whole / scale
+    above, below = value.numerator << max(shift, 0), value.denominator << max(-shift, 0)
+    whole = -(-above // below) if up else above // below
+    return Fraction(whole << max(-shift, 0), 1 << max(shift, 0))
 
 
 def interval(low, high):
@@ -87,7 +89,7 @@ def div(a, b):
 def exp_of(x, up):
     """A bound of e^x for a rational x."""
     halvings = max(0, abs(x.numerator).bit_length() - x.denominator.bit_length() + 8)
-    if halvings > 40:
+    if halvings > 30:  # a number of six million bits takes a second
         raise Unsure("a huge exponent")
     y, bits = x / 2**halvings, PRECISION + 2 * halvings + 20
     low = term = 1 << bits
@@ -181,7 +183,9 @@ def power(a, b):
     finite(a, b)
     if b[0] == b[1] and b[0].denominator == 1:
         n = int(b[0])
-        if abs(n) > 5000:
+        if abs(n) > 5000 and a[1] < 0:
+            return neg(power(neg(a), b)) if n % 2 else power(neg(a), b)
+        if abs(n) > 5000 and a != (0, 0):
             return exp(mul(b, log(a)))
         if n < 0:
             return div(exactly(1), power(a, neg(b)))
@@ -190,6 +194,8 @@ def power(a, b):
         ends = sorted((a[0] ** n, a[1] ** n))
         return interval(*ends)
     if a[1] < 0:
+        if b[0] != b[1] and whole(b, False)[1] >= b[0]:
+            raise Unsure("a power of a negative number that may be whole")
         raise NoValue("a power of a negative number that is not whole")
     if a == (0, 0):
         if b[1] < 0:

@@ -88,7 +88,11 @@ LETTERS: Mapping[str, str] = {
     "hbar": "hbar",
 }
 # Two shapes of one letter: a range that is given for the one is that of the other, unless both are given.
-ALIKE = (("eps", "epsilon"), *((name, f"var{name}") for name in ("theta", "phi", "rho", "kappa", "sigma")))
+ALIKE = (
+    ("eps", "epsilon", "varepsilon"),
+    ("lambda", "lam"),
+    *((name, f"var{name}") for name in ("theta", "phi", "rho", "kappa", "sigma")),
+)
 # Functions that are commands; those of the second list only before a bracket, and where they are no variable.
 FUNCTIONS: Mapping[str, str] = {
     **{name: name for name in ("log", "exp", "min", "max", "sinh", "cosh", "tanh")},
@@ -113,7 +117,7 @@ UPRIGHT: Mapping[str, str] = {
     **dict.fromkeys(("KL", "kl", "Kl"), "kl"),
     **dict.fromkeys(("TV", "tv"), "tv"),
     **dict.fromkeys(("atan", "arctan"), "atan"),
-    "ln": "ln",
+    **{name: name for name in ("ln", "log2", "log10")},
     "W": "W",
     "det": "det",
     **dict.fromkeys(("tr", "Tr", "trace"), "trace"),

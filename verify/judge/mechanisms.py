@@ -176,7 +176,7 @@ class _Sentence:
     def _need(self, law: str, key: str, letters: Sequence[str] = ()) -> Expression:
         value = self._take(key, letters)
         if value is None:
-            raise Unread(f"{law} noise needs its {key}: write 'of {key} ...'")
+            raise Unread(f"{law} noise needs its {key}: write 'of {key} ...'".lstrip())
         return value
 
     def _only(self, *keys: str) -> None:

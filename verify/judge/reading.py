@@ -15,6 +15,7 @@ from typing import Any
 
 from banditproof.verify.judge.asides import without_asides
 from banditproof.verify.judge.sentence import Reading, Unread
+from banditproof.verify.judge.slips import cured
 
 FORMS = ("plain", "latex", "formula")
 BEST = re.compile(r"\s*(?:the\s+)?(?:largest|greatest|smallest|least|best|optimal|sharpest)\b", re.IGNORECASE)
@@ -149,11 +150,18 @@ def _range(name: str, text: str) -> Any:
     try:
         return tree(plain_tokens(text), "plain", "range", text)
     except Unread as e:
-        raise Unread(f"the range of {name}: {e}", e.token, -1) from None
+        raise Unread(f"the range of {name}: {cured(e, text)}", e.token, -1) from None
 
 
 def read(statement: str, where: Mapping[str, str] | str | None = None, form: str | None = None) -> Reading:
     """The reading of a statement in either form; a backslash or a dollar tells LaTeX."""
+    try:
+        return _read_as(form, statement, where)
+    except Unread as e:
+        raise cured(e, statement) from None
+
+
+def _read_as(form: str | None, statement: str, where: Mapping[str, str] | str | None) -> Reading:
     if form is None:
         form = "latex" if isinstance(statement, str) and re.search(r"[$]|\\(?!\s*\{\S*\})", statement) else "plain"
     if form not in FORMS:

@@ -25,6 +25,8 @@ _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
 _COMPARED = r"(?:is (?:at|less|greater|strictly|bounded|no|con|dom)|does|equals)"
+# "log = ln", "log is the natural logarithm"
+_LN = r"\$?\s*\\?log\$?\s*(?:=|\b(?:is|denotes|means)\b)\s*\$?(?:\\?ln|the\s+natural\s+log(?:arithm)?)\s*\$?"
 # Other words for what the grammar knows: "let x > 0 satisfy A", "as soon as A", "for fixed a > 0"
 _PUT = (
     # "Let a > 0 and let n be", "Let p be fixed.", "If x > 0 satisfies A, then"
@@ -84,6 +86,7 @@ _PUT = (
         "",
     ),
     (pattern(r"\((?:natural log(?:arithm)?s?|log natural|nats)\)"), ""),
+    (pattern(rf"(?:,|\\q?quad(?![a-z])|\\[ ,;])*\s*(?:\((?:where\s+)?{_LN}\)|\bwhere\s+{_LN}(?=[.,;)]|\s*$))"), ""),
     (
         pattern(
             r",?\s*\b(?:where|here|throughout,?) (?:\$\\(?:log|ln)\$ is|(?:the|all) logarithms? (?:is|are)) natural"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +37,8 @@ from banditproof.verify.judge.building import (
     variable,
     within,
 )
+from banditproof.verify.judge.latex_signs import ALIKE
+from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
     All,
     Compare,
@@ -52,6 +55,7 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
+from banditproof.verify.judge.words import GREEK
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _BUDGETS = {
@@ -651,11 +655,16 @@ class _Statement:
             used.pop(wanted[0])
         ranges: dict[str, Range] = {}
         least: dict[str, str] = {}
+        twins: list[str] = []
         for name in used:
             if name in assume.bounds:
                 if name in assume.implied:
                     assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
+            elif twin := self._twin(name, used):
+                ranges[name] = assume.range_of(twin)
+                scope.say(f"{twin} is another spelling of {name}: its range is that of {name}")
+                twins.append(twin)
             elif name in limited:
                 if name in scope.integers and limited[name] == INFINITY:
                     scope.say(f"{name} is a whole number")
@@ -672,7 +681,7 @@ class _Statement:
                 assume.of(name)
                 ranges[name] = assume.range_of(name)
             else:
-                raise self._ask(name)
+                raise self._ask(name, used)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
         for _, variance in scope.laws.values():
@@ -680,9 +689,9 @@ class _Statement:
                 if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):
                     raise Unread(f"the variance of a normal law is positive: write {name} > 0", name)
         for name in assume.bounds:
-            if name not in used:
+            if name not in used and name not in twins:
                 scope.say(f"{name} does not stand in the statement: its range is left out")
-        from banditproof.verify.judge.printing import said
+        from banditproof.verify.judge.printing import plain, said
 
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
@@ -691,6 +700,8 @@ class _Statement:
                 f"how large {assume.large} is may depend on {others[0]}, or not: write for all n >= n_0", others[0]
             )
         ranges = {n: ranges[n] for n in [*order, *(n for n in ranges if n not in order)]}
+        for e in zero_powers((sentence, conditions), ranges):
+            scope.say(f"0^0 is 1, where {plain(e)} comes to that")
         return Reading(sentence, ranges, conditions, said(sentence, ranges, conditions), "", tuple(scope.assumed))
 
     def _small(self, *what: Any) -> None:
@@ -717,7 +728,7 @@ class _Statement:
         c = conditions[at]
         assert isinstance(c, Compare)
         if name in names_in(sentence):
-            raise self._ask(name)
+            raise self._ask(name, ranges)
         r = ranges.get(bounded) or Range(Expression("neg", (INFINITY,)), INFINITY, True, True)
         if not r.integer and self.assume.bounds.get(bounded) and not self.assume.bounds[bounded].real:
             if bounded in ("n", "N", "k", "K", "T", "i", "j"):
@@ -726,10 +737,29 @@ class _Statement:
         ranges[bounded] = Range(variable(name), r.high, c.sign == ">", r.high_open, r.integer)
         return Exists(name, r, sentence, "least"), (*conditions[:at], *conditions[at + 1 :]), ranges
 
-    def _ask(self, name: str) -> Unread:
-        hint = _HINTS.get(name.split("_")[0], "")
+    def _twin(self, name: str, used: Container[str]) -> str:
+        """The one name with a range that no formula has, if it is another spelling of the same Greek letter."""
+        stem = re.split("[_']", name)[0]
+        alike = next((group for group in ALIKE if stem in group), ())
+        twins = [other + name.removeprefix(stem) for other in alike if other != stem]
+        given = [t for t in twins if t in self.assume.bounds]
+        return given[0] if len(given) == 1 and not any(t in used for t in twins) else ""
+
+    def _ask(self, name: str, used: Container[str]) -> Unread:
+        from banditproof.verify.judge.printing import plain_range
+
         if len(name) > 1 and name.isalpha() and all(c in self.assume.bounds for c in name):
-            hint = f"; write {' '.join(name)} for a product"
+            product = " ".join(name)
+            return Unread(f"{name} is one name here, and has no range: write {product} for the product", name)
+        hint = _HINTS.get(name.split("_")[0], "")
+        spare = next((n for n in self.assume.bounds if n not in used), "")
+        stem = re.split("[_']", name)[0]
+        if spare and not hint and (len(stem) == 1 or stem.lower() in (*GREEK, "eps")):
+            told = plain_range(name, r := self.assume.range_of(spare))
+            option = f"--where '{name}={'integer in ' * r.integer}{told.partition(' in ')[2]}'"
+            instead = option if spare in self.scope.known else f"'for {told}'"
+            why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
+            return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
 
 

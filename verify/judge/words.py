@@ -300,6 +300,12 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
+        r"plus(?: independent)?"
+        r"(?= (?:zero-mean )?(?:laplac(?:e|ian)|lap|gaussian|normal|(?:two-sided )?geometric|discrete laplace)\b)",
+    ),
+    (
+        "",
+        "",
         r"adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"

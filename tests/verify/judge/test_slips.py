@@ -1,0 +1,104 @@
+"""What is written by habit is refused with what to write instead, and a convention that a value rests on is told."""
+
+import pytest
+
+from banditproof import judge
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Unread
+
+UNIT = {"x": "[0, 1]"}
+CURES = [
+    (r"\Delta^2\le1", {"D": "[0, 1]"}, "Delta has no range, and D, which has one"),
+    (r"\Delta^2\le1", {"D": "[0, 1]"}, "--where 'Delta=[0, 1]'"),
+    (r"\alpha^2\le1", {"a": "(0, 1]"}, "--where 'alpha=(0, 1]'"),
+    ("n^2 >= 1", {"N": "integer >= 1"}, "--where 'n=integer in [1, inf)'"),
+    ("Delta^2 <= 1 for D in [0, 1]", None, "'for Delta in [0, 1]'"),
+    ("phi^2 <= 1", {"psi": "[0, 1]"}, "--where 'phi=[0, 1]'"),
+    ("eps + epsilon <= 1", {"varepsilon": "[0, 1]"}, "eps has no range"),  # of which is it another spelling?
+    ("eps + epsilon <= 2", {"epsilon": "[0, 1]"}, "eps has no range"),
+    ("epsilon <= 2", {"eps": "[0, 1]", "varepsilon": "[0, 2]"}, "epsilon has no range"),
+    ("epsilon_1 <= 1", {"eps_2": "[0, 1]"}, "--where 'epsilon_1=[0, 1]'"),
+    (r"\log2\,\bigl(1+x\bigr)\le1", UNIT, r"log(2*(1 + x)) or log(2)*(1 + x)"),
+    (r"\log2\,\bigl(1+x\bigr)\le1", UNIT, r"\log_2(...) for the base 2"),
+    ("log 10 (1 + x) <= 9", UNIT, "log_10(...)"),
+    ("log(x) <= x - 1 for x > 0 (log = log2)", None, "log2(x)"),
+    (r"$\log x\le x-1$ for $x>0$, where $\log$ is the binary logarithm", None, "log2(x)"),
+    ("lnx <= x - 1 for x > 0", None, "write ln(x)"),
+    (r"\lnx\le x-1,\ x>0", None, r"write ln(x), or \ln in LaTeX"),
+    ("sqrt2 <= 3/2", None, "write sqrt(2)"),
+    ("xlog(x) <= x^2 for x >= 1", None, "write x log(...)"),
+    ("xy <= 1 for x, y in [0, 1]", None, "write x y for the product"),
+    ("x < = 1", UNIT, "write <= without a space"),
+    (r"x > = 0,\ x\in[0,1]", None, "write >= without a space"),
+    ("x => 0", UNIT, "write >= for 'at least'"),
+    ("x > 1/2 => foo(x) > 1", UNIT, "foo is no function"),  # => is right here
+    ("0,5 x <= 1", UNIT, "0.5 in place of 0,5"),
+    (r"x\le1{,}5", UNIT, "1.5 in place of"),
+    ("x <= 1,000", UNIT, "or 1000 if it is a whole number"),
+    ("x <= 1", {"x": "[0, 0,5]"}, "the range of x: a decimal is written with a point"),
+    ("x <= foo(1) for x in [0,5]", None, "foo is no function"),
+    ("x <= y for x in [0, 1], y in", None, "where y lies is missing"),
+    ("x + y <= 2 for integer x in, y in [0, 1]", None, "where x lies is missing"),
+    (r"x\le1,\ x\in", None, "where x lies is missing"),
+    ("x <= 1", {"x": "integer in"}, "where x lies is missing"),
+    ("plain.txt", None, "plain.txt is the name of a file"),
+    ("-h", None, "judge --help"),
+    ("mean of n values in [0, 1] plus Laplace noise of scale 1/(n eps) is eps-DP", None, "'under replacement'"),
+]
+
+
+@pytest.mark.parametrize("text, where, words", CURES)
+def test_a_slip_is_refused_with_what_to_write_instead(text, where, words):
+    with pytest.raises(Unread) as refused:
+        read(text, where)
+    assert words in str(refused.value) and len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "text, where, meant",
+    [
+        ("epsilon^2 <= 1", {"eps": "[0, 1]"}, "epsilon^2 <= 1 for epsilon in [0, 1]"),
+        ("eps <= 1 for epsilon in [0, 1]", None, "eps <= 1 for eps in [0, 1]"),
+        (r"\lambda_1\le1", {"lam_1": "[0, 1]"}, "lam_1 <= 1 for lam_1 in [0, 1]"),
+        # not the budgets that are taken where none is printed
+        (
+            "epsilon-DP implies epsilon^2/2-zCDP",
+            {"eps": "(0, 1]"},
+            "epsilon-DP implies epsilon^2/2-zCDP for epsilon in (0, 1]",
+        ),
+        ("x <= 5 for x in (0,5)", None, "x <= 5 for x > 0 and x < 5"),
+        ("min(0,5, x) <= 0", UNIT, "min(0, 5, x) <= 0 for x in [0, 1]"),
+        ("x >= 1/2 => x > 0", UNIT, "x > 0 when x >= 1/2 for x in [0, 1]"),
+        ("x^2 >= 0 for x in reals", None, "x^2 >= 0 for real x"),
+    ],
+)
+def test_what_has_one_meaning_is_read(text, where, meant):
+    given, plain = read(text, where), read(meant)
+    assert (given.sentence, given.ranges) == (plain.sentence, plain.ranges)
+
+
+@pytest.mark.parametrize(
+    "text, powers",
+    [
+        ("x^x >= 0.6 for x in [0, 1]", ["x^x"]),
+        ("x^x >= 0.6 for x in (0, 1]", []),
+        ("x^y <= 1 for x, y in [0, 1]", ["x^y"]),
+        ("(x + 1)^x >= 1/2 for x in [0, 1]", []),
+        ("x^2 <= 1 for x in [0, 1]", []),
+        ("abs(x)^abs(x) <= 4 for x in [-2, 2]", ["abs(x)^abs(x)"]),
+        ("(1 - 1/n)^(n - 1) <= 1 for integer n >= 1", ["(1 - 1/n)^(n - 1)"]),
+        ("(1 - 1/n)^n <= 1/2 for integer n >= 1", []),
+        ("sum(x^k, k=0..n) <= n + 1 for x in [0, 1], integer n >= 1", ["x^k"]),
+        ("sum(x^k, k=1..n) <= n for x in [0, 1], integer n >= 1", []),
+    ],
+)
+def test_that_0_to_the_power_0_is_1_is_told_where_it_is_used(text, powers):
+    assert [a for a in read(text).assumed if "0^0" in a] == [f"0^0 is 1, where {p} comes to that" for p in powers]
+
+
+def test_the_convention_of_an_edge_is_named_in_the_answer():
+    answer = judge("(1 + x) log(1 + x) >= -1/2 for x in [-1, 1]")
+    assert answer.verdict == "proved from named facts" and "0 log 0 is 0" in answer.facts[0]
+    assert judge("(1 + x) log(1 + x) >= -1/2 for x in (-1, 1]").verdict == "proved"
+    refused = judge("x^x < 1 for x in [0, 1/2]")
+    assert refused.verdict == "refuted at an edge" and "0^0 is 1" in refused.reading.assumed[0]
