@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from banditproof.verify.judge.points import Asked, Point, _drawn, _moved, corner
 from banditproof.verify.judge.printing import decimal, plain
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Compare, Expression, Reading
-from banditproof.verify.judge.showing import Budget, Evidence, first_shown
+from banditproof.verify.judge.showing import MOST_DEEPER, Budget, Evidence, first_shown
 
 FURTHEST = 64  # a best constant is looked for within this factor of the printed one
 NEARBY, MOST_CHANGED = 4, 3  # the same for what repairs a false statement, and how many of its constants are tried
@@ -29,7 +29,7 @@ FLOAT, FLOAT_OF_COUNTS, ROUGH = 1e-13, 1e-9, 0.1  # margins that say something; 
 NEIGHBOURS = 3 * 2.0**-52, -7 * 2.0**-52, 1e-6, -3e-6  # relative distances
 FEW_DRAWS, FEW_SEEN = 200, 5  # points of sums and extrema, and points that are looked at exactly
 DIGITS_TRIED = 2, 4  # of a number near the best one, for which a proof is looked for
-MOST_GUESSES = 2  # closed forms
+MOST_GUESSES, MOST_TIMES = 2, 50  # closed forms, and how many times a number such as pi is one
 CONSTANT = "_c"
 SURE = 2e-5  # relative, how well exact numbers confirm floats
 ROUNDED = 1e-9  # relative, of a closed form in floats
@@ -122,7 +122,7 @@ def _around(
 
     def shown(value: Expression, budget: Budget) -> Evidence | None:
         ways = (w for w in islice(ways_of(_with(asked, place, value)), MOST_WAYS) if not w.facts)
-        way, _ = first_shown(ways, budget)
+        way, _ = first_shown(ways, budget, 0 if budget.most < inf else MOST_DEEPER)
         return None if way is None else way[1]
 
     for guess, said in islice(_between(worst), MOST_GUESSES):
@@ -357,6 +357,8 @@ def _guesses(value: float) -> Iterator[tuple[Expression, str]]:
     for form in forms:
         size = float(value_of(form, {}))
         for simple in (Fraction(value / size).limit_denominator(k) for k in (1, 2, 4, 8, 12)):
+            if simple.numerator > MOST_TIMES and form != num(1):
+                continue
             if simple and abs(float(simple) * size - value) <= 2e-3 * abs(value):
                 made = binary("mul", num(simple), form) if form != num(1) else num(simple)
                 yield made, plain(made)

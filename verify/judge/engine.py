@@ -26,7 +26,7 @@ from banditproof.verify.proof.domain import EMPTY
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
 LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take a hundredth
-OF_A_REPAIR, OF_A_RANGE = 0.1, 0.02  # shares of the work for another constant, and for a smaller range
+OF_A_REPAIR, OF_A_RANGE = 0.05, 0.02  # shares of the work for another constant, and for a smaller range
 ATTEMPTS, MOST_REPAIRS = 3, 2  # that prove nothing: of a constant, and of ranges
 USUAL_SIZE = 20  # parts of a comparison; a step takes the longer, the more there are
 
@@ -314,7 +314,7 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
             if not _strictly_inside(asked, name, cut):
                 continue
             rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
-            if not seems_true(rest):
+            if not seems_true(rest, strictly=0.0 if asked.comparison.sign == "==" else SOME):
                 continue
             shown, _ = first_shown((Way((rest,)),), little)
             if shown is not None:

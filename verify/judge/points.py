@@ -238,11 +238,14 @@ def _failing_on(
     return None, None if near is None or point is None else (near[0], point)
 
 
-def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0) -> bool:
-    """Whether floats see no failure at a few points, or at no more than a share of them: for what is only a guess."""
+def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0, strictly: float = 0.0) -> bool:
+    """Whether floats see no failure at a few points, or at no more than a share of them: for what is only a guess.
+
+    `strictly`: the share of them at which the sides are seen to differ.
+    """
     generator = np.random.default_rng(11)
     margins = asked.margins({name: _drawn(asked, name, draws, generator) for name in asked.ranges})
-    return float(np.mean(margins < -1e-9)) <= spoiled
+    return float(np.mean(margins < -1e-9)) <= spoiled and float(np.mean(margins > 0)) >= strictly
 
 
 def seems_equal(asked: Asked, draws: int = 400) -> bool:
