@@ -243,6 +243,8 @@ class _Holding:
     """With which values of a constant a comparison holds at points, in floats."""
 
     def __init__(self, asked: Asked, place: Place, constant: Fraction, furthest: int) -> None:
+        if asked.comparison.sign == "==":  # it holds with one value alone, up to which one side is at most the other
+            asked = replace(asked, comparison=replace(asked.comparison, sign="<="))
         self.asked, self.place = asked, place
         self.of_value = _with(asked, place, name(CONSTANT))
         self.ends = float(constant) / furthest, float(constant) * furthest

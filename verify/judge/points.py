@@ -29,7 +29,7 @@ FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
 CORNERS, OF_SUMS = 900, 200  # of simple numbers, one for each variable
 DRAWN = 6000  # points of all scales
 CLOSEST = 8  # of them, from which one descends
-DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
+DOWN, ROUNDS, LEAST_STEP = 40, 60, 1e-6  # tries in a round of descent, rounds, and the last step
 SIMPLE = tuple(
     Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (-1, 2), (1, 10), (10, 1), (100, 1))
 )
@@ -406,6 +406,8 @@ def _descended(
             margin, place = float(margins[best]), {n: float(v[best]) for n, v in moves.items()}
             if margin < -1e-9:
                 break
+        elif step < LEAST_STEP:
+            break
         else:
             step *= 0.6
     return margin, place
