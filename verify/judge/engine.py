@@ -17,7 +17,16 @@ from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
-from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside, seems_true, share_that_fails
+from banditproof.verify.judge.points import (
+    Asked,
+    Failing,
+    Point,
+    failing,
+    failing_inside,
+    may_hold,
+    seems_true,
+    share_that_fails,
+)
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Exists, Expression, Range, Reading
 from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
@@ -314,7 +323,7 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
             if not _strictly_inside(asked, name, cut):
                 continue
             rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
-            if not seems_true(rest, strictly=0.0 if asked.comparison.sign == "==" else SOME):
+            if not may_hold(rest):
                 continue
             shown, _ = first_shown((Way((rest,)),), little)
             if shown is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from banditproof.verify.judge.between import unused
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.formula import (
     COUNTING,
@@ -20,6 +21,7 @@ from banditproof.verify.judge.formula import (
     call,
     goes_on,
     has,
+    mapped,
     name,
     names,
     num,
@@ -88,8 +90,48 @@ def _along(asked: Asked, t: str, gap: Expression, first: Expression, second: Exp
         if r == HALF_LINE:
             at.append(Asked(Compare(c, ">", ZERO), others, asked.conditions))
         if _level(at[1]) and seems_true(at[0], FEW, SOME) and seems_true(curved, FEW, SOME):
-            claims = (*at, curved, has_value(gap, inner.ranges, asked.conditions), *ends)
-            yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+            free = with_free_exponentials(curved)
+            for curving in (curved,) if free is None else (free, curved):
+                claims = (*at, curving, has_value(gap, inner.ranges, asked.conditions), *ends)
+                yield claims, f"at {t} = {plain(c)} the gap of the sides is 0 or more and flat, and it curves upwards"
+
+
+def with_free_exponentials(asked: Asked) -> Asked | None:
+    """A stronger comparison, with a positive number of its own for each exponential: exp(x + y) is that of x times
+    that of y. None without one, or where that is false.
+    """
+    exponents: dict[Expression, Expression] = {}
+    if any(has(side, "sum", "prod", "inf", "sup") for side in (asked.comparison.left, asked.comparison.right)):
+        return None  # whose indices an exponent may have
+
+    def free(e: Expression) -> Expression:
+        if e.head != "call" or e.args[0] != "exp" or not names(e):
+            return mapped(e, free)
+        return power(e.args[1])
+
+    def power(u: Expression) -> Expression:
+        """exp(u), by a variable for what is neither a sum nor a whole multiple."""
+        if not names(u):
+            return call("exp", u)
+        if u.head in ("add", "sub"):
+            return binary("mul" if u.head == "add" else "div", *map(power, u.args))
+        times = u.args[0] if u.head == "mul" else num(-1)
+        if u.head == "neg" and u.args[0].head in ("add", "sub", "neg"):
+            return binary("div", num(1), power(u.args[0]))
+        if u.head == "mul" and times.head == "num" and times.args[0].denominator == 1:
+            return binary("pow", power(u.args[1]), times)
+        return exponents.setdefault(u, name(unused(f"exp_{len(exponents) + 1}", asked)))
+
+    c = asked.comparison
+    changed = Compare(free(c.left), c.sign, free(c.right))
+    if not exponents:
+        return None
+    left = names(changed.left) | names(changed.right)
+    ranges = {n: r for n, r in asked.ranges.items() if n in left or any(speaks_of(d, n) for d in asked.conditions)}
+    ranges |= {e.args[0]: HALF_LINE for e in exponents.values()}
+    tied = any((names(r.low) | names(r.high)) - ranges.keys() for r in ranges.values())
+    claim = Asked(changed, ranges, asked.conditions, printed=False)
+    return claim if not tied and seems_true(claim, FEW, SOME) else None
 
 
 def by_touching_inside(asked: Asked) -> Iterator[Found]:
