@@ -35,8 +35,8 @@ from banditproof.verify.proof.domain import EMPTY
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
 LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take a hundredth
-OF_A_REPAIR, OF_A_RANGE = 0.05, 0.02  # shares of the work for another constant, and for a smaller range
-ATTEMPTS, MOST_REPAIRS = 3, 2  # that prove nothing: of a constant, and of ranges
+OF_A_REPAIR, OF_A_RANGE = 0.05, 0.1  # shares of the work for another constant, and for a smaller range
+ATTEMPTS, OF_RANGES, MOST_REPAIRS = 3, 1, 2  # that prove nothing: of a constant, of ranges, without edges
 USUAL_SIZE = 20  # parts of a comparison; a step takes the longer, the more there are
 
 EQUALITY = "equality is allowed"
@@ -314,7 +314,7 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
     """A simple bound on one variable under which the comparison holds and is proved."""
     if len(asked.ranges) > 3 or budget.over:
         return None
-    little = Budget(_share(asked, OF_A_RANGE), budget.stop, most=MOST_REPAIRS * OF_A_PROOF)
+    little = Budget(_share(asked, OF_A_RANGE), budget.stop, most=OF_RANGES * OF_A_PROOF)
     for name, r in asked.ranges.items():
         if r.integer:
             continue
