@@ -250,10 +250,20 @@ def _written_sum(total: Expression, upto: int) -> Expression:
 # ------------------------------------------------------------------------------------------------- roots of slopes
 
 
+MOST_ROOTS = 2  # of what a variable stands in
+
+
+def _is_root(e: Expression) -> bool:
+    of_power = e.head == "pow" and isinstance(value := rational(e.args[1]), Fraction) and value.denominator > 1
+    return of_power or e.head == "call" and e.args[0] == "sqrt"
+
+
 def roots(body: Expression, word: str, ranges: Mapping[str, Range]) -> Iterator[Expression]:
-    """Zeros of the derivative, as SymPy finds them."""
+    """Zeros of the derivative, as SymPy finds them; with several roots that would take it minutes."""
     import sympy
 
+    if len({p for p in parts(body) if _is_root(p) and word in names(p)}) > MOST_ROOTS:
+        return
     symbols = symbols_of(ranges) | {word: sympy.Symbol(word, positive=True)}
     try:
         found = sympy.solve(sympy.diff(to_sympy(body, symbols), symbols[word]), symbols[word])

@@ -13,19 +13,31 @@ from fractions import Fraction
 from math import inf
 
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.formula import parts
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Proved, Repair
 from banditproof.verify.judge.goals import Plan, Way
 from banditproof.verify.judge.pieces import ZERO_LOG, without_zero_logs
-from banditproof.verify.judge.points import Asked, Failing, Point, failing, failing_inside, seems_true, share_that_fails
+from banditproof.verify.judge.points import (
+    Asked,
+    Failing,
+    Point,
+    failing,
+    failing_inside,
+    may_hold,
+    seems_true,
+    share_that_fails,
+)
 from banditproof.verify.judge.proofs import Late, within
 from banditproof.verify.judge.sentence import Exists, Expression, Range, Reading
-from banditproof.verify.judge.showing import Budget, first_shown
+from banditproof.verify.judge.showing import OF_A_PROOF, Budget, first_shown
 from banditproof.verify.proof.domain import EMPTY
 
 USUAL = 20_000  # work
 OF_A_POINT = 1  # work
 LOOKING = 20.0  # seconds at most for points, of which all but sums of sums take a hundredth
-OF_A_REPAIR, SOON, MOST_REPAIRS = 0.1, 3.0, 2  # share of the work, seconds, and ranges that are tried
+OF_A_REPAIR, OF_A_RANGE = 0.05, 0.1  # shares of the work for another constant, and for a smaller range
+ATTEMPTS, OF_RANGES, MOST_REPAIRS = 3, 1, 2  # that prove nothing: of a constant, of ranges, without edges
+USUAL_SIZE = 20  # parts of a comparison; a step takes the longer, the more there are
 
 EQUALITY = "equality is allowed"
 SAYS_NOTHING = f"the assumptions hold nowhere: {EMPTY}, so nothing is claimed"
@@ -184,7 +196,7 @@ def _refuted(reading: Reading, asked: Asked, found: Failing, made: Plan, budget:
 
 def _first_repair(rests: list[Asked], asked: Asked, budget: Budget) -> Repair | None:
     """The first of some smaller comparisons that is proved."""
-    little = Budget(budget.share, min(budget.stop or inf, time.perf_counter() + 4 * SOON))
+    little = Budget(budget.share, budget.stop, most=MOST_REPAIRS * OF_A_PROOF)
     for rest in rests:
         shown, _ = first_shown((Way((rest,)),), little)
         if shown is not None:
@@ -275,11 +287,17 @@ def _repair(rest: Asked, asked: Asked, evidence: tuple[Proved | Expanded, ...]) 
     return Repair(text, tex, what, evidence)
 
 
+def _share(asked: Asked, share: float) -> float:
+    """A share of the usual work, less where each step takes long."""
+    size = sum(1 for side in (asked.comparison.left, asked.comparison.right) for _ in parts(side))
+    return share * min(1.0, (USUAL_SIZE / size) ** 2)
+
+
 def _other_constant(asked: Asked, budget: Budget) -> tuple[Repair | None, Bracket | None]:
     """The comparison with another number in place of a printed one, proved within a few seconds, and what is best."""
     from banditproof.verify.judge.constants import corrected
 
-    found = corrected(asked, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON)))
+    found = corrected(asked, Budget(_share(asked, OF_A_REPAIR), budget.stop, most=ATTEMPTS * OF_A_PROOF))
     bracket, instead = found or (None, None)
     if instead is None:
         return None, bracket
@@ -296,7 +314,7 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
     """A simple bound on one variable under which the comparison holds and is proved."""
     if len(asked.ranges) > 3 or budget.over:
         return None
-    tries, little = 0, Budget(OF_A_REPAIR, min(budget.stop or inf, time.perf_counter() + SOON))
+    little = Budget(_share(asked, OF_A_RANGE), budget.stop, most=OF_RANGES * OF_A_PROOF)
     for name, r in asked.ranges.items():
         if r.integer:
             continue
@@ -305,18 +323,12 @@ def _assumption(asked: Asked, budget: Budget) -> Repair | None:
             if not _strictly_inside(asked, name, cut):
                 continue
             rest = replace(asked, ranges={**asked.ranges, name: replace(r, **{side: value, f"{side}_open": False})})
-            try:
-                with within(little.left):
-                    fails = failing(rest, draws=1500)[0] is not None
-            except Late:
-                return None
-            if fails:
+            if not may_hold(rest):
                 continue
-            tries += 1
             shown, _ = first_shown((Way((rest,)),), little)
             if shown is not None:
                 return _repair(rest, asked, shown[1])
-            if tries >= MOST_REPAIRS or little.over:
+            if little.over:
                 return None
     return None
 

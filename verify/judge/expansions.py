@@ -8,8 +8,11 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.answer import Answer
+from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import INFINITY, binary, call, name, names, num, put, rational
 from banditproof.verify.judge.found import Expanded
 from banditproof.verify.judge.leading import Constant, Expansion
@@ -69,6 +72,8 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
             side = 0 if rational(end) in (inf, -inf) else side
             for path in _paths(name(word)) if len(ranges) > 1 else (num(0),):
                 to = {n: path for n in ranges if n != word}
+                if constant is None and _stays_true(asked, word, end, side, to):
+                    continue
                 counts = path == name(word) and (r.integer or end == INFINITY)  # whole numbers lie near this end
                 if any(ranges[n].integer for n in to) and not (counts or _is_whole(path)):
                     continue
@@ -93,6 +98,21 @@ def fails_near_an_end(asked: Asked, reading: Reading, constant: Mapping[str, Ran
 
 
 MOST_ON_A_PATH = 3  # variables
+NEAR, SETTLED, CLEAR = np.array([1e-9, 1e-12]), 1e-6, 1e-3  # distances from an end; a margin's change, and its size
+
+
+def _stays_true(asked: Asked, x: str, end: Expression, side: int, to: Mapping[str, Expression]) -> bool:
+    """Whether floats see that near an end the path is outside, or the margin goes to a number above 0: only a guess."""
+    to_end = float(value_of(end, {}))
+    t = to_end + side * NEAR if np.isfinite(to_end) else np.sign(to_end) / NEAR
+    points = {x: t, **{n: np.broadcast_to(value_of(e, {x: t}), t.shape) for n, e in to.items()}}
+    with np.errstate(all="ignore"):
+        for n in to:
+            low, high = asked.ends[n]
+            if np.all((points[n] < low) | (points[n] > high)):
+                return True
+    before, there = asked.margins(points)
+    return bool(there > CLEAR and abs(there - before) < SETTLED)
 
 
 def _paths(t: Expression) -> Iterator[Expression]:

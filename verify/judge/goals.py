@@ -270,6 +270,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if first:
         yield Way((asked,), effort=FIRST)
         yield from first
+    yield from _with_free_exponentials(asked)
     halves = on_both_sides_of_0(asked)
     bent = any(has(side, "exp", "log", "cosh", "sinh") for side in sides)
     if halves is not None and bent and len(asked.ranges) > 1:
@@ -322,6 +323,17 @@ def _with_rounded_logs(asked: Asked) -> Iterator[Way]:
         yield replace(
             way, because=way.because or "every sum has a known value", facts=(*left.facts, *right.facts, *way.facts)
         )
+
+
+def _with_free_exponentials(asked: Asked) -> Iterator[Way]:
+    """By a place where the sides, or their logarithms, touch: its curvature is no matter of exponentials."""
+    from banditproof.verify.judge.forms import by_logarithms
+    from banditproof.verify.judge.several import by_touching
+
+    of_logs = by_logarithms(asked, products=False) if len(asked.ranges) > 1 else None
+    for (first, *others), because in (((asked,), ""), *((of_logs,) if of_logs else ())):
+        for claims, why in by_touching(first, freely=True):
+            yield Way((*claims, *others), "; ".join(filter(None, (because, why))), effort=OF_A_PIECE)
 
 
 def _in_several(asked: Asked) -> Iterator[Way]:

@@ -29,7 +29,7 @@ FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
 CORNERS, OF_SUMS = 900, 200  # of simple numbers, one for each variable
 DRAWN = 6000  # points of all scales
 CLOSEST = 8  # of them, from which one descends
-DOWN, ROUNDS = 40, 60  # tries in a round of descent, and rounds
+DOWN, ROUNDS, LEAST_STEP = 40, 60, 1e-6  # tries in a round of descent, rounds, and the last step
 SIMPLE = tuple(
     Fraction(n, d) for n, d in ((0, 1), (1, 1), (1, 2), (2, 1), (3, 1), (-1, 1), (-1, 2), (1, 10), (10, 1), (100, 1))
 )
@@ -37,6 +37,7 @@ COUNTS = (*range(0, 41), 64, 100, 128, 1000, 10**4, 10**6, 10**9, 10**12, 10**20
 FAR_SUM, FAR_DRAWN_SUM, DRAWN_OF_SUMS = 2000, 200, 300
 FARTHEST, OF_ALL = 300.0, 100  # power of ten, up to which one point of so many lies in a range without an end
 FARTHER = 3  # a quarter of the points: their powers of ten are this many times those of the others
+WORST, SOME = 5, 0.04  # points that are asked exactly in a first look; the share at which it has to hold
 FAR_COUNT = 10**4  # up to which every count of a single variable is asked
 DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 1000, 10**4, 10**6)
 
@@ -245,6 +246,17 @@ def seems_true(asked: Asked, draws: int = 4000, spoiled: float = 0.0) -> bool:
     return float(np.mean(margins < -1e-9)) <= spoiled
 
 
+def may_hold(asked: Asked, draws: int = 1500) -> bool:
+    """Whether it holds at some points, and not even exactly fails where floats say so: a first look."""
+    generator = np.random.default_rng(11)
+    at = {name: _drawn(asked, name, draws, generator) for name in asked.ranges}
+    margins = asked.margins(at)
+    worst = [k for k in np.argsort(margins)[:WORST] if margins[k] < 0]  # NaN comes last
+    if any(asked.fails(_rational(asked, {n: float(v[k]) for n, v in at.items()}, None)) is not None for k in worst):
+        return False
+    return bool(np.mean(margins >= 0 if asked.comparison.sign == "==" else margins > 0) > SOME)
+
+
 def seems_equal(asked: Asked, draws: int = 400) -> bool:
     """Whether both sides are the same at most places, as far as floats see: for what is only a guess."""
     generator = np.random.default_rng(11)
@@ -403,6 +415,8 @@ def _descended(
             margin, place = float(margins[best]), {n: float(v[best]) for n, v in moves.items()}
             if margin < -1e-9:
                 break
+        elif step < LEAST_STEP:
+            break
         else:
             step *= 0.6
     return margin, place

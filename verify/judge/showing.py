@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 
 from banditproof.verify.judge.expansions import near_end
 from banditproof.verify.judge.formula import INFINITY
@@ -24,11 +25,13 @@ Evidence = tuple[Proved | Expanded, ...]
 
 @dataclass
 class Budget:
-    """What may still be spent on a statement."""
+    """What may still be spent on a statement: it is over after so much fruitless work; `stop` is only a cap."""
 
     share: float
     stop: float | None
     work: int = 0
+    most: float = inf
+    fruitless: int = 0
 
     @property
     def left(self) -> float:
@@ -37,7 +40,7 @@ class Budget:
 
     @property
     def over(self) -> bool:
-        return self.stop is not None and time.perf_counter() > self.stop
+        return self.fruitless >= self.most or (self.stop is not None and time.perf_counter() > self.stop)
 
 
 class Fails(str):
@@ -146,5 +149,6 @@ def _attempt(claim: Asked | Near, budget: Budget, effort: float) -> Proved | Exp
     shown = proved(claim, budget.share * effort, budget.left)
     if isinstance(shown, str) and not claim.ranges:  # numbers, some of which only leading terms know
         constant = near_end(Near(claim.comparison, "_", INFINITY, 0, {}))
-        return shown if isinstance(constant, str) else constant
+        shown = shown if isinstance(constant, str) else constant
+    budget.fruitless += round(OF_A_PROOF * effort) if isinstance(shown, str) else 0
     return shown

@@ -327,12 +327,16 @@ def _only_power(e: Any, u: Any) -> Any:
 def _signs(e: Any) -> tuple[frozenset[int], float]:
     """The signs of an expression at some points, and how far it stays from 0, relative to its parts."""
     import sympy
-    from scipy.special import erf
+
+    def from_zero(x: Any) -> Any:
+        from scipy.special import erf
+
+        return erf(x / 2**0.5) / 2
 
     free = symbols_of(e)
     terms = list(sympy.Add.make_args(e))
     try:
-        function = sympy.lambdify(free, terms, [{"FromZero": lambda x: erf(x / 2**0.5) / 2}, "numpy"], cse=True)
+        function = sympy.lambdify(free, terms, [{"FromZero": from_zero}, "numpy"], cse=True)
         generator = np.random.default_rng(len(free))
         spread = np.resize([0.5, 1.5, 3.0, 6.0], POINTS)
         points = [10 ** (generator.uniform(-1, 1, POINTS) * spread) for _ in free]

@@ -36,6 +36,8 @@ SLOW = (
     "Young's inequality with two exponents",
     "a divergence from the middle",
     "Lambert's function by its inverse",
+    "curvature with free exponentials, of logarithms",
+    "curvature with free exponentials, from the diagonal",
 )
 
 
