@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_order
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
@@ -150,6 +153,8 @@ def regret_upper_bound(
     policy = policy if isinstance(algorithm, str) else algorithm
     if private and budget is None:
         budget = getattr(policy, "budget", None)
+    if private and budget is not None and np.ndim(budget.epsilon) == 0:
+        hint_of_order(budget.epsilon, horizon)
     beta = getattr(policy, "beta", "3.1") if beta is None else beta
     with working_precision(_BITS):
         problem = _problem(instance, horizon, _privacy(recipes[0], budget), beta, policy)

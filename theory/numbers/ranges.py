@@ -132,6 +132,9 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         return values
     except NO_NUMBER:
         for name, value in arguments.items():
+            if isinstance(value, np.ndarray | list | tuple) and np.asarray(value).dtype.kind in "US":
+                allowed = "an array of numbers, which gives floats, or one text, which gives a ball"
+                raise InvalidInput(name, value, allowed) from None
             _number(name, value, domains.get(name, UNIT)[2])
         lists = {name: value for name, value in arguments.items() if np.ndim(value)}
         name, value = next(iter((lists or arguments).items()))
