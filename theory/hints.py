@@ -18,7 +18,7 @@ def hint(text: str) -> None:
         if name.startswith(_OWN):
             return
         level, frame = level + 1, frame.f_back  # type: ignore[assignment]
-    warnings.warn(text, stacklevel=level - 1)
+    warnings.warn(text, stacklevel=level)
 
 
 def hint_of_delta(delta: Any) -> None:

@@ -106,6 +106,15 @@ def test_it_is_audited(folder, target, capsys):
     assert "error" not in capsys.readouterr().err.lower()
 
 
+@pytest.mark.parametrize(
+    ("target", "typed"),
+    [("pol:mechanism", "--seconds 5"), ("pol:mechanism", "--rewards-at x"), ("pol:make", "--samples 100")],
+)
+def test_an_option_that_would_change_nothing_is_refused(folder, target, typed, capsys):
+    assert status(["audit", target, "--epsilon", "1", *typed.split()]) == 2
+    assert f"{typed[2:].split()[0].replace('-', '_')} must be left out" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("target", REFUSED)
 def test_it_is_said_what_to_write(folder, target, capsys):
     assert status(["audit", target, "--epsilon", "1"]) == 2
