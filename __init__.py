@@ -21,7 +21,12 @@ def __getattr__(name: str) -> Any:
         return judge
     if name in __all__:
         return import_module(f"banditproof.{name}")
-    raise AttributeError(f"module 'banditproof' has no attribute {name!r}")
+    rooms = (
+        room for room in __all__ if not name.startswith("_") and name in import_module(f"banditproof.{room}").__all__
+    )
+    room = next(rooms, "")
+    where = f": it is banditproof.{room}.{name}" if room else ""
+    raise AttributeError(f"module 'banditproof' has no attribute {name!r}{where}")
 
 
 def __dir__() -> list[str]:

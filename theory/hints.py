@@ -7,6 +7,8 @@ import sys
 import warnings
 from typing import Any
 
+import numpy as np
+
 _LARGE_DELTA, _LARGE_EPSILON = 0.1, 100
 _OWN = ("banditproof.claims", "banditproof.paper_checks")  # which state what is printed, and ask nobody
 
@@ -23,9 +25,7 @@ def hint(text: str) -> None:
 
 def hint_of_delta(delta: Any) -> None:
     """Where a promise with this delta promises next to nothing."""
-    if delta is not None and (largest := float(max(delta.flat, default=0) if hasattr(delta, "flat") else delta)) > (
-        _LARGE_DELTA
-    ):
+    if delta is not None and (largest := float(np.max(delta))) > _LARGE_DELTA:
         hint(
             f"delta = {largest:g} lets a mechanism show all of the data with probability {largest:g}; a usual delta is "
             "below 1 / (number of records), and epsilon is named before it"

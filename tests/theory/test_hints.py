@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from flint import arb
 
+import banditproof
 from banditproof.algorithms import AdaPUCB, NoiseSource
 from banditproof.theory import (
     Budget,
@@ -95,6 +96,48 @@ def test_decimals_are_exact_and_lists_of_text_are_no_floats():
 def test_a_class_that_takes_other_arguments_is_no_factory(check):
     with pytest.raises(InvalidInput, match=r"make_policy must be a function of \(noise, generator\), such as lambda"):
         check(AdaPUCB, Budget.pure(1.0))
+
+
+TOLD = {
+    "a percentage": (lambda: kl_bernoulli("30%", 0.5), "p must be a number in [0, 1], got '30%'"),
+    "a comma": (lambda: kl_bernoulli("0,3", 0.5), "did you mean 0.3? p must be a number"),
+    "a number of NumPy": (lambda: kl_bernoulli(np.float64(2), 0.5), "got 2.0"),
+    "budgets": (lambda: regret_lower_bound([0.7, 0.5], epsilon=[0.1, 1]), "ask for each of several in its turn"),
+    "a budget": (lambda: regret_lower_bound([0.7, 0.5], epsilon=Budget.pure(1)), "did you mean budget.epsilon?"),
+    "a number as budget": (
+        lambda: regret_upper_bound("AdaP-UCB", [0.7, 0.5], 9, 0.5),
+        "budget must be a Budget of kind",
+    ),
+    "a class as policy": (lambda: regret_upper_bound(AdaPUCB, [0.7, 0.5], 9, Budget.pure(1)), "this is its class"),
+    "1e6 pulls": (lambda: minimax_lower_bound(arms=2, horizon=1e6), "did you mean 1000000? horizon must be an integer"),
+    "half a pull": (lambda: minimax_lower_bound(arms=2, horizon=1.5), "horizon must be an integer"),
+    "an attribute": (lambda: regret_lower_bound([0.7, 0.5]).lai_robbins, "a bound is bounds['lai-robbins']"),
+    "no bound": (lambda: regret_lower_bound([0.7, 0.5]).nothing, "has no attribute 'nothing'"),
+    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
+    "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
+    "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
+    "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
+    "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
+    "a seed as generator": (lambda: NoiseSource(0), "such as np.random.default_rng(0)"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_mistake_is_told_what_is_right(name):
+    act, said = TOLD[name]
+    with pytest.raises((InvalidInput, AttributeError, TypeError)) as error:
+        act()
+    assert said in str(error.value)
+
+
+def test_a_command_for_another_document_or_an_id_is_told(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for typed, said in (
+        ("explain BDP-T3.1 --paper thesis", "did you mean bernoulli-dp? paper must be left out"),
+        ("findings BDP-T3.1", "'banditproof explain BDP-T3.1' shows a claim"),
+    ):
+        assert status(typed.split()) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_an_argument_that_there_is_not_is_told_the_nearest():

@@ -8,6 +8,7 @@ arithmetic on the formula would overestimate.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -153,7 +154,8 @@ def _number(name: str, value: Any, allowed: str) -> Any:
     try:
         return promote(value)[0]
     except NO_NUMBER:
-        raise InvalidInput(name, value, allowed) from None
+        typed = str(value).replace(",", ".") if re.fullmatch(r"\d+,\d+", str(value)) else ""
+        raise InvalidInput(name, value, f"a number {allowed}", typed) from None
 
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:

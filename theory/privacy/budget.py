@@ -166,6 +166,11 @@ class Budget:
     def __hash__(self) -> int:
         return hash((self.kind, *((np.asarray(value) + 0.0).tobytes() for value in self.parameters.values())))
 
+    def __add__(self, other: object) -> Budget:
+        if isinstance(other, Budget):
+            raise TypeError("budgets are added by compose(first, second), or compose_in_parallel on disjoint data")
+        return NotImplemented
+
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
 
