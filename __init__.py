@@ -21,10 +21,8 @@ def __getattr__(name: str) -> Any:
         return judge
     if name in __all__:
         return import_module(f"banditproof.{name}")
-    rooms = (
-        room for room in __all__ if not name.startswith("_") and name in import_module(f"banditproof.{room}").__all__
-    )
-    room = next(rooms, "")
+    public = () if name.startswith("_") else __all__
+    room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
     where = f": it is banditproof.{room}.{name}" if room else ""
     raise AttributeError(f"module 'banditproof' has no attribute {name!r}{where}")
 
