@@ -21,7 +21,10 @@ def __getattr__(name: str) -> Any:
         return judge
     if name in __all__:
         return import_module(f"banditproof.{name}")
-    raise AttributeError(f"module 'banditproof' has no attribute {name!r}")
+    public = () if name.startswith("_") else __all__
+    room = next((room for room in public if name in import_module(f"banditproof.{room}").__all__), "")
+    where = f": it is banditproof.{room}.{name}" if room else ""
+    raise AttributeError(f"module 'banditproof' has no attribute {name!r}{where}")
 
 
 def __dir__() -> list[str]:

@@ -82,6 +82,24 @@ def released_as(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray
     return call
 
 
+def _check_records(records: object) -> None:
+    """Raise InvalidInput for what is not a pair of counts, or of arrays of counts, perhaps with an arm."""
+    if records is None:
+        return
+    if isinstance(records, tuple) and len(records) in (2, 3) and all(map(_is_count, records)):
+        start, stop = records[:2]
+        if np.all((start >= 0) & (start <= stop)):
+            return
+    allowed = "a tuple (start, stop) or (start, stop, arm) of one whole number each, or of arrays, 0 <= start <= stop"
+    raise InvalidInput("records", records, f"{allowed}: the rewards start, ..., stop - 1, from 0")
+
+
+def _is_count(part: object) -> bool:
+    if isinstance(part, np.ndarray):
+        return part.dtype.kind in "iu" or part.dtype.kind == "f" and bool((part == np.floor(part)).all())
+    return isinstance(part, int | np.integer) and not isinstance(part, bool)
+
+
 class NoiseSource:
     """Noise for all replications of a policy, drawn from `generator` (None is enough while no noise is needed)."""
 
@@ -256,6 +274,7 @@ class NoiseSource:
         records: Records | None,
         norm: str,
     ) -> np.ndarray:
+        _check_records(records)
         value, scale = floats("value", value), np.asarray(scale)
         known = None if isinstance(distribution, Mechanism) else MECHANISMS[distribution]
         if not (scale <= (sys.float_info.max if known is None else known.most)).all():

@@ -33,7 +33,7 @@ def searched(text: str, claims: Iterable[Claim]) -> list[Claim]:
     wanted, together = _words(text), _squeezed(text)
     ranked: list[tuple[int, float, int, Claim]] = []
     for place, claim in enumerate(claims):
-        fields = {_held(said): weight for weight, said in fields_of(claim)}
+        fields = {_held(said): weight for weight, said in fields_of(claim) if _may_hold(wanted, said)}
         scores = [max((weight * _fit(word, *held) for held, weight in fields.items()), default=0.0) for word in wanted]
         missing = scores.count(0.0)
         if wanted and 2 * missing <= len(wanted):
@@ -61,6 +61,12 @@ def fields_of(claim: Claim) -> Sequence[tuple[float, str]]:
         (2.0, claim.shown()),
         (1.0, claim.notes or ""),
     )
+
+
+def _may_hold(wanted: Iterable[str], said: str) -> bool:
+    """Whether one of the words may stand in the text: what is written in signs is read only where it may."""
+    raw = _squeezed(said)
+    return any(len(word) < 3 or not word.isascii() or _squeezed(word) in raw for word in wanted)
 
 
 @cache

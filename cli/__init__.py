@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from banditproof.cli.commands import app
     from banditproof.cli.statuses import Status
 
+    warnings.filterwarnings("once", category=UserWarning, append=True)
     warnings.formatwarning = lambda message, *_, **__: f"banditproof: {message}\n"
     usage_error: Any = typer.BadParameter.__mro__[1]
     sys.stdout, sys.stderr = _Heard(sys.stdout, BrokenPipeError), _Heard(sys.stderr, OSError)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, number, typed_budget
+from banditproof.cli.arguments import as_float, integer, left_out, number, typed_budget
 from banditproof.cli.documents import print_document
 from banditproof.cli.statuses import of_verdict
 from banditproof.theory.errors import InvalidInput, one_of
@@ -336,12 +336,14 @@ def audit_target(asked: AuditOptions) -> int:
             "policy; with (world, size, generator), which draws outputs; or with none, which makes any policy"
         )
         raise InvalidInput("target", target, allowed)
+    if not policy:
+        left_out("for a mechanism, whose runs --samples counts", seconds=asked.seconds)
+    left_out("for a target with arguments", rewards_at=asked.rewards_at or None)
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
     with blaming("target", target):
         if policy:
-            time = as_float("seconds", number("seconds", asked.seconds))
-            audit: Any = audit_private(made, budget, samples=runs, seconds=time, seed=seed)
+            audit: Any = audit_private(made, budget, samples=runs, seconds=asked.time, seed=seed)
         else:
             audit = audit_mechanism(made, budget, samples=20_000 if runs is None else runs, seed=seed)
     if asked.json:
@@ -386,11 +388,11 @@ def _audit_as_it_is(asked: AuditOptions, make: Any) -> int:
     from banditproof.verify.runs.foreign.policies import replayed
     from banditproof.verify.runs.privacy_check import check_privacy
 
+    left_out("for a target without arguments, whose runs --seconds limits", samples=asked.samples)
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     with blaming("target", asked.target):
-        time = as_float("seconds", number("seconds", asked.seconds))
         policy = replayed(make, rewards_at=asked.rewards_at, arms=asked.arms)
-        report = check_privacy(policy, budget, seconds=time, seed=asked.seed)
+        report = check_privacy(policy, budget, seconds=asked.time, seed=asked.seed)
     if asked.json:
         defects = [{"cause": v.cause, "reason": v.reason, "line": v.line} for v in report.violations]
         print_document(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -22,7 +24,7 @@ def number(parameter: str, text: str) -> Fraction | float:
         value = read(text.strip())
     except (ValueError, ZeroDivisionError) as error:
         allowed = f"such as 1e6, {SIZE}" if isinstance(error, Monstrous) else "such as 0.25, 1/3 or 1e6"
-        raise InvalidInput(parameter, text, f"a number {allowed}") from error
+        raise InvalidInput(parameter, text, f"a number {allowed}", with_points(text)) from error
     if not of_reasonable_size(value):
         raise InvalidInput(parameter, text, f"a number such as 1e6, {SIZE}")
     return value
@@ -33,9 +35,28 @@ def optional(parameter: str, text: str | None) -> Fraction | float | None:
     return None if text is None else number(parameter, text)
 
 
+def with_points(text: str) -> str:
+    """The numbers that may have been meant by digits with commas between them; nothing where there are none."""
+    typed = "".join(text.split())
+    if re.fullmatch(r"-?\d+,\d+(;-?\d+,\d+)*", typed):
+        return typed.replace(",", ".").replace(";", ",")
+    return re.sub(r"0,(\d+)", r"0.\1", typed) if re.fullmatch(r"0,\d+(,0,\d+)+", typed) else ""
+
+
 def numbers(parameter: str, text: str) -> list[Fraction | float]:
     """Comma-separated exact numbers."""
-    return [number(parameter, part) for part in text.split(",")]
+    return [number(parameter, part) for part in ([text] if with_points(text) and ";" in text else text.split(","))]
+
+
+@contextmanager
+def reading_points(text: str) -> Iterator[None]:
+    """InvalidInput for a number of the text asks whether commas were typed for points."""
+    try:
+        yield
+    except InvalidInput as refused:
+        raise InvalidInput(
+            refused.parameter, refused.value, refused.allowed, refused.meant or with_points(text)
+        ) from None
 
 
 def as_float(parameter: str, value: Fraction | float) -> float:

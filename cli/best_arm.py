@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional, reading_points, shown
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
@@ -131,7 +131,8 @@ def identify_best_arms(asked: IdentifyOptions) -> int:
     names = list(dict.fromkeys(map(str.casefold, asked.algorithm)))
     entries = {name: algorithm(name, IdentificationSetting) for name in names}
     private = {name: entry.private for name, entry in entries.items()}
-    instance = Instance(means=numbers("means", asked.means))
+    with reading_points(asked.means):
+        instance = Instance(means=numbers("means", asked.means))
     epsilon, seed, plot = asked.epsilon, asked.seed, asked.plot
     budgets = [None] if epsilon is None else numbers("epsilon", epsilon)
     risk, given = number("delta", asked.delta), read_options(asked.option or [])

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import number, numbers, optional, shown
+from banditproof.cli.arguments import number, numbers, optional, reading_points, shown
 from banditproof.cli.documents import print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.drawing import POINTS
@@ -25,9 +25,10 @@ def instance_of(means: str, family: str, sigma: str) -> Instance:
     from banditproof import theory
 
     listed = numbers("means", means)
-    if family == "bernoulli":
-        return theory.Instance(means=listed)
-    return theory.Instance([law_of("means", mean, family, sigma) for mean in listed])
+    with reading_points(means):
+        if family == "bernoulli":
+            return theory.Instance(means=listed)
+        return theory.Instance([law_of("means", mean, family, sigma) for mean in listed])
 
 
 def law_of(parameter: str, mean: Any, family: str, sigma: str) -> Law:

@@ -69,6 +69,8 @@ def explain_claim(
         ids = " or ".join(c.id for c in near[:3])
         more = f"; banditproof list --find {shlex.quote(claim_id)} shows {len(near)} claims with these words"
         raise InvalidInput("claim", claim_id, unknown.allowed + more, ids) from None
+    if paper and claim.paper != paper:
+        raise InvalidInput("paper", paper, f"left out, or the document that {claim.id} is of", claim.paper)
     below = [c for c in REGISTER.values() if c.parent == claim.id]
     verdicts, source = _verdicts(claim, modules, results)
     if as_json:

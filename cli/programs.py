@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from banditproof.algorithms.run.checkpoints import write_atomically
 from banditproof.cli.adversaries import MOST_NUMBERS
-from banditproof.cli.arguments import as_float, integer, number, typed_budget
+from banditproof.cli.arguments import integer, typed_budget
 from banditproof.cli.documents import print_document
 from banditproof.cli.statuses import of_verdict
 from banditproof.theory.errors import InvalidInput
@@ -25,8 +25,7 @@ def audit_command(asked: AuditOptions) -> int:
         raise InvalidInput("program", asked.program, "given without a target and without --rewards-at")
     budget = typed_budget(asked.budgets, tuple(KINDS), "an audit")
     runs = None if asked.samples is None else integer("samples", asked.samples, 1, MOST_NUMBERS)
-    time = as_float("seconds", number("seconds", asked.seconds))
-    report = audit_program(asked.program, budget, seconds=time, samples=runs, seed=asked.seed, arms=asked.arms)
+    report = audit_program(asked.program, budget, seconds=asked.time, samples=runs, seed=asked.seed, arms=asked.arms)
     paths: list[Path] = []
     if asked.case is not None and any(report.cases):
         paths = [asked.case, asked.case.with_stem(f"{asked.case.stem}-neighbour")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -98,10 +99,13 @@ def read_json(path: Path) -> dict[str, Any]:
         results = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except OSError as error:
         beside = next(path.parent.glob(f"*/*/{path.name}"), None)  # a check of some claims or files has its own folder
+        looked_up = (
+            f"; 'banditproof explain {path}' shows a claim" if re.fullmatch(r"[A-Z]+-[\w./-]+", str(path)) else ""
+        )
         raise InvalidInput(
             "results",
             str(path),
-            f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror})",
+            f"a results.json, as 'banditproof check --paper NAME' writes it ({error.strerror}){looked_up}",
             str(beside or ""),
         ) from error
     except json.JSONDecodeError as error:

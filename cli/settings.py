@@ -641,6 +641,13 @@ class TraceOptions:
 class AuditOptions(WithBudget):
     """Of `audit`."""
 
+    @property
+    def time(self) -> float:
+        """The seconds that were typed."""
+        from banditproof.cli.arguments import as_float, number
+
+        return as_float("seconds", number("seconds", "10" if self.seconds is None else self.seconds))
+
     target: Annotated[str, typer.Argument(help="What to test, as package.module:object; none with --program.")] = ""
     program: Annotated[
         str,
@@ -661,8 +668,11 @@ class AuditOptions(WithBudget):
         str | None, typer.Option("--samples", metavar=NUMBER, help="Number of fresh runs on each of two inputs.")
     ] = None
     seconds: Annotated[
-        str, typer.Option("--seconds", metavar=NUMBER, help="Seconds of computing for a policy without --samples.")
-    ] = "10"
+        str | None,
+        typer.Option(
+            "--seconds", metavar=NUMBER, help="Seconds of computing for a policy without --samples; 10 by default."
+        ),
+    ] = None
     arms: Annotated[int, typer.Option("--arms", min=2, help="Number of arms, for a target without arguments.")] = 2
     rewards_at: Annotated[
         str,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import all_used, as_float, integer, number, numbers, typed_budget
+from banditproof.cli.arguments import all_used, as_float, integer, number, numbers, reading_points, typed_budget
 from banditproof.cli.checking import say_what_is_slow
 from banditproof.cli.documents import print_document
 from banditproof.cli.plotting import can_draw
@@ -46,7 +46,8 @@ class BernoulliArms:
     def __init__(self, means: str) -> None:
         from banditproof.theory.laws.instance import Instance
 
-        self.instance = Instance(means=numbers("means", means))
+        with reading_points(means):
+            self.instance = Instance(means=numbers("means", means))
         self.means = list(self.instance.means)
         self.facts: dict[str, Any] = {"means": self.means}
         self.note = ""
@@ -172,6 +173,8 @@ def simulate_algorithms(asked: SimulateOptions) -> int:
     else:
         _print(experiment, spent, summaries, bounds)
         print_options(in_force)
+        for one in chosen:
+            _say_what_does_not_apply(one, spent[one.name], experiment)
     if table is not None:
         _write_table(table, experiment, results)
     if plot is not None and drawn:
@@ -330,6 +333,15 @@ def _bounds(algorithm: Algorithm, budget: Budget | None, experiment: Experiment)
         for side, bound, asymptotic in experiment.arms.bounds(policy, budget, experiment.horizon)
         if bound.applies
     ]
+
+
+def _say_what_does_not_apply(algorithm: Algorithm, budget: Budget | None, experiment: Experiment) -> None:
+    """A line for each bound of the algorithm that an option, the budget or the horizon rules out."""
+    setting = experiment.arms.setting(experiment.horizon, budget, np.random.default_rng(0), 1)
+    policy = algorithm.build(setting, **experiment.options)
+    for side, bound, _ in experiment.arms.bounds(policy, budget, experiment.horizon):
+        if side == "upper" and not bound.applies:
+            print(f"{algorithm.name}: the {bound.name} bound ({bound.source}) does not apply: {bound.why}")
 
 
 def _print(

@@ -18,11 +18,11 @@ from banditproof.verify import assert_private
 
 def make_policy(noise, generator):
     """A policy with one replication, which draws its noise from `noise`: put your own here."""
-    return DPIMED(3, Budget.pure(1.0), GeometricBatches(2), noise, generator=generator)
+    return DPIMED(3, Budget.pure(0.5), GeometricBatches(2), noise, generator=generator)
 
 
 def test_privacy():
-    assert_private(make_policy, Budget.pure(1.0), seconds=2)
+    assert_private(make_policy, Budget.pure(0.5), seconds=2)
 '''
 
 WORKFLOW = """\

@@ -28,6 +28,7 @@ project = "banditproof"
 author = "the banditproof developers"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
+html_static_path, html_js_files = ["scripts"], ["access.js"]
 html_title = "banditproof"
 html_copy_source = html_show_copyright = html_show_sphinx = False
 default_role = "code"

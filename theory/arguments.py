@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from banditproof.theory.errors import InvalidInput
+from banditproof.theory.errors import InvalidInput, close_to
 
 Count = Annotated[int, "[1, inf)"]
 Natural = Annotated[int, "[0, inf)"]
@@ -72,6 +72,8 @@ def checked(target: Target) -> Target:
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True  # pytest shows the caller's lines, not these
         names, readers = _door(function)
+        for name in kwargs.keys() - readers.keys():
+            _known(function, name)
         rounded = {}
         for name, value in (*zip(names, args), *kwargs.items()):  # noqa: B905, too many are for Python to refuse
             reader = readers.get(name)
@@ -84,6 +86,15 @@ def checked(target: Target) -> Target:
         return function(*args, **{**kwargs, **rounded})
 
     return typing.cast(Target, call)
+
+
+def _known(function: Callable[..., Any], name: str) -> None:
+    """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant."""
+    parameters = inspect.signature(function).parameters
+    if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        meant = close_to(name, parameters)
+        hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in parameters if n != 'self')}"
+        raise TypeError(f"{function.__qualname__}() has no argument {name!r}: {hint}")
 
 
 @cache
@@ -109,8 +120,14 @@ def reader_of(said: Any) -> Reader | None:
     if said is Any or isinstance(said, TypeVar):
         return None
     if origin is Annotated and typing.get_origin(parts[0]) is collections.abc.Callable:
-        reader = reader_of(parts[0])
-        return reader and reader._replace(allowed=f"a function of {parts[1]}")
+        reader, names = reader_of(parts[0]), parts[1].partition(")")[0].strip("(").split(", ")
+        if reader is None:
+            return None
+        asked = reader.admits
+        return reader._replace(
+            admits=lambda value: asked(value) and not _takes_elsewhere(value, names),
+            allowed=f"a function of {parts[1]}",
+        )
     if origin is Annotated:
         return _in_interval(parts[0], parts[1])
     if origin in (typing.Union, types.UnionType):
@@ -135,10 +152,18 @@ def reader_of(said: Any) -> Reader | None:
     if isinstance(said, type):
         article = "an" if said.__name__[0] in "AEIOU" else "a"
         named = {str: "text", bool: "True or False"}.get(said, f"{article} {said.__name__}")
-        named += f", such as {said.written}" if hasattr(said, "written") else ""
+        written = getattr(said, "written", _WRITTEN.get(said.__name__))
+        named += f", such as {written}" if written else ""
         return Reader(lambda value: isinstance(value, said), named)
     raise TypeError(f"no reader for the annotation {said!r}")
 
+
+_WRITTEN = {
+    "Generator": "np.random.default_rng(0)",
+    "NoiseSource": "NoiseSource(generator) or the first argument of make_policy(noise, generator)",
+    "Environment": "BernoulliBandit([0.7, 0.5])",
+}
+"""How values of types are written, for messages."""
 
 _KINDS: dict[tuple[type, ...], tuple[Any, str]] = {
     (int,): ((int, np.integer), "an integer"),
@@ -163,6 +188,14 @@ def _function(taken: list[Any] | None) -> Reader:
         return True
 
     return Reader(admits, f"a function of ({', '.join(getattr(one, '__name__', 'any') for one in taken)})")
+
+
+def _takes_elsewhere(value: Any, names: list[str]) -> bool:
+    """Whether a class has parameters of these names, but in other places: it would take one argument for another."""
+    if not isinstance(value, type):
+        return False
+    taken = list(inspect.signature(value).parameters)
+    return any(name in taken and taken.index(name) != place for place, name in enumerate(names))
 
 
 def _in_interval(kind: Any, interval: str) -> Reader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 _LONGEST = 300  # characters of a value in a message
 
@@ -22,12 +23,17 @@ class InvalidInput(ValueError):
         self.parameter, self.value, self.allowed, self.meant = parameter, value, allowed, meant
 
     def __str__(self) -> str:
+        value: Any = self.value
+        if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+            value = value.item()
         try:
-            shown = _as_typed(self.value) if isinstance(self.value, Fraction) else repr(self.value)
+            shown = _as_typed(value) if isinstance(value, Fraction) else repr(value)
         except (ValueError, OverflowError):  # more digits than Python writes out
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
-        hint = f"did you mean {self.meant}? " if self.meant else ""
+        whole = isinstance(value, float) and value.is_integer() and self.allowed.startswith(("an integer", "an int "))
+        meant = self.meant or (str(int(value)) if whole and value < 1e16 else "")
+        hint = f"did you mean {meant}? " if meant else ""
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
 
 

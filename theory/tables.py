@@ -9,7 +9,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any, TypeVar, cast
 
-from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.errors import InvalidInput, close_to, one_of
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,11 @@ class NamedBounds(Shown, Mapping[str, B]):
         except InvalidInput as unknown:
             raise UnknownName(*unknown.args) from None
         return self.bounds[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and (meant := close_to(name, self.bounds)):
+            raise AttributeError(f"{type(self).__name__} has no {name}: a bound is bounds[{meant!r}]")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __iter__(self) -> Iterator[str]:
         """The names of the bounds."""

@@ -7,5 +7,5 @@
       else target.removeAttribute("tabindex");
     }
   });
-  for (const e of document.querySelectorAll(".wide, .title, .statement, .place, .repair, .words, .told, .reach, .line, .proof summary, figcaption, pre, p:has(> math)")) sized.observe(e);
+  for (const e of document.querySelectorAll(".wide, .title, .statement, .place, .repair, .words, .told, .reach, .line, .proof summary, figcaption, pre, p:has(> math), dd:has(math)")) sized.observe(e);
 })();

@@ -101,8 +101,18 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("target", AUDITED)
 def test_it_is_audited(folder, target, capsys):
-    assert status(["audit", target, "--epsilon", "1", "--seconds", "0.2", "--samples", "2000"]) in (0, 3)
+    limit = ["--samples", "2000"] if target.endswith("mechanism") else ["--seconds", "0.2"]
+    assert status(["audit", target, "--epsilon", "1", *limit]) in (0, 3)
     assert "error" not in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize(
+    ("target", "typed"),
+    [("pol:mechanism", "--seconds 5"), ("pol:mechanism", "--rewards-at x"), ("pol:make", "--samples 100")],
+)
+def test_an_option_that_would_change_nothing_is_refused(folder, target, typed, capsys):
+    assert status(["audit", target, "--epsilon", "1", *typed.split()]) == 2
+    assert f"{typed[2:].split()[0].replace('-', '_')} must be left out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", REFUSED)

@@ -55,6 +55,11 @@ MISTAKES = {
     # numbers that are none, or outside
     "bounds regret --means 0.5,0.4,": "means must be a number",
     "bounds regret --means 0.5;0.4": "means must be a number",
+    "bounds regret --means 0,75;0,5": "did you mean 0.75,0.5?",
+    "bounds regret --means 0,75,0,5": "did you mean 0.75,0.5? mean must be a number in [0, 1], got 75",
+    "bounds bai --means 0,9,0,5": "did you mean 0.9,0.5?",
+    "simulate --algorithm ucb --means 0,7,0,5 --horizon 100": "did you mean 0.7,0.5?",
+    "bounds regret --means 0.5,0.4 --epsilon 0,25": "did you mean 0.25? epsilon must be a number",
     "bounds regret --means 50%,40%": "means must be a number",
     "bounds regret --means 0.5,0.4 --epsilon zero": "epsilon must be a number",
     "bounds bai --means 0.5,0.5": "instance must be",

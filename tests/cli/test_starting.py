@@ -70,10 +70,10 @@ def test_the_first_test_passes_and_its_failure_is_an_annotation_in_a_workflow(py
     assert passed.returncode == 0 and "::error" not in passed.stdout
     path.write_text(
         FIRST_TEST.replace(
-            "assert_private(make_policy, Budget.pure(1.0)", "assert_private(make_policy, Budget.pure(0.1)"
+            "assert_private(make_policy, Budget.pure(0.5)", "assert_private(make_policy, Budget.pure(0.1)"
         )
     )
-    line = 1 + FIRST_TEST.splitlines().index("    assert_private(make_policy, Budget.pure(1.0), seconds=2)")
+    line = 1 + FIRST_TEST.splitlines().index("    assert_private(make_policy, Budget.pure(0.5), seconds=2)")
     ways = (("true", tmp_path / "tests"), ("true", tmp_path), ("", tmp_path))
     for workflow, folder in ways if every_point else ways[::2]:
         environment = {"GITHUB_ACTIONS": workflow, "GITHUB_WORKSPACE": str(tmp_path)}

@@ -76,6 +76,12 @@ def test_text_gives_balls_that_contain_the_float(name):
             assert isinstance(value, str | bool | int | Fraction) and value == number
 
 
+def test_fractions_alone_are_floats_which_formulas_multiply_by_fractions():
+    assert isinstance(F(1, 2) * theory.kl_bernoulli(F(1, 3), F(1, 4)), float)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        F(1, 2) * theory.kl_bernoulli("1/3", "1/4")
+
+
 def test_beside_a_float_the_result_is_a_float():
     assert isinstance(theory.d_epsilon("1/3", 1, 0.5), float)
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_order
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
@@ -195,6 +196,7 @@ def adversarial_bounds(
     budget = exact_budget(epsilon)
     if budget == float("inf"):
         raise InvalidInput("epsilon", epsilon, "positive and finite")
+    hint_of_order(budget, horizon)
     given = None if delta is None else exact_budget(delta, "delta")
     if given is not None and given >= 1:
         raise InvalidInput("delta", delta, "in (0, 1)")

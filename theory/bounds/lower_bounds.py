@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint, hint_of_order
 from banditproof.theory.laws import bernoulli_points as points
 from banditproof.theory.laws.bernoulli import regime_at
 from banditproof.theory.laws.families import Bernoulli, Exponential, Gaussian, Poisson
@@ -127,6 +128,9 @@ def regret_lower_bound(
     budget = None if epsilon is None else exact_budget(epsilon)
     finite_from_one = "at least 1 and finite"
     rounds = None if horizon is None else exact("horizon", horizon, lambda T: T >= 1, finite_from_one)
+    hint_of_order(budget, rounds)
+    if all(arm.mean == instance.best_mean for arm in instance.arms):
+        hint("every arm has the largest mean, so that no pull costs regret and every bound is 0")
     kind = type(instance.arms[0])
     recipes = [r for r in _RECIPES if (budget is not None or not r.private) and (r.kind is None or r.kind is kind)]
     best = _Best(instance.best_mean, budget)

@@ -18,6 +18,7 @@ import numpy as np
 
 from banditproof.theory.bounds.hard_instances import HardInstance, PricedInstance, hard_instance, priced_instance
 from banditproof.theory.errors import InvalidInput, one_of
+from banditproof.theory.hints import hint_of_order
 from banditproof.theory.numbers.enclosure import Enclosure
 from banditproof.theory.numbers.exact_numbers import exact_budget
 from banditproof.theory.numbers.number_types import Exact
@@ -331,6 +332,7 @@ def _asked(model: str, size: int, horizon: Any, epsilon: Any, rho: Any, span: An
         raise InvalidInput("span", span, f"a positive number, at most {_WIDEST:g}, or inf")
     budget = None if epsilon is None else exact_budget(epsilon)
     concentrated = None if rho is None else exact_budget(rho, "rho")
+    hint_of_order(budget, rounds)
     return _Problem(model, size, rounds, budget, concentrated, width)
 
 

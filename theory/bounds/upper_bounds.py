@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_order
 from banditproof.theory.laws.atomic_families import Bounded, FiniteClass
 from banditproof.theory.laws.bernoulli import d_epsilon, kl_inf
 from banditproof.theory.laws.instance import Bernoulli, Instance, instance_of
@@ -139,6 +142,8 @@ def regret_upper_bound(
     ('[442.846, 442.847]', '[941.065, 941.066]')
     """
     instance = instance_of(means)
+    if isinstance(algorithm, type):
+        raise InvalidInput("algorithm", algorithm.__name__, "a name or a policy that was made: this is its class")
     name = algorithm if isinstance(algorithm, str) else type(algorithm).__name__
     recipes = _recipes(name)
     if not recipes:
@@ -150,6 +155,8 @@ def regret_upper_bound(
     policy = policy if isinstance(algorithm, str) else algorithm
     if private and budget is None:
         budget = getattr(policy, "budget", None)
+    if np.ndim(spent := getattr(budget, "epsilon", None)) == 0:
+        hint_of_order(spent, horizon)
     beta = getattr(policy, "beta", "3.1") if beta is None else beta
     with working_precision(_BITS):
         problem = _problem(instance, horizon, _privacy(recipes[0], budget), beta, policy)

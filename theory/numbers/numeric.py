@@ -3,8 +3,8 @@
 A quantity is written once on these functions and can then be evaluated on
 
 - floats and NumPy arrays (float64; `Fraction` and `int` count as float when nothing finer is among the arguments),
-- text such as "0.85" or "2/3", which is the number that it says: where nothing but text, ints and Fractions is given,
-  the value is a ball around the exact one; beside floats it is the nearest float,
+- text such as "0.85" or "2/3", which is the number that it says, and Decimals: where nothing but these, ints and
+  Fractions is given, the value is a ball around the exact one; beside floats it is the nearest float,
 - `mpmath.mpf`, at mpmath's precision,
 - `flint.arb` balls, at flint's precision, giving enclosures; and `flint.arb_series` with ball coefficients, giving the
   value and the first derivative for mean-value forms (functions that branch return them to first order),
@@ -23,6 +23,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, reduce
 from types import FunctionType
@@ -96,7 +97,8 @@ def system(*values: Any) -> int:
     if finest == FLOAT:
         if _EXACTLY[0] != FLOAT and _round_nothing_but_infinity(values):
             return _EXACTLY[0]
-        return BALL if any(isinstance(value, str) for value in values) and all(map(_is_exact, values)) else FLOAT
+        said = any(isinstance(value, str | Decimal) for value in values)
+        return BALL if said and all(map(_is_exact, values)) else FLOAT
     if finest == SYMBOL and (BALL in kinds or SERIES in kinds):
         raise InvalidInput(
             "value",
@@ -114,7 +116,7 @@ def _round_nothing_but_infinity(values: Iterable[Any]) -> bool:
 
 def _is_exact(value: Any) -> bool:
     """Whether nothing is rounded in a value before it is computed with: text, ints, Fractions and infinities."""
-    return isinstance(value, str | int | Fraction) or type(value) is float and math.isinf(value)
+    return isinstance(value, str | int | Fraction | Decimal) or type(value) is float and math.isinf(value)
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
@@ -151,6 +153,8 @@ def to_ball(value: Any) -> Any:
         return arb(int(value))
     if isinstance(value, (fmpq, fmpz)):
         return arb(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return to_ball(Fraction(value))
     if hasattr(value, "ball"):
         return value.ball()
     refused = InvalidInput("value", value, "a number, a decimal string, an Enclosure or a ball")
@@ -299,6 +303,8 @@ def _checked(text: str) -> str:
 def _to_float(value: Any) -> Any:
     if isinstance(value, (np.ndarray, list, tuple)):
         array = np.asarray(value)
+        if array.dtype.kind in "US":  # text is exact, and floats are not
+            raise TypeError(value)
         if array.dtype.kind in "biuf":
             return array.astype(np.float64, copy=False)
         return np.array([_to_float(one) for one in array.ravel().tolist()], dtype=np.float64).reshape(array.shape)

@@ -8,6 +8,7 @@ arithmetic on the formula would overestimate.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -132,6 +133,9 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         return values
     except NO_NUMBER:
         for name, value in arguments.items():
+            if isinstance(value, np.ndarray | list | tuple) and np.asarray(value).dtype.kind in "US":
+                allowed = "an array of numbers, which gives floats, or one text, which gives a ball"
+                raise InvalidInput(name, value, allowed) from None
             _number(name, value, domains.get(name, UNIT)[2])
         lists = {name: value for name, value in arguments.items() if np.ndim(value)}
         name, value = next(iter((lists or arguments).items()))
@@ -150,7 +154,8 @@ def _number(name: str, value: Any, allowed: str) -> Any:
     try:
         return promote(value)[0]
     except NO_NUMBER:
-        raise InvalidInput(name, value, allowed) from None
+        typed = str(value).replace(",", ".") if re.fullmatch(r"\d+,\d+", str(value)) else ""
+        raise InvalidInput(name, value, f"a number {allowed}", typed) from None
 
 
 def number_as_ball(name: str, value: Any, allowed: str) -> Any:

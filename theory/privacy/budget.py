@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.hints import hint_of_delta
 from banditproof.theory.numbers.rounding import of_rows, rounded_up
 
 Columns = Mapping[str, Sequence[Any]]  # the parameters of several budgets, by name
@@ -106,7 +107,9 @@ class Budget:
         given = {} if known is None else {**dict(zip(known.ranges, values, strict=False)), **named}
         if known is None or given.keys() != known.ranges.keys() or len(values) + len(named) != len(given):
             raise _no_budget(kind)
-        return known.checked(given)
+        budget = known.checked(given)
+        hint_of_delta(budget.delta)
+        return budget
 
     @classmethod
     def example(cls) -> Budget:
@@ -126,7 +129,7 @@ class Budget:
     @staticmethod
     def approximate(epsilon: float | np.ndarray, delta: float | np.ndarray) -> Budget:
         """(epsilon, delta)-DP, `epsilon` >= 0 and 0 < `delta` < 1."""
-        return ApproximateDP.checked({"epsilon": epsilon, "delta": delta})
+        return Budget.of("approximate", epsilon, delta)
 
     @staticmethod
     def zcdp(rho: float | np.ndarray) -> Budget:
@@ -162,6 +165,11 @@ class Budget:
 
     def __hash__(self) -> int:
         return hash((self.kind, *((np.asarray(value) + 0.0).tobytes() for value in self.parameters.values())))
+
+    def __add__(self, other: object) -> Budget:
+        if isinstance(other, Budget):
+            raise TypeError("budgets are added by compose(first, second), or compose_in_parallel on disjoint data")
+        return NotImplemented
 
     def __str__(self) -> str:
         return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from banditproof.theory.privacy.budget import Budget
 from banditproof.verify.audits.refutation import Refutation, checked_promise, shown_parameter
 from banditproof.verify.proof.statistics import REPORT_ERROR
 
-Mechanism = Callable[[int, int, np.random.Generator], np.ndarray]
+Mechanism = Annotated[Callable[[int, int, np.random.Generator], np.ndarray], "(world, size, generator)"]
 """`mechanism(world, size, generator)`: outputs [size] or [size, d] on the first (0) or the second (1) of two inputs."""
 
 CELLS = tuple(4**k for k in range(1, 8))  # into so many the values may be cut, at quantiles of the first sample

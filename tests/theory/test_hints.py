@@ -1,0 +1,151 @@
+"""What is allowed and hardly meant is told once; its sound neighbours are not."""
+
+import warnings
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from flint import arb
+
+import banditproof
+from banditproof.algorithms import AdaPUCB, NoiseSource
+from banditproof.theory import (
+    Budget,
+    InvalidInput,
+    adversarial_bounds,
+    kl_bernoulli,
+    minimax_lower_bound,
+    regret_lower_bound,
+    regret_upper_bound,
+)
+from banditproof.theory.arguments import checked
+from banditproof.verify import audit_private, check_privacy
+from tests.cli.calling import status
+
+HINTED = {
+    "delta": (lambda: Budget.approximate(1.0, 0.5), "delta = 0.5 lets"),
+    "swapped delta": (lambda: Budget.approximate(1e-5, 0.9), "epsilon is named before it"),
+    "deltas": (lambda: Budget.approximate(1.0, np.array([0.01, 0.2])), "delta = 0.2 lets"),
+    "of": (lambda: Budget.of("approximate", epsilon=1, delta=0.3), "delta = 0.3 lets"),
+    "swapped": (lambda: regret_lower_bound(["0.7", "0.5"], 10**6, 2), "in the other's place"),
+    "swapped minimax": (lambda: minimax_lower_bound(arms=2, horizon=1, epsilon=10**4), "in the other's place"),
+    "swapped adversarial": (lambda: adversarial_bounds(2, horizon=2, epsilon=10**4), "in the other's place"),
+    "swapped upper": (lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2, Budget.pure(999)), "in the other's place"),
+    "one arm": (lambda: regret_lower_bound(["0.7"]), "every bound is 0"),
+    "equal arms": (lambda: regret_lower_bound(["0.7", "0.7"]), "every bound is 0"),
+}
+SILENT = {
+    "delta": lambda: Budget.approximate(1.0, 0.1),
+    "large budget": lambda: regret_lower_bound(["0.7", "0.5"], 10**6, 10**6),
+    "no budget": lambda: regret_lower_bound(["0.7", "0.5"], "inf", 2),
+    "few rounds": lambda: minimax_lower_bound(arms=2, horizon=2, epsilon=12),
+    "budgets": lambda: regret_upper_bound("AdaP-UCB", [1, 0], 2000, Budget.pure(999)),
+}
+
+
+@pytest.mark.parametrize("name", HINTED)
+def test_it_is_told_at_the_line_that_asked(name):
+    ask, said = HINTED[name]
+    with pytest.warns(UserWarning, match=said) as told:
+        ask()
+    assert [one.filename for one in told] == [__file__]
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_may_well_be_meant_is_not_told(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert SILENT[name]() is not None
+
+
+def test_a_command_tells_it_once_and_names_the_bounds_that_do_not_apply(capsys):
+    swapped = "simulate --algorithm adap-ucb --means 0.7,0.5 --epsilon 999 --horizon 9 --runs 2 --option beta=2"
+    with pytest.warns(UserWarning, match="other's place"):
+        assert status(swapped.split()) == 0
+    assert "the gap-dependent bound (ALG-T5.3) does not apply: needs beta > 3" in capsys.readouterr().out
+
+
+RECORDS = [[0, 3], range(3), "x", (5, 3), (-1, 3), (0.5, 3), (True, 3), (0,), (0, 1, 2, 3), np.array([0, 3]), 3]
+
+
+@pytest.mark.parametrize("records", RECORDS, ids=str)
+def test_records_that_are_none_are_refused_outside_of_a_check(records):
+    noise = NoiseSource(np.random.default_rng(0))
+    with pytest.raises(InvalidInput, match="records must be a tuple"):
+        noise.laplace(np.zeros(1), sensitivity=1, budget=Budget.pure(1.0), records=records)
+
+
+@pytest.mark.parametrize(
+    "records", [None, (0, 3), (3, 3), (np.array([0]), np.array([3])), (np.int64(0), 3, 1)], ids=str
+)
+def test_records_that_are_some_are_let_in(records):
+    noise = NoiseSource(np.random.default_rng(0))
+    assert np.isfinite(noise.laplace(np.zeros(1), sensitivity=1, budget=Budget.pure(1.0), records=records)).all()
+
+
+def test_decimals_are_exact_and_lists_of_text_are_no_floats():
+    certified = kl_bernoulli(Decimal("0.1"), Decimal("0.2"))
+    assert isinstance(certified, arb) and certified.overlaps(kl_bernoulli("0.1", "0.2"))
+    assert isinstance(kl_bernoulli(Decimal("0.1"), 0.2), float)
+    for texts in (["0.1", "0.2"], np.array(["0.1", "0.2"])):
+        with pytest.raises(InvalidInput, match="q must be an array of numbers, which gives floats, or one text"):
+            kl_bernoulli(0.5, texts)
+
+
+@pytest.mark.parametrize("check", [check_privacy, audit_private])
+def test_a_class_that_takes_other_arguments_is_no_factory(check):
+    with pytest.raises(InvalidInput, match=r"make_policy must be a function of \(noise, generator\), such as lambda"):
+        check(AdaPUCB, Budget.pure(1.0))
+
+
+TOLD = {
+    "a percentage": (lambda: kl_bernoulli("30%", 0.5), "p must be a number in [0, 1], got '30%'"),
+    "a comma": (lambda: kl_bernoulli("0,3", 0.5), "did you mean 0.3? p must be a number"),
+    "a number of NumPy": (lambda: kl_bernoulli(np.float64(2), 0.5), "got 2.0"),
+    "budgets": (lambda: regret_lower_bound([0.7, 0.5], epsilon=[0.1, 1]), "ask for each of several in its turn"),
+    "a budget": (lambda: regret_lower_bound([0.7, 0.5], epsilon=Budget.pure(1)), "did you mean budget.epsilon?"),
+    "a number as budget": (
+        lambda: regret_upper_bound("AdaP-UCB", [0.7, 0.5], 9, 0.5),
+        "budget must be a Budget of kind",
+    ),
+    "a class as policy": (lambda: regret_upper_bound(AdaPUCB, [0.7, 0.5], 9, Budget.pure(1)), "this is its class"),
+    "1e6 pulls": (lambda: minimax_lower_bound(arms=2, horizon=1e6), "did you mean 1000000? horizon must be an integer"),
+    "half a pull": (lambda: minimax_lower_bound(arms=2, horizon=1.5), "horizon must be an integer"),
+    "an attribute": (lambda: regret_lower_bound([0.7, 0.5]).lai_robbins, "a bound is bounds['lai-robbins']"),
+    "no bound": (lambda: regret_lower_bound([0.7, 0.5]).nothing, "has no attribute 'nothing'"),
+    "a sum": (lambda: Budget.pure(1) + Budget.pure(2), "budgets are added by compose(first, second)"),
+    "a sum with a number": (lambda: Budget.pure(1) + 2, "unsupported operand"),
+    "a room left out": (lambda: banditproof.kl_bernoulli, "it is banditproof.theory.kl_bernoulli"),
+    "no room": (lambda: banditproof.nothing, "module 'banditproof' has no attribute 'nothing'"),
+    "a generator as noise": (lambda: AdaPUCB(2, Budget.pure(1), np.random.default_rng(0)), "NoiseSource(generator)"),
+    "a seed as generator": (lambda: NoiseSource(0), "such as np.random.default_rng(0)"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_mistake_is_told_what_is_right(name):
+    act, said = TOLD[name]
+    with pytest.raises((InvalidInput, AttributeError, TypeError)) as error:
+        act()
+    assert said in str(error.value)
+
+
+def test_a_command_for_another_document_or_an_id_is_told(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for typed, said in (
+        ("explain BDP-T3.1 --paper thesis", "did you mean bernoulli-dp? paper must be left out"),
+        ("findings BDP-T3.1", "'banditproof explain BDP-T3.1' shows a claim"),
+    ):
+        assert status(typed.split()) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_an_argument_that_there_is_not_is_told_the_nearest():
+    @checked
+    def play(arms: int, seconds: float = 1.0) -> int:
+        return arms
+
+    with pytest.raises(TypeError, match="has no argument 'second': did you mean seconds"):
+        play(2, second=3)
+    with pytest.raises(TypeError, match="has no argument 'x': it has arms, seconds"):
+        play(2, x=3)
