@@ -755,7 +755,8 @@ class Derived(Statistic):
 
     def points(self, domain: Domain, norm: str, n: int) -> list[Any]:
         a, b = _interval(self, domain)
-        extra = self.extra(a, b, n) if self.extra and domain.bounded else []  # type: ignore[union-attr]
+        bounded = isinstance(a, Fraction) and isinstance(b, Fraction)
+        extra = self.extra(a, b, n) if self.extra and bounded else []
         inside = [x for x in extra if (a <= x <= b if isinstance(x, Fraction) else to_ball(a) <= x <= to_ball(b))]
         return domain.points(norm) + inside
 
@@ -772,11 +773,12 @@ class Derived(Statistic):
         a, b = _interval(self, domain)
         if not formula:
             return Bound(None, "no rule: only pairs were tried")
-        if self.holds is not None and not (domain.bounded and self.holds(a, b)):  # type: ignore[union-attr]
+        bounded = isinstance(a, Fraction) and isinstance(b, Fraction)
+        if self.holds is not None and not (bounded and self.holds(a, b)):
             return Bound(None, f"the rule for {self.name} does not hold on {domain}")
-        if not domain.bounded:  # formulas are polynomials of the ends: on [a, t] they are constant, or grow with t
+        if not bounded:  # formulas are polynomials of the ends: on [a, t] they are constant, or grow with t
             near, far = ([math.copysign(t, e) if math.isinf(e) else e for e in (a, b)] for t in (1e9, 1e18))
-            values = [self._at(formula, *map(Fraction, ends), norm, n) for ends in (near, far)]
+            values = [self._at(formula, Fraction(low), Fraction(high), norm, n) for low, high in (near, far)]
             return Bound(values[0] if values[0] == values[1] else math.inf, f"{formula}, as derived for {self.name}")
         return Bound(self._at(formula, a, b, norm, n), f"{formula}, as derived for {self.name}")
 
@@ -811,12 +813,14 @@ _WORDS: dict[str, Any] = {"__builtins__": {}, "abs": abs, "largest": largest, "r
 _WORDS |= {"squares": _squares, "jump": _jump}
 
 
-def derived(*formulas: str, **more: Any) -> Callable[[Callable[[Sequence[Any]], Any]], Callable[[], Derived]]:
+def derived(
+    replace: str, added: str = "", ever: str = "", **more: Any
+) -> Callable[[Callable[[Sequence[Any]], Any]], Callable[[], Derived]]:
     """A decorator: the statistic that a function of records computes, with these formulas, which its text derives."""
 
     def named(function: Callable[[Sequence[Any]], Any]) -> Callable[[], Derived]:
         def made() -> Derived:
-            return Derived(function.__name__.replace("_", " "), function, *formulas, **more)
+            return Derived(function.__name__.replace("_", " "), function, replace, added, ever, **more)
 
         made.__name__, made.__doc__ = function.__name__, function.__doc__
         return made

@@ -374,7 +374,7 @@ class _Trial:
     def if_it_forgets(self, position: int, case: Case) -> None:
         """What it costs a policy that forgets to tell the order of two arms a tenth apart again and again."""
         if self.memory < inf:
-            lengths = dict.fromkeys((_LENGTHS[-1], *_LONGER, *HORIZONS[3:]), self.seconds / 3)
+            lengths: dict[int, float] = dict.fromkeys((_LENGTHS[-1], *_LONGER, *HORIZONS[3:]), self.seconds / 3)
             T = self._reached(case, lengths, GROWTH, _GROWTH_ROUND)
             self._late(GROWTH, T, position, case, _GROWTH_ROUND)
 

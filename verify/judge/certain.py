@@ -232,7 +232,7 @@ def _pow(a: Any, b: Any) -> Any:
         return _finite(_ball(a) ** _ball(b))
     sign = _sign(a)
     if sign < 0:
-        if _is_ball(b) and b.contains_integer():
+        if not isinstance(b, Fraction) and b.contains_integer():
             raise Unknown("a power of a negative number that may be whole")
         raise NoValue("a power of a negative number that is not whole")
     if not sign:

@@ -28,6 +28,7 @@ STARTS, TRIES, IDLE = 4, 40, 10  # points from which one descends, tries at each
 FLOAT, FLOAT_OF_COUNTS, ROUGH = 1e-13, 1e-9, 0.1  # margins that say something; the share of one for rounding
 NEIGHBOURS = 3 * 2.0**-52, -7 * 2.0**-52, 1e-6, -3e-6  # relative distances
 FEW_DRAWS, FEW_SEEN = 200, 5  # points of sums and extrema, and points that are looked at exactly
+OF_A_FAILURE = 7  # digits
 DIGITS_TRIED = 2, 4  # of a number near the best one, for which a proof is looked for
 MOST_GUESSES, MOST_TIMES = 2, 50  # closed forms, and how many times a number such as pi is one
 CONSTANT = "_c"
@@ -232,7 +233,8 @@ def _bracketed(asked: Asked, place: Place, constant: Fraction, furthest: int) ->
     least, largest_fails, points = found
     for point in points:
         for beyond in (1e-5, 1e-4, 1e-3):
-            value = Fraction(least * (1 + beyond if largest_fails else 1 - beyond)).limit_denominator(10**6)
+            value = Fraction(least * (1 + beyond if largest_fails else 1 - beyond))
+            value = _rounded(value, OF_A_FAILURE, down=not largest_fails)
             if value > 0 and (failure := _with(asked, place, num(value)).fails(point)) is not None:
                 seems = Fraction(least * (1 - RESOLVED if largest_fails else 1 + RESOLVED))
                 return value, simpler(_with(asked, place, num(value)), failure).point, seems, largest_fails

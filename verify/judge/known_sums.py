@@ -233,6 +233,8 @@ def _telescoping(of: Parted, low: Expression) -> Sum:
     f = k ** int(of.power)
     for factor, up in of.inside:
         f *= to_sympy(factor, symbols) ** up
+    if not f.is_rational_function(k):
+        raise NoStatement("a series whose value is not known here")
     above, below = (sympy.Poly(p, k) for p in sympy.fraction(sympy.together(f)))
     roots = sympy.roots(below)
     from_low = rational_of(low)

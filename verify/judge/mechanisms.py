@@ -35,8 +35,9 @@ NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
     "scale variance deviation sensitivity euclidean truth otherwise others uniform flipped proportional mean total"
-    " count candidates rate".split()
+    " count histogram candidates rate".split()
 )
+QUERIES = "mean", "total", "count", "histogram"
 VALUED = tuple("scale variance deviation sensitivity truth otherwise others flipped proportional group rate".split())
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 
@@ -188,11 +189,13 @@ class _Sentence:
     def _sensitivity(self, neighbours: str) -> Expression:
         """The printed sensitivity, or that of a count, a sum or a mean of numbers in an interval."""
         found = self.before.found
-        queries = [k for k in ("mean", "total", "count") if k in found]
+        queries = [k for k in QUERIES if k in found]
         if "sensitivity" in found:
-            if "mean" in found or "total" in found:
+            if queries and queries != ["count"]:
                 raise refuse("sensitivity is said twice", found[queries[0]])
             return self._need("", "sensitivity")
+        if queries == ["histogram"]:
+            return self._of_a_histogram(neighbours)
         if len(queries) != 1:
             raise Unread("the noise needs the sensitivity of what it is added to: write 'on sensitivity s'")
         if queries == ["count"]:
@@ -224,6 +227,17 @@ class _Sentence:
         self.scope.say(f"the mean has sensitivity {plain(value)}")
         return value
 
+    def _of_a_histogram(self, neighbours: str) -> Expression:
+        """A record that is replaced leaves one bin for another; Laplace noise has the l1 norm, Gaussian the l2 norm."""
+        if not neighbours:
+            raise refuse(
+                "is one record replaced, or added or removed? Write 'under replacement'", self.before.found["histogram"]
+            )
+        moved = number(1 if neighbours != "replace" else 2)
+        value = call("sqrt", moved) if "gaussian" in self.before.found and moved != ONE else moved
+        self.scope.say(f"the histogram has sensitivity {plain(value)}")
+        return value
+
     def _neighbours(self) -> str:
         return next((k for k in NEIGHBOURS if k in self.before.found or k in self.after.found), "")
 
@@ -232,7 +246,7 @@ class _Sentence:
             raise refuse(
                 "Laplace noise needs the sensitivity in the sum of all entries", self.before.found["euclidean"]
             )
-        self._only("scale", "deviation", "variance", "sensitivity", "mean", "total", "count")
+        self._only("scale", "deviation", "variance", "sensitivity", *QUERIES)
         deviation, variance = self._take("deviation", ()), self._take("variance", ())
         if deviation is not None and variance is not None:
             raise Unread("the noise has a deviation and a variance: write the one")
@@ -247,7 +261,7 @@ class _Sentence:
         return {"scale": scale, "sensitivity": self._sensitivity(self._neighbours())}
 
     def _gaussian(self) -> dict[str, Any]:
-        self._only("deviation", "variance", "sensitivity", "euclidean", "mean", "total", "count")
+        self._only("deviation", "variance", "sensitivity", "euclidean", *QUERIES)
         variance = self._take("variance", ())
         deviation = self._take("deviation", ("sigma",))
         if (variance is None) == (deviation is None):

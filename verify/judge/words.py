@@ -279,6 +279,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ),
     ("KEY", "mean", r"(?:empirical )?(?:mean|average)(?: of)?"),
     ("KEY", "total", r"sum(?: of)?"),
+    ("KEY", "histogram", r"(?:(?:every|each|all) (?:bins?|counts?|cells?) of )?(?:a|the) histogram"),
     ("KEY", "count", r"(?:a )?(?:count(?:ing)?(?: query)?|number of (?:rows|records|users))"),
     ("KEY", "numbers", r"(?:real )?(?:numbers|values|rewards|observations|samples)"),
     (

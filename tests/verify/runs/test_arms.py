@@ -249,3 +249,19 @@ def test_a_reward_that_shows_at_every_pull_is_found_on_equal_rewards():
             assert {one.rewards[0] for one in flat} == {0.0, 1.0}
             violations = check._often()
         assert bool(violations) == found
+
+
+def simulation():
+    """Two arms in turns, then the one whose sum with noise is the larger, with rewards of its own."""
+    rng, sums, played = np.random.default_rng(), np.zeros(2), []
+    for time in range(16):
+        played.append(time % 2 if time < 8 else int(np.argmax(sums + rng.laplace(0, 1.0, 2))))
+        sums[played[-1]] += rng.binomial(1, 0.5)
+    return played
+
+
+def test_a_simulation_which_makes_its_own_rewards_has_no_fresh_runs():
+    check = ForeignCheck(replayed(simulation, rewards_at="binomial"), Budget.pure(1.0), 2.0, 0, 16)
+    check.suspects.append(Suspect(inf, REWARDS, NEIGHBOUR, 1, 8))
+    with exchanged():
+        assert not check._often()

@@ -425,6 +425,8 @@ class ByArms:
         self, suspects: Sequence[Suspect], budget: Budget, seconds: float, seed: int
     ) -> tuple[Suspect, str] | None:
         """A suspect whose arms are pulled so much more often on one list that the budget is refuted, and how often."""
+        if self.stage.foreign.rewards_at:  # a simulation makes its own rewards: it is not played pull by pull
+            return None
         promised = checked_promise(budget, REPORT_ERROR)
         left = [(k, suspect, seen) for k, suspect in enumerate(suspects[:AUDITED]) for seen in self._looks(suspect)]
         for turn, (runs, keep) in enumerate(EXPLORED):  # those that show most, seen in ever more runs
