@@ -219,7 +219,8 @@ def test_all_results_that_can_be_checked_again_are_here():
     checkable = {
         c for module in modules for c in vars(module).values() if isinstance(c, type) and hasattr(c, "recheck")
     }
-    assert checkable == {type(made(name)) for name in MADE}
+    alterable = {theory.Sensitivity}  # its statistic is what it says; test_sensitivity.py alters definitions and ends
+    assert checkable - alterable == {type(made(name)) for name in MADE}
 
 
 @pytest.mark.nightly("exact, means")

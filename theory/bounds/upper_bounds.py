@@ -155,7 +155,8 @@ def regret_upper_bound(
     policy = policy if isinstance(algorithm, str) else algorithm
     if private and budget is None:
         budget = getattr(policy, "budget", None)
-    if np.ndim(spent := getattr(budget, "epsilon", None)) == 0:
+    spent: Any = getattr(budget, "epsilon", None)
+    if np.ndim(spent) == 0:
         hint_of_order(spent, horizon)
     beta = getattr(policy, "beta", "3.1") if beta is None else beta
     with working_precision(_BITS):

@@ -153,8 +153,8 @@ def to_ball(value: Any) -> Any:
         return arb(int(value))
     if isinstance(value, (fmpq, fmpz)):
         return arb(value)
-    if isinstance(value, Decimal) and value.is_finite():
-        return to_ball(Fraction(value))
+    if isinstance(value, Decimal):
+        return to_ball(Fraction(value) if value.is_finite() else float(value))
     if hasattr(value, "ball"):
         return value.ball()
     refused = InvalidInput("value", value, "a number, a decimal string, an Enclosure or a ball")

@@ -133,7 +133,8 @@ def numbers(domains: Domains = _DOMAINS, /, **arguments: Any) -> tuple[Any, ...]
         return values
     except NO_NUMBER:
         for name, value in arguments.items():
-            if isinstance(value, np.ndarray | list | tuple) and np.asarray(value).dtype.kind in "US":
+            several = np.asarray(value, dtype=object).ravel() if np.iterable(value) else ()
+            if not isinstance(value, str) and any(isinstance(one, str) for one in several):
                 allowed = "an array of numbers, which gives floats, or one text, which gives a ball"
                 raise InvalidInput(name, value, allowed) from None
             _number(name, value, domains.get(name, UNIT)[2])

@@ -148,10 +148,11 @@ class Mechanism:
         """
         if self._plain("without_replacement") and rate == 1:
             return self
-        if len(self.attained) > 1:
+        first, *reverse = self.attained
+        if reverse:
             raise InvalidInput("mechanism", self.name, "one whose pair of laws is its own reverse")
         share = _fraction(rate)
-        pair = self.attained[0].sampled(_ball(share))
+        pair = first.sampled(_ball(share))
         with working_precision(PRECISION):
             above = pair.mirrored
         return Mechanism(f"{self.name}.without_replacement({share})", (pair, pair.reversed), (above,))

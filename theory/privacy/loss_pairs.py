@@ -316,7 +316,8 @@ def of_laws(here: Sequence[Any], there: Sequence[Any], rest: Any = 0) -> LossPai
         p, q = ([mass / sum(law, to_ball(0).union(to_ball(rest))) for mass in law] for law in laws)
         both = [((a / b).log(), a, b) for a, b in zip(p, q, strict=True) if a > 0 and b > 0]
         never = [sum((a for a, b in zip(*laws, strict=True) if not b > 0), to_ball(0)) for laws in ((p, q), (q, p))]
-        left = to_ball(rest) / min(sum(law, to_ball(0)).lower() for law in laws)
+        totals: list[Any] = [sum(law, to_ball(0)) for law in laws]
+        left = to_ball(rest) / min(total.lower() for total in totals)
         return LossPair(tuple(sorted(both, key=lambda atom: _near(atom[0]))), never=(never[0], never[1]), rest=left)
 
 

@@ -201,13 +201,13 @@ def calibrate_laplace(budget: Budget, sensitivity: float | Sensitivity = 1.0) ->
 
     Source: TH-T2.13
     """
-    sensitivity = declared("sensitivity", sensitivity, "l1")
+    moved: float = declared("sensitivity", sensitivity, "l1")
     if checked_budget(budget).largest_loss is None:
         raise InvalidInput("budget", str(budget), f"{kinds_with('largest_loss')} for Laplace noise")
-    _scalars(budget, sensitivity)
+    _scalars(budget, moved)
     with working_precision(_PRECISION):
         return NoiseCalibration(
-            "laplace", budget, sensitivity, Enclosure.from_ball(to_ball(sensitivity) / to_ball(budget.largest_loss))
+            "laplace", budget, moved, Enclosure.from_ball(to_ball(moved) / to_ball(budget.largest_loss))
         )
 
 
@@ -224,20 +224,20 @@ def calibrate_gaussian(budget: Budget, sensitivity: float | Sensitivity = 1.0) -
     Raises InvalidInput for pure budgets, arrays, infinite parameters and a sensitivity that is not positive.
     Source: TH-T2.14
     """
-    sensitivity = declared("sensitivity", sensitivity, "l2")
+    moved: float = declared("sensitivity", sensitivity, "l2")
     _checked_gaussian(budget)
-    _scalars(budget, sensitivity)
+    _scalars(budget, moved)
     with working_precision(_PRECISION):
         variance = budget.gaussian_variance()
         if variance is not None:
-            scale = Enclosure.from_ball(to_ball(sensitivity) * sqrt(variance))
-            return NoiseCalibration("gaussian", budget, sensitivity, scale)
+            scale = Enclosure.from_ball(to_ball(moved) * sqrt(variance))
+            return NoiseCalibration("gaussian", budget, moved, scale)
     bits = _PRECISION
     while bits <= _FINEST:
         with working_precision(bits):
-            sigma = _root(budget, to_ball(sensitivity))
+            sigma = _root(budget, to_ball(moved))
         if sigma is not None:
-            return NoiseCalibration("gaussian", budget, sensitivity, sigma)
+            return NoiseCalibration("gaussian", budget, moved, sigma)
         bits *= 2
     raise ArithmeticError(f"no certain scale with {_FINEST} bits for {budget}")
 

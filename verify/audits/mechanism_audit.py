@@ -41,6 +41,7 @@ HALVES = "seen", "unseen"
 MORE = 0.02  # events of more cells have to show so much more
 RISING = 1.3  # the share of the values that an event holds, by that of the next smaller one which is compared
 COORDINATES = 8  # at most as many of an output are looked at one by one, those whose means are farthest apart
+RANGES = 24  # of equal mass, of each answer
 TOGETHER = 32  # at most as many are looked at together
 ROUNDS = ((500, 8), (3000, 1))  # runs on every pair of inputs that is left, and how many pairs are kept
 ALL_RECORDS = 6
@@ -299,6 +300,7 @@ def _joint_views(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Ite
             return np.abs((seen(outputs[:, chosen]) - (means[0] + means[1]) / 2) @ way)
 
         yield "how far the combination whose variance differs most is from its mean", distance
+    yield "the sum over answers of how much more often each one's range occurred", _apart(left, right, chosen)
     if max(len(np.unique(column)) for column in left[:, chosen].T) > len(left) / 2:
         return  # continuous: no answer occurs again
     known = [{}, {}]
@@ -311,6 +313,22 @@ def _joint_views(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Ite
         return np.array([np.log((known[1].get(row, 0) + 1) / (known[0].get(row, 0) + 1)) for row in rows])
 
     yield "the logarithm of how much more often all answers together occurred on the second input", ratio
+
+
+def _apart(left: np.ndarray, right: np.ndarray, chosen: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """The logarithm of the ratio of both laws as if answers were independent, each by ranges of equal mass."""
+    cuts, ratios = [], []
+    for one, other in zip(left[:, chosen].T, right[:, chosen].T, strict=True):
+        cuts.append(np.unique(np.quantile(np.concatenate([one, other]), np.linspace(0, 1, RANGES + 1)[1:-1])))
+        counts = (np.bincount(np.searchsorted(cuts[-1], side, "right"), minlength=RANGES + 1) for side in (one, other))
+        first, second = (np.log(count + 1) for count in counts)
+        ratios.append(second - first)
+
+    def told(outputs: np.ndarray) -> np.ndarray:
+        answers = zip(cuts, ratios, outputs[:, chosen].T, strict=True)
+        return np.sum([ratio[np.searchsorted(cut, answer, "right")] for cut, ratio, answer in answers], axis=0)
+
+    return told
 
 
 def _features(outputs: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:

@@ -49,5 +49,5 @@ def test_parameters_solve_what_they_are_chosen_for():
     ("name", "value"), each(arms=[1, 2.0], horizon=[1], epsilon=[0, math.inf, math.nan], experts=[1], delta=[1, 0])
 )
 def test_bad_input_is_refused_by_name(name, value):
-    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+    with pytest.raises(InvalidInput, match=rf"^(did you mean \w+\? )?{name} must be"):
         adversarial_bounds(**{"arms": 3, "horizon": 100, "epsilon": 1, name: value})

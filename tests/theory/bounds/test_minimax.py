@@ -264,7 +264,7 @@ def test_regimes_change_where_the_printed_terms_are_equal():
     ),
 )  # fmt: skip
 def test_an_argument_that_is_none_is_refused_by_name(name, value):
-    with pytest.raises(InvalidInput, match=f"^{name} must be"):
+    with pytest.raises(InvalidInput, match=rf"^(did you mean \w+\? )?{name} must be"):
         minimax_lower_bound(**{"arms": 2, "horizon": 10, name: value})
 
 

@@ -363,7 +363,7 @@ def test_text_beside_floats_is_the_nearest_float():
     ("arguments", "said"),
     [
         (("1." + 40 * "0" + "1", "0.2", "1"), r"x must be in \[0, 1\], got "),
-        (("0.5", "half", "1"), r"y must be in \[0, 1\], got 'half'"),
+        (("0.5", "half", "1"), r"y must be a number in \[0, 1\], got 'half'"),
         (("0.5", "0.2", "-1/9"), r"epsilon must be in \[0, inf\], got -1/9"),
         (("0.5", "0.2", "nan"), r"epsilon must be in \[0, inf\], got 'nan'"),
     ],

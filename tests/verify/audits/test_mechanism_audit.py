@@ -149,6 +149,17 @@ def test_answers_that_only_together_tell_the_inputs_apart():
     assert audit.verdict == "violation"
 
 
+def test_a_reward_that_is_in_every_running_total_is_paid_for_in_each():
+    """Four totals with Laplace noise of scale b cost 4/b. All of them far to one side shows it, and no one of them."""
+
+    def totals(scale):
+        return lambda world, size, g: np.cumsum([world, 0, 1, 0]) + g.laplace(0, scale, (size, 4))
+
+    twice = audit_mechanism(totals(2.0), Budget.pure(1.0))
+    assert twice.verdict == "violation" and twice.shown > 1.4  # the best event of this kind shows 1.55 in as many runs
+    assert audit_mechanism(totals(4.0), Budget.pure(1.0)).verdict == "not refuted"
+
+
 def test_the_pair_of_inputs_is_searched():
     def all_ones(data, size, generator):  # told as it is
         return np.full(size, float(data.all())) + 0 * generator.random(size)

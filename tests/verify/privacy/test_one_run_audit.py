@@ -228,10 +228,11 @@ def test_bad_input_of_an_audit_is_named():
 
 
 def test_a_budget_whose_amount_is_no_epsilon_is_audited_by_its_line(monkeypatch):
+    delta = Budget.approximate(1, 0.1).ranges["delta"]
     monkeypatch.setattr("banditproof.theory.privacy.budget.KINDS", {})
 
     class Variation(Budget):
-        kind, amount, ranges = "variation", "delta", {"delta": Budget.approximate(1, 0.1).ranges["delta"]}
+        kind, amount, ranges = "variation", "delta", {"delta": delta}
 
         @property
         def line(self):
