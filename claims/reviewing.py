@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from banditproof.claims.paragraphs import paragraphs_in
-from banditproof.claims.report.printed.copies import read_copy
+from banditproof.claims.report.printed.copies import read_copy, read_text
 from banditproof.claims.report.printed.formulas import Sentence, formulas_of, sentences
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.judge.reading import read
@@ -79,7 +79,7 @@ def draft_remarks(remarks: Path, target: Path) -> list[Reviewed]:
     Raises:
         InvalidInput: for a file that holds something else, or a target that exists.
     """
-    text = remarks.read_text(encoding="utf-8-sig")
+    text = read_text(remarks)
     try:
         given = json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
     except json.JSONDecodeError as error:
@@ -88,9 +88,11 @@ def draft_remarks(remarks: Path, target: Path) -> list[Reviewed]:
     for number, one in enumerate(given, start=1):
         if not isinstance(one, dict) or not all(isinstance(one.get(name), str) for name in ("quote", "remark")):
             raise InvalidInput(f"remark {number}", str(one)[:60], "an object with the texts `quote` and `remark`")
+        if not isinstance(where := one.get("where") or {}, dict):
+            raise InvalidInput(f"where of remark {number}", str(where)[:60], 'an object such as {"x": "[0, 1]"}')
         name = re.sub(r"[^\w.-]+", "-", str(one.get("id", f"remark-{number}")))
         formula = _line(str(one.get("formula", "")))
-        ranges = ", ".join(f"{letter} in {values}" for letter, values in dict(one.get("where") or {}).items())
+        ranges = ", ".join(f"{letter} in {values}" for letter, values in where.items())
         block = f"{formula} for {ranges}" if ranges else formula or DRAFT
         rows.append(Reviewed(name, _line(one["quote"]), block, f"The remark: {_line(one['remark'])}", False))
     if not rows:
@@ -117,10 +119,13 @@ def _written(target: Path, source: Path, rows: Sequence[Reviewed]) -> list[Revie
 
 def reviewed(path: Path) -> list[Reviewed]:
     """The paragraphs of a review. Raises InvalidInput, with the line at fault."""
-    return [
-        Reviewed(one.id, one.said.strip(), " ".join(text for _, text in one.block), one.notes, COMPARED in one.marks)
-        for one in paragraphs_in(path)[1]
-    ]
+    found: dict[str, Reviewed] = {}
+    for one in paragraphs_in(path)[1]:
+        if one.id in found:
+            one.refuse(one.line, "id", one.id, "an id that no other paragraph has")
+        block = " ".join(text for _, text in one.block)
+        found[one.id] = Reviewed(one.id, one.said.strip(), block, one.notes, COMPARED in one.marks)
+    return list(found.values())
 
 
 def _drafted(sentence: Sentence) -> tuple[str, str]:

@@ -242,10 +242,11 @@ def answered(
     scheduler: str | None = None,
     quiet: bool = False,
     until: float = math.inf,
+    blind: bool = False,
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
     """Rows with their answers, which are kept in `output`: what it holds is not asked again.
 
-    No answer is waited for after `until`, on the clock of ``time.monotonic``.
+    No answer is waited for after `until`, on the clock of ``time.monotonic``. `blind`: the progress tells no verdict.
     """
     from banditproof.cli.progress import progress_bar
 
@@ -262,7 +263,7 @@ def answered(
         asked = [row for row in rows if row.key not in known]
         settled = _settled(asked, limits, receipts, workers, scheduler, bar, stack)
         fresh = takewhile(lambda _: time.monotonic() < until, settled)
-        answers = _answers(rows, known, fresh, bar)
+        answers = _answers(rows, known, fresh, bar, blind)
         for row, answer in answers if kept is not None else _in_order(rows, answers):  # a kill loses nothing kept
             if kept is not None and row.key not in known:
                 kept.write(json.dumps(_data(row, answer), ensure_ascii=False) + "\n")
@@ -351,15 +352,19 @@ def settle(limits: Limits, with_receipt: bool, row: Row) -> dict[str, Any]:
 
 
 def _answers(
-    rows: Sequence[Row], known: Mapping[str, dict[str, Any]], fresh: Iterable[tuple[Row, dict[str, Any]]], bar: Any
+    rows: Sequence[Row],
+    known: Mapping[str, dict[str, Any]],
+    fresh: Iterable[tuple[Row, dict[str, Any]]],
+    bar: Any,
+    blind: bool,
 ) -> Iterator[tuple[Row, dict[str, Any]]]:
     """All rows with their answers as they come, those that are known first."""
     for row in rows:
         if row.key in known:
-            bar("reused", {"id": row.id, "verdict": known[row.key]["verdict"]})
+            bar("reused", {"id": row.id, "verdict": "judged" if blind else known[row.key]["verdict"]})
             yield row, known[row.key]
     for row, answer in fresh:
-        bar("statement", {"id": row.id, "verdict": answer["verdict"]})
+        bar("statement", {"id": row.id, "verdict": "judged" if blind else answer["verdict"]})
         yield row, answer
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,27 +20,8 @@ if TYPE_CHECKING:
 UNSETTLED = ("open", "not read")
 
 
-@dataclass(frozen=True)
-class Place:
-    """The files of a review: what a person writes, what was answered, the receipts, and the page."""
-
-    folder: Path
-
-    @property
-    def statements(self) -> Path:
-        return self.folder / "statements.md"
-
-    @property
-    def answers(self) -> Path:
-        return self.folder / "answers.jsonl"
-
-    @property
-    def receipts(self) -> Path:
-        return self.folder / "receipts"
-
-    @property
-    def page(self) -> Path:
-        return self.folder / "index.html"
+STATEMENTS, ANSWERS, RECEIPTS, PAGE = "statements.md", "answers.jsonl", "receipts", "index.html"
+"""In the folder of a review: what a person writes, what was answered, receipts, and the page."""
 
 
 def review_paper(
@@ -57,24 +37,24 @@ def review_paper(
         raise InvalidInput("page", f"{missing[0]} missing", "made with its extra: pip install 'banditproof[report]'")
     if source is None and folder is None:
         raise InvalidInput("paper", "nothing", "a paper such as draft.tex, or --folder with a review that was begun")
-    place = Place(folder or Path(f"{source.stem}-review"))  # type: ignore[union-attr]
-    if place.statements.exists():
-        rows = reviewed(place.statements)
+    place = folder or Path(f"{source.stem}-review")  # type: ignore[union-attr]
+    statements, page = place / STATEMENTS, place / PAGE
+    if statements.exists():
+        rows = reviewed(statements)
     elif source is None:
-        raise InvalidInput("folder", str(place.folder), "one that a review has begun: name its paper, too")
+        raise InvalidInput("folder", str(place), "one that a review has begun: name its paper, too")
     else:
         draft = draft_remarks if source.suffix.lower() in (".json", ".jsonl") else draft_review
-        rows = draft(source, place.statements)
+        rows = draft(source, statements)
     asked = {row.id: Row(row.id, row.block) for row in rows if not row.is_draft}
     until = time.monotonic() + 60 * minutes
-    found = answered(
-        list(asked.values()), limits, place.answers, place.receipts, workers, quiet=quiet or not asked, until=until
-    )
+    kept = place / ANSWERS, place / RECEIPTS
+    found = answered(list(asked.values()), limits, *kept, workers, quiet=quiet, until=until, blind=True)
     answers = {row.id: answer for row, answer in found} if asked else {}
-    place.page.write_text(page_of(place, rows, answers), encoding="utf-8")
+    page.write_text(page_of(place.name, rows, answers), encoding="utf-8")
     print(_said(rows, answers, len(asked)))
-    print(f"write the drafts and compare the readings in {place.statements}, and run this command again")
-    print(f"page: {place.page}")
+    print(f"write the drafts and compare the readings in {statements}, and run this command again")
+    print(f"page: {page}")
     return gravest(of_verdict(answers[r.id]["verdict"] if r.compared and r.id in answers else "open") for r in rows)
 
 
@@ -93,7 +73,7 @@ def _said(rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]], as
     return ", ".join(parts)
 
 
-def page_of(place: Place, rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]]) -> str:
+def page_of(title: str, rows: Sequence[Reviewed], answers: Mapping[str, Mapping[str, Any]]) -> str:
     """The page: printed sentence and reading side by side, and the verdict behind a click until they were compared."""
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
@@ -104,11 +84,11 @@ def page_of(place: Place, rows: Sequence[Reviewed], answers: Mapping[str, Mappin
     environment.filters |= {
         "formulas": lambda text: Markup(statement(_in_dollars(text))),
         "set": lambda tex: Markup(formula(tex)),
-        "receipt": lambda path: Path(path).relative_to(place.folder).as_posix(),
+        "receipt": lambda path: f"{RECEIPTS}/{Path(path).name}",
     }
     template = environment.from_string((FILES / "review.html.j2").read_text(encoding="utf-8"))
     style = Markup((FILES / "page.css").read_text(encoding="utf-8"))
-    return template.render(rows=rows, answers=answers, style=style, title=place.folder.name, unsettled=UNSETTLED)
+    return template.render(rows=rows, answers=answers, style=style, title=title, unsettled=UNSETTLED)
 
 
 def _in_dollars(text: str) -> str:

@@ -83,8 +83,15 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
     """The entries that the folder has, by id."""
     if folder.exists() and any(folder.iterdir()) and not (folder / "manifest.txt").is_file():
         raise InvalidInput("registry", str(folder), "a new folder, or one in which a registry was written")
-    read = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("entries/*.json")))
-    return {entry["id"]: entry for entry in read}
+    entries = {}
+    for path in sorted(folder.glob("entries/*.json")):
+        try:
+            entries[path.stem] = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InvalidInput(
+                "registry", path.name, f"an entry in JSON, as this command writes it ({error})"
+            ) from None
+    return entries
 
 
 def _entries_of(finding: Finding, results: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

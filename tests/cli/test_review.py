@@ -50,8 +50,10 @@ def test_a_sentence_is_read_with_the_macros_of_its_paper_or_is_a_draft_that_says
 
 def test_a_verdict_counts_once_its_reading_was_compared_and_only_what_changed_is_judged_again(paper, tmp_path, capsys):
     def review():
-        code = status(["review", str(paper), "--folder", str(tmp_path / "r"), "--quiet", "--workers", "1"])
-        return capsys.readouterr().out, code
+        code = status(["review", str(paper), "--folder", str(tmp_path / "r"), "--workers", "1"])
+        told = capsys.readouterr()
+        assert "L1-" in told.err and "refuted" not in told.err and "proved" not in told.err
+        return told.out, code
 
     first, code = review()
     assert code == 3 and "5 sentences, 2 to be written, 3 settled, 0 compared" in first
@@ -94,6 +96,7 @@ def test_remarks_become_sentences_with_what_is_said_to_be_wrong(text, tmp_path):
         ("a.json", "[]", "at least one remark"),
         ("a.json", '[{"quote": 1}]', "`quote` and `remark`"),
         ("a.json", "[{]", "remarks in JSON"),
+        ("a.json", '[{"quote": "a", "remark": "b", "where": "x in [0, 1]"}]', "where of remark 1"),
         ("a.docx", "x", ".tex"),
     ],
 )
@@ -103,6 +106,14 @@ def test_what_holds_no_sentence_is_refused(name, text, wrong, tmp_path):
     with pytest.raises(InvalidInput, match=wrong):
         draft(tmp_path / name, tmp_path / "statements.md")
     assert not (tmp_path / "statements.md").exists()
+
+
+def test_two_paragraphs_of_one_id_are_refused(paper, tmp_path):
+    draft_review(paper, tmp_path / "statements.md")
+    text = (tmp_path / "statements.md").read_text()
+    (tmp_path / "statements.md").write_text(text.replace("## L1-2", "## L1-1"))
+    with pytest.raises(InvalidInput, match="no other paragraph"):
+        reviewed(tmp_path / "statements.md")
 
 
 def test_a_review_is_never_written_over_and_needs_a_paper_or_one_that_was_begun(paper, tmp_path, capsys):

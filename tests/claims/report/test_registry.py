@@ -142,6 +142,14 @@ def test_an_entry_has_the_answer_of_the_author(results, tmp_path):
     }
 
 
+def test_half_an_entry_is_named(results, tmp_path):
+    registered(tmp_path / "r", results)
+    path = next((tmp_path / "r").glob("entries/*.json"))
+    path.write_text("{")
+    with pytest.raises(InvalidInput, match=path.stem):
+        registered(tmp_path / "r", results)
+
+
 def test_a_folder_with_other_files_is_left_alone(results, tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(InvalidInput, match="new folder"):
