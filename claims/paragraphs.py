@@ -50,6 +50,7 @@ WORDS = {
     "called": "what a counterexample is told with: $k$ is size; the printed bound is right",
     "assuming": "what the formula takes from prose",
     "slip": "why a failure weighs little",
+    "unused": "what the theorem is about and its proof does not use: the bound is true, trivially",
     "cause": "the id of another claim that fails for the same reason",
     "rests on": "ids of claims that it takes for granted",
     "twins": "ids of the same statement in other documents",

@@ -125,6 +125,7 @@ class Claim:
     cases: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     slip: str = ""
+    unused: str = ""
     displayed: bool = False
     cause: str | None = None
     called: Mapping[str, str] = field(default_factory=dict)
@@ -792,6 +793,7 @@ def _resolve(restated: Restatement) -> None:
         studies=source.studies,
         notes="\n\n".join(filter(None, (prose(restated.covered), _or_original(restated.notes, source.notes)))),
         assuming=source.assuming, restricted=restricted,
+        unused=source.unused,
         rests_on=_or_original(restated.rests_on, source.rests_on), slip=prose(_or_original(restated.slip, source.slip)),
         displayed=_or_original(restated.displayed, source.displayed), cause=restated.cause,
         called=_or_original(restated.called, source.called),

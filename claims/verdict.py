@@ -16,9 +16,11 @@ from banditproof.verify.proof.evidence import Certificate, Counterexample, Enume
 
 MOST_TRIED = 10_000  # listed points, for one that lies in the domain
 MODEL = "proved from a model"  # of an algorithm: what recorded runs support is that the program is its model
+TRIVIAL = "trivially true"  # proved, and what the theorem is about is not used: every constant would do
 NAMED = "proved from named facts"  # of the textbooks: a closed list (verify.kernel.facts)
 VERDICTS = (
     "proved",
+    TRIVIAL,
     NAMED,
     MODEL,
     "supported",
@@ -29,7 +31,7 @@ VERDICTS = (
     "not checkable",
 )
 FOLLOWED = "a model that the algorithm follows in runs"
-PROVED = ("proved", NAMED, MODEL)
+PROVED = ("proved", TRIVIAL, NAMED, MODEL)
 REFUTED = ("refuted", "not reproduced")
 HOLDS = (*PROVED, "supported", "reproduced")
 
@@ -148,6 +150,7 @@ def _regions(evidence: Sequence[Evidence]) -> str:
 
 _STRENGTH = {
     "proved": 3,
+    TRIVIAL: 2.9,
     NAMED: 2.75,
     MODEL: 2.5,
     "supported": 2,
@@ -209,6 +212,8 @@ def no_stronger(verdict: Verdict, bases: Sequence[tuple[str, Verdict | None]]) -
     def height(basis: Verdict | None) -> int:
         if basis is None or basis.name in ("not checkable", "reproduced"):
             return _STRENGTH["supported"]
+        if basis.name == TRIVIAL:
+            return _STRENGTH["proved"]
         return _STRENGTH["undecided"] if basis.name in REFUTED else _STRENGTH[basis.name]
 
     claim_id, lowest = min(bases, key=lambda pair: height(pair[1]), default=("", verdict))

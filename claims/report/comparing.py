@@ -10,9 +10,9 @@ from typing import Any
 from banditproof.claims.report.answers import findings_of
 from banditproof.claims.report.findings import Finding
 from banditproof.claims.run.results import asked_for
-from banditproof.claims.verdict import MODEL, NAMED
+from banditproof.claims.verdict import MODEL, NAMED, TRIVIAL
 
-STRENGTH = {"proved": 4, NAMED: 3, MODEL: 2, "supported": 1, "reproduced": 1}  # of all other verdicts 0
+STRENGTH = {"proved": 4, TRIVIAL: 3.5, NAMED: 3, MODEL: 2, "supported": 1, "reproduced": 1}  # of all other verdicts 0
 STATED = ("statement", "domain", "constants", "restricted", "cases", "rests_on")  # what a verdict is about
 NOBODY = "no longer a claim"
 

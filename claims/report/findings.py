@@ -20,7 +20,7 @@ from banditproof.claims.register import CORRECTIONS, REGISTER, from_a_file
 from banditproof.claims.report.evidence import as_float, counterexample, in_a_row, powers_of_ten, readable
 from banditproof.claims.report.plain import plain
 from banditproof.claims.run.results import CERTAINTIES, caveat, certainty
-from banditproof.claims.verdict import DECIDING, HOLDS, REFUTED
+from banditproof.claims.verdict import DECIDING, HOLDS, REFUTED, TRIVIAL
 from banditproof.verify.proof.evidence import BITS, from_data
 
 Record = Mapping[str, Any]
@@ -33,7 +33,7 @@ SEVERITIES = {
     "A-": f"{STATED}, and only a special case of it is known to hold",
     "B": f"{STATED}, but a correction is proved or supported; or nothing satisfies the hypotheses of a main statement",
     "C": f"{STATED}, but only at a boundary of its domain, outside the range that the document uses, or because of a "
-    "misprint that it corrects elsewhere",
+    "misprint that it corrects elsewhere; or it is trivially true as printed, and false as it is meant",
     "D": "a displayed formula or a step of a proof is false",
     "E": "a remark, an experiment, or one way to read an ambiguous text fails",
 }
@@ -337,6 +337,7 @@ def _stands(item: Record, failure: Failure) -> str:
     why = {
         "edge": "this boundary lies outside the domain on which it was checked",
         "hypotheses": "nothing satisfies its hypotheses, so no example can contradict it",
+        "reading": "read literally, its proof does not use what it is about",
     }.get(failure.role, "the claim that fails is not a part of it")
     return f"{item['id']} itself counts as {item['verdict']}: {why}."
 
@@ -348,8 +349,14 @@ def _kind(item: str, by_id: Mapping[str, Record]) -> str:
     return catalogue()[item].kind if item in catalogue() else "claim"
 
 
-def _severity(record: Record, kind: str, correction: str) -> str:
+def _is_trivial(item: str, by_id: Mapping[str, Record]) -> bool:
+    return by_id.get(item, {}).get("verdict") == TRIVIAL
+
+
+def _severity(record: Record, kind: str, correction: str, trivial: bool) -> str:
     role = record["role"]
+    if role == "reading" and trivial and kind in MAIN:
+        return "C"
     if role == "hypotheses":
         return "C" if record.get("slip") else "B"
     if role not in ("item", "part", "edge", "step") or record["own_verdict"] == "not reproduced":
@@ -381,7 +388,7 @@ def _failure(record: Record, by_id: Mapping[str, Record]) -> Failure:
         (),
         _place(record, by_id),
         record["role"],
-        _severity(record, _kind(_item(record), by_id), correction),
+        _severity(record, _kind(_item(record), by_id), correction, _is_trivial(_item(record), by_id)),
         "Not reproduced" if record["own_verdict"] == "not reproduced" else FAILS[record["role"]],
         record["statement"],
         record.get("slip", ""),

@@ -40,12 +40,13 @@ from banditproof.claims.resolution import resolved
 from banditproof.claims.run.record import Settings
 from banditproof.claims.run.results import CERTAINTIES, counted
 from banditproof.claims.searching import fields_of, weight_of
-from banditproof.claims.verdict import MODEL, NAMED, PROVED, VERDICTS
+from banditproof.claims.verdict import MODEL, NAMED, PROVED, TRIVIAL, VERDICTS
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.evidence import KINDS
 
 SIGNS = {
     "proved": "✓",
+    TRIVIAL: "○",
     NAMED: "✓",
     MODEL: "✓",
     "supported": "◐",
@@ -59,7 +60,9 @@ SIGNS = {
 
 MEANINGS = {
     "proved": "a machine-checked proof covers the whole printed domain",
-    NAMED: "the same, but the proof starts from textbook theorems, which are named in the formula",
+    TRIVIAL: "proved, but without what the statement is about, such as privacy: every constant would do, and the "
+    "reading that says something is a claim of its own",
+    NAMED: "proved, but the proof starts from textbook theorems, which are named in the formula",
     MODEL: "the same, but for a printed model of an algorithm; recorded runs of the program agree with the model",
     "supported": "the claim was tried, and no violation was found; the card says where and how",
     "refuted": "a counterexample inside the printed domain was verified in ball or rational arithmetic, or runs "

@@ -22,13 +22,14 @@ from banditproof.claims.report.telling import (
     told,
 )
 from banditproof.claims.run.results import CERTAINTIES, missed_variants, shown_verdict, strongest_method
-from banditproof.claims.verdict import MODEL, NAMED, VERDICTS
+from banditproof.claims.verdict import MODEL, NAMED, TRIVIAL, VERDICTS
 
 if TYPE_CHECKING:
     from banditproof.claims.report.comparing import Comparison
 
 COLOURS = {
     "proved": "green",
+    TRIVIAL: "cyan",
     NAMED: "green",
     MODEL: "green",
     "supported": "cyan",

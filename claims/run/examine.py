@@ -15,7 +15,7 @@ from banditproof.claims.register import REGISTER, Claim
 from banditproof.claims.resolution import Resolution, Sight, of_program
 from banditproof.claims.run.record import Settings, as_stated, facts
 from banditproof.claims.stating import stated, stated_in_general
-from banditproof.claims.verdict import NAMED, PROVED, Verdict, decide, of_experiment
+from banditproof.claims.verdict import NAMED, PROVED, TRIVIAL, Verdict, decide, of_experiment
 from banditproof.theory.errors import InvalidInput
 from banditproof.theory.numbers.term import NoTerm
 from banditproof.verify.kernel.facts import facts_in
@@ -99,6 +99,8 @@ def judged(claim: Claim, check: Check) -> Verdict:
         verdict = Verdict("supported", f"{verdict.reach}; this concerns a model, and no claim says that runs follow it")
     if verdict.name == "proved" and (named := _facts_of(claim)):
         verdict = Verdict(NAMED, f"{verdict.reach}; from {named}")
+    if verdict.name == "proved" and claim.unused:
+        verdict = Verdict(TRIVIAL, f"{verdict.reach}; the proof does not use {claim.unused}: every constant would do")
     if not claim.experiment:
         return verdict
     refuting = next((e for e in check.evidence if isinstance(e, Counterexample)), None)

@@ -6,7 +6,7 @@ import pytest
 
 from banditproof.claims.loading import load
 from banditproof.claims.register import REGISTER, item, settle
-from banditproof.claims.verdict import Verdict, combine, decide
+from banditproof.claims.verdict import Verdict, combine, decide, no_stronger
 from banditproof.theory.errors import InvalidInput
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import (
@@ -92,7 +92,7 @@ def test_the_reach_names_what_no_proof_covers():
     assert "; open: x = 0" in decide(LINE, [deduction(Domain.of(x="(0, 1]"))]).reach
 
 
-PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "supported"))
+PROVED, REFUTED, SUPPORTED, TRIVIAL = (Verdict(n, "r") for n in ("proved", "refuted", "supported", "trivially true"))
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,17 @@ PROVED, REFUTED, SUPPORTED = (Verdict(n, "r") for n in ("proved", "refuted", "su
         (None, [("c/a", "part", LINE, Verdict("not checkable", "r")), ("c/b", "part", LINE, SUPPORTED)], "supported"),
         (PROVED, [("c/a", "step", LINE, Verdict("not checkable", "r"))], "proved"),
         (None, [("c/a", "step", LINE, PROVED)], "undecided"),
+        (PROVED, [("c/a", "part", LINE, TRIVIAL)], "trivially true"),
+        (TRIVIAL, [("c/a", "part", LINE, SUPPORTED)], "supported"),
     ],
 )
 def test_an_item_combines_its_parts(own, parts, verdict):
     assert combine(own, parts, LINE).name == verdict
+
+
+def test_what_rests_on_something_trivially_true_is_proved():
+    assert no_stronger(PROVED, [("c/a", TRIVIAL)]).name == "proved"
+    assert no_stronger(PROVED, [("c/a", TRIVIAL), ("c/b", SUPPORTED)]).name == "supported"
 
 
 PLANE = Domain.of(x="[0, 1]", y="[0, 1]", where=["x <= y"])

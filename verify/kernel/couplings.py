@@ -30,6 +30,14 @@ def variation_at_most(P: Term, Q: Term, most: Any) -> All:
     return All(("A",), (event("A"),), le(mean("x", P, A), mean("x", Q, A) + most))
 
 
+def half_distances(N: Bandit) -> All:
+    """TV(N(s) || N(t)) <= (t - s)/2 for all s <= t: laws of means s, t, as normal ones of variance 1."""
+    s, t = var("s"), var("t")
+    with binding("s", "t"):
+        laws = N(s), N(t)
+    return All(("s", "t"), (le(s, t),), variation_at_most(*laws, (t - s) / 2))
+
+
 def private_divergence_at_most(P: Term, Q: Term, epsilon: Any, most: Any) -> All:
     """d_epsilon(P, Q) <= most: the infimum of epsilon TV(P || R) + D_KL(R || Q) over all laws R, which is at most a
     number if that is at least all that is at most these sums.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -46,14 +47,17 @@ def formula_to_data(f: Formula) -> list[list[Any]]:
 
 
 def to_data(theorem: Theorem) -> dict[str, Any]:
-    """The proof of a theorem as JSON."""
+    """The proof of a theorem as JSON; what a rule makes twice of the same stands there once."""
     nodes, steps = Nodes(), []
     places: dict[int, int] = {}
+    same: dict[str, int] = {}
 
     def place(one: Theorem) -> int:
         if id(one) not in places:
-            steps.append([one.rule, *[argument(a) for a in one.arguments]])
-            places[id(one)] = len(steps) - 1
+            row = [one.rule, *[argument(a) for a in one.arguments]]
+            places[id(one)] = same.setdefault(json.dumps(row), len(steps))
+            if places[id(one)] == len(steps):
+                steps.append(row)
         return places[id(one)]
 
     def argument(value: Any) -> Any:

@@ -32,7 +32,6 @@ from banditproof.verify.theorems.bandit_divergences import (
     summand_at_most,
 )
 from banditproof.verify.theorems.policies import PLAYS, SOME, an_arm, mean_over_arms, sum_over
-from banditproof.verify.theorems.testing import errors_of_a_test
 
 
 def pi(round: Any, history: Any) -> Term:
@@ -182,122 +181,6 @@ def least_is_seldom(statement: All) -> Theorem:
     positive = auto(lt(0, others))
     inverse = (weak(reciprocal_positive(positive)), rare), (played(bandit, i), reciprocal(positive))
     return auto(statement.then, *inverse)
-
-
-@proof
-def minimax(statement: All) -> Theorem:
-    """The means are (gap, 0, ..., 0), and 2 gap at an arm that is played at most T/(K - 1) times; gap = root/(2 T)."""
-    root, most, i = var("root"), var("most"), var("arm")
-    enough, root_is = assume(le(K - 1, T)), assume(le(root * root, (K - 1) * T))
-    nK, nT, no_less = assume(nat(K)), assume(nat(T)), assume(le(0, root))
-    laws, regrets = (assume(f) for f in statement.given[-2:])
-    rest, some_rounds, one_arm = auto(lt(0, K - 1)), auto(lt(0, T)), auto(le(1, K))
-    of_T = reciprocal(some_rounds)
-    share, gap = T / (K - 1), root / (2 * T)
-    positive_gap = auto(le(0, gap), product(no_less, weak(reciprocal_positive(some_rounds))))
-    above = assume(lt(T, root))
-    bigger = contradiction((auto(lt(0, root + T), above, some_rounds), above), root_is, (some_rounds, enough))
-    at_most_T = by_contradiction(le(root, T), bigger)
-    half_gap = auto(le(gap, term(1) / 2), (reciprocal_positive(some_rounds), at_most_T), of_T)
-    zero = nat_zero(), auto(lt(0, K))
-    is_i = assume(nat(i)), assume(lt(i, K))
-    not_first = assume(lt(0, i))
-
-    two = TwoBandits(gap, i)
-    means, first, second = two.means, two.first, two.second
-
-    def on(bandit: Any, p: Theorem) -> Theorem:
-        return instance(for_all("nu", p), {"nu": bandit})
-
-    def chances(bandit: Any, arm: Any, m: Any) -> Term:
-        return substitute(chance(arm, m), {"nu": bandit})
-
-    def low(bandit: Any, arm: Any) -> Theorem:
-        return product(nat_nonnegative(nT), mono(on(bandit, chance_is_nonnegative(arm, j)), "j", uniform(T)))
-
-    # the first bandit: regret gap (T - E N_0)
-    e0 = equal(a, 0)
-    event0 = equal_is_event(a, 0)
-    low0, high0 = bounds_of_event(e0, event0)
-    in_first = [
-        auto(le(0, means(a)), (positive_gap, low0)),
-        auto(le(means(a), 1), (positive_gap, high0), half_gap),
-        auto(le(means(a), means(term(0))), (positive_gap, high0)),
-    ]
-    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_first]
-    regret_1 = instance(regrets, {"mu": fn("a", means(a)), "top": 0}, *zero, *conditions)
-    rounds = all_rounds(first)
-    first_is = at_arm(lambda arm: played(first, arm), term(0), zero)
-    cost_1 = auto(le(gap * (T - played(first, term(0))), most), regret_1, (gap, rounds), (gap, first_is))
-
-    # the second bandit, where arm i is best: regret at least gap E N_0
-    e1 = equal(a, i)
-    event1 = equal_is_event(a, i)
-    low1, high1 = bounds_of_event(e1, event1)
-    off = auto(eq(equal(i, 0), 0), (ind(0, i), not_at_most(not_first)))
-    apart = auto(eq(e0 * e1, 0), under(a, i, equal(var("w"), 0)), (e1, off))
-    both = product(auto(le(0, 1 - e0), high0), auto(le(0, 1 - e1), high1))
-    together = auto(le(e0 + e1, 1), both, apart)
-    in_second = [
-        auto(le(0, means(a, i)), (positive_gap, low0), (positive_gap, low1)),
-        auto(le(means(a, i), 1), (positive_gap, together), (positive_gap, high1), half_gap),
-        auto(le(means(a, i), means(i, i)), (positive_gap, together), (positive_gap, high1), (gap, off)),
-    ]
-    conditions = [for_all("a", p, *is_arm(a, K)) for p in in_second]
-    regret_2 = instance(regrets, {"mu": fn("a", means(a, i)), "top": i}, *is_i, *conditions)
-    second_is = at_arm(lambda arm: played(second, arm), term(0), zero)
-    each = product(product(positive_gap, auto(le(0, 2 - 2 * e0 - 2 * e1), together)), low(second, a))
-    every = mono(each, "a", uniform(K))
-    cost_2 = auto(
-        le(gap * played(second, term(0)), most),
-        regret_2,
-        (K, every),
-        (gap, second_is),
-        (K * gap * mean("a", uniform(K), played(second, a)), off),
-    )
-
-    # in round n the chance of the first arm is that of a test
-    pn, rare = assume(nat(n)), assume(le(played(first, i), share))
-    near = two.divergence(n, laws, pn, one_arm)
-    so_far = on(first, summand_at_most(lambda m: chance(i, m), chance_is_nonnegative(i, j)))
-    c = term(1) / 2
-    square_gap = 2 * gap * gap
-    small = auto(
-        le(square_gap * share, c),
-        (product(weak(reciprocal_positive(some_rounds)), weak(reciprocal_positive(rest))), root_is),
-        of_T,
-    )
-    pulls_few = auto(le(played(first, i, n), share), so_far, rare)
-    laws_n = two.histories(n)
-    known = for_all("u", auto(kl_at_most(*laws_n, c).then, instance(near, {}), (square_gap, pulls_few), small))
-    of_first = equal(q, 0)
-    low_q, high_q = bounds_of_event(of_first, equal_is_event(q, 0))
-    V = 1 - mean("q", pi(n, h), of_first)
-    V_low, V_high = (mono(f, "q", pi(n, h)) for f in (auto(le(0, 1 - of_first), high_q), auto(le(1 - of_first, 1))))
-    test = errors_of_a_test(known, laws_n, "h", V, V_low, V_high, c)
-    error = 1 - chances(first, term(0), n) + chances(second, term(0), n) - exp(-c) / 2
-    in_rounds = sum_is_nonnegative("n", T, auto(le(0, error), test), nT, auto(le(1, T)))
-    in_all = auto(le(T * exp(-c) / 2, T - played(first, term(0)) + played(second, term(0))), (T, in_rounds))
-    goal = statement.then
-    proved = auto(goal, cost_1, cost_2, (positive_gap, in_all), (root * exp(-c) / 16, of_T), (root, exp_tangent(-c)))
-    # were it false, every arm but the first would be played more often than it can be
-    above, fewer = assume(lt(most, root / 27)), assume(le(played(first, b), share))
-    of_b = (assume(nat(b)), assume(lt(b, K)), assume(lt(0, b)), fewer)
-    that = instance(for_all("arm", proved, *(f.conclusion for f in (*is_i, not_first, rare))), {"arm": b}, *of_b)
-    others = 1 - equal(b, 0)
-    excess = le(0, others * (played(first, b) - share))
-    contrary = absurd(contradiction(above, that), le(share, played(first, b)))
-    more = cases(contrary, weak(assume(lt(share, played(first, b)))), played(first, b), share)
-    no_first = auto(le(0, others), bounds_of_event(equal(b, 0), equal_is_event(b, 0))[1])
-    is_first = antisymmetric(assume(le(b, 0)), nat_nonnegative(of_b[0]))
-    nothing = auto(excess, (played(first, b) - share, same(is_first, "w", 1 - equal(var("w"), 0))))
-    each = cases(nothing, auto(excess, (no_first, more)), b, term(0))
-    all_others = sum_is_nonnegative("b", K, each, nK, one_arm)
-    firsts = at_arm(lambda arm: term(1), term(0), zero)
-    too_often = auto(le(played(first, term(0)), 0), (K, all_others), rounds, first_is, (share, firsts))
-    less = auto(lt(root / 2, root / 27), cost_1, above, (positive_gap, too_often), (root / 2, of_T))
-    false = contradiction(less, no_less)
-    return by_contradiction(goal, false)  # type: ignore[arg-type]
 
 
 def without_a_range_of_means(statement: All) -> Theorem:

@@ -34,7 +34,7 @@ from banditproof.paper_checks.thesis.facts.environments import (
     variation_over_gap,
     worst_regret,
 )
-from banditproof.theory import exp, log, maximum, minimax_lower_bound, minimum, sqrt, to_ball
+from banditproof.theory import exp, log, maximum, minimax_lower_bound, sqrt, to_ball
 from banditproof.theory.numbers.term import quantity
 from banditproof.verify import Domain, view_epsilon
 
@@ -178,31 +178,6 @@ def view_bound_in_the_unit_interval(span: UnitMeans):
     uniform play, which is 0-DP, loses at most T (1 - 1/K), but (K - 1)/(22 epsilon) can be arbitrarily large. The gap
     of the proof, Delta = (K - 1)/(epsilon T), exceeds 1/2 if epsilon < 2 (K - 1)/T.
     """
-
-
-@claim(
-    "TH-T4.15/means-in-the-unit-interval-capped",
-    SMALLEST,
-    certified(argument_holds, derivation((*PRIVATE_FACTS, CAPPED), VIEW_JOINTS)),
-    false=[{"cap": "1"}, {"printed": "1"}],
-    where=ENOUGH,
-    repairs="TH-T4.15/means-in-the-unit-interval",
-)
-def capped_view_bound(
-    epsilon: Positive,
-    horizon: Count,
-    arms: TwoOrMore,
-    policy: Private,
-    span: UnitMeans,
-    cap=44,
-    quotient=22,
-    printed=27,
-):
-    r"""With means in [0, 1]:
-    $\sup_\nu\mathrm{Reg}_T(\pi,\nu)\ge\max\{\frac1{27}\sqrt{T(K-1)},\min\{\frac1{22}\frac{K-1}\varepsilon,\frac
-    T{44}\}\}$, $T\ge K-1$ ($\Delta=\frac12$ where the printed gap is larger)."""
-    private = minimum(view_term(epsilon, arms, quotient), to_ball(horizon) / cap)
-    return worst_regret(policy, horizon, arms, span), ">=", maximum(non_private_term(horizon, arms, printed), private)
 
 
 @claim(

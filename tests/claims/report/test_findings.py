@@ -81,6 +81,9 @@ def test_the_severity_follows_from_the_role_the_kind_and_the_repair():
     assert severity(theorem, record("D-1/hypotheses", role="hypotheses", slip="an index")) == "C"
     assert severity(theorem, record("D-1/line", role="step")) == "D"
     assert severity(theorem, record("D-1/words", role="reading")) == "E"
+    trivial = theorem | {"verdict": "trivially true"}
+    assert severity(trivial, record("D-1/words", role="reading")) == "C"
+    assert severity(trivial, record("D-1/words", role="remark")) == "E"
     assert severity(record("D-2", kind="equation")) == "D"
     assert severity(record("D-2", kind="equation", slip="an index")) == "D"
     assert severity(record("D-2", kind="equation", verdict=None), record("D-2/end", role="edge")) == "C"

@@ -1187,6 +1187,22 @@ class Means(Bandits):
         return given.get(name) or super().choices(name)
 
 
+class PrivateMeans(Means):
+    """The same, with a policy that is told its rewards and looks at none, and d_epsilon of the means 0 and 1/2."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.functions["told"] = partial(Histories.told, self)
+        self.laws["pi"] = lambda i, h: [(0.0, 0.75), (1.0, 0.25)]
+
+    def choices(self, name):
+        low, high = self.laws["N"](0.0), self.laws["N"](0.5)
+        own = {"horizon": (1.0, 2.0), "between": [lambda: low, lambda: high], "least": (0.0, 0.125, 3.0)}
+        own |= {"apart": (0.0, 0.125, 0.5), "extra": (0.0, 1.0)}
+        own["u"] = [lambda x: math.log(dict(low)[x] / dict(high)[x]), *super().choices("u")]
+        return own.get(name) or super().choices(name)
+
+
 def world_of_two_means(seed):
     """A policy that plays the second arm only, and laws whose divergence is nearly half the square of the distance."""
     world, gap = Means(seed), 0.05
@@ -1198,11 +1214,15 @@ def world_of_two_means(seed):
 
 def world_of_means(formula, seed):
     """A world in which the largest regret over the means that are tried is what regrets are at most."""
-    if "gap" in formula.params:
+    if "gap" in formula.params and "epsilon" not in formula.params:
         return world_of_two_means(seed)
-    if "level" in formula.params:
+    if "level" in formula.params and "bound" not in formula.params:
         return Means(seed), {"T": 1.0, "K": 2.0, "empty": 0.0, "level": 0.25}
     world, env = Means(seed), {"T": 2.0, "K": 2.0, "empty": 0.0, "root": math.sqrt(2.0), "most": 0.0}
+    if "epsilon" in formula.params:
+        world = PrivateMeans(seed)
+        env |= {"epsilon": 1.0, "level": 1 / 44, "bound": math.sqrt(2.0) / 27, "gap": 0.25, "closeness": 0.125}
+        env = {name: value for name, value in (env | {"exponent": 0.25}).items() if name in formula.params}
     bandits = formula.given[-1]
     for values in product(*map(world.choices, bandits.params)):
         at = env | dict(zip(bandits.params, values, strict=True))
