@@ -157,7 +157,7 @@ def at_mean_zero(near: Theorem) -> Theorem:
 
 
 def with_privacy(near: Theorem, regrets: Theorem) -> Theorem:
-    """gap T e^(-charge T/(K - 1))/4 <= most for an epsilon-View DP policy, where d_epsilon(N(0), N(2 gap)) <= charge."""
+    """gap T e^(-charge T/(K - 1))/4 <= most for epsilon-View DP, where d_epsilon(N(0), N(2 gap)) <= charge."""
     price = near.conclusion.then.args[1]  # type: ignore[union-attr]
     charge = var("charge")
     close = private_divergence_at_most(*LAWS, epsilon, charge)
