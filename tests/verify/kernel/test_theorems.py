@@ -35,7 +35,7 @@ from banditproof.verify.kernel.variants import altered, conclusions
 from banditproof.verify.kernel.writing import to_data
 from banditproof.verify.proof.domain import Domain
 from banditproof.verify.proof.evidence import KernelProof, said_of
-from banditproof.verify.proof.general import General, general, proved_in_kernel
+from banditproof.verify.proof.general import General, general, of_sets, proved_in_kernel
 from banditproof.verify.proof.recheck import recheck
 
 load()
@@ -1774,6 +1774,20 @@ def test_a_statement_is_shown_on_a_page_and_has_models_in_which_its_hypotheses_h
         assert world.met > 3 or few or (two_targets and world.met == 2), "the conclusion is about nothing"
 
 
+def idle_premises(theorem, statement):
+    """The premises of a statement, other than the ranges of its variables, that the proof of the theorem never uses."""
+    inside = theorem
+    while inside.rule == "gen":
+        inside = inside.arguments[0]
+    ranges = {*map(key, of_sets(statement.domain))}
+    return [f for f in statement.formula.given if key(f) not in {*inside.hypotheses, *ranges}]
+
+
+def is_positive(f):
+    """That a divisor is above 0: of a quotient of which only products are needed."""
+    return isinstance(f, All) and f.then.op == "<" and not f.given
+
+
 @pytest.mark.one_in(32)
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
@@ -1784,6 +1798,7 @@ def test_it_is_proved_and_the_proof_is_replayed_as_it_was_written(claim):
     assert evidence.statement == statement.key and (evidence.axioms or claim.id in INSTANCES)
     again = replay(json.loads(json.dumps(evidence.proof)))
     assert again.hypotheses == {} and to_data(again) == evidence.proof
+    assert all(map(is_positive, idle_premises(again, statement))), "a printed premise does nothing: say so (unused)"
     assert all(key(again.conclusion) != key(formula) for _, formula in altered(statement.formula))
 
 
