@@ -13,9 +13,11 @@ document gives under ``@word``; ``x -> chance(x)`` is a function, ``f(*laws)`` i
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -88,7 +90,9 @@ def sentence_in(text: str, name: str, module: str) -> Sentence:
         given = ast.Starred(ast.Call(ast.Name(GIVEN, ast.Load()), premises, []), ast.Load())
         conclusion = ast.Call(ast.Name("when", ast.Load()), [given], [ast.keyword("then", conclusion)])
     body.append(ast.Return(conclusion))
-    return Sentence(domain, _function(body, [n for n, _ in domain.variables], name, module))
+    function = _function(body, [n for n, _ in domain.variables], name, module)
+    function.__doc__ = text
+    return Sentence(domain, function)
 
 
 def modules_of(relation: Callable[..., Any]) -> frozenset[str]:
@@ -96,6 +100,30 @@ def modules_of(relation: Callable[..., Any]) -> frozenset[str]:
     words = {**_kernel_words(), **DOCUMENT_WORDS}
     named = [words[n] for n in _names(relation.__code__) if n in words]
     return frozenset(getattr(one, "__module__", f"{KERNEL}.meanings") for one in named)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A sentence as its author wrote it, and what each of its words means: the first line of its definition."""
+
+    text: str
+    words: Mapping[str, str]
+
+
+def spoken(relation: Callable[..., Any]) -> Spoken:
+    """A sentence about every mechanism, law or policy in words of the kernel: what a person can compare with print."""
+    text = relation.__doc__ if relation.__code__.co_filename.startswith("<") else _source_of(relation)
+    words = {**_kernel_words(), **DOCUMENT_WORDS}
+    used = (n for n in dict.fromkeys(_names(relation.__code__)) if n != "when")
+    meant = {n: words[n].__doc__ or "" for n in used if isinstance(words.get(n), FunctionType)}
+    return Spoken(text or "", {n: " ".join(said.partition("\n\n")[0].split()) for n, said in meant.items() if said})
+
+
+def _source_of(relation: Callable[..., Any]) -> str:
+    """The body of a function behind its docstring."""
+    function = ast.parse(textwrap.dedent(inspect.getsource(relation))).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return "\n".join(map(ast.unparse, function.body[1 if ast.get_docstring(function) else 0 :])).replace("return ", "")
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from banditproof.claims.documents import CatalogueItem, catalogue, catalogued
 from banditproof.claims.falling import falling_with, links
+from banditproof.claims.kernel_blocks import spoken
 from banditproof.claims.loading import known_papers, load, load_module
 from banditproof.claims.missing import in_a_line
 from banditproof.claims.register import REGISTER, Claim, Mutation, resolve
@@ -361,7 +362,10 @@ def _reading(claim: Claim) -> str:
     if (everywhere := stated_in_general(claim)) is not None:
         meaning = f"\n({AS_SUPREMA})" if has_divergences(everywhere.formula) else ""
         lines = by_premise(str(everywhere)).replace("\n", "\n  ")
-        return f"read by the machine as:\n  {lines}{meaning}"
+        said = spoken(claim.function)  # type: ignore[arg-type]
+        words = "".join(f"\n    {name}: {meant}" for name, meant in said.words.items())
+        text = said.text.replace("\n", "\n  ")
+        return f"in words:\n  {text}\n  with the words{words}\nread by the machine as:\n  {lines}{meaning}"
     if claim.relation is None:
         return "checked by its parts" if claim.check is None else "checked by a function that collects the evidence"
     read = stated(claim)
