@@ -335,6 +335,8 @@ def open_cells(domain: Domain, regions: Iterable[Domain]) -> Iterator[tuple[Cell
     A cell has a piece of each variable's set: a point, or an open interval without an end of a region inside.
     """
     regions = [r for r in regions if set(r.sets) == set(domain.sets)]
+    if domain in regions:
+        return
     compared = _constraint_by_difference(domain, regions)
     keys = sorted(compared, key=str)
     signs_of = [(-1, 0, 1, None) if compared[key].may_have_no_value else (-1, 0, 1) for key in keys]
