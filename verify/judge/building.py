@@ -241,6 +241,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
         return number(Fraction(token))
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
+    if token.type == "ELLIPSIS":
+        raise refuse("what do the dots stand for? Write the first terms and the last one: 1 + 2 + ... + n", token)
     name = str(token)
     if name in scope.vectors and name not in scope.bound:
         raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
@@ -267,6 +269,8 @@ def _sum(node: Any, scope: Scope) -> Expression:
     terms = [(1, node.children[0])]
     signs = node.children[1::2]
     terms += [(1 if s.type == "PLUS" else -1, t) for s, t in zip(signs, node.children[2::2], strict=True)]
+    if any(map(_is_dots, node.children)):
+        return _added(_dots(scope).summed(terms, scope))
     total = None
     i = 0
     while i < len(terms):
@@ -277,6 +281,23 @@ def _sum(node: Any, scope: Scope) -> Expression:
         i += 1
         total = (e if sign > 0 else negative(e)) if total is None else binary("add" if sign > 0 else "sub", total, e)
     assert total is not None
+    return total
+
+
+def _dots(scope: Scope) -> Any:
+    """What reads rows with dots."""
+    return scope.latex.dots
+
+
+def _is_dots(node: Any) -> bool:
+    return isinstance(node, Token) and node.type == "ELLIPSIS"
+
+
+def _added(terms: Sequence[tuple[int, Expression]]) -> Expression:
+    (sign, total), *rest = terms
+    total = total if sign > 0 else negative(total)
+    for sign, e in rest:
+        total = binary("add" if sign > 0 else "sub", total, e)
     return total
 
 
@@ -343,6 +364,8 @@ def _term(node: Any, scope: Scope) -> Expression:
 
 def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
     """A term: its factors with `*`, `/` or nothing between them."""
+    if any(map(_is_dots, (e for part in parts for e in part[1]))):
+        return _row_of_factors(parts, scope)
     result: Expression | None = None
     open_function: Callable[[Expression], Expression] | None = None
     first_minus = parts[0][2]
@@ -379,6 +402,23 @@ def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) 
     for _ in range(first_minus):
         result = negative(result)
     return result
+
+
+def _row_of_factors(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
+    """A term with dots between its factors."""
+    factors: list[tuple[str, Any, Any]] = []
+    for op, elements, _, node in parts:
+        if _swallows(elements) or (op == "SLASH" and len(elements) > 1):
+            raise refuse("what do the dots stand for? Write brackets", node)
+        at = next((i for i, e in enumerate(elements) if _is_dots(e)), len(elements))
+        row: list[Any] = _run(elements[:at], (), scope)[0]
+        row += [None, *_run(elements[at + 1 :], (), scope)[0]] if at < len(elements) else []
+        factors += [(op if i == 0 else "", e, node) for i, e in enumerate(row)]
+    result, *rest = _dots(scope).multiplied(factors, scope)
+    e: Expression = result[1]
+    for op, factor, _ in rest:
+        e = binary("div" if op == "SLASH" else "mul", e, factor)
+    return negative(e) if sum(part[2] for part in parts) % 2 else e
 
 
 def _swallows(elements: Sequence[Any]) -> bool:

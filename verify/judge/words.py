@@ -438,9 +438,36 @@ def listed(found: Sequence[Token]) -> list[Token]:
             kept.append(_like(found[i + 3], "RCURLY", "}"))
             i += 4
         else:
-            kept.append(found[i])
+            kept.append(_like(found[i], "ELLIPSIS", found[i]) if _in_a_row(found, i) else found[i])
             i += 1
     return kept
+
+
+def _in_a_row(found: Sequence[Token], i: int) -> bool:
+    """Whether dots stand between terms or factors of one sign, and not between the ends of a range."""
+    if found[i].type != "DOTS" or found[i] == ".." or not 0 < i < len(found) - 1:
+        return False
+    before, after = found[i - 1].type, found[i + 1].type
+    if before in ("PLUS", "MINUS", "TIMES") or after in ("PLUS", "MINUS", "TIMES"):
+        return before in ("PLUS", "MINUS", "TIMES", *ENDS_OPERAND)
+    if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
+        return False
+    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
+    while (
+        begin and found[begin].type == "LBRACE" and found[begin - 1].type in ("RBRACE", "FRAC", "BINOM", "SQRT", "POW")
+    ):
+        begin -= 1
+    return found[begin - 1].type in ENDS_OPERAND or found[begin - 1].type == "TIMES" or found[begin].type == "FRAC"
+
+
+def _closed(found: Sequence[Token], at: int) -> int:
+    """Where the bracket closes that opens here."""
+    depth = 0
+    for i in range(at, len(found)):
+        depth += (found[i].type in OPENS) - (found[i].type in CLOSES)
+        if not depth:
+            return i
+    return -1
 
 
 def _like(token: Token, kind: str, value: str) -> Token:
@@ -936,8 +963,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
 OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
 CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
 OPENS, CLOSES = OPENS | {"LNORM": "‖"}, CLOSES | {"RNORM": "‖"}
-ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
-BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
+ENDS_OPERAND = {"NUMBER", "NAME", "BANG", "ELLIPSIS", *CLOSES}
+BEGINS_OPERAND = {"NUMBER", "ELLIPSIS", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 
 
 def paired(found: Sequence[Token], text: str) -> Iterator[Token]:
