@@ -32,6 +32,8 @@ from banditproof.verify.judge.words import CALLED, GREEK
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
 ORDERS = ("O", "o", "Omega", "Theta", "~")
+# Signs for orders of growth, with the order that each says.
+SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "Omega"}
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LONGEST_SUM = 200
 INFINITY = Expression("const", ("inf",))
@@ -687,6 +689,10 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
     for p in posts:
         if p.data == "power":
             powers.append(exponent(p, scope))
+        elif p.data == "bang" and p.children[0] == "_+":
+            if powers:
+                raise refuse("is the power, or what is raised, positive? Write brackets", node)
+            e = call("max", e, ZERO)
         elif p.data == "bang":
             if powers or called:
                 inner = raised(e)
@@ -1411,7 +1417,9 @@ class Assumptions:
         self._imply(built, [str(link.children[0]) for link in links])
 
     def _imply(self, built: Sequence[Expression], signs: Sequence[str]) -> None:
-        """What a chain a <= x <= y says of y, by its first end."""
+        """What a chain a <= x <= y, or y >= x >= a, says of y, by its end that is a number."""
+        if not list(names_in(built[-1])) and set(signs) <= {*FLIPPED}:
+            built, signs = built[::-1], [FLIPPED[sign] for sign in signs[::-1]]
         names = built[1:]
         if len(names) < 2 or list(names_in(built[0])) or any(e.head != "var" for e in names):
             return
@@ -1447,8 +1455,8 @@ class Assumptions:
             self.related.add(left.args[0])
         if left.head == "var" and sign == "!=" and not list(names_in(right)):
             self.unequal.add(left.args[0])
-        if sign == "~":
-            raise refuse("~ is no assumption", node)
+        if sign in SIGNS_OF_ORDERS:
+            raise refuse(f"{sign} is no assumption", node)
         self.conditions.append(Compare(left, sign, right))
 
     def _value(self, name: str, value: Expression, node: Any) -> None:

@@ -36,7 +36,7 @@ class Row:
 
 
 def row(head: str, first: Sequence[Expression], last: Sequence[Expression], node: Any, scope: b.Scope) -> Row:
-    """The one reading of terms, dots and a last term: `last` has what this may be, with more and more of what follows."""
+    """The one reading of terms, dots and a last term; `last` has what this may be, with more of what follows."""
     for family in (_family(first, e) for e in last):
         if family:
             raise b.refuse(f"{family} is one number for each index: such a family is not read", node)
@@ -193,7 +193,7 @@ def summed(terms: Sequence[tuple[int, Any]], scope: b.Scope) -> list[tuple[int, 
 
 
 def multiplied(factors: Sequence[tuple[str, Any, Any]], scope: b.Scope) -> list[tuple[str, Expression, Any]]:
-    """The factors of a term with dots (None) among them, each with TIMES, SLASH or nothing before it: the row is one."""
+    """The factors of a term with dots (None) among them, each with TIMES, SLASH or nothing before it."""
     at, *more = (i for i, (_, e, _) in enumerate(factors) if e is None)
     node = factors[at][2]
     if more or not at or at == len(factors) - 1 or "SLASH" in (factors[at][0], factors[at + 1][0]):

@@ -14,6 +14,7 @@ from lark import Token
 from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
+    ASKED,
     BERNOULLI,
     BIGS,
     ENVIRONMENTS,
@@ -324,6 +325,8 @@ class _Reader(Names):
         elif c == "{":
             self.at += 1
             self._group(begin)
+        elif m := re.compile(r"[_^]\s*(?:\+|\{\s*\+\s*\})").match(self.text, begin):
+            self._positive_part(m)
         elif c == "^":
             self.power(begin)
         elif c == "_":
@@ -353,6 +356,13 @@ class _Reader(Names):
             self.put(*SINGLE[c], begin)
         else:
             raise self.refused(f"{c!r} has no meaning in a formula", c, begin)
+
+    def _positive_part(self, sign: re.Match[str]) -> None:
+        """`(x)_+`: the larger one of x and 0."""
+        if not self.found or self.found[-1].type not in ("RPAR", "RSQB", "RCURLY"):
+            raise self.refused("a positive part stands behind brackets: (x)_+", sign[0], sign.start())
+        self.at = sign.end()
+        self.put("BANG", "_+", sign.start())
 
     def _word(self, begin: int) -> bool:
         """Reads `for all` and its kind where they stand bare in a formula: nobody means f times o times r."""
@@ -445,6 +455,8 @@ class _Reader(Names):
             self.put("GAP", "quad" if name in QUADS else "wide", begin)
         elif name in ("label", "tag", "tag*"):
             self.braced()
+        elif name in ASKED:
+            raise self.refused(f"\\{name} has two readings: write {ASKED[name]}", f"\\{name}", begin)
         elif name not in THIN and not self._built(name, begin):
             raise self.refused(f"\\{name} is not read", f"\\{name}", begin)
 

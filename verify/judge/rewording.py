@@ -35,7 +35,10 @@ _PUT = (
         pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
         r"\g<keep>. Let",
     ),
-    (pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*=[^$=<>]*\$) satisfies(?= \$)"), r"\g<keep>,"),
+    (
+        pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*(?::?=|\\coloneqq\b)[^$=<>]*\$) (?:satisfies|obeys)(?= \$)"),
+        r"\g<keep>,",
+    ),
     (
         pattern(
             rf"(?P<keep>\bfor (?:every|all|any|each) \$[^$]*\$),? the\s{ONE}"
@@ -55,7 +58,7 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
-    (pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
+    (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
     (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),

@@ -87,6 +87,14 @@ class Iff(Sentence):
     right: Sentence
 
 
+def equality(sentence: Sentence) -> Compare | None:
+    """Where both sides are equal of "A <= B, with equality iff x = 0"; None of other sentences."""
+    match sentence:
+        case All((Compare() as first, Iff(Compare(sign="==") as equal, Compare(sign="==") as where))):
+            return where if (first.left, first.right) == (equal.left, equal.right) else None
+    return None
+
+
 @dataclass(frozen=True)
 class Monotone(Sentence):
     """`body` is increasing or decreasing in `name`; strictly where that is printed."""

@@ -15,6 +15,7 @@ from banditproof.verify.judge.building import (
     INFINITY,
     ONE,
     ORDERS,
+    SIGNS_OF_ORDERS,
     ZERO,
     Assumptions,
     Scope,
@@ -207,6 +208,7 @@ class _Parts:
         self.assumed: list[list[Any]] = []
         self.limits: list[Any] = []
         self.exists: list[Any] | None = None
+        self.equality: list[Any] | None = None  # where both sides are equal, and nowhere else
         self.positive = False
         self.on: list[Any] = []
         joined = None  # a comparison behind a range, which may be a second claim
@@ -244,6 +246,12 @@ class _Parts:
                 self._claim(listed[2:])
             elif key.type == "AS":
                 self.limits.append(listed)
+            elif key.type == "EQUALITY":
+                if leads and not self.claimed:
+                    self._from_leading(leads)
+                if self.equality is not None or not self.claimed or len(listed) > 1:
+                    raise refuse("where equality holds is one equation behind what is claimed", key)
+                self.equality = listed
             elif key.type in ("THEN", "WITH"):
                 if self.claimed:
                     raise refuse("a second claim begins here", key)
@@ -287,6 +295,9 @@ class _Parts:
 
     def _claim(self, listed: list[Any]) -> None:
         """Divides a list behind a claim into what is claimed too (joined by 'and') and what is assumed."""
+        while len(listed) > 2 and _defines(listed[0], listed[2]):
+            self.assumed.append(listed[:1])
+            listed = listed[2:]
         claimed, assumed = [listed[0]], []
         comma = False
         for i in range(1, len(listed)):
@@ -357,9 +368,9 @@ def _is_condition(item: Any) -> bool:
 
 
 def _sums_to_a_number(item: Any) -> bool:
-    """p + q + r = 1"""
+    """p + q + r = 1 and p + q < 1"""
     sides, links = _sides(item)
-    if len(sides) != 2 or links[0].children[0] != "==" or _has_names(sides[1]):
+    if len(sides) != 2 or links[0].data != "compare" or _has_names(sides[1]):
         return False
     terms = sides[0].children[::2] if isinstance(sides[0], Tree) and sides[0].data == "sum" else []
     return len(terms) > 1 and all(map(plain_name, terms))
@@ -370,6 +381,14 @@ def _is_definition(item: Any) -> bool:
     if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
         return False
     return bool(plain_name(sides[0]) or called_names(sides[0])[0] or squared_name(sides[0]))
+
+
+def _defines(item: Any, after: Any) -> bool:
+    """Whether a part says what a function is that stands in the part behind it: "f(x) = x^2, f(x) <= 1"."""
+    sides, links = _sides(item)
+    name, parameters = called_names(sides[0])
+    used = any(t == name for t in after.scan_values(lambda t: isinstance(t, Token)))
+    return bool(parameters) and used and [str(link.children[0]) for link in links] == ["=="]
 
 
 def _has_names(node: Any) -> bool:
@@ -395,9 +414,20 @@ class _Statement:
         for where in parts.on:
             self._on(where, claimed)
         sentence = self._all(claimed)
+        if parts.equality is not None:
+            sentence = self._with_equality(sentence, parts.equality[0])
         if other is not None:
             sentence = Iff(sentence, self._all(other))
         return self.closed(sentence, wanted)
+
+    def _with_equality(self, sentence: Sentence, item: Any) -> Sentence:
+        """A <= B, with equality just where an equation holds."""
+        where = self._claim(item)
+        if not isinstance(sentence, Compare) or sentence.sign not in ("<=", ">="):
+            raise refuse("of which two sides is the equality? One comparison by <= or >= is expected before it", item)
+        if not isinstance(where, Compare) or where.sign != "==":
+            raise refuse("where equality holds is an equation, such as x = 0", item)
+        return All((sentence, Iff(replace(sentence, sign="=="), where)))
 
     def _without_definition(self, item: Any) -> Any:
         """f(x) = x^2 <= 1: what f is, and a comparison of it."""
@@ -506,8 +536,8 @@ class _Statement:
             return self._mixed(item, first, links)
         built = [expression(s, self.scope) for s in sides]
         signs = [str(link.children[0]) for link in links]
-        if "~" in signs:
-            raise refuse("~ stands alone: f ~ g as n -> inf", links[signs.index("~")])
+        if sign := next((s for s in signs if s in SIGNS_OF_ORDERS), ""):
+            raise refuse(f"{sign} stands alone: f {sign} g as n -> inf", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
@@ -611,8 +641,8 @@ class _Statement:
             before, right = _up_to_an_order(right)
         if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
             kind, node = str(right.children[0]), right.children[2]
-        elif sign == "~":
-            kind, node = "~", right
+        elif sign in SIGNS_OF_ORDERS:
+            kind, node = SIGNS_OF_ORDERS[sign], right
         else:
             return None
         left, bound = expression(first, self.scope), expression(node, self.scope)

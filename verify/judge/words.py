@@ -107,8 +107,14 @@ ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "s
 PHRASES: Sequence[tuple[str, str, str]] = (
     ("!", "what holds unless something else does is not read: write 'when' and what is assumed", r"unless"),
     (
+        "EQUALITY",
+        "with equality iff",
+        r"(?:with |and )?equality(?: (?:holds|holding|is attained|being attained))?"
+        r" (?:iff|if and only if|(?:exactly|precisely|just) (?:when|if))",
+    ),
+    (
         "!",
-        "when equality holds is a statement of its own: leave it out, and ask it alone",
+        "when equality holds is read as 'with equality iff x = 1': 'if' or 'at' may say less, so leave it out",
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
@@ -155,7 +161,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"let|fix|define|set|put"
+        r"let|fix|define|denote|set|put"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
@@ -453,11 +459,7 @@ def _in_a_row(found: Sequence[Token], i: int) -> bool:
     if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
         return False
     begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
-    while (
-        begin and found[begin].type == "LBRACE" and found[begin - 1].type in ("RBRACE", "FRAC", "BINOM", "SQRT", "POW")
-    ):
-        begin -= 1
-    return found[begin - 1].type in ENDS_OPERAND or found[begin - 1].type == "TIMES" or found[begin].type == "FRAC"
+    return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", *ENDS_OPERAND}
 
 
 def _closed(found: Sequence[Token], at: int) -> int:
@@ -726,7 +728,7 @@ def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
     return Token("COMMA" if phrase and phrase[0] in KEYS else "THEN", ".", start_pos=at, end_pos=at + 1)
 
 
-KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+KEYS = ("ASSUME", "EXISTS", "EQUALITY", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
 def mapped(found: Sequence[Token]) -> Sequence[Token]:
@@ -785,6 +787,13 @@ def _without_notes(found: Sequence[Token]) -> list[Token]:
             kept.append(found[i])
             i += 1
     return kept
+
+
+def _unbracketed(found: Sequence[Token]) -> list[Token]:
+    """The tokens with "A (for all x > 0)" told as "A for all x > 0"."""
+    begun = [i for i, token in enumerate(found[1:], 1) if found[i - 1].type == "LPAR" and token.type in KEYS]
+    drop = {j for i in begun for j in (i - 1, _closing(found, i - 1))}
+    return [token for i, token in enumerate(found) if i not in drop]
 
 
 def _with_aside(found: list[Token]) -> list[Token]:
@@ -855,7 +864,7 @@ def _closing(found: Sequence[Token], at: int) -> int:
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
-    found = list(described(mapped(_without_notes(found))))
+    found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
         found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
@@ -867,6 +876,8 @@ def settled(found: Sequence[Token]) -> list[Token]:
         waiting = token.type == "EXISTS" or (waiting and token.type not in ("WITH", "THEN"))
         if waiting and token == ":":
             token, waiting = Token.new_borrow_pos("WITH", ":", token), False
+        if token.type == "THEN" and kept and kept[-1].type == "AND":
+            continue  # "A and hence B"
         if token.type == "COMMA" and (
             after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
