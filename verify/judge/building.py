@@ -156,6 +156,7 @@ class Scope:
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
     laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
+    coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -209,6 +210,11 @@ VECTORS = ("norm", "dot", "det", "trace")  # functions of vectors and matrices
 def _vectors(scope: Scope) -> Any:
     """What reads vectors."""
     return scope.latex.vectors
+
+
+def _laws(scope: Scope) -> Any:
+    """What reads laws."""
+    return scope.latex.laws
 
 
 def as_list(node: Any) -> list[Any]:
@@ -499,6 +505,10 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
     if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
         raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
     if _base_is_group(following):
+        listed = _base(following).children[1]
+        between = _laws(scope).divergence(name, getattr(listed, "children", ()), scope)
+        if between is not None and not _postfix(head):
+            return _postfixes(between, _postfix(following), scope, following, called=True), i + 2, None
         arguments = _arguments(_base(following), scope)
         return _postfixes(make(*arguments), _postfix(following), scope, following, called=True), i + 2, None
     if _is_function(following):
@@ -774,7 +784,11 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     if name in VECTORS and name not in scope.quantities:
         return _vectors(scope).called(name, inside, node, scope, square)
     if name == "P":
-        return _probability(inside, node, scope)
+        return _laws(scope).probability(inside, node, scope)
+    if name == "E":
+        return _laws(scope).mean(inside, node, scope)
+    if (between := _laws(scope).divergence(name, inside, scope)) is not None:
+        return between
     if name == "int":
         index, low, high = _indexed(name, inside, node, scope)
         return _of_latex("gaussian")(index, low, high, bare(inside[0], within(scope, index)), node, scope)
@@ -820,43 +834,6 @@ def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple
     if len(inside) != 2 or not links or name == "int":
         raise refuse(f"{name} is written {name}(f, k=a..b)", node)
     return _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
-
-
-def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
-    """P(X >= t) and P(|X| >= t) of X ~ N(mean, variance), by Phi."""
-    no = refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
-    match inside:
-        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in FLIPPED:
-            sign = str(sign)
-        case _:
-            raise no
-    if _law_name(right, scope):
-        left, sign, right = right, FLIPPED[sign], left
-    name = _law_name(left, scope)
-    if not name or name in scope.bound:
-        raise no
-    mean, variance = scope.laws[name]
-    deviation = variance.args[0] if variance.head == "pow" else call("sqrt", variance)
-    at = expression(right, scope)
-    if {name} & {*names_in((at, mean, variance))}:
-        raise no
-    sized = isinstance(left, Tree) and left.data == "abs"
-    if sized and mean != ZERO:
-        raise refuse(f"of |{name}| a probability is read only where the mean is 0", node)
-    if (mean, variance) != (ZERO, ONE):
-        at = binary("div", at if mean == ZERO else binary("sub", at, mean), deviation)
-    below = call("Phi", at)
-    above = binary("sub", ONE, below)
-    scope.say("the probability is that of a normal law with this mean and variance, by Phi")
-    if not sized:
-        return above if sign[0] == ">" else below
-    outside = call("min", ONE, binary("mul", number(2), above))  # also where t is negative
-    return outside if sign[0] == ">" else binary("sub", ONE, outside)
-
-
-def _law_name(node: Any, scope: Scope) -> str:
-    name = plain_name(node.children[1] if isinstance(node, Tree) and node.data == "abs" else node)
-    return name if name in scope.laws else ""
 
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
@@ -1244,24 +1221,11 @@ class Assumptions:
         return False
 
     def _law(self, first: Any, law: Any) -> bool:
-        """X ~ N(mean, variance)"""
+        """X ~ N(mean, variance) or X ~ Ber(p)"""
         name = plain_name(first)
-        match law:
-            case Tree(
-                data="run",
-                children=[Token(value="N"), Tree(data="group", children=[_, Tree(data="items") as inner, _])],
-            ):
-                given = [bare(c, self.scope) for c in inner.children if not isinstance(c, Token)]
-            case _:
-                return False
-        if not name or len(given) != 2 or name in self.scope.laws or name in self.bounds:
+        if not name or name in (*self.scope.laws, *self.scope.coins, *self.bounds):
             return False
-        mean, variance = given
-        root = variance.args[0] if variance.head == "pow" and variance.args[1] == number(2) else variance
-        if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
-            raise refuse("the variance of a normal law is a positive number, v or s^2 here", first)
-        self.scope.laws[name] = (mean, variance)
-        return True
+        return _laws(self.scope).given(name, law, self.scope)
 
     def _goes(self, first: Any, link: Any) -> None:
         name = plain_name(first)

@@ -93,10 +93,6 @@ _DENSITY = re.compile(
     r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
     r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
-_STANDARD = re.compile(
-    r"\b([Ll]et|[Ii]f)\s+\$\s*(\w)\s*\$\s+(?:be|is)\s+(?:a\s+)?standard\s+(?:normal|Gaussian)"
-    r"(?:(?:\s+random)?\s+variable)?(?=\s*(?:[.,]|and\b))"
-)
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
 _DERIVATIVE = re.compile(
@@ -177,7 +173,6 @@ class _Reader(Names):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
         self.text = _MATRIX.sub(_as_rows, self.text)
-        self.text = _STANDARD.sub(r"\1 $\2\\sim N(0,1)$", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))

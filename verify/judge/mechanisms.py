@@ -306,7 +306,7 @@ class _Sentence:
         self._only("proportional", "sensitivity", "mean", "total", "count")
         letter = self._letter()
         law = self._law(letter, "k")
-        rate = _coefficient(law, call("abs", Expression("var", (letter or "k",))))
+        rate = coefficient(law, call("abs", Expression("var", (letter or "k",))))
         if rate is None:
             raise Unread("the law of two-sided geometric noise is P(k) proportional to exp(-rate |k|)")
         return {"rate": _changed_sign(rate), "sensitivity": self._sensitivity(self._neighbours())}
@@ -327,7 +327,7 @@ class _Sentence:
                 elif "candidates" in self.before.found and count is None:
                     count = expression(f.children[0], self.scope)
                     self.before.formulas.remove(f)
-        factor = _coefficient(self._law(score, "u"), Expression("var", (score,)))
+        factor = coefficient(self._law(score, "u"), Expression("var", (score,)))
         if factor is None:
             raise Unread("the law of the exponential mechanism is exp(a*u), with u the score")
         sensitivity = self._need("the exponential mechanism's", "sensitivity")
@@ -444,19 +444,19 @@ def _equal(a: Expression, b: Expression) -> bool:
         return False
 
 
-def _coefficient(e: Expression, of: Expression) -> Expression | None:
+def coefficient(e: Expression, of: Expression) -> Expression | None:
     """a of an expression that is a times `of`, from products, quotients and signs."""
     if e == of:
         return ONE
     match e.head:
         case "neg":
-            inner = _coefficient(e.args[0], of)
+            inner = coefficient(e.args[0], of)
             return None if inner is None else Expression("neg", (inner,))
         case "mul" | "div":
-            left = _coefficient(e.args[0], of)
+            left = coefficient(e.args[0], of)
             if left is not None and not _has(e.args[1], of):
                 return e.args[1] if left == ONE and e.head == "mul" else binary(e.head, left, e.args[1])
-            right = _coefficient(e.args[1], of) if e.head == "mul" else None
+            right = coefficient(e.args[1], of) if e.head == "mul" else None
             if right is not None and not _has(e.args[0], of):
                 return e.args[0] if right == ONE else binary("mul", e.args[0], right)
     return None

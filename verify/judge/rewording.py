@@ -21,6 +21,12 @@ ROLE = (
     rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
     r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"
 )
+# A named law, and what two laws have between them: "the total variation distance between Ber(p) and Ber(q)".
+_LAW = r"(?:\\math[a-z]+\s*|\\operatorname|\\text)?\{?(?:Ber|Bern|Bernoulli|N)\}?\s*\([^()$]*\)"
+_BETWEEN = (
+    (r"total variation", "tv", "and"),
+    (r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)", "kl", "(?:and|with respect to|relative to)"),
+)
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
@@ -74,6 +80,19 @@ _PUT = (
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
+    *(
+        (
+            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
+            rf"{d}{name}(\g<keep>, \g<q>){d}",
+        )
+        for words, tv, and_ in _BETWEEN
+        for sign, d, name in ((r"\$", "$", rf"\\mathrm{{{tv}}}"), ("", "", tv))
+        for between in (
+            rf"(?:between|of) {sign}(?P<keep>{_LAW}){sign} {and_} {sign}(?P<q>{_LAW}){sign}",
+            rf"between (?:two |the )?Bernoulli (?:distributions|laws|variables) (?:with|of) (?:means?|parameters?)"
+            rf" {sign}(?P<keep>{NAME}){sign} and {sign}(?P<q>{NAME}){sign}",
+        )
+    ),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),

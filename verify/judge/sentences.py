@@ -56,7 +56,7 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
-from banditproof.verify.judge.words import GREEK
+from banditproof.verify.judge.words import GREEK, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
 _BUDGETS = {
@@ -175,7 +175,10 @@ def _given(assume: Assumptions, name: str, given: Any) -> None:
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
     inner = _without_marks(item)
-    if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
+    if len(inner) == 1 and STANDARD in item.children and (name := plain_name(inner[0])):
+        scope.laws[name] = (ZERO, ONE)
+        item.taken = True  # type: ignore[attr-defined]
+    elif len(inner) == 2 and assume._defined(inner[0], inner[1:]):
         item.taken = True  # type: ignore[attr-defined]
     elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
         assume._defined(inner[0], [inner[1]])
@@ -714,6 +717,8 @@ class _Statement:
                 raise self._ask(name, used)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
+        for p in scope.coins.values():
+            _of_a_coin(p, ranges)
         for _, variance in scope.laws.values():
             for name in names_in(variance):
                 if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):
@@ -791,6 +796,13 @@ class _Statement:
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
+    """Refuses p of Ber(p) that is not seen to be a probability."""
+    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if p.head == "num" else None
+    if r is None or constant(r.low) < 0 or constant(r.high) > 1:
+        raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 
 
 _HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}

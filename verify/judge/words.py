@@ -103,6 +103,7 @@ CALLED = {
 }
 ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
 
+STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
     ("!", "what holds unless something else does is not read: write 'when' and what is assumed", r"unless"),
@@ -178,6 +179,12 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
+    (
+        "!",
+        "is it in nats or in bits? Write -p log(p) - (1 - p) log(1 - p), which may be divided by log(2)",
+        r"(?:the )?binary entropy(?= of \$?\\?[A-Za-z]+\$? (?:is|equals|satisf))",
+    ),
+    ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
     ("MARK", "large", r"sufficiently large|large enough"),
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
@@ -928,7 +935,7 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"~\s*N\s*\(")
+_LAW = re.compile(r"~\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
@@ -955,8 +962,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
-    if word in ("P", "Pr", "Prob") and _LAW.search(text) and re.match(r"[(\[{]", follows):
-        found.append(Token("CALL", "P", start_pos=at, end_pos=end))
+    if word in ("P", "Pr", "Prob", "E") and _LAW.search(text) and re.match(r"[(\[{]", follows):
+        found.append(Token("CALL", word[0], start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
