@@ -743,22 +743,15 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         scope.say(f"{name} is the density of the normal law, since Phi stands beside it")
         density = binary("div", call("exp", negative(_half_square(values[0]))), call("sqrt", _TWO_PI))
         return _postfixes(density, _postfix(bracket), scope, bracket, called=True)
-    if name in scope.functions:
-        parameters, body = scope.functions[name]
+    if {name, name.rstrip("'")} <= {*scope.functions} and name[-1] == "'":
+        raise refuse(f"is {name} the derivative, or the function that the text names so? Use another letter", element)
+    if (defined := name if name in scope.functions else name.rstrip("'")) in scope.functions:
         values = _arguments(_base(bracket), scope)
-        if len(values) != len(parameters):
-            raise refuse(f"{name} takes {len(parameters)} arguments", element)
-        if scope.depth > 20:
-            raise refuse(f"{name} is defined by itself", element)
-        scope.depth += 1
-        try:
-            inner = replace(scope, bound=(*scope.bound, *parameters))
-            inner.assumed, inner.integers = scope.assumed, scope.integers
-            general = expression(body, inner)
-            _free(set(names_in(general)) - set(parameters), scope, element)
-            value = put(general, dict(zip(parameters, values, strict=True)))
-        finally:
-            scope.depth -= 1
+        value = _defined_value(defined, values, element, scope)
+        for _ in range(len(name) - len(defined)):
+            if values[1:] or values[0].head != "var" or values[0].args[0] in scope.bound:
+                raise refuse(f"a derivative is read at a letter, as in {name}(x)", element)
+            value = Expression("diff", (value, values[0].args[0]))
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
@@ -769,6 +762,24 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         near = f". Did you mean {meant}?" if meant else "."
         raise refuse(f"{name} is no function that is read{near} A product is written {name}*(...)", element)
     return None
+
+
+def _defined_value(name: str, values: Sequence[Expression], element: Any, scope: Scope) -> Expression:
+    """The value of a function that the text defines."""
+    parameters, body = scope.functions[name]
+    if len(values) != len(parameters):
+        raise refuse(f"{name} takes {len(parameters)} arguments", element)
+    if scope.depth > 20:
+        raise refuse(f"{name} is defined by itself", element)
+    scope.depth += 1
+    try:
+        inner = replace(scope, bound=(*scope.bound, *parameters))
+        inner.assumed, inner.integers = scope.assumed, scope.integers
+        general = expression(body, inner)
+        _free(set(names_in(general)) - set(parameters), scope, element)
+        return put(general, dict(zip(parameters, values, strict=True)))
+    finally:
+        scope.depth -= 1
 
 
 _TWO_PI = binary("mul", number(2), Expression("const", ("pi",)))

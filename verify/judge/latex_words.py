@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
+from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names, name_of
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
     ASKED,
@@ -95,9 +95,11 @@ _DENSITY = re.compile(
 )
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
-_DERIVATIVE = re.compile(
-    r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
-    r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
+_D = r"(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)"
+_DERIVATIVE = re.compile(rf"\\[dt]?frac\s*\{{\s*{_D}\s*\}}\s*\{{\s*{_D}\s*(?=\\?[A-Za-z])")
+
+_SECOND = re.compile(
+    rf"\\[dt]?frac\s*\{{\s*{_D}\s*\^\s*\{{?2\}}?\s*\}}\s*\{{\s*{_D}\s*(\\?[A-Za-z]+)\s*\^\s*\{{?2\}}?\s*\}}"
 )
 
 
@@ -555,6 +557,11 @@ class _Reader(Names):
             self.put(("L" if opens else "R") + ("NORM" if norm else "BAR"), m[0], begin)
 
     def _fraction(self, begin: int) -> None:
+        if "d" not in self.known and (m := _SECOND.match(self.text, begin)):
+            self.at = m.end()
+            for kind, value in 2 * (("BIG", "diff"), ("SUB", "_"), ("LBRACE", "{"), ("NAME", ""), ("RBRACE", "}")):
+                self.put(kind, value or name_of(m[1]), begin)
+            return
         if "d" not in self.known and (m := _DERIVATIVE.match(self.text, begin)):
             self.at = m.end()
             self.put("BIG", "diff", begin)
