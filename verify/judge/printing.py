@@ -173,6 +173,8 @@ def plain_mechanism(s: Any) -> str:
     of = p.get("of")
     premise = plain_promise(of.kind, of.budget) if isinstance(of, Promise) else ""
     match s.mechanism:
+        case "named":
+            text = f"{w['name']} is {kept}"
         case "laplace":
             text = f"Laplace noise of scale {w['scale']} on sensitivity {w['sensitivity']} is {kept}"
         case "gaussian":

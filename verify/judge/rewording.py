@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import ONE, light, pattern
-from banditproof.verify.judge.words import PROMISE, word_at
+from banditproof.verify.judge.words import NAMED, PROMISE, word_at
 
 _ROLES = (
     r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
@@ -168,10 +168,65 @@ def reworded(text: str) -> tuple[str, list[str]]:
     text, found = unframed(text)
     text = _with_plain_name(_with_kl(text))
     if PROMISE.search(text):
-        text = ranges_behind(text)
+        for other, words in _OF_MECHANISMS:
+            text = other.sub(words, text)
+        text = ranges_behind(_named(text, found))
     for other, words in _PUT:
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
+
+
+_M = r"(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[A-Z]\s*\}?(?:_\{?\w\}?)?"
+_OF_MECHANISMS = (
+    (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
+    (
+        pattern(
+            r",? (?:and|where) \$\w\$ is (?:an? )?(?:arbitrary|any)(?: \(?(?:possibly )?randomi[sz]ed\)?)?"
+            r" (?:function|map|mapping|algorithm)"
+        ),
+        "",
+    ),
+    (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
+    (
+        pattern(r"(?P<keep>exponential mechanism)(?:,? which| that) (?:selects|chooses|outputs|picks) \$\w\$(?= with)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
+        ),
+        r"\g<keep>",
+    ),
+    (pattern(r"\bwhere(?= \$\w\$ has (?:global )?sensitivity)"), ""),
+    (
+        pattern(
+            r"\blet \$\w\$ (?:have|be an? (?:query|function)(?: of| with)?) (?P<keep>[^.]*sensitivity[^.]*)\. then"
+        ),
+        r"\g<keep>,",
+    ),
+    (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
+)
+_NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]
+# Where the name is no subject, or what is said is no claim.
+_AGAINST = pattern(
+    r"\b(?:not|no|never|nobody|neither|false|untrue|wrong|fails?|contrary|unless|except|hardly|almost|roughly)\b"
+    r"|\b(?:by|via|unlike|without|like|than|from|through|using|except|for) (?:the )?$"
+)
+_KEEPS = pattern(r"\b(?:is|are|satisf(?:y|ies)|gives?|guarantees?|provides?|ensures?|yields?|achieves?|preserves?)\b")
+
+
+def _named(text: str, found: list[str]) -> str:
+    """A sentence about a mechanism that has a name and no rule: the name keeps the last promise."""
+    *_, promised = PROMISE.finditer(text)
+    *_, keeps = (0, *(m.start() for m in _KEEPS.finditer(text, 0, promised.start())))
+    found_names = [(name, m.start()) for name, words in _NAME_OF if (m := words.search(text, 0, keeps))]
+    if not found_names or _AGAINST.search(text[: found_names[0][1]]) or _AGAINST.search(text[:keeps]):
+        return text
+    name = found_names[0][0]
+    found.append(" ".join(text[:keeps].split()))
+    return f"{name} ".ljust(keeps) + text[keeps:]
 
 
 _KINDS = (
@@ -272,7 +327,7 @@ _LED = pattern(
 
 def ranges_behind(text: str) -> str:
     """A sentence about mechanisms with the ranges that stand in its middle told at its end."""
-    text = re.sub(r"\$\\math(?:cal|sf|bf|rm)\s*\{?\s*([MA])\s*\}?\$", r"M", text)
+    text = re.sub(r"\$\s*(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[MA]\s*\}?\s*\$", "M", text)
     text = re.sub(
         r"^\s*Let\s+M\s+be\s+(?:an?\s+)?([^.]*?)\.\s+([A-Z])", lambda m: f"If M is {m[1]}, then {m[2].lower()}", text
     )

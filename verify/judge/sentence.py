@@ -192,6 +192,7 @@ class Private(Sentence):
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         conversion   of (a Promise)
+        named        name: of a mechanism that is known by name, and has no rule
 
     `neighbours` is among the parameters where it is printed: "replace" or "add or remove".
     `kind` and `budget` are those of the promise that is kept.

@@ -29,6 +29,7 @@ from banditproof.verify.judge.building import (
     has_links,
     is_count,
     names_in,
+    number,
     plain_name,
     put,
     refuse,
@@ -59,10 +60,9 @@ from banditproof.verify.judge.sentence import (
 from banditproof.verify.judge.words import GREEK, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
-_BUDGETS = {
-    **{n: Range(ZERO, INFINITY, True, True) for n in ("eps", "epsilon", "rho", "mu")},
-    "delta": Range(ZERO, ONE, True, True),
-}
+_POSITIVE = Range(ZERO, INFINITY, True, True)
+_BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
+_COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -678,6 +678,8 @@ class _Statement:
             euler = {"gamma": Expression("const", ("euler",))}
             sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
+        from banditproof.verify.judge.printing import plain, plain_range, said
+
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
         if wanted and wanted[0] not in names_in(sentence) and self._least(wanted[0], conditions):
             wanted = None  # "there is n_0 such that ... for all n >= n_0"
@@ -705,9 +707,9 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
-            elif isinstance(sentence, Private) and name in _BUDGETS and name not in assume.related:
-                ranges[name] = _BUDGETS[name]
-                scope.say(f"{name} has no printed range: {'(0, 1)' if name == 'delta' else '(0, inf)'} is taken")
+            elif (r := _usual(sentence, name, assume)) is not None:
+                ranges[name] = r
+                scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related or name in assume.unequal:
@@ -726,8 +728,6 @@ class _Statement:
         for name in assume.bounds:
             if name not in used and name not in twins:
                 scope.say(f"{name} does not stand in the statement: its range is left out")
-        from banditproof.verify.judge.printing import plain, said
-
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
         if assume.large and others:
@@ -796,6 +796,25 @@ class _Statement:
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
+    """The range of a number of a mechanism that has none: every value that makes sense."""
+    if not isinstance(sentence, Private):
+        return None
+    given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'"))
+    if sentence.mechanism == "named":
+        return usual or _POSITIVE
+    for word, least in _COUNTS.items():
+        if given.get(word) == variable(name):
+            return Range(number(least), INFINITY, high_open=True, integer=True)
+    if any(name in names_in(given.get(word, ())) for word in ("scale", "deviation", "variance", "sensitivity")):
+        return _POSITIVE
+    if name in assume.related:
+        return None
+    if variable(name) in [p.budget.get("alpha") for p in (sentence, given.get("of")) if p]:
+        return Range(ONE, INFINITY, True, True)
+    return usual
 
 
 def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:

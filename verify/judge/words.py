@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from lark import Token
@@ -212,7 +212,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
 PROMISE = re.compile(
-    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)"
+    r"|(?P<ldp>LDP|local(?:ly)?[-\s]+differential(?:ly[-\s]+private|\s+privacy))|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 _RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
@@ -221,7 +222,25 @@ _EACH = r"each (?:record|row|user|entry|point|individual)"
 _TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
 _TRUE = r"(?:true|correct|real|actual|original|private)"
 _ANSWER = r"(?:bit|answer|value|response)"
+# What has a name, and no rule here: such a sentence is read, and stays open.
+NAMED: Mapping[str, str] = {
+    "the sparse vector technique": r"(?:the )?(?:sparse vector(?: technique)?|above ?threshold)(?: algorithm)?",
+    "report noisy max": r"(?:report )?noisy (?:max|arg ?max)(?:imum)?",
+    "permute-and-flip": r"(?:the )?permute-and-flip(?: mechanism)?",
+    "the staircase mechanism": r"(?:the )?staircase mechanism",
+    "discrete Gaussian noise": r"(?:the )?discrete gaussian(?: noise| mechanism)?",
+    "tree aggregation": r"(?:the )?(?:binary )?tree(?:-based)?(?: aggregation| mechanism)",
+    "DP-SGD": r"DP-SGD|noisy (?:stochastic )?gradient descent",
+    "shuffling": r"shuffl(?:e|es|ed|ing)(?: model)?",
+    "parallel composition": r"parallel composition|disjoint (?:subsets|parts|databases)(?: of (?:the )?data(?:base)?)?",
+    "subsampling without replacement": r"(?:sub-?)?sampl(?:ing|ed|es?) (?:uniformly )?without replacement",
+    "propose-test-release": r"propose-test-release",
+    "sample-and-aggregate": r"(?:subsample|sample)-and-aggregate",
+    "objective perturbation": r"objective perturbation",
+}
 MECHANISM: Sequence[tuple[str, str, str]] = (
+    *(("KEY", name, words) for name, words in NAMED.items()),
+    ("KEY", "processing", r"(?:any |every )?(?:arbitrary )?post-?processing(?: of)?"),
     (
         "KEY",
         "replace",
@@ -251,7 +270,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "laplace", r"laplac(?:e|ian)"),
     ("KEY", "gaussian", r"gaussian|normal"),
     ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
-    ("KEY", "response", r"(?:binary |k-ary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
+    ("KEY", "response", r"(?:binary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
     ("KEY", "reporting", r"(?:reporting|releasing) one of(?= .{1,12} categories truthfully)"),
     ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
@@ -279,7 +298,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "flipped",
         rf"(?:(?:that|which) )?flip(?:s|ping) (?:(?:the|each|its|every|a) )?(?:{_TRUE} )?{_ANSWER}"
-        r" with(?: a)? probability(?: of)?",
+        r" with(?: a)? probability(?: of)?|flip(?:ping)? probability(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
     ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
@@ -320,7 +339,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
+        r"applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
@@ -709,7 +728,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
             if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
                 found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
             return stop
-    if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
+    if not a_is_known and innermost(found) < 0 and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
     return 0
 
