@@ -18,6 +18,7 @@ from banditproof.theory.errors import close_to
 from banditproof.verify.judge.formula import has
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
+    SIGNS,
     Compare,
     Exists,
     Expression,
@@ -753,6 +754,9 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
                 raise refuse(f"a derivative is read at a letter, as in {name}(x)", element)
             value = Expression("diff", (value, values[0].args[0]))
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if name in ("lambda_max", "lambda_min") and name not in scope.known:
+        value = _vectors(scope).eigenvalue(name[-3:], _base(bracket), scope)
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
         raise refuse(f"{name} is no function that is read: {meant}", element)
@@ -934,6 +938,13 @@ def extremum(word: str, name: str, where: Range, body: Expression, node: Any, sc
 def _is_range(item: Any) -> bool:
     links = item.children[1:] if isinstance(item, Tree) else ()
     return any(isinstance(c, Tree) and c.data in ("member", "compare") for c in links)
+
+
+def plain_zero(node: Any) -> bool:
+    """Whether a formula is 0."""
+    while isinstance(node, Tree) and len(node.children) == 1:
+        node = node.children[0]
+    return isinstance(node, Token) and node == "0"
 
 
 def plain_name(node: Any) -> str:
@@ -1430,7 +1441,7 @@ class Assumptions:
             self.related.add(left.args[0])
         if left.head == "var" and sign == "!=" and not list(names_in(right)):
             self.unequal.add(left.args[0])
-        if sign in SIGNS_OF_ORDERS:
+        if sign not in SIGNS:
             raise refuse(f"{sign} is no assumption", node)
         self.conditions.append(Compare(left, sign, right))
 

@@ -404,9 +404,10 @@ class _Reader(Names):
 
     def power(self, begin: int) -> None:
         self.at += 1
-        if m := re.compile(r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z]))").match(
-            self.text, self.at
-        ):
+        if m := re.compile(
+            r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z])"
+            r"|\{?\s*\\math(?:sf|rm)\s*\{?\s*T\s*\}?\s*\}?(?![a-z]))"
+        ).match(self.text, self.at):
             self.at = m.end()  # x^\top y is the product of vectors
             self.put("TIMES", "*", begin)
             return

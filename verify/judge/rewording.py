@@ -93,6 +93,13 @@ _PUT = (
             rf" {sign}(?P<keep>{NAME}){sign} and {sign}(?P<q>{NAME}){sign}",
         )
     ),
+    *(
+        (
+            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words} eigenvalue of \$(?P<keep>[^$]*)\$"),
+            rf"$\\lambda_{{\\{which}}}(\g<keep>)$",
+        )
+        for words, which in (("(?:largest|maximal|top)", "max"), ("(?:smallest|minimal|least)", "min"))
+    ),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),

@@ -42,6 +42,7 @@ from banditproof.verify.judge.building import (
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
+    SIGNS,
     All,
     Compare,
     Curved,
@@ -63,6 +64,7 @@ from banditproof.verify.judge.words import GREEK, STANDARD
 _POSITIVE = Range(ZERO, INFINITY, True, True)
 _BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
 _COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
+LOEWNER = ("\\succeq", "\\preceq")
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -537,14 +539,24 @@ class _Statement:
                 return order
         if any(k != "compare" for k in kinds):
             return self._mixed(item, first, links)
+        if links[0].children[0] in LOEWNER:
+            return self._semidefinite(sides, links, item)
         built = [expression(s, self.scope) for s in sides]
         signs = [str(link.children[0]) for link in links]
-        if sign := next((s for s in signs if s in SIGNS_OF_ORDERS), ""):
-            raise refuse(f"{sign} stands alone: f {sign} g as n -> inf", links[signs.index(sign)])
+        if sign := next((s for s in signs if s not in SIGNS), ""):
+            raise refuse(f"{sign} stands alone: one side before it and one behind it", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
+
+    def _semidefinite(self, sides: Sequence[Any], links: Sequence[Any], item: Any) -> Sentence:
+        """A - B is positive semidefinite."""
+        if len(links) != 1:
+            raise refuse("the order of matrices stands alone: one side before it and one behind it", links[1])
+        minors = vectors.semidefinite(*(sides if links[0].children[0] == LOEWNER[0] else sides[::-1]), item, self.scope)
+        self.scope.say("this order of matrices is read as: no principal minor of the difference is negative")
+        return All(tuple(Compare(minor, ">=", ZERO) for minor in minors))
 
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":

@@ -345,7 +345,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
-        r"|for(?= the\b| an?\b(?! ?[<>=∈]))",
+        r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
     ),
 )
 
