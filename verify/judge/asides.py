@@ -112,10 +112,11 @@ _IS_ROLE = pattern(
 _VALID = pattern(
     r",?\s*\b(?:which|that)\s+(?:holds?|is\s+(?:valid|true))(?=\s+(?:for|when|if|whenever)\b)"
     r"|,\s*(?:is\s+)?(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
+    r"|(?<=\$)\s+(?:is|remains)\s+(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
 )
 _BEHIND = pattern(
     r"(?<=[$\])])(?:,\s*|\s+)(?P<words>(?:by|see|cf\.?)\s+(?!one\b)[^$.;()]*?|\((?:by|see|cf\.?|e\.g\.,?)"
-    r"\s+[^$()]*\)|\\cite[a-z]*\s*\{[^{}]*\})"
+    r"\s+[^$()]*\)|\([A-Z][^\W\d_]+(?:['’]s)?(?:[-–]+[A-Z][^\W\d_]+)*(?:\s+(?:inequality|bound|lemma|theorem))?\)|\\cite[a-z]*\s*\{[^{}]*\})"
     r"(?=\s*\.?\s*$)"
 )
 

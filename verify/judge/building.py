@@ -1385,7 +1385,8 @@ class Assumptions:
                 self._end(name, expression(sides[2], self.scope), False, False)
             return
         if marks:
-            middle = [n for s in sides if (n := plain_name(s)) and n not in CONSTANTS]
+            least = len(sides) == 2 and links[0].children[0] in (">", ">=")  # of "integers n >= n_0" n is the one
+            middle = [n for s in sides[: 1 if least else None] if (n := plain_name(s)) and n not in CONSTANTS]
             if not middle:
                 raise refuse("a name is expected here", sides[0])
             for name in middle if "each" in marks else middle[:1]:

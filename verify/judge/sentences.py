@@ -237,6 +237,10 @@ class _Parts:
                 elif key == "for" and joined:
                     raise refuse("does this belong to a second claim? Settle them one at a time", joined)
                 joined = _joined(listed) if key == "for" and self.claimed else None
+                if joined is not None and [str(t) for t in listed[-3:-1]] == [",", "and"] and not _is_assumed(joined):
+                    raise refuse(
+                        "is this part claimed or assumed? Write 'when' before it, or 'A and B for ...'", joined
+                    )
                 self.assumed.append(listed)
             elif key.type == "EXISTS":
                 if self.exists is not None:
@@ -370,6 +374,11 @@ def _is_condition(item: Any) -> bool:
     sides, links = _sides(item)
     pairs = zip(sides, sides[1:], strict=False)
     return all(link.data == "compare" for link in links) and all(plain_name(a) or plain_name(b) for a, b in pairs)
+
+
+def _is_assumed(item: Any) -> bool:
+    """Whether a part behind ranges can only be an assumption."""
+    return _is_range(item) or _is_condition(item) or _is_definition(item) or _sums_to_a_number(item)
 
 
 def _sums_to_a_number(item: Any) -> bool:

@@ -764,7 +764,8 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     if not at or not shape or found[at - 1].type != "NAME":
         return found
     name = found[at - 1]
-    told = [*found[: at - 1], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
+    begin = at - 3 if at > 2 and found[at - 2] == ":" and found[at - 3].type == "NAME" else at - 1  # f: x -> ...
+    told = [*found[:begin], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
     return [*told, *found[shape + 1 :]]
 
 
@@ -819,7 +820,12 @@ def _unbracketed(found: Sequence[Token]) -> list[Token]:
     """The tokens with "A (for all x > 0)" told as "A for all x > 0"."""
     begun = [i for i, token in enumerate(found[1:], 1) if found[i - 1].type == "LPAR" and token.type in KEYS]
     drop = {j for i in begun for j in (i - 1, _closing(found, i - 1))}
-    return [token for i, token in enumerate(found) if i not in drop]
+    kept = [token for i, token in enumerate(found) if i not in drop]
+    at = next((i for i, t in enumerate(kept) if t.type == "LPAR" and _closing(kept, i) == len(kept) - 1), 0)
+    ranged = at and kept[at - 1].type in ENDS_OPERAND and any(t.type == "ASSUME" for t in kept[:at])
+    if ranged and any(t.type in ("IN", "SIGN") for t in kept[at:]):
+        kept[at:] = [Token.new_borrow_pos("COMMA", ",", kept[at]), *kept[at + 1 : -1]]  # "for n >= 4 (n in N)"
+    return kept
 
 
 def _with_aside(found: list[Token]) -> list[Token]:
