@@ -56,6 +56,8 @@ from banditproof.verify.judge.words import (
 )
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
+# A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
+_NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -308,9 +310,9 @@ class _Reader(Names):
         begin, c = self.at, self.text[self.at]
         if c == "\\":
             self._command(alone)
-        elif m := re.compile(r"\d+\.\d+|\.\d+|\d+").match(self.text, begin):
+        elif m := _NUMBER.match(self.text, begin):
             self.at = m.end()
-            self.put("NUMBER", m[0], begin)
+            self.put("NUMBER", re.sub(r"\\,|\{,\}", "", m[0]), begin)
         elif c in UNICODE and c not in SINGLE:
             self.at += 1
             self.letter(LETTERS.get(UNICODE[c], UNICODE[c]), c, begin, alone)

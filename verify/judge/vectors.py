@@ -178,9 +178,9 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
 
 def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expression]:
     """The principal minors of A - B, which are 0 or more just where A is above B in the order of Loewner."""
-    given = [None if b.plain_zero(side) else entries(side, scope) for side in (left, right)]
+    given = [None if b.plain_zero(side) else entries(side, scope) or [] for side in (left, right)]
     kept = [e for e in given if e is not None]
-    if not kept or any(_shape(e) != (len(kept[0]), len(kept[0])) for e in kept) or len(kept[0]) > 3:
+    if not kept or any(not e or _shape(e) != (len(kept[0]), len(kept[0])) for e in kept) or len(kept[0]) > 3:
         raise b.refuse("matrices are compared by their entries, up to 3 rows, or with 0", node)
     if given[0] is None:
         rows = _each(b.negative, kept[0])
