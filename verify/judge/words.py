@@ -119,6 +119,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
+    ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     ("!", "a statement that something does not hold is not read: state what holds", r"not|never|cannot|fails?"),
     (
         "!",
@@ -485,7 +486,7 @@ def _in_a_row(found: Sequence[Token], i: int) -> bool:
     if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
         return False
     begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
-    return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", *ENDS_OPERAND}
+    return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", "LBRACE", "LPAR", *ENDS_OPERAND}
 
 
 def _closed(found: Sequence[Token], at: int) -> int:
@@ -770,10 +771,13 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
 
 
 def described(found: Sequence[Token]) -> Iterator[Token]:
-    """The tokens with "n is even" told as "n even"; "are" describes each of the names before it."""
+    """The tokens with "n is even" told as "n even", and "E is 2" as "E = 2"; "are" describes each of the names."""
     for i, token in enumerate(found):
         after = found[i + 1] if i + 1 < len(found) else None
-        if token.type != "IS" or after is None or after.type != "MARK":
+        before = found[i - 1].type if i else ""
+        if token.type == "IS" and token == "is" and after and before in ENDS_OPERAND and after.type in BEGINS_OPERAND:
+            yield Token.new_borrow_pos("SIGN", "==", token)  # "the sum is n"
+        elif token.type != "IS" or after is None or after.type != "MARK":
             yield token
         elif token == "are":
             yield Token.new_borrow_pos("MARK", "each", token)
