@@ -59,7 +59,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
     no = b.refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
     match inside:
         case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in b.FLIPPED:
-            sides = [b.expression(side, scope) for side in (left, right)]
+            sides, sign = [b.expression(side, scope) for side in (left, right)], str(sign)
         case _:
             raise no
     held = [{*b.names_in(side)} & scope.laws.keys() for side in sides]
@@ -79,7 +79,7 @@ def probability(inside: Sequence[Any], node: Any, scope: b.Scope) -> Expression:
         raise no
     if sized and shift != mean:
         raise b.refuse(f"of |{name}| a probability is read only around the mean, |{name} - mean|", node)
-    return _tail(at, shift, mean, variance, str(sign), sized, scope)
+    return _tail(at, shift, mean, variance, sign, sized, scope)
 
 
 def _tail(
@@ -146,14 +146,17 @@ def _of_normal(f: Expression, x: Expression, m: Expression, v: Expression) -> Ex
 
 def divergence(name: str, nodes: Sequence[Any], scope: b.Scope) -> Expression | None:
     """The relative entropy, or the distance in total variation, of two normal laws; None of numbers."""
-    laws = [normal(node, scope) for node in nodes if not isinstance(node, Token)]
-    if name not in ("kl", "tv") or len(laws) != 2 or laws == [None, None]:
+    given = [node for node in nodes if not isinstance(node, Token)]
+    if name not in ("kl", "tv") or len(given) != 2:
         return None
-    if laws[0] is None or laws[1] is None:
-        raise b.refuse("the other law is no normal law", nodes[0])
-    (m, v), (n, w) = laws
-    for i, law in enumerate(laws):
-        scope.laws[f"law {i} {b.place(nodes[0])}"] = law  # its variance is positive
+    one, other = (normal(node, scope) for node in given)
+    if one is None and other is None:
+        return None
+    if one is None or other is None:
+        raise b.refuse("the other law is no normal law", given[0])
+    for node, law in zip(given, (one, other), strict=True):
+        scope.laws[f"law at {b.place(node)}"] = law  # its variance is positive
+    (m, v), (n, w) = one, other
     shift = b.binary("pow", b.binary("sub", m, n), TWO)
     if name == "tv":
         if v != w:
