@@ -563,7 +563,8 @@ class _Statement:
         """A - B is positive semidefinite."""
         if len(links) != 1:
             raise refuse("the order of matrices stands alone: one side before it and one behind it", links[1])
-        minors = vectors.semidefinite(*(sides if links[0].children[0] == LOEWNER[0] else sides[::-1]), item, self.scope)
+        above, below = sides if links[0].children[0] == LOEWNER[0] else sides[::-1]
+        minors = vectors.semidefinite(above, below, item, self.scope)
         self.scope.say("this order of matrices is read as: no principal minor of the difference is negative")
         return All(tuple(Compare(minor, ">=", ZERO) for minor in minors))
 
