@@ -79,6 +79,7 @@ _PUT = (
         r"\g<keep>",
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
+    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= \$\s*{NAME}\s*\([^()$]*\)\s*:?=[^$=<>]*\$\.)"), "Let"),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
     *(
         (
@@ -130,7 +131,13 @@ _PUT = (
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
-    (pattern(r"^by (?:advanced|basic|sequential|simple|standard|adaptive) composition,"), ""),
+    (
+        pattern(
+            r"^by (?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
+            r"|post-?processing),"
+        ),
+        "",
+    ),
     (
         pattern(r"\bit (?:still|also|then|again|thus|therefore|hence|even) (?P<keep>holds|follows) that"),
         r"it \g<keep> that",
