@@ -112,10 +112,11 @@ _IS_ROLE = pattern(
 _VALID = pattern(
     r",?\s*\b(?:which|that)\s+(?:holds?|is\s+(?:valid|true))(?=\s+(?:for|when|if|whenever)\b)"
     r"|,\s*(?:is\s+)?(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
+    r"|(?<=\$)\s+(?:is|remains)\s+(?:valid|true)(?=\s+(?:for|when|if|whenever)\b)"
 )
 _BEHIND = pattern(
     r"(?<=[$\])])(?:,\s*|\s+)(?P<words>(?:by|see|cf\.?)\s+(?!one\b)[^$.;()]*?|\((?:by|see|cf\.?|e\.g\.,?)"
-    r"\s+[^$()]*\)|\\cite[a-z]*\s*\{[^{}]*\})"
+    r"\s+[^$()]*\)|\([A-Z][^\W\d_]+(?:['’]s)?(?:[-–]+[A-Z][^\W\d_]+)*(?:\s+(?:inequality|bound|lemma|theorem))?\)|\\cite[a-z]*\s*\{[^{}]*\})"
     r"(?=\s*\.?\s*$)"
 )
 
@@ -128,7 +129,7 @@ def without_asides(text: str) -> tuple[str, tuple[str, ...]]:
     for begin, end in _spans(text):
         found.append(" ".join(text[begin:end].split()).strip(" ,:~"))
         # "If A, we see that B": what is claimed begins here
-        then = re.search(r",\s+$", text[:begin]) and not re.search(r"[,:]\s*$", text[begin:end]) and end - begin > 5
+        then = re.search(r"[,$]\s+$", text[:begin]) and not re.search(r"[,:]\s*$", text[begin:end]) and end - begin > 5
         blank = re.sub(r"\S", " ", text[begin:end])
         if re.search(r"\$\s+$", text[:begin]):  # "For $x > 0$ the bound A holds": a range, and what is claimed
             blank = "," + blank[1:]

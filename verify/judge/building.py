@@ -18,6 +18,7 @@ from banditproof.theory.errors import close_to
 from banditproof.verify.judge.formula import has
 from banditproof.verify.judge.sentence import (
     FUNCTIONS,
+    SIGNS,
     Compare,
     Exists,
     Expression,
@@ -32,6 +33,8 @@ from banditproof.verify.judge.words import CALLED, GREEK
 CONSTANTS = {"pi": "pi", "e": "e", "euler": "euler", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 COUNTED = frozenset("i j k l m n K M N T".split())  # letters that stand for counts as often as for reals
 ORDERS = ("O", "o", "Omega", "Theta", "~")
+# Signs for orders of growth, with the order that each says.
+SIGNS_OF_ORDERS = {"~": "~", "\\asymp": "Theta", "\\lesssim": "O", "\\gtrsim": "Omega"}
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LONGEST_SUM = 200
 INFINITY = Expression("const", ("inf",))
@@ -154,6 +157,7 @@ class Scope:
     functions: dict[str, tuple[list[str], Any]] = field(default_factory=dict)  # h(p) = ...
     squares: dict[str, Expression] = field(default_factory=dict)  # H^2 = ...
     laws: dict[str, tuple[Expression, Expression]] = field(default_factory=dict)  # X ~ N(mean, variance)
+    coins: dict[str, Expression] = field(default_factory=dict)  # X ~ Ber(p)
     vectors: dict[str, Any] = field(default_factory=dict)  # x = (a, b): its entries, or the tree of them
     squared: Container[str] = ()  # names that stand as squares everywhere in the text
     bound: tuple[str, ...] = ()
@@ -209,6 +213,11 @@ def _vectors(scope: Scope) -> Any:
     return scope.latex.vectors
 
 
+def _laws(scope: Scope) -> Any:
+    """What reads laws."""
+    return scope.latex.laws
+
+
 def as_list(node: Any) -> list[Any]:
     """The formulas of a list of formulas in brackets; nothing of another formula."""
     while isinstance(node, Tree) and len(node.children) == 1:
@@ -241,6 +250,8 @@ def _leaf(token: Token, scope: Scope) -> Expression:
         return number(Fraction(token))
     if token.type == "FUNC":
         raise refuse(f"{token} has no argument", token)
+    if token.type == "ELLIPSIS":
+        raise refuse("what do the dots stand for? Write the first terms and the last one: 1 + 2 + ... + n", token)
     name = str(token)
     if name in scope.vectors and name not in scope.bound:
         raise refuse(f"{name} is a vector or a matrix, and a number is expected here", token)
@@ -267,6 +278,8 @@ def _sum(node: Any, scope: Scope) -> Expression:
     terms = [(1, node.children[0])]
     signs = node.children[1::2]
     terms += [(1 if s.type == "PLUS" else -1, t) for s, t in zip(signs, node.children[2::2], strict=True)]
+    if any(map(_is_dots, node.children)):
+        return _added(_dots(scope).summed(terms, scope))
     total = None
     i = 0
     while i < len(terms):
@@ -277,6 +290,23 @@ def _sum(node: Any, scope: Scope) -> Expression:
         i += 1
         total = (e if sign > 0 else negative(e)) if total is None else binary("add" if sign > 0 else "sub", total, e)
     assert total is not None
+    return total
+
+
+def _dots(scope: Scope) -> Any:
+    """What reads rows with dots."""
+    return scope.latex.dots
+
+
+def _is_dots(node: Any) -> bool:
+    return isinstance(node, Token) and node.type == "ELLIPSIS"
+
+
+def _added(terms: Sequence[tuple[int, Expression]]) -> Expression:
+    (sign, total), *rest = terms
+    total = total if sign > 0 else negative(total)
+    for sign, e in rest:
+        total = binary("add" if sign > 0 else "sub", total, e)
     return total
 
 
@@ -343,6 +373,8 @@ def _term(node: Any, scope: Scope) -> Expression:
 
 def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
     """A term: its factors with `*`, `/` or nothing between them."""
+    if any(map(_is_dots, (e for part in parts for e in part[1]))):
+        return _row_of_factors(parts, scope)
     result: Expression | None = None
     open_function: Callable[[Expression], Expression] | None = None
     first_minus = parts[0][2]
@@ -379,6 +411,23 @@ def product(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) 
     for _ in range(first_minus):
         result = negative(result)
     return result
+
+
+def _row_of_factors(parts: Sequence[tuple[str, Sequence[Any], int, Any]], scope: Scope) -> Expression:
+    """A term with dots between its factors."""
+    factors: list[tuple[str, Any, Any]] = []
+    for op, elements, _, node in parts:
+        if _swallows(elements) or (op == "SLASH" and len(elements) > 1):
+            raise refuse("what do the dots stand for? Write brackets", node)
+        at = next((i for i, e in enumerate(elements) if _is_dots(e)), len(elements))
+        row: list[Any] = _run(elements[:at], (), scope)[0]
+        row += [None, *_run(elements[at + 1 :], (), scope)[0]] if at < len(elements) else []
+        factors += [(op if i == 0 else "", e, node) for i, e in enumerate(row)]
+    result, *rest = _dots(scope).multiplied(factors, scope)
+    e: Expression = result[1]
+    for op, factor, _ in rest:
+        e = binary("div" if op == "SLASH" else "mul", e, factor)
+    return negative(e) if sum(part[2] for part in parts) % 2 else e
 
 
 def _swallows(elements: Sequence[Any]) -> bool:
@@ -457,6 +506,10 @@ def _applied(elements: Sequence[Any], i: int, scope: Scope) -> tuple[Expression,
     if first_token(following) == "[" and not scope.tex and len(elements) > i + 2 and _is_bracket(elements[i + 2]):
         raise refuse(f"what is {name}[...](...)? Write x^(1/3) for a root, and log(x)/log(2) for a base", head)
     if _base_is_group(following):
+        listed = _base(following).children[1]
+        between = _laws(scope).divergence(name, getattr(listed, "children", ()), scope)
+        if between is not None and not _postfix(head):
+            return _postfixes(between, _postfix(following), scope, following, called=True), i + 2, None
         arguments = _arguments(_base(following), scope)
         return _postfixes(make(*arguments), _postfix(following), scope, following, called=True), i + 2, None
     if _is_function(following):
@@ -647,6 +700,10 @@ def _postfixes(e: Expression, posts: Sequence[Any], scope: Scope, node: Any, cal
     for p in posts:
         if p.data == "power":
             powers.append(exponent(p, scope))
+        elif p.data == "bang" and p.children[0] == "_+":
+            if powers:
+                raise refuse("is the power, or what is raised, positive? Write brackets", node)
+            e = call("max", e, ZERO)
         elif p.data == "bang":
             if powers or called:
                 inner = raised(e)
@@ -687,22 +744,18 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         scope.say(f"{name} is the density of the normal law, since Phi stands beside it")
         density = binary("div", call("exp", negative(_half_square(values[0]))), call("sqrt", _TWO_PI))
         return _postfixes(density, _postfix(bracket), scope, bracket, called=True)
-    if name in scope.functions:
-        parameters, body = scope.functions[name]
+    if {name, name.rstrip("'")} <= {*scope.functions} and name[-1] == "'":
+        raise refuse(f"is {name} the derivative, or the function that the text names so? Use another letter", element)
+    if (defined := name if name in scope.functions else name.rstrip("'")) in scope.functions:
         values = _arguments(_base(bracket), scope)
-        if len(values) != len(parameters):
-            raise refuse(f"{name} takes {len(parameters)} arguments", element)
-        if scope.depth > 20:
-            raise refuse(f"{name} is defined by itself", element)
-        scope.depth += 1
-        try:
-            inner = replace(scope, bound=(*scope.bound, *parameters))
-            inner.assumed, inner.integers = scope.assumed, scope.integers
-            general = expression(body, inner)
-            _free(set(names_in(general)) - set(parameters), scope, element)
-            value = put(general, dict(zip(parameters, values, strict=True)))
-        finally:
-            scope.depth -= 1
+        value = _defined_value(defined, values, element, scope)
+        for _ in range(len(name) - len(defined)):
+            if values[1:] or values[0].head != "var" or values[0].args[0] in scope.bound:
+                raise refuse(f"a derivative is read at a letter, as in {name}(x)", element)
+            value = Expression("diff", (value, values[0].args[0]))
+        return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
+    if name in ("lambda_max", "lambda_min") and name not in scope.known:
+        value = _vectors(scope).eigenvalue(name[-3:], _base(bracket), scope)
         return _postfixes(value, _postfix(bracket), scope, bracket, called=True)
     if len(as_list(_base(bracket))) > 1:
         meant = "write binom(n, k)" if name == "C" else f"say what {name}(x, y) = ... is, or write norm([x, y])"
@@ -713,6 +766,24 @@ def _called_name(element: Any, bracket: Any, scope: Scope) -> Expression | None:
         near = f". Did you mean {meant}?" if meant else "."
         raise refuse(f"{name} is no function that is read{near} A product is written {name}*(...)", element)
     return None
+
+
+def _defined_value(name: str, values: Sequence[Expression], element: Any, scope: Scope) -> Expression:
+    """The value of a function that the text defines."""
+    parameters, body = scope.functions[name]
+    if len(values) != len(parameters):
+        raise refuse(f"{name} takes {len(parameters)} arguments", element)
+    if scope.depth > 20:
+        raise refuse(f"{name} is defined by itself", element)
+    scope.depth += 1
+    try:
+        inner = replace(scope, bound=(*scope.bound, *parameters))
+        inner.assumed, inner.integers = scope.assumed, scope.integers
+        general = expression(body, inner)
+        _free(set(names_in(general)) - set(parameters), scope, element)
+        return put(general, dict(zip(parameters, values, strict=True)))
+    finally:
+        scope.depth -= 1
 
 
 _TWO_PI = binary("mul", number(2), Expression("const", ("pi",)))
@@ -728,7 +799,11 @@ def _call(node: Any, scope: Scope, square: bool = False) -> Expression:
     if name in VECTORS and name not in scope.quantities:
         return _vectors(scope).called(name, inside, node, scope, square)
     if name == "P":
-        return _probability(inside, node, scope)
+        return _laws(scope).probability(inside, node, scope)
+    if name == "E":
+        return _laws(scope).mean(inside, node, scope)
+    if (between := _laws(scope).divergence(name, inside, scope)) is not None:
+        return between
     if name == "int":
         index, low, high = _indexed(name, inside, node, scope)
         return _of_latex("gaussian")(index, low, high, bare(inside[0], within(scope, index)), node, scope)
@@ -774,43 +849,6 @@ def _indexed(name: str, inside: Sequence[Any], node: Any, scope: Scope) -> tuple
     if len(inside) != 2 or not links or name == "int":
         raise refuse(f"{name} is written {name}(f, k=a..b)", node)
     return _of_latex("ends")(name, Tree("items", [inside[1]]), None, node, scope)
-
-
-def _probability(inside: Sequence[Any], node: Any, scope: Scope) -> Expression:
-    """P(X >= t) and P(|X| >= t) of X ~ N(mean, variance), by Phi."""
-    no = refuse("a probability is read as P(X >= t) or P(|X| >= t) with X ~ N(0, 1)", node)
-    match inside:
-        case [Tree(children=[left, Tree(data="compare", children=[sign, right])])] if sign in FLIPPED:
-            sign = str(sign)
-        case _:
-            raise no
-    if _law_name(right, scope):
-        left, sign, right = right, FLIPPED[sign], left
-    name = _law_name(left, scope)
-    if not name or name in scope.bound:
-        raise no
-    mean, variance = scope.laws[name]
-    deviation = variance.args[0] if variance.head == "pow" else call("sqrt", variance)
-    at = expression(right, scope)
-    if {name} & {*names_in((at, mean, variance))}:
-        raise no
-    sized = isinstance(left, Tree) and left.data == "abs"
-    if sized and mean != ZERO:
-        raise refuse(f"of |{name}| a probability is read only where the mean is 0", node)
-    if (mean, variance) != (ZERO, ONE):
-        at = binary("div", at if mean == ZERO else binary("sub", at, mean), deviation)
-    below = call("Phi", at)
-    above = binary("sub", ONE, below)
-    scope.say("the probability is that of a normal law with this mean and variance, by Phi")
-    if not sized:
-        return above if sign[0] == ">" else below
-    outside = call("min", ONE, binary("mul", number(2), above))  # also where t is negative
-    return outside if sign[0] == ">" else binary("sub", ONE, outside)
-
-
-def _law_name(node: Any, scope: Scope) -> str:
-    name = plain_name(node.children[1] if isinstance(node, Tree) and node.data == "abs" else node)
-    return name if name in scope.laws else ""
 
 
 def summed(name: str, index: str, low: Expression, high: Expression, body: Any, scope: Scope) -> Expression:
@@ -900,6 +938,13 @@ def extremum(word: str, name: str, where: Range, body: Expression, node: Any, sc
 def _is_range(item: Any) -> bool:
     links = item.children[1:] if isinstance(item, Tree) else ()
     return any(isinstance(c, Tree) and c.data in ("member", "compare") for c in links)
+
+
+def plain_zero(node: Any) -> bool:
+    """Whether a formula is 0."""
+    while isinstance(node, Tree) and len(node.children) == 1:
+        node = node.children[0]
+    return isinstance(node, Token) and node == "0"
 
 
 def plain_name(node: Any) -> str:
@@ -1198,24 +1243,11 @@ class Assumptions:
         return False
 
     def _law(self, first: Any, law: Any) -> bool:
-        """X ~ N(mean, variance)"""
+        """X ~ N(mean, variance) or X ~ Ber(p)"""
         name = plain_name(first)
-        match law:
-            case Tree(
-                data="run",
-                children=[Token(value="N"), Tree(data="group", children=[_, Tree(data="items") as inner, _])],
-            ):
-                given = [bare(c, self.scope) for c in inner.children if not isinstance(c, Token)]
-            case _:
-                return False
-        if not name or len(given) != 2 or name in self.scope.laws or name in self.bounds:
+        if not name or name in (*self.scope.laws, *self.scope.coins, *self.bounds):
             return False
-        mean, variance = given
-        root = variance.args[0] if variance.head == "pow" and variance.args[1] == number(2) else variance
-        if root.head != "var" and (variance.head != "num" or variance.args[0] <= 0):
-            raise refuse("the variance of a normal law is a positive number, v or s^2 here", first)
-        self.scope.laws[name] = (mean, variance)
-        return True
+        return _laws(self.scope).given(name, law, self.scope)
 
     def _goes(self, first: Any, link: Any) -> None:
         name = plain_name(first)
@@ -1353,7 +1385,8 @@ class Assumptions:
                 self._end(name, expression(sides[2], self.scope), False, False)
             return
         if marks:
-            middle = [n for s in sides if (n := plain_name(s)) and n not in CONSTANTS]
+            least = len(sides) == 2 and links[0].children[0] in (">", ">=")  # of "integers n >= n_0" n is the one
+            middle = [n for s in sides[: 1 if least else None] if (n := plain_name(s)) and n not in CONSTANTS]
             if not middle:
                 raise refuse("a name is expected here", sides[0])
             for name in middle if "each" in marks else middle[:1]:
@@ -1371,7 +1404,9 @@ class Assumptions:
         self._imply(built, [str(link.children[0]) for link in links])
 
     def _imply(self, built: Sequence[Expression], signs: Sequence[str]) -> None:
-        """What a chain a <= x <= y says of y, by its first end."""
+        """What a chain a <= x <= y, or y >= x >= a, says of y, by its end that is a number."""
+        if not list(names_in(built[-1])) and set(signs) <= {*FLIPPED}:
+            built, signs = built[::-1], [FLIPPED[sign] for sign in signs[::-1]]
         names = built[1:]
         if len(names) < 2 or list(names_in(built[0])) or any(e.head != "var" for e in names):
             return
@@ -1407,8 +1442,8 @@ class Assumptions:
             self.related.add(left.args[0])
         if left.head == "var" and sign == "!=" and not list(names_in(right)):
             self.unequal.add(left.args[0])
-        if sign == "~":
-            raise refuse("~ is no assumption", node)
+        if sign not in SIGNS:
+            raise refuse(f"{sign} is no assumption", node)
         self.conditions.append(Compare(left, sign, right))
 
     def _value(self, name: str, value: Expression, node: Any) -> None:

@@ -32,7 +32,18 @@ from banditproof.verify.judge.formula import (
 )
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.points import FLIPPED, Asked, has_value, speaks_of
-from banditproof.verify.judge.sentence import All, Compare, Curved, Expression, Iff, Monotone, Range, Reading, Sentence
+from banditproof.verify.judge.sentence import (
+    All,
+    Compare,
+    Curved,
+    Expression,
+    Iff,
+    Monotone,
+    Range,
+    Reading,
+    Sentence,
+    equality,
+)
 from banditproof.verify.proof.statement import Statement
 
 OF_A_PIECE = 0.2  # of the work, for a piece of a range or the sign of a derivative
@@ -112,6 +123,11 @@ def _plan(sentence: Sentence, ranges: dict[str, Range], conditions: tuple[Senten
     if isinstance(sentence, Compare):
         return _comparison(sentence, ranges, conditions)
     if isinstance(sentence, All):
+        if where := equality(sentence):
+            first: Any = sentence.parts[0]
+            strict, equal = (replace(first, sign=sign) for sign in (first.sign[0], "=="))
+            elsewhere = (*conditions, replace(where, sign="!="))
+            return _together([_plan(strict, ranges, elsewhere), _plan(equal, ranges, (*conditions, where))])
         return _together([_plan(part, ranges, conditions) for part in sentence.parts])
     if isinstance(sentence, Iff):
         both = ((sentence.left, sentence.right), (sentence.right, sentence.left))

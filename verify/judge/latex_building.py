@@ -9,6 +9,8 @@ from typing import Any
 from lark import Token, Tree
 
 from banditproof.verify.judge import building as b
+from banditproof.verify.judge import dots as dots
+from banditproof.verify.judge import laws as laws
 from banditproof.verify.judge import vectors as vectors
 from banditproof.verify.judge.printing import plain
 from banditproof.verify.judge.sentence import Expression, Range

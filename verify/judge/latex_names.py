@@ -21,6 +21,10 @@ _STAR = re.compile(r"\s*\^\s*(?:\{\s*(?:\*|\\star|\\ast)\s*\}|\*|\\star(?![a-z])
 _POWER_THEN_INDEX = re.compile(r"\s*\^\s*(?:\d|\{[^{}]*\})\s*_")
 _SPELLED = UPRIGHT.keys() - {"tr"}  # t r is a product
 _LONE_ARGUMENT = re.compile(r"(?:\\left)?\(\s*\\?[A-Za-z]+\s*(?:\\right)?\)")
+# The brackets of a divergence of two laws that are named: D(Ber(p) || Ber(q)).
+_LAWS = re.compile(
+    r"(?:\s|\\left|\\[bB]igg?l?)*\(\s*(?:\\[a-z]+\s*)?\{?\s*(?:N|Ber|Bern|Bernoulli)\s*\}?\s*(?:\\left)?\([^|]*\\?\|"
+)
 _SET_SIGNS = {
     "": "",
     "0": "_0",
@@ -228,7 +232,7 @@ class Names:
             raise self.refused(f"{m[0]!r} is a product of letters: write \\{m[0]} or \\mathrm{{{m[0]}}}", m[0], begin)
         if base in self.known:
             return False
-        if BRACKET.match(self.text, self.at):
+        if BRACKET.match(self.text, self.at) and not (base == "D" and _LAWS.match(self.text, self.at)):
             alone = re.search(re.escape(spelled) + r"(?![A-Za-z]|\s*(?:\\[a-zA-Z]*\s*)?\()", self.text)
             if base in BEFORE_BRACKETS and not alone:
                 self.put("FUNC", BEFORE_BRACKETS[base], begin)
@@ -241,6 +245,9 @@ class Names:
         if re.match(r"\s*_", self.text[self.at :]):
             self.at = self.text.index("_", self.at) + 1
             index = re.sub(r"\s|\\(?:mathrm|text|operatorname|mathsf|textrm)|[{}]", "", self.braced())
+        if base == "D" and not index and _LAWS.match(self.text, self.at):
+            self.put("FUNC", "kl", begin)
+            return True
         if base in ("d", "D") and BRACKET.match(self.text, self.at):
             if index in UPRIGHT and UPRIGHT[index] in ("kl", "tv"):
                 self.put("FUNC", UPRIGHT[index], begin)
@@ -277,8 +284,8 @@ class Names:
     def set(self, letter: str, begin: int) -> None:
         """`\\mathbb{R}` and its kind, with what stands at it."""
         letter = letter.strip()
-        if letter == "P" and BRACKET.match(self.text, self.at):
-            self.put("CALL", "P", begin)
+        if letter in ("P", "E") and BRACKET.match(self.text, self.at):
+            self.put("CALL", letter, begin)
             return
         if letter == "1":
             raise self.refused("an indicator is not read: state each case alone", "\\mathbb{1}", begin)

@@ -42,6 +42,7 @@ TOKENS: Mapping[str, tuple[str, str]] = {
     "infty": ("NAME", "inf"),
     "setminus": ("WITHOUT", "\\setminus"),
     "propto": ("KEY", "proportional"),
+    **{name: ("SIGN", f"\\{name}") for name in ("asymp", "lesssim", "gtrsim", "succeq", "preceq")},
     "vee": ("MEET", "\\vee"),
     "wedge": ("MEET", "\\wedge"),
 }
@@ -133,4 +134,12 @@ NOTHING = frozenset(
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
     " big Big bigg Bigg middle mathopen mathclose allowbreak nobreak left right".split()
 )
+# Commands that papers use in two ways, and what to write.
+ASKED: Mapping[str, str] = {
+    "ll": "= o(...) or = O(...)",
+    "gg": "the smaller side first, = o(...) or = O(...)",
+    "lg": "\\log_2 or \\log_{10}",
+    "limsup": "\\lim where the limit exists, or a bound for all n >= n_0",
+    "liminf": "\\lim where the limit exists, or a bound for all n >= n_0",
+}
 ENVIRONMENTS = frozenset("equation align gather multline aligned split gathered eqnarray displaymath math".split())

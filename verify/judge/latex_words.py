@@ -11,9 +11,10 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names
+from banditproof.verify.judge.latex_names import BRACKET, COMMAND, Names, name_of
 from banditproof.verify.judge.latex_signs import (
     ACCENTS,
+    ASKED,
     BERNOULLI,
     BIGS,
     ENVIRONMENTS,
@@ -55,6 +56,8 @@ from banditproof.verify.judge.words import (
 )
 from banditproof.verify.judge.words import LETTERS as UNICODE
 
+# A number, whose thousands may be set apart: 10\,000 or 1{,}000{,}000; one {,} may be a decimal comma.
+_NUMBER = re.compile(r"\d{1,3}(?:(?:\\,\d{3})+|(?:\{,\}\d{3}){2,})(?!\d)|\d+\.\d+|\.\d+|\d+")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 # What a paper says of a sign that it uses as everybody does.
 _NORMAL = r"(?:standard )?(?:normal|Gaussian)"
@@ -92,15 +95,13 @@ _DENSITY = re.compile(
     r"\b([Ll]et|where)\s+\$\\(?:var)?phi\$\s+(?:denotes?|is|be)(?:\s+the)?\s+(?:standard\s+)?(?:normal|Gaussian)\s+density"
     r"(?:\s+function)?(?=\s*(?:\.|$))"
 )
-_STANDARD = re.compile(
-    r"\b([Ll]et|[Ii]f)\s+\$\s*(\w)\s*\$\s+(?:be|is)\s+(?:a\s+)?standard\s+(?:normal|Gaussian)"
-    r"(?:(?:\s+random)?\s+variable)?(?=\s*(?:[.,]|and\b))"
-)
 _SIDED = re.compile(r"(?P<to>[+-]?(?:\d+|[A-Za-z]))\s*\^?\s*(?P<side>\{\s*[+-]\s*\}|[+-])(?=\s*(?:$|[)},;.$\\]))")
 _MATRIX = re.compile(r"\\begin\{([pbv]|small|)matrix\}((?:(?!\\begin\b).)*?)(?:\\\\\s*)?\\end\{\1matrix\}")
-_DERIVATIVE = re.compile(
-    r"\\[dt]?frac\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*\}"
-    r"\s*\{\s*(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)\s*(?=\\?[A-Za-z])"
+_D = r"(?:d|\\partial|\\mathrm\s*\{d\}|\\mathrm\s+d)"
+_DERIVATIVE = re.compile(rf"\\[dt]?frac\s*\{{\s*{_D}\s*\}}\s*\{{\s*{_D}\s*(?=\\?[A-Za-z])")
+
+_SECOND = re.compile(
+    rf"\\[dt]?frac\s*\{{\s*{_D}\s*\^\s*\{{?2\}}?\s*\}}\s*\{{\s*{_D}\s*(\\?[A-Za-z]+)\s*\^\s*\{{?2\}}?\s*\}}"
 )
 
 
@@ -176,7 +177,6 @@ class _Reader(Names):
                 self.euler = self.euler or bool({*noted.groupdict().values()} - {None})
                 self.text = self.text[: noted.start()] + " " * len(noted[0]) + self.text[noted.end() :]
         self.text = _MATRIX.sub(_as_rows, self.text)
-        self.text = _STANDARD.sub(r"\1 $\2\\sim N(0,1)$", self.text)
         self.text = _NAMED_BEHIND.sub(lambda m: " " * len(m[0]), self.text)
         self.mechanism = PROMISE.search(self.text) is not None
         end = len(self.text.rstrip(" \t\r\n.,;"))
@@ -310,9 +310,9 @@ class _Reader(Names):
         begin, c = self.at, self.text[self.at]
         if c == "\\":
             self._command(alone)
-        elif m := re.compile(r"\d+\.\d+|\.\d+|\d+").match(self.text, begin):
+        elif m := _NUMBER.match(self.text, begin):
             self.at = m.end()
-            self.put("NUMBER", m[0], begin)
+            self.put("NUMBER", re.sub(r"\\,|\{,\}", "", m[0]), begin)
         elif c in UNICODE and c not in SINGLE:
             self.at += 1
             self.letter(LETTERS.get(UNICODE[c], UNICODE[c]), c, begin, alone)
@@ -324,6 +324,8 @@ class _Reader(Names):
         elif c == "{":
             self.at += 1
             self._group(begin)
+        elif m := re.compile(r"[_^]\s*(?:\+|\{\s*\+\s*\})").match(self.text, begin):
+            self._positive_part(m)
         elif c == "^":
             self.power(begin)
         elif c == "_":
@@ -353,6 +355,13 @@ class _Reader(Names):
             self.put(*SINGLE[c], begin)
         else:
             raise self.refused(f"{c!r} has no meaning in a formula", c, begin)
+
+    def _positive_part(self, sign: re.Match[str]) -> None:
+        """`(x)_+`: the larger one of x and 0."""
+        if not self.found or self.found[-1].type not in ("RPAR", "RSQB", "RCURLY"):
+            raise self.refused("a positive part stands behind brackets: (x)_+", sign[0], sign.start())
+        self.at = sign.end()
+        self.put("BANG", "_+", sign.start())
 
     def _word(self, begin: int) -> bool:
         """Reads `for all` and its kind where they stand bare in a formula: nobody means f times o times r."""
@@ -397,9 +406,10 @@ class _Reader(Names):
 
     def power(self, begin: int) -> None:
         self.at += 1
-        if m := re.compile(r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z]))").match(
-            self.text, self.at
-        ):
+        if m := re.compile(
+            r"\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![a-z])"
+            r"|\{?\s*\\math(?:sf|rm)\s*\{?\s*T\s*\}?\s*\}?(?![a-z]))"
+        ).match(self.text, self.at):
             self.at = m.end()  # x^\top y is the product of vectors
             self.put("TIMES", "*", begin)
             return
@@ -445,6 +455,8 @@ class _Reader(Names):
             self.put("GAP", "quad" if name in QUADS else "wide", begin)
         elif name in ("label", "tag", "tag*"):
             self.braced()
+        elif name in ASKED:
+            raise self.refused(f"\\{name} has two readings: write {ASKED[name]}", f"\\{name}", begin)
         elif name not in THIN and not self._built(name, begin):
             raise self.refused(f"\\{name} is not read", f"\\{name}", begin)
 
@@ -548,6 +560,11 @@ class _Reader(Names):
             self.put(("L" if opens else "R") + ("NORM" if norm else "BAR"), m[0], begin)
 
     def _fraction(self, begin: int) -> None:
+        if "d" not in self.known and (m := _SECOND.match(self.text, begin)):
+            self.at = m.end()
+            for kind, value in 2 * (("BIG", "diff"), ("SUB", "_"), ("LBRACE", "{"), ("NAME", ""), ("RBRACE", "}")):
+                self.put(kind, value or name_of(m[1]), begin)
+            return
         if "d" not in self.known and (m := _DERIVATIVE.match(self.text, begin)):
             self.at = m.end()
             self.put("BIG", "diff", begin)

@@ -29,6 +29,7 @@ from banditproof.verify.judge.building import (
 )
 from banditproof.verify.judge.printing import WORDS_OF, plain
 from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
+from banditproof.verify.judge.words import NAMED
 
 LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential")
 NEIGHBOURS = ("replace", "add or remove")
@@ -103,6 +104,9 @@ class _Attributes:
             return formula.children[0]
         left, sign, right = formula.children[:3]
         name = plain_name(left)
+        if sign in (">", ">=") and name:  # with sigma >= E
+            self.assume._compare(expression(left, self.scope), str(sign), expression(right, self.scope), left)
+            return left
         if sign != "==" or not name:
             raise refuse("a value is expected here", formula)
         self.assume._value(name, expression(right, self.scope), left)
@@ -114,7 +118,8 @@ class _Attributes:
             if len(formula.children) == 3 and plain_name(formula.children[0]) in names:
                 self.formulas.remove(formula)
                 return self._valued(formula)
-        return None
+        given = {*self.assume.bounds, *self.assume.related, *self.assume.values}
+        return next((Token("NAME", n) for n in names if n in given), None)
 
     def refuse_formulas(self) -> None:
         """Takes definitions; any other formula without a word has no meaning."""
@@ -135,11 +140,16 @@ class _Sentence:
         self.before, self.after, self.scope = before, after, scope
 
     def private(self) -> Private:
+        self._local()
         promise = self.promise(*self.after.promises[0])
         laws = [k for k in LAWS if k in self.before.found]
         if len(laws) > 1:
             raise refuse(f"{laws[0]} and {laws[1]}: which law has the noise?", self.before.found[laws[1]])
         parameters: dict[str, Any] = {}
+        if named := next((k for k in NAMED if k in self.before.found), ""):
+            if len(self.before.found) > 1 or self.before.promises or self.before.formulas:
+                raise refuse(f"what is said of {named}? Write '{named} is eps-DP'", self.before.found[named])
+            return Private("named", {"name": named}, promise.kind, promise.budget)
         if laws:
             name = laws[0]
             if self.before.promises or "composition" in self.before.found:
@@ -153,15 +163,33 @@ class _Sentence:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
                     raise Unread("replacement and add or remove are both said")
-        used = {name, *ATTRIBUTES, "numbers", "composition", "group", *NEIGHBOURS}
+        used = {
+            name,
+            *ATTRIBUTES,
+            *({"processing"} if name == "conversion" else ()),
+            "numbers",
+            "composition",
+            "group",
+            *NEIGHBOURS,
+        }
         for k, tree in self.before.found.items():
             if k not in used:
                 raise refuse(f"{k} has no meaning here", tree)
         self.before.refuse_formulas()
         return Private("response" if name == "reporting" else name, parameters, promise.kind, promise.budget)
 
+    def _local(self) -> None:
+        """Refuses what is local beside what is not: each has neighbours of its own."""
+        kinds = [kind for kind, _ in (*self.before.promises, *self.after.promises)]
+        said = {"subsampling", "group"} & {*self.before.found, *self.after.found}
+        if "ldp" in kinds and (said or set(kinds) != {"ldp"}):
+            raise refuse("local privacy is of one user: it stands beside no other kind", self.after.promises[0][1])
+
     def promise(self, kind: str, node: Any) -> Promise:
         """(eps, delta)-DP and its kind."""
+        if kind == "ldp":
+            kind = "dp"
+            self.scope.say("of local privacy any two inputs of a user are neighbours")
         values = _listed(node, self.scope)
         names = NUMBERS_OF[kind]
         if not (len(values) == len(names) or (kind == "dp" and len(values) == 1)):
@@ -263,7 +291,7 @@ class _Sentence:
     def _gaussian(self) -> dict[str, Any]:
         self._only("deviation", "variance", "sensitivity", "euclidean", *QUERIES)
         variance = self._take("variance", ())
-        deviation = self._take("deviation", ("sigma",))
+        deviation = self._take("deviation", ("sigma",) if variance is None else ())
         if (variance is None) == (deviation is None):
             raise Unread("Gaussian noise needs its deviation or its variance")
         spread = {"variance": variance} if deviation is None else {"deviation": deviation}
@@ -306,7 +334,7 @@ class _Sentence:
         self._only("proportional", "sensitivity", "mean", "total", "count")
         letter = self._letter()
         law = self._law(letter, "k")
-        rate = _coefficient(law, call("abs", Expression("var", (letter or "k",))))
+        rate = coefficient(law, call("abs", Expression("var", (letter or "k",))))
         if rate is None:
             raise Unread("the law of two-sided geometric noise is P(k) proportional to exp(-rate |k|)")
         return {"rate": _changed_sign(rate), "sensitivity": self._sensitivity(self._neighbours())}
@@ -327,7 +355,7 @@ class _Sentence:
                 elif "candidates" in self.before.found and count is None:
                     count = expression(f.children[0], self.scope)
                     self.before.formulas.remove(f)
-        factor = _coefficient(self._law(score, "u"), Expression("var", (score,)))
+        factor = coefficient(self._law(score, "u"), Expression("var", (score,)))
         if factor is None:
             raise Unread("the law of the exponential mechanism is exp(a*u), with u the score")
         sensitivity = self._need("the exponential mechanism's", "sensitivity")
@@ -444,19 +472,19 @@ def _equal(a: Expression, b: Expression) -> bool:
         return False
 
 
-def _coefficient(e: Expression, of: Expression) -> Expression | None:
+def coefficient(e: Expression, of: Expression) -> Expression | None:
     """a of an expression that is a times `of`, from products, quotients and signs."""
     if e == of:
         return ONE
     match e.head:
         case "neg":
-            inner = _coefficient(e.args[0], of)
+            inner = coefficient(e.args[0], of)
             return None if inner is None else Expression("neg", (inner,))
         case "mul" | "div":
-            left = _coefficient(e.args[0], of)
+            left = coefficient(e.args[0], of)
             if left is not None and not _has(e.args[1], of):
                 return e.args[1] if left == ONE and e.head == "mul" else binary(e.head, left, e.args[1])
-            right = _coefficient(e.args[1], of) if e.head == "mul" else None
+            right = coefficient(e.args[1], of) if e.head == "mul" else None
             if right is not None and not _has(e.args[0], of):
                 return e.args[0] if right == ONE else binary("mul", e.args[0], right)
     return None

@@ -23,6 +23,7 @@ from banditproof.verify.judge.sentence import (
     Promise,
     Range,
     Sentence,
+    equality,
 )
 
 SUM, PRODUCT, POWER, ATOM = 1.0, 2.0, 3.0, 4.0
@@ -99,6 +100,8 @@ def plain_sentence(s: Sentence) -> str:
     match s:
         case Compare(left, sign, right):
             return f"{plain(left)} {'=' if sign == '==' else sign} {plain(right)}"
+        case All(parts) if where := equality(s):
+            return f"{plain_sentence(parts[0])}, with equality iff {plain_sentence(where)}"
         case All(parts):
             if _is_chain(parts):
                 first = parts[0]
@@ -170,6 +173,8 @@ def plain_mechanism(s: Any) -> str:
     of = p.get("of")
     premise = plain_promise(of.kind, of.budget) if isinstance(of, Promise) else ""
     match s.mechanism:
+        case "named":
+            text = f"{w['name']} is {kept}"
         case "laplace":
             text = f"Laplace noise of scale {w['scale']} on sensitivity {w['sensitivity']} is {kept}"
         case "gaussian":
@@ -252,6 +257,8 @@ def _tex_sentence(s: Sentence) -> str:
     match s:
         case Compare(left, sign, right):
             return f"{tex(left)} {_TEX_SIGNS.get(sign, sign)} {tex(right)}"
+        case All(parts) if where := equality(s):
+            return rf"{_tex_sentence(parts[0])}\text{{, with equality iff }}{_tex_sentence(where)}"
         case All(parts) if len(parts) > 1 and _is_chain(parts):
             chain = [f" {_TEX_SIGNS.get(p.sign, p.sign)} {tex(p.right)}" for p in parts if isinstance(p, Compare)]
             return tex(vars(parts[0])["left"]) + "".join(chain)

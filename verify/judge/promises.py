@@ -394,7 +394,12 @@ def _from_approximate(of: Budget, b: Budget) -> Costs:
     return fact, (Limited(sane, needed),), weaker, (smaller, Compare(d, "<=", spent), *valid)
 
 
+def _named(p: Mapping[str, Any], s: Private) -> Costs:
+    return f"{p['name']} has no rule here: its privacy is not settled by the numbers that are printed"
+
+
 _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
+    "named": _named,
     "laplace": _laplace,
     "gaussian": _gaussian,
     "geometric": _geometric,

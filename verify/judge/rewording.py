@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from banditproof.verify.judge.clauses import ONE, light, pattern
-from banditproof.verify.judge.words import PROMISE, word_at
+from banditproof.verify.judge.words import NAMED, PROMISE, word_at
 
 _ROLES = (
     r"gaps?|levels?|parameters?|budgets?|rates?|horizons?|sizes?|thresholds?|tolerances?|accurac(?:y|ies)|temperatures?"
@@ -21,6 +21,12 @@ ROLE = (
     rf"(?:(?:(?:{OF_ROLES})[\s-]+)*(?:{_ROLES})|(?:suboptimal\s+)?(?:arm|action|user)s?\s+with\s+(?:{_ROLES})"
     r"|(?:two\s+)?Bernoulli\s+(?:distributions|variables|laws)\s+(?:with|of)\s+(?:means|parameters))"
 )
+# A named law, and what two laws have between them: "the total variation distance between Ber(p) and Ber(q)".
+_LAW = r"(?:\\math[a-z]+\s*|\\operatorname|\\text)?\{?(?:Ber|Bern|Bernoulli|N)\}?\s*\([^()$]*\)"
+_BETWEEN = (
+    (r"total variation", "tv", "and"),
+    (r"(?:relative entropy|(?:KL|Kullback-Leibler) divergence)", "kl", "(?:and|with respect to|relative to)"),
+)
 _BEGINS = r"(?:^|(?<=\.\s))"
 _OBTAIN = r"(?:we|one) (?:get|obtain|have|find|see)(?: that)?"
 _NO_OF = r"(?<!\bof)(?<!\bto)(?<!\bin)(?<!\bthan)(?<!\bby)"
@@ -35,7 +41,10 @@ _PUT = (
         pattern(rf"(?P<keep>{_BEGINS}let (?:(?!\bthen\b)[^.])*\$),? and (?:put|set|write|define)(?= \$[^$]*=)"),
         r"\g<keep>. Let",
     ),
-    (pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*=[^$=<>]*\$) satisfies(?= \$)"), r"\g<keep>,"),
+    (
+        pattern(rf"(?P<keep>\$\s*{NAME}\s*\([^()$]*\)\s*(?::?=|\\coloneqq\b)[^$=<>]*\$) (?:satisfies|obeys)(?= \$)"),
+        r"\g<keep>,",
+    ),
     (
         pattern(
             rf"(?P<keep>\bfor (?:every|all|any|each) \$[^$]*\$),? the\s{ONE}"
@@ -55,7 +64,7 @@ _PUT = (
     (pattern(r"\brandomi[sz]ed (?=(?:algorithm|mechanism)s?\b)"), ""),
     (pattern(r"\bzero-mean (?=(?:laplace|gaussian|normal) noise\b)"), ""),
     (pattern(r"\bwith respect to (?:single|individual) (?:records|rows|users|entries)\b"), ""),
-    (pattern(r"\bdenote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
+    (pattern(r"\b(?:we )?denote by (?P<keep>\$[^$]*\$) (?=the\b)"), r"Let \g<keep> be "),
     (pattern(r"(?<=\$) (?:satisfy|satisfying) (?=\$)"), " with "),
     (pattern(r"(?<=\$) (?:solves?|(?:is|are) such that)(?= \$)"), " with"),
     (pattern(r"\b(?:as soon as|once)(?= (?:the integer )?\$)"), "if"),
@@ -70,7 +79,28 @@ _PUT = (
         r"\g<keep>",
     ),
     (pattern(r"\bon the (?:closed |open |half-open |unit )?(?:interval|range)(?= \$)"), "on"),
+    (pattern(rf"{_BEGINS}(?:put|write|here,?)(?= \$\s*{NAME}\s*\([^()$]*\)\s*:?=[^$=<>]*\$\.)"), "Let"),
     (pattern(r"\b(?:write|writing|denoting|put|putting)(?= \$[^$]*=)"), "for"),
+    *(
+        (
+            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words}(?: distance)? {between}"),
+            rf"{d}{name}(\g<keep>, \g<q>){d}",
+        )
+        for words, tv, and_ in _BETWEEN
+        for sign, d, name in ((r"\$", "$", rf"\\mathrm{{{tv}}}"), ("", "", tv))
+        for between in (
+            rf"(?:between|of) {sign}(?P<keep>{_LAW}){sign} {and_} {sign}(?P<q>{_LAW}){sign}",
+            rf"between (?:two |the )?Bernoulli (?:distributions|laws|variables) (?:with|of) (?:means?|parameters?)"
+            rf" {sign}(?P<keep>{NAME}){sign} and {sign}(?P<q>{NAME}){sign}",
+        )
+    ),
+    *(
+        (
+            pattern(rf"(?:^|(?<=[.,:]\s)|(?<=that\s))(?:the )?{words} eigenvalue of \$(?P<keep>[^$]*)\$"),
+            rf"$\\lambda_{{\\{which}}}(\g<keep>)$",
+        )
+        for words, which in (("(?:largest|maximal|top)", "max"), ("(?:smallest|minimal|least)", "min"))
+    ),
     (pattern(r"\breal-valued\b"), ""),
     (pattern(r"(?:^|(?<=\.\s))(?:now|next|likewise|similarly|indeed|also|here),?(?= \$)"), ""),
     (pattern(r"\bwhatever(?: the)?(?= (?:integer |real )?\$)"), "for all"),
@@ -101,7 +131,13 @@ _PUT = (
     (pattern(r"\b(?P<keep>numbers|values|rewards|entries) from(?= \$[\[(])"), r"\g<keep> in"),
     (pattern(r"\bthe integer (?P<keep>\$\\?\w+\$) satisfies(?= \$)"), r"integer \g<keep> with"),
     (pattern(rf"^[A-Z]{ONE}:\s+(?=(?:an?|any|each|every|the|adding)\b)"), ""),
-    (pattern(r"^by (?:advanced|basic|sequential|simple|standard|adaptive) composition,"), ""),
+    (
+        pattern(
+            r"^by (?:(?:advanced|basic|sequential|simple|standard|adaptive) composition|group privacy"
+            r"|post-?processing),"
+        ),
+        "",
+    ),
     (
         pattern(r"\bit (?:still|also|then|again|thus|therefore|hence|even) (?P<keep>holds|follows) that"),
         r"it \g<keep> that",
@@ -146,10 +182,65 @@ def reworded(text: str) -> tuple[str, list[str]]:
     text, found = unframed(text)
     text = _with_plain_name(_with_kl(text))
     if PROMISE.search(text):
-        text = ranges_behind(text)
+        for other, words in _OF_MECHANISMS:
+            text = other.sub(words, text)
+        text = ranges_behind(_named(text, found))
     for other, words in _PUT:
         text = other.sub(lambda m, words=words: _put(m, words, found), text)
     return text, found
+
+
+_M = r"(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[A-Z]\s*\}?(?:_\{?\w\}?)?"
+_OF_MECHANISMS = (
+    (pattern(rf"\$\s*\(\s*{_M}\s*,\s*{_M}\s*\)\s*\$(?= (?:is|satisf))"), "the composition"),
+    (
+        pattern(
+            r",? (?:and|where) \$\w\$ is (?:an? )?(?:arbitrary|any)(?: \(?(?:possibly )?randomi[sz]ed\)?)?"
+            r" (?:function|map|mapping|algorithm)"
+        ),
+        "",
+    ),
+    (pattern(rf"\$\s*[fgh]\s*(?:\\circ\s*{_M}|\(\s*{_M}\s*\))\s*\$"), "post-processing"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response(?= (?:on|over|among)\b)"), "randomised response"),
+    (pattern(r"(?P<keep>\$?\w\$?)-ary randomi[sz]ed response"), r"randomised response over \g<keep> categories"),
+    (
+        pattern(r"(?P<keep>exponential mechanism)(?:,? which| that) (?:selects|chooses|outputs|picks) \$\w\$(?= with)"),
+        r"\g<keep>",
+    ),
+    (
+        pattern(
+            r"(?P<keep>(?:exponential mechanism|proportional to)[^.]*(?<![a-zA-Z\\])[uqs])\s*\(\s*(?:\w\s*,\s*)?\w\s*\)"
+        ),
+        r"\g<keep>",
+    ),
+    (pattern(r"\bwhere(?= \$\w\$ has (?:global )?sensitivity)"), ""),
+    (
+        pattern(
+            r"\blet \$\w\$ (?:have|be an? (?:query|function)(?: of| with)?) (?P<keep>[^.]*sensitivity[^.]*)\. then"
+        ),
+        r"\g<keep>,",
+    ),
+    (pattern(r"\$\s*[fq]\s*\(\s*\w\s*\)\s*\+\s*(?=\\(?:math|text|operatorname))"), "$"),
+)
+_NAME_OF = [(name, pattern(rf"\b(?:{words})\b")) for name, words in NAMED.items()]
+# Where the name is no subject, or what is said is no claim.
+_AGAINST = pattern(
+    r"\b(?:not|no|never|nobody|neither|false|untrue|wrong|fails?|contrary|unless|except|hardly|almost|roughly)\b"
+    r"|\b(?:by|via|unlike|without|like|than|from|through|using|except|for) (?:the )?$"
+)
+_KEEPS = pattern(r"\b(?:is|are|satisf(?:y|ies)|gives?|guarantees?|provides?|ensures?|yields?|achieves?|preserves?)\b")
+
+
+def _named(text: str, found: list[str]) -> str:
+    """A sentence about a mechanism that has a name and no rule: the name keeps the last promise."""
+    *_, promised = PROMISE.finditer(text)
+    *_, keeps = (0, *(m.start() for m in _KEEPS.finditer(text, 0, promised.start())))
+    found_names = [(name, m.start()) for name, words in _NAME_OF if (m := words.search(text, 0, keeps))]
+    if not found_names or _AGAINST.search(text[: found_names[0][1]]) or _AGAINST.search(text[:keeps]):
+        return text
+    name = found_names[0][0]
+    found.append(" ".join(text[:keeps].split()))
+    return f"{name} ".ljust(keeps) + text[keeps:]
 
 
 _KINDS = (
@@ -250,7 +341,7 @@ _LED = pattern(
 
 def ranges_behind(text: str) -> str:
     """A sentence about mechanisms with the ranges that stand in its middle told at its end."""
-    text = re.sub(r"\$\\math(?:cal|sf|bf|rm)\s*\{?\s*([MA])\s*\}?\$", r"M", text)
+    text = re.sub(r"\$\s*(?:\\math(?:cal|sf|bf|rm)\s*)?\{?\s*[MA]\s*\}?\s*\$", "M", text)
     text = re.sub(
         r"^\s*Let\s+M\s+be\s+(?:an?\s+)?([^.]*?)\.\s+([A-Z])", lambda m: f"If M is {m[1]}, then {m[2].lower()}", text
     )

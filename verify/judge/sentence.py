@@ -87,6 +87,14 @@ class Iff(Sentence):
     right: Sentence
 
 
+def equality(sentence: Sentence) -> Compare | None:
+    """Where both sides are equal of "A <= B, with equality iff x = 0"; None of other sentences."""
+    match sentence:
+        case All((Compare() as first, Iff(Compare(sign="==") as equal, Compare(sign="==") as where))):
+            return where if (first.left, first.right) == (equal.left, equal.right) else None
+    return None
+
+
 @dataclass(frozen=True)
 class Monotone(Sentence):
     """`body` is increasing or decreasing in `name`; strictly where that is printed."""
@@ -184,6 +192,7 @@ class Private(Sentence):
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
         conversion   of (a Promise)
+        named        name: of a mechanism that is known by name, and has no rule
 
     `neighbours` is among the parameters where it is printed: "replace" or "add or remove".
     `kind` and `budget` are those of the promise that is kept.

@@ -15,6 +15,7 @@ from banditproof.verify.judge.building import (
     INFINITY,
     ONE,
     ORDERS,
+    SIGNS_OF_ORDERS,
     ZERO,
     Assumptions,
     Scope,
@@ -28,6 +29,7 @@ from banditproof.verify.judge.building import (
     has_links,
     is_count,
     names_in,
+    number,
     plain_name,
     put,
     refuse,
@@ -40,6 +42,7 @@ from banditproof.verify.judge.building import (
 from banditproof.verify.judge.latex_signs import ALIKE
 from banditproof.verify.judge.powers import zero_powers
 from banditproof.verify.judge.sentence import (
+    SIGNS,
     All,
     Compare,
     Curved,
@@ -55,13 +58,13 @@ from banditproof.verify.judge.sentence import (
     Sentence,
     Unread,
 )
-from banditproof.verify.judge.words import GREEK
+from banditproof.verify.judge.words import GREEK, STANDARD
 
 # What a promise of privacy is printed for where no range is: every budget that makes sense.
-_BUDGETS = {
-    **{n: Range(ZERO, INFINITY, True, True) for n in ("eps", "epsilon", "rho", "mu")},
-    "delta": Range(ZERO, ONE, True, True),
-}
+_POSITIVE = Range(ZERO, INFINITY, True, True)
+_BUDGETS = {**dict.fromkeys(("eps", "epsilon", "rho", "mu"), _POSITIVE), "delta": Range(ZERO, ONE, True, True)}
+_COUNTS = {"count": 1, "size": 1, "candidates": 2}  # of a mechanism, with the least that makes sense
+LOEWNER = ("\\succeq", "\\preceq")
 LARGEST = 5000  # nodes of a statement after definitions are put in
 STEEPEST = 250  # nodes within nodes
 
@@ -174,7 +177,10 @@ def _given(assume: Assumptions, name: str, given: Any) -> None:
 def _define(item: Any, scope: Scope, assume: Assumptions) -> None:
     """Takes definitions before all formulas, since they may stand behind their use."""
     inner = _without_marks(item)
-    if len(inner) == 2 and assume._defined(inner[0], inner[1:]):
+    if len(inner) == 1 and STANDARD in item.children and (name := plain_name(inner[0])):
+        scope.laws[name] = (ZERO, ONE)
+        item.taken = True  # type: ignore[attr-defined]
+    elif len(inner) == 2 and assume._defined(inner[0], inner[1:]):
         item.taken = True  # type: ignore[attr-defined]
     elif len(inner) == 3 and getattr(inner[2], "data", "") == "member":  # x = (a, b) in R^2
         assume._defined(inner[0], [inner[1]])
@@ -207,6 +213,7 @@ class _Parts:
         self.assumed: list[list[Any]] = []
         self.limits: list[Any] = []
         self.exists: list[Any] | None = None
+        self.equality: list[Any] | None = None  # where both sides are equal, and nowhere else
         self.positive = False
         self.on: list[Any] = []
         joined = None  # a comparison behind a range, which may be a second claim
@@ -230,6 +237,10 @@ class _Parts:
                 elif key == "for" and joined:
                     raise refuse("does this belong to a second claim? Settle them one at a time", joined)
                 joined = _joined(listed) if key == "for" and self.claimed else None
+                if joined is not None and [str(t) for t in listed[-3:-1]] == [",", "and"] and not _is_assumed(joined):
+                    raise refuse(
+                        "is this part claimed or assumed? Write 'when' before it, or 'A and B for ...'", joined
+                    )
                 self.assumed.append(listed)
             elif key.type == "EXISTS":
                 if self.exists is not None:
@@ -244,6 +255,12 @@ class _Parts:
                 self._claim(listed[2:])
             elif key.type == "AS":
                 self.limits.append(listed)
+            elif key.type == "EQUALITY":
+                if leads and not self.claimed:
+                    self._from_leading(leads)
+                if self.equality is not None or not self.claimed or len(listed) > 1:
+                    raise refuse("where equality holds is one equation behind what is claimed", key)
+                self.equality = listed
             elif key.type in ("THEN", "WITH"):
                 if self.claimed:
                     raise refuse("a second claim begins here", key)
@@ -287,6 +304,9 @@ class _Parts:
 
     def _claim(self, listed: list[Any]) -> None:
         """Divides a list behind a claim into what is claimed too (joined by 'and') and what is assumed."""
+        while len(listed) > 2 and _defines(listed[0], listed[2]):
+            self.assumed.append(listed[:1])
+            listed = listed[2:]
         claimed, assumed = [listed[0]], []
         comma = False
         for i in range(1, len(listed)):
@@ -356,10 +376,15 @@ def _is_condition(item: Any) -> bool:
     return all(link.data == "compare" for link in links) and all(plain_name(a) or plain_name(b) for a, b in pairs)
 
 
+def _is_assumed(item: Any) -> bool:
+    """Whether a part behind ranges can only be an assumption."""
+    return _is_range(item) or _is_condition(item) or _is_definition(item) or _sums_to_a_number(item)
+
+
 def _sums_to_a_number(item: Any) -> bool:
-    """p + q + r = 1"""
+    """p + q + r = 1 and p + q < 1"""
     sides, links = _sides(item)
-    if len(sides) != 2 or links[0].children[0] != "==" or _has_names(sides[1]):
+    if len(sides) != 2 or links[0].data != "compare" or _has_names(sides[1]):
         return False
     terms = sides[0].children[::2] if isinstance(sides[0], Tree) and sides[0].data == "sum" else []
     return len(terms) > 1 and all(map(plain_name, terms))
@@ -370,6 +395,14 @@ def _is_definition(item: Any) -> bool:
     if len(links) != 1 or links[0].data != "compare" or links[0].children[0] != "==":
         return False
     return bool(plain_name(sides[0]) or called_names(sides[0])[0] or squared_name(sides[0]))
+
+
+def _defines(item: Any, after: Any) -> bool:
+    """Whether a part says what a function is that stands in the part behind it: "f(x) = x^2, f(x) <= 1"."""
+    sides, links = _sides(item)
+    name, parameters = called_names(sides[0])
+    used = any(t == name for t in after.scan_values(lambda t: isinstance(t, Token)))
+    return bool(parameters) and used and [str(link.children[0]) for link in links] == ["=="]
 
 
 def _has_names(node: Any) -> bool:
@@ -395,9 +428,20 @@ class _Statement:
         for where in parts.on:
             self._on(where, claimed)
         sentence = self._all(claimed)
+        if parts.equality is not None:
+            sentence = self._with_equality(sentence, parts.equality[0])
         if other is not None:
             sentence = Iff(sentence, self._all(other))
         return self.closed(sentence, wanted)
+
+    def _with_equality(self, sentence: Sentence, item: Any) -> Sentence:
+        """A <= B, with equality just where an equation holds."""
+        where = self._claim(item)
+        if not isinstance(sentence, Compare) or sentence.sign not in ("<=", ">="):
+            raise refuse("of which two sides is the equality? One comparison by <= or >= is expected before it", item)
+        if not isinstance(where, Compare) or where.sign != "==":
+            raise refuse("where equality holds is an equation, such as x = 0", item)
+        return All((sentence, Iff(replace(sentence, sign="=="), where)))
 
     def _without_definition(self, item: Any) -> Any:
         """f(x) = x^2 <= 1: what f is, and a comparison of it."""
@@ -504,14 +548,25 @@ class _Statement:
                 return order
         if any(k != "compare" for k in kinds):
             return self._mixed(item, first, links)
+        if links[0].children[0] in LOEWNER:
+            return self._semidefinite(sides, links, item)
         built = [expression(s, self.scope) for s in sides]
         signs = [str(link.children[0]) for link in links]
-        if "~" in signs:
-            raise refuse("~ stands alone: f ~ g as n -> inf", links[signs.index("~")])
+        if sign := next((s for s in signs if s not in SIGNS), ""):
+            raise refuse(f"{sign} stands alone: one side before it and one behind it", links[signs.index(sign)])
         if self.scope.tex and {s[0] for s in signs} >= {"<", ">"}:
             raise refuse("a chain that turns round: write a comma before a range", links[-1])
         pairs = [Compare(a, s, b) for a, s, b in zip(built, signs, built[1:], strict=False)]
         return pairs[0] if len(pairs) == 1 else All(tuple(pairs))
+
+    def _semidefinite(self, sides: Sequence[Any], links: Sequence[Any], item: Any) -> Sentence:
+        """A - B is positive semidefinite."""
+        if len(links) != 1:
+            raise refuse("the order of matrices stands alone: one side before it and one behind it", links[1])
+        above, below = sides if links[0].children[0] == LOEWNER[0] else sides[::-1]
+        minors = vectors.semidefinite(above, below, item, self.scope)
+        self.scope.say("this order of matrices is read as: no principal minor of the difference is negative")
+        return All(tuple(Compare(minor, ">=", ZERO) for minor in minors))
 
     def _mixed(self, item: Any, first: Any, links: Sequence[Any]) -> Sentence:
         if len(links) == 1 and links[0].data == "member":
@@ -611,8 +666,8 @@ class _Statement:
             before, right = _up_to_an_order(right)
         if sign == "==" and isinstance(right, Tree) and right.data == "call" and right.children[0] in ORDERS:
             kind, node = str(right.children[0]), right.children[2]
-        elif sign == "~":
-            kind, node = "~", right
+        elif sign in SIGNS_OF_ORDERS:
+            kind, node = SIGNS_OF_ORDERS[sign], right
         else:
             return None
         left, bound = expression(first, self.scope), expression(node, self.scope)
@@ -645,6 +700,8 @@ class _Statement:
             euler = {"gamma": Expression("const", ("euler",))}
             sentence, conditions = put(sentence, euler), put(conditions, euler)
         limited = {s.name: s.to for s in _parts_of(sentence) if isinstance(s, Limit | Order)}
+        from banditproof.verify.judge.printing import plain, plain_range, said
+
         used = dict.fromkeys([*names_in(sentence), *names_in(conditions)])
         if wanted and wanted[0] not in names_in(sentence) and self._least(wanted[0], conditions):
             wanted = None  # "there is n_0 such that ... for all n >= n_0"
@@ -672,9 +729,9 @@ class _Statement:
             elif name in assume.implied:
                 assume.take_implied(name)
                 ranges[name] = assume.range_of(name)
-            elif isinstance(sentence, Private) and name in _BUDGETS and name not in assume.related:
-                ranges[name] = _BUDGETS[name]
-                scope.say(f"{name} has no printed range: {'(0, 1)' if name == 'delta' else '(0, inf)'} is taken")
+            elif (r := _usual(sentence, name, assume)) is not None:
+                ranges[name] = r
+                scope.say(f"{name} has no printed range: {plain_range(name, r)} is taken")
             elif bounded := self._least(name, conditions):
                 least[name] = bounded
             elif name in assume.related or name in assume.unequal:
@@ -684,6 +741,8 @@ class _Statement:
                 raise self._ask(name, used)
         for name, bounded in least.items():
             sentence, conditions, ranges = self._from(name, bounded, sentence, conditions, ranges)
+        for p in scope.coins.values():
+            _of_a_coin(p, ranges)
         for _, variance in scope.laws.values():
             for name in names_in(variance):
                 if (r := ranges.get(name)) and (constant(r.low) < 0 or (constant(r.low) == 0 and not r.low_open)):
@@ -691,8 +750,6 @@ class _Statement:
         for name in assume.bounds:
             if name not in used and name not in twins:
                 scope.say(f"{name} does not stand in the statement: its range is left out")
-        from banditproof.verify.judge.printing import plain, said
-
         order = [n for n in assume.bounds if n in ranges]
         others = [n for n in (wanted[:1] if wanted else ranges) if n != assume.large]
         if assume.large and others:
@@ -761,6 +818,32 @@ class _Statement:
             why = f"{name} has no range, and {spare}, which has one, does not stand in the formula"
             return Unread(f"{why}: if they are one, write {instead}", name)
         return Unread(f"{name} has no range: add for example 'for {name} in [0, 1]'{hint}", name)
+
+
+def _usual(sentence: Sentence, name: str, assume: Assumptions) -> Range | None:
+    """The range of a number of a mechanism that has none: every value that makes sense."""
+    if not isinstance(sentence, Private):
+        return None
+    given, usual = sentence.parameters, _BUDGETS.get(name.split("_")[0].rstrip("'"))
+    if sentence.mechanism == "named":
+        return usual or _POSITIVE
+    for word, least in _COUNTS.items():
+        if given.get(word) == variable(name):
+            return Range(number(least), INFINITY, high_open=True, integer=True)
+    if any(name in names_in(given.get(word, ())) for word in ("scale", "deviation", "variance", "sensitivity")):
+        return _POSITIVE
+    if name in assume.related:
+        return None
+    if variable(name) in [p.budget.get("alpha") for p in (sentence, given.get("of")) if p]:
+        return Range(ONE, INFINITY, True, True)
+    return usual
+
+
+def _of_a_coin(p: Expression, ranges: Mapping[str, Range]) -> None:
+    """Refuses p of Ber(p) that is not seen to be a probability."""
+    r = ranges.get(p.args[0]) if p.head == "var" else Range(p, p) if p.head == "num" else None
+    if r is None or constant(r.low) < 0 or constant(r.high) > 1:
+        raise Unread("the p of Ber(p) is a number, or a letter whose printed range lies in [0, 1]")
 
 
 _HINTS = {"H": "; a harmonic number is written harmonic(n)", "Phi": "; Phi(x) is read, and its inverse is not"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from lark import Token, Tree
@@ -91,6 +92,8 @@ def _product(node: Any, scope: b.Scope) -> List | None:
     found = [(i, e) for i in places if (e := entries(node.children[i], scope)) is not None]
     if not found:
         return None
+    if node.data == "run" and len(node.children) == len(found) == 2 and isinstance(found[0][1][0], list):
+        return [_dot(row, found[1][1], node) for row in found[0][1]]  # A x
     at, vector = found[0]
     if len(found) > 1 or (node.data == "term" and at and node.children[at - 1].type == "SLASH"):
         raise b.refuse("a product of vectors is written dot(x, y)", node)
@@ -173,10 +176,41 @@ def norm(given: List, index: Any, node: Any, scope: b.Scope, square: bool = Fals
     return b.binary("pow", e, two) if square else e
 
 
+def semidefinite(left: Any, right: Any, node: Any, scope: b.Scope) -> list[Expression]:
+    """The principal minors of A - B, which are 0 or more just where A is above B in the order of Loewner."""
+    given = [None if b.plain_zero(side) else entries(side, scope) or [] for side in (left, right)]
+    kept = [e for e in given if e is not None]
+    if not kept or any(not e or _shape(e) != (len(kept[0]), len(kept[0])) for e in kept) or len(kept[0]) > 3:
+        raise b.refuse("matrices are compared by their entries, up to 3 rows, or with 0", node)
+    if given[0] is None:
+        rows = _each(b.negative, kept[0])
+    else:
+        rows = kept[0] if given[1] is None else _each(lambda x, y: b.binary("sub", x, y), *kept)
+    size = range(len(rows))
+    if any(rows[i][j] != rows[j][i] for i in size for j in size):
+        raise b.refuse("this order is one of symmetric matrices", node)
+    chosen = [c for k in size for c in combinations(size, k + 1)]
+    return [_determinant([[rows[i][j] for j in c] for i in c]) for c in chosen]
+
+
+def eigenvalue(which: str, node: Any, scope: b.Scope) -> Expression:
+    """The largest or smallest eigenvalue of a symmetric matrix of two rows."""
+    rows = entries(node, scope)
+    if _shape(rows) != (2, 2) or rows is None or rows[0][1] != rows[1][0]:
+        raise b.refuse("eigenvalues are read of a symmetric matrix with two rows, by its entries", node)
+    (p, q), (_, r) = rows
+    two = b.number(2)
+    middle, half = (b.binary("div", b.binary(head, p, r), two) for head in ("add", "sub"))
+    root = b.call("sqrt", b.binary("add", b.binary("pow", half, two), b.binary("pow", q, two)))
+    return b.binary("add" if which == "max" else "sub", middle, root)
+
+
 def bars(node: Any, posts: Sequence[Any], scope: b.Scope) -> tuple[Expression, Sequence[Any]]:
     """What ‖x‖ is with its index, and the postfixes that are left."""
     indices = [p.children[2] for p in posts if p.data == "below"]
     rest = [p for p in posts if p.data != "below"]
+    if indices and b.first_token(indices[0]) in ("tv", "TV"):
+        return scope.latex.laws.distance(node.children[1], scope), rest
     given = entries(node.children[1], scope)
     if len(indices) > 1 or given is None:
         raise b.refuse("a norm is read of a vector whose entries are printed, as in x = (a, b) or x in R^2", node)

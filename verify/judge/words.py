@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from lark import Token
@@ -103,15 +103,23 @@ CALLED = {
 }
 ALONE = ("log", "ln", "exp", "sqrt", "log2", "log_2", "log10", "erf", "erfc", "sinh", "cosh", "tanh", "arctan", "atan")
 
+STANDARD = "standard normal"  # what is said of a letter whose law is N(0, 1)
 # Words and phrases, longest first within a kind; `{}` in a kind's value stands for the words themselves.
 PHRASES: Sequence[tuple[str, str, str]] = (
     ("!", "what holds unless something else does is not read: write 'when' and what is assumed", r"unless"),
     (
+        "EQUALITY",
+        "with equality iff",
+        r"(?:with |and )?equality(?: (?:holds|holding|is attained|being attained))?"
+        r" (?:iff|if and only if|(?:exactly|precisely|just) (?:when|if))",
+    ),
+    (
         "!",
-        "when equality holds is a statement of its own: leave it out, and ask it alone",
+        "when equality holds is read as 'with equality iff x = 1': 'if' or 'at' may say less, so leave it out",
         r"(?:with |and )?(?:strict |the )?(?:in)?equality(?: (?:holds|holding|is (?:attained|strict)))?(?: only)?"
         r" (?:iff?|at|when|whenever|for|unless|exactly|precisely)",
     ),
+    ("!", "two statements stand in one: ask each of them alone", r"resp(?:ectively|\.)?"),
     ("!", "a statement that something does not hold is not read: state what holds", r"not|never|cannot|fails?"),
     (
         "!",
@@ -155,7 +163,7 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     (
         "ASSUME",
         "let",
-        r"let|fix|define|set|put"
+        r"let|fix|define|denote|set|put"
         r"|(?:we |let us )?(?:now )?(?:assume|suppose)(?: (?:now|further|moreover|for simplicity))?(?: that)?"
         r"|consider the case(?: that| where| when)?",
     ),
@@ -172,6 +180,12 @@ PHRASES: Sequence[tuple[str, str, str]] = (
     ("AND", "and", r"and(?: that)?|as well as"),
     ("IN", "in", r"in|functions? of"),
     ("ARROW", "->", r"tends to|goes to|converges to|to"),
+    (
+        "!",
+        "is it in nats or in bits? Write -p log(p) - (1 - p) log(1 - p), which may be divided by log(2)",
+        r"(?:the )?binary entropy(?= of \$?\\?[A-Za-z]+\$? (?:is|equals|satisf))",
+    ),
+    ("MARK", STANDARD, r"(?:an? )?standard (?:normal|Gaussian)(?:(?: random)? variable)?"),
     ("MARK", "probability", r"(?:all |an? )?probability (?:vectors?|distributions?)"),
     ("MARK", "large", r"sufficiently large|large enough"),
     ("MARK", "integer", r"positive (?:integers?|whole numbers?)"),
@@ -199,7 +213,8 @@ PHRASES: Sequence[tuple[str, str, str]] = (
 )
 # Where a promise of privacy stands, these are words too; "" is left out.
 PROMISE = re.compile(
-    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
+    r"[-\s]*(?:(?P<dp>DP|differentially[-\s]+private|differential\s+privacy)"
+    r"|(?P<ldp>LDP|local(?:ly)?[-\s]+differential(?:ly[-\s]+private|\s+privacy))|(?P<zcdp>zCDP)|(?P<rdp>RDP)|(?P<gdp>GDP))\b"
 )
 _SIZED = r"(?: (?:of|at most|bounded by|being|equal to))*"
 _RECORD = r"(?:record|row|number|entry|user|person|individual|value)"
@@ -208,7 +223,25 @@ _EACH = r"each (?:record|row|user|entry|point|individual)"
 _TELLS = r"(?:(?:that|which) )?(?:(?:tell|report|answer|output|return|release|send|give|keep)(?:s|ing)?)"
 _TRUE = r"(?:true|correct|real|actual|original|private)"
 _ANSWER = r"(?:bit|answer|value|response)"
+# What has a name, and no rule here: such a sentence is read, and stays open.
+NAMED: Mapping[str, str] = {
+    "the sparse vector technique": r"(?:the )?(?:sparse vector(?: technique)?|above ?threshold)(?: algorithm)?",
+    "report noisy max": r"(?:report )?noisy (?:max|arg ?max)(?:imum)?",
+    "permute-and-flip": r"(?:the )?permute-and-flip(?: mechanism)?",
+    "the staircase mechanism": r"(?:the )?staircase mechanism",
+    "discrete Gaussian noise": r"(?:the )?discrete gaussian(?: noise| mechanism)?",
+    "tree aggregation": r"(?:the )?(?:binary )?tree(?:-based)?(?: aggregation| mechanism)",
+    "DP-SGD": r"DP-SGD|noisy (?:stochastic )?gradient descent",
+    "shuffling": r"shuffl(?:e|es|ed|ing)(?: model)?",
+    "parallel composition": r"parallel composition|disjoint (?:subsets|parts|databases)(?: of (?:the )?data(?:base)?)?",
+    "subsampling without replacement": r"(?:sub-?)?sampl(?:ing|ed|es?) (?:uniformly )?without replacement",
+    "propose-test-release": r"propose-test-release",
+    "sample-and-aggregate": r"(?:subsample|sample)-and-aggregate",
+    "objective perturbation": r"objective perturbation",
+}
 MECHANISM: Sequence[tuple[str, str, str]] = (
+    *(("KEY", name, words) for name, words in NAMED.items()),
+    ("KEY", "processing", r"(?:any |every )?(?:arbitrary )?post-?processing(?: of)?"),
     (
         "KEY",
         "replace",
@@ -238,7 +271,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     ("KEY", "laplace", r"laplac(?:e|ian)"),
     ("KEY", "gaussian", r"gaussian|normal"),
     ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
-    ("KEY", "response", r"(?:binary |k-ary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
+    ("KEY", "response", r"(?:binary )?randomi[sz]ed response(?: (?:on|over|among)(?= .{1,12} categories))?"),
     ("KEY", "reporting", r"(?:reporting|releasing) one of(?= .{1,12} categories truthfully)"),
     ("KEY", "exponential", r"exponential mechanism|choosing|selecting|picking"),
     ("KEY", "scale", rf"scale(?: parameter)?{_SIZED}"),
@@ -266,7 +299,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         "KEY",
         "flipped",
         rf"(?:(?:that|which) )?flip(?:s|ping) (?:(?:the|each|its|every|a) )?(?:{_TRUE} )?{_ANSWER}"
-        r" with(?: a)? probability(?: of)?",
+        r" with(?: a)? probability(?: of)?|flip(?:ping)? probability(?: of)?",
     ),
     ("KEY", "proportional", r"(?:(?:with )?probabilit(?:y|ies) )?proportional to"),
     ("KEY", "subsampling", rf"sub-?sampling(?= (?:{_EACH} )?(?:independently )?with probability)"),
@@ -307,13 +340,13 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
     (
         "",
         "",
-        r"adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
+        r"applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
         r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
-        r"|for(?= the\b| an?\b(?! ?[<>=∈]))",
+        r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
     ),
 )
 
@@ -438,9 +471,32 @@ def listed(found: Sequence[Token]) -> list[Token]:
             kept.append(_like(found[i + 3], "RCURLY", "}"))
             i += 4
         else:
-            kept.append(found[i])
+            kept.append(_like(found[i], "ELLIPSIS", found[i]) if _in_a_row(found, i) else found[i])
             i += 1
     return kept
+
+
+def _in_a_row(found: Sequence[Token], i: int) -> bool:
+    """Whether dots stand between terms or factors of one sign, and not between the ends of a range."""
+    if found[i].type != "DOTS" or found[i] == ".." or not 0 < i < len(found) - 1:
+        return False
+    before, after = found[i - 1].type, found[i + 1].type
+    if before in ("PLUS", "MINUS", "TIMES") or after in ("PLUS", "MINUS", "TIMES"):
+        return before in ("PLUS", "MINUS", "TIMES", *ENDS_OPERAND)
+    if before not in ENDS_OPERAND or after not in BEGINS_OPERAND:
+        return False
+    begin = next((j for j in range(i - 1, 0, -1) if found[j].type in OPENS and _closed(found, j) == i - 1), i - 1)
+    return found[begin - 1].type in {"TIMES", "FRAC", "SQRT", "BINOM", "POW", "LBRACE", "LPAR", *ENDS_OPERAND}
+
+
+def _closed(found: Sequence[Token], at: int) -> int:
+    """Where the bracket closes that opens here."""
+    depth = 0
+    for i in range(at, len(found)):
+        depth += (found[i].type in OPENS) - (found[i].type in CLOSES)
+        if not depth:
+            return i
+    return -1
 
 
 def _like(token: Token, kind: str, value: str) -> Token:
@@ -673,7 +729,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
             if kind == "NUMBER":  # two rho-zCDP mechanisms: not a product
                 found.append(Token("COMMA", ",", start_pos=stop, end_pos=stop))
             return stop
-    if not a_is_known and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
+    if not a_is_known and innermost(found) < 0 and (m := re.match(r"[aA]\s+(?=[\w($\\])", text[at:])):
         return at + m.end()
     return 0
 
@@ -699,7 +755,7 @@ def next_sentence(found: Sequence[Token], text: str, at: int) -> Token:
     return Token("COMMA" if phrase and phrase[0] in KEYS else "THEN", ".", start_pos=at, end_pos=at + 1)
 
 
-KEYS = ("ASSUME", "EXISTS", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
+KEYS = ("ASSUME", "EXISTS", "EQUALITY", "WITH", "THEN", "IMPLIES", "IFF", "AS", "ON")
 
 
 def mapped(found: Sequence[Token]) -> Sequence[Token]:
@@ -709,15 +765,19 @@ def mapped(found: Sequence[Token]) -> Sequence[Token]:
     if not at or not shape or found[at - 1].type != "NAME":
         return found
     name = found[at - 1]
-    told = [*found[: at - 1], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
+    begin = at - 3 if at > 2 and found[at - 2] == ":" and found[at - 3].type == "NAME" else at - 1  # f: x -> ...
+    told = [*found[:begin], *found[at + 1 : shape + 1], Token.new_borrow_pos("IN", "in", name), name]
     return [*told, *found[shape + 1 :]]
 
 
 def described(found: Sequence[Token]) -> Iterator[Token]:
-    """The tokens with "n is even" told as "n even"; "are" describes each of the names before it."""
+    """The tokens with "n is even" told as "n even", and "E is 2" as "E = 2"; "are" describes each of the names."""
     for i, token in enumerate(found):
         after = found[i + 1] if i + 1 < len(found) else None
-        if token.type != "IS" or after is None or after.type != "MARK":
+        before = found[i - 1].type if i else ""
+        if token.type == "IS" and token == "is" and after and before in ENDS_OPERAND and after.type in BEGINS_OPERAND:
+            yield Token.new_borrow_pos("SIGN", "==", token)  # "the sum is n"
+        elif token.type != "IS" or after is None or after.type != "MARK":
             yield token
         elif token == "are":
             yield Token.new_borrow_pos("MARK", "each", token)
@@ -757,6 +817,18 @@ def _without_notes(found: Sequence[Token]) -> list[Token]:
         else:
             kept.append(found[i])
             i += 1
+    return kept
+
+
+def _unbracketed(found: Sequence[Token]) -> list[Token]:
+    """The tokens with "A (for all x > 0)" told as "A for all x > 0"."""
+    begun = [i for i, token in enumerate(found[1:], 1) if found[i - 1].type == "LPAR" and token.type in KEYS]
+    drop = {j for i in begun for j in (i - 1, _closing(found, i - 1))}
+    kept = [token for i, token in enumerate(found) if i not in drop]
+    at = next((i for i, t in enumerate(kept) if t.type == "LPAR" and _closing(kept, i) == len(kept) - 1), 0)
+    ranged = at and kept[at - 1].type in ENDS_OPERAND and any(t.type == "ASSUME" for t in kept[:at])
+    if ranged and any(t.type in ("IN", "SIGN") for t in kept[at:]):
+        kept[at:] = [Token.new_borrow_pos("COMMA", ",", kept[at]), *kept[at + 1 : -1]]  # "for n >= 4 (n in N)"
     return kept
 
 
@@ -828,7 +900,7 @@ def _closing(found: Sequence[Token], at: int) -> int:
 
 def settled(found: Sequence[Token]) -> list[Token]:
     """The tokens without commas beside words that divide a sentence, and without "such that" before "for all"."""
-    found = list(described(mapped(_without_notes(found))))
+    found = list(described(mapped(_without_notes(_unbracketed(found)))))
     if any(token.type == "PROMISE" for token in found):
         found = _with_aside(_laws(found))
     behind = [token.type for token in found[1:]] + [""]
@@ -840,6 +912,8 @@ def settled(found: Sequence[Token]) -> list[Token]:
         waiting = token.type == "EXISTS" or (waiting and token.type not in ("WITH", "THEN"))
         if waiting and token == ":":
             token, waiting = Token.new_borrow_pos("WITH", ":", token), False
+        if token.type == "THEN" and kept and kept[-1].type == "AND":
+            continue  # "A and hence B"
         if token.type == "COMMA" and (
             after in KEYS or after == "VERB" or (kept and kept[-1].type in KEYS) or not after
         ):
@@ -890,7 +964,7 @@ def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"\b{word}\b(?!\s*\()", text) is not None
 
 
-_LAW = re.compile(r"~\s*N\s*\(")
+_LAW = re.compile(r"~\s*(?:N|Ber|Bern|Bernoulli)\s*\(|\bstandard\s+(?:normal|Gaussian)\b")
 
 
 def in_our_letters(word: str, at: int = -1) -> str:
@@ -917,8 +991,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
     end = at + len(word)
     follows = text[end:].lstrip()
     word = in_our_letters(word, at)
-    if word in ("P", "Pr", "Prob") and _LAW.search(text) and re.match(r"[(\[{]", follows):
-        found.append(Token("CALL", "P", start_pos=at, end_pos=end))
+    if word in ("P", "Pr", "Prob", "E") and _LAW.search(text) and re.match(r"[(\[{]", follows):
+        found.append(Token("CALL", word[0], start_pos=at, end_pos=end))
     elif word in functions and follows.startswith("("):
         found.append(Token("CALL", word, start_pos=at, end_pos=end))
     elif (
@@ -936,8 +1010,8 @@ def _put_name(found: list[Token], text: str, word: str, at: int, functions: Cont
 OPENS = {"LPAR": "(", "LSQB": "[", "LCURLY": "{", "LFLOOR": "⌊", "LCEIL": "⌈", "LBAR": "|", "LBRACE": "{"}
 CLOSES = {"RPAR": ")", "RSQB": "]", "RCURLY": "}", "RFLOOR": "⌋", "RCEIL": "⌉", "RBAR": "|", "RBRACE": "}"}
 OPENS, CLOSES = OPENS | {"LNORM": "‖"}, CLOSES | {"RNORM": "‖"}
-ENDS_OPERAND = {"NUMBER", "NAME", "BANG", *CLOSES}
-BEGINS_OPERAND = {"NUMBER", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
+ENDS_OPERAND = {"NUMBER", "NAME", "BANG", "ELLIPSIS", *CLOSES}
+BEGINS_OPERAND = {"NUMBER", "ELLIPSIS", "NAME", "FUNC", "CALL", "PLUS", "MINUS", "BIG", "FRAC", "SQRT", "BINOM", *OPENS}
 
 
 def paired(found: Sequence[Token], text: str) -> Iterator[Token]:

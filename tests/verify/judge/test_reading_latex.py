@@ -193,7 +193,7 @@ REFUSED = [
     ("$a + b \\le 2$ for $0 < a, b < c$, $c > 0$", "said of b too"),
     ("$n \\ge 1$ is an integer for $n \\in \\mathbb{N}$", "claims nothing"),
     ("$x^2 > 0$ for $x \\in \\mathbb{R}$ unless $x = 0$", "unless"),
-    ("$\\log x \\le x-1$ for $x>0$, with equality iff $x=1$.", "equality"),
+    ("$\\log x \\le x-1$ for $x>0$, with equality if $x=1$.", "equality"),
     ("The function $x \\mapsto x^x$ is not monotone on $(0,1)$.", "not hold"),
     ("The function $f(x) = x^y$ is increasing in $y$ on $(0,\\infty)$.", "y does not stand"),
     ("$C = 1$ is the smallest constant with $\\log(1+x) \\le Cx$ for $x \\ge 0$.", "--constant"),
