@@ -319,7 +319,7 @@ MECHANISMS = {
     "sparse vector with threshold noise of scale 2, query noise of scale 4, 2 answers above, on monotone queries of"
     " sensitivity 1 is 1-DP": "proved from named facts",
     "the composition on disjoint data of 1-DP, b-DP mechanisms is max(1, b)-DP for b > 0": "proved from named facts",
-    "the composition on disjoint data of e-DP, f-DP mechanisms is e-DP for e, f > 0": "refuted",
+    "the composition on disjoint data of x-DP, y-DP mechanisms is x-DP for x, y > 0": "refuted",
     "n compositions of 1-DP is (n/2)-zCDP for integer n >= 1": "proved from named facts",
     "n compositions of eps-DP is (sqrt(n) eps^2/2)-zCDP for eps > 0, integer n >= 1": "refuted",
     "n compositions of eps-DP is (alpha, n eps^2/2)-RDP for eps > 0, integer n >= 1, alpha > 1": "refuted",
