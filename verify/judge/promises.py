@@ -83,6 +83,13 @@ def _without_rule(sentence: Private) -> str:
     return f"no exact cost of {sentence.mechanism} under {sentence.kind} is known here"
 
 
+def _unbounded(shift: Expression, epsilon: Expression) -> Costs:
+    """Of normal noise: no epsilon is enough, unless nothing moves."""
+    moved, bounded = Compare(shift, ">", num(0)), Compare(INFINITY, "<=", epsilon)
+    still = (Compare(shift, "==", num(0)), Compare(epsilon, ">=", num(0)))
+    return "the privacy loss of normal noise has no bound", (Limited((moved,), bounded),), still
+
+
 def gaussian_curve(mu: Expression, epsilon: Expression) -> Expression:
     """The exact delta of Gaussian noise whose value moves by mu deviations."""
     half, shift = _div(mu, num(2)), _div(epsilon, mu)
@@ -123,7 +130,7 @@ def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
     mu, b = _div(p["sensitivity"], deviation), s.budget
     squared = _square(mu) if "deviation" in p else _div(_square(p["sensitivity"]), p["variance"])
     if s.kind == "dp" and "delta" not in b:
-        return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
+        return _unbounded(p["sensitivity"], b["epsilon"])
     if s.kind == "dp":
         exact = Compare(gaussian_curve(mu, b["epsilon"]), "<=", b["delta"])
         tail = _mul(num(2), call("log", _div(num(Fraction(5, 4)), b["delta"])))
@@ -408,7 +415,7 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
             "zCDP bounds the divergence of every order, and normal noise attains it",
         )
     if of.kind == "gdp" and s.kind == "dp":
-        return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
+        return _unbounded(of.budget["mu"], b["epsilon"])
     if of.kind == "rdp" and s.kind == "dp" and "delta" in b:
         spent = _add(
             of.budget["epsilon"], _div(call("log", _div(num(1), b["delta"])), _sub(of.budget["alpha"], num(1)))

@@ -100,7 +100,7 @@ def _breaks(p: Any, q: Any, kind: str, budget: Balls) -> bool:
     if kind == "gdp":
         return bool(normal_quantile(p) - normal_quantile(q) > budget["mu"])
     if kind == "rdp":
-        return bool(renyi_bernoulli(p, q, budget["alpha"]) > budget["epsilon"])
+        return bool(budget["alpha"] > 1) and bool(renyi_bernoulli(p, q, budget["alpha"]) > budget["epsilon"])
     return any(bool(renyi_bernoulli(p, q, to_ball(a)) > to_ball(a) * budget["rho"]) for a in ORDERS)
 
 
