@@ -151,6 +151,14 @@ def second_part() -> Iterator[Decision]:
     return map(of_algorithm, reductions())
 
 
+def interactive() -> Iterator[tuple[bool, Decision]]:
+    """Statements on bandits and other interactive mechanisms, with their truth; the benchmark has none."""
+    text = (Path(__file__).parent / "interactive.jsonl").read_text(encoding="utf-8")
+    for row in map(json.loads, text.splitlines()):
+        given = Reduction(row["id"], row["way"], tuple(row["formulas"]), row["why"])
+        yield row["truth"], of_algorithm(given)._replace(file="interactive")
+
+
 def labels(folder: Path) -> dict[tuple[str, int], bool]:
     """The public labels, by file and question, of a copy of the benchmark's folder `data`."""
     files = sorted(path for path in folder.glob("category_*/cate_*.json") if "function_bank" not in path.name)

@@ -93,6 +93,13 @@ def test_an_altered_statement_changes_its_verdict(decide, blocks, question, old,
     assert decide.of_algorithm(block).verdict != verdict == decide.of_algorithm(altered).verdict
 
 
+@pytest.mark.nightly
+def test_statements_on_interactive_mechanisms_are_decided_as_they_are_labelled(decide):
+    found = [(truth, decision) for truth, decision in decide.interactive()]
+    assert len(found) == 50 and 20 < sum(truth for truth, _ in found) < 30
+    assert [decision for truth, decision in found if decision.verdict != ("true" if truth else "false")] == []
+
+
 def test_a_formula_that_only_suffices_refutes_nothing_and_one_that_only_follows_proves_nothing(decide, blocks):
     for way, question in product(("if", "only if"), (9, 11)):
         found = decide.of_algorithm(blocks[question]._replace(way=way)).verdict
