@@ -26,6 +26,7 @@ from banditproof.theory import sensitivity
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.verify.judge.certain import value_at
 from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.sentence import Compare
 from banditproof.verify.judge.witnesses import breaking
 
 UNIT, BITS, SIZES = (0, 1), 512, (*range(2, 33), 100)
@@ -56,8 +57,9 @@ def proved(statement: str) -> bool:
 @cache
 def printed(function: int, n: int) -> Any:
     """The sensitivity that the noise is calibrated to: a Fraction where it is one, else a ball."""
-    formula = read(f"{FUNCTIONS[function].printed} >= 0 for integer n >= 1").sentence.left  # type: ignore[attr-defined]
-    return value_at(formula, {"n": Fraction(n)}, BITS)
+    sentence = read(f"{FUNCTIONS[function].printed} >= 0 for integer n >= 1").sentence
+    assert isinstance(sentence, Compare)
+    return value_at(sentence.left, {"n": Fraction(n)}, BITS)
 
 
 @cache
