@@ -28,6 +28,7 @@ from banditproof.cli.settings import (
     JudgeOptions,
     MembershipOptions,
     ModuleOption,
+    Noise,
     NoRhoOption,
     PaperOption,
     PlotOption,
@@ -493,6 +494,41 @@ def bounds_bai(
     return print_sample_complexity_bounds(
         means, family.value, sigma or "1", delta, epsilon, beta, json, csv, plot, certificate
     )
+
+
+@bounds_app.command(
+    "privacy", epilog="Example: banditproof bounds privacy --mechanism gaussian --noise 4 --count 10 --delta 1e-6"
+)
+def bounds_privacy(
+    mechanism: Annotated[
+        Noise, typer.Option("--mechanism", metavar="<name>", help=f"One of {', '.join(Noise)}.")
+    ] = Noise.gaussian,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            "--noise", metavar=NUMBER, help="Deviation or scale; for randomised response and exponential, its epsilon."
+        ),
+    ] = None,
+    sensitivity: Annotated[
+        str | None, typer.Option("--sensitivity", metavar=NUMBER, help="How far one record moves what is released; 1.")
+    ] = None,
+    rate: Annotated[
+        str | None, typer.Option("--rate", metavar=NUMBER, help="Each record is in the sample with this probability.")
+    ] = None,
+    count: Annotated[str, typer.Option("--count", metavar=NUMBER, help="How often it is released.")] = "1",
+    epsilon: Annotated[str | None, typer.Option("--epsilon", metavar=NUMBER, help="Ask for delta at it.")] = None,
+    delta: Annotated[str | None, typer.Option("--delta", metavar=NUMBER, help="Ask for epsilon at it.")] = None,
+    json: JsonOption = False,
+) -> int:
+    """Compute what releases with noise spend.
+
+    Print epsilon at a delta, delta at an epsilon, or the least noise that keeps both.
+
+    Both ends of an answer are certain.
+    """
+    from banditproof.cli.accounting import print_privacy
+
+    return print_privacy(mechanism, noise, sensitivity, rate, count, epsilon, delta, json)
 
 
 @bounds_app.command(

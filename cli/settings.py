@@ -125,6 +125,17 @@ class Family(StrEnum):
     exponential = "exponential"
 
 
+class Noise(StrEnum):
+    """The mechanisms whose releases are accounted for."""
+
+    gaussian = "gaussian"
+    laplace = "laplace"
+    geometric = "geometric"
+    discrete_gaussian = "discrete-gaussian"
+    randomised_response = "randomised-response"
+    exponential = "exponential"
+
+
 PaperOption = Annotated[
     list[str] | None,
     typer.Option("--paper", metavar="<name>", help="Restrict to this paper (repeatable); by default, all."),

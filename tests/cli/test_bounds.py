@@ -6,6 +6,7 @@ import math
 import re
 import time
 from fractions import Fraction
+from math import e, erfc, sqrt
 from threading import Event
 from types import SimpleNamespace
 
@@ -111,6 +112,33 @@ def test_divergences_of_two_laws_are_those_of_python(document, arguments, expect
     assert float(found["d_epsilon"]) == pytest.approx(expected(arguments[0], arguments[2]), rel=1e-12)
     assert found["d_epsilon"] <= found["d_inf"] * Fraction(10**9 + 1, 10**9)  # R is free, or of the family
     assert found["d_epsilon"] < found["kl"] and found["d_epsilon"] < found["tv"] * Fraction(1, 2)
+
+
+def normal(x):
+    return erfc(-x / sqrt(2)) / 2
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "value"),
+    [
+        ("--mechanism laplace --noise 2 --delta 0", "epsilon", 0.5),
+        ("--mechanism laplace --noise 2 --count 3 --delta 0", "epsilon", 1.5),
+        ("--mechanism geometric --noise 2 --sensitivity 3 --delta 0", "epsilon", 1.5),
+        ("--mechanism randomised-response --noise 1 --delta 0", "epsilon", 1.0),
+        ("--noise 1 --epsilon 1", "delta", normal(-0.5) - e * normal(-1.5)),
+        ("--noise 2 --sensitivity 2 --epsilon 1", "delta", normal(-0.5) - e * normal(-1.5)),
+        ("--noise 1 --rate 1/2 --epsilon 0", "delta", normal(0.5) - 0.5),
+    ],
+)
+def test_privacy_is_accounted_for_as_closed_forms_say(document, options, name, value):
+    lower, upper = Enclosure.from_json(document("bounds", "privacy", *options.split())[name]).floats
+    assert lower - 1e-12 <= value <= upper + 1e-12 and upper - lower <= 1e-3 * value
+
+
+def test_the_least_noise_keeps_the_budget_and_uses_it(document):
+    mu = 1 / document("bounds", "privacy", "--epsilon", "1", "--delta", "1e-5")["noise"]
+    spent = normal(mu / 2 - 1 / mu) - e * normal(-mu / 2 - 1 / mu)
+    assert 0.99e-5 < spent <= 1e-5
 
 
 WRITTEN = {

@@ -29,6 +29,7 @@ EXAMPLES = [
     "bounds linear actions.csv --theta 1,0.5 --epsilon 0.1",
     "bounds coupling --first 0.5 --second 0.4 --copies 10 --rho 0.1",
     "bounds divergence --first 0.3 --second 0.7 --epsilon 0.5",
+    "bounds privacy --mechanism laplace --noise 4 --sensitivity 2 --count 3 --rate 0.5 --delta 1e-3",
     "bounds adversarial --arms 10 --horizon 1e8 --epsilon 0.1 --experts 8",
     "design actions.csv --tol 1e-6",
     "simulate --algorithm dp-imed --means 0.75,0.7,0.5 --epsilon 0.5 --horizon 1e3 --runs 2",

@@ -222,8 +222,10 @@ def _bracketed(asked: Asked, place: Place, constant: Fraction, furthest: int) ->
     """How far a constant can go, seen from points.
 
     Each point has a value up to which the comparison holds there, found by halving at all points at once in floats. The
-    best constant is the worst of these. Exact numbers confirm the point.
+    best constant is the worst of these. Exact numbers confirm the point. Without variables there is none to draw.
     """
+    if not asked.ranges:
+        return None
     try:
         found = _Holding(asked, place, constant, furthest).worst()
     except (ValueError, OverflowError, MemoryError):  # sums of too many terms

@@ -31,15 +31,21 @@ from banditproof.verify.judge.printing import WORDS_OF, plain
 from banditproof.verify.judge.sentence import Expression, Private, Promise, Unread
 from banditproof.verify.judge.words import NAMED
 
-LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential")
+LAWS = ("laplace", "gaussian", "geometric", "response", "reporting", "exponential", "sparse")
+OF_MAXIMA = ("laplace", "gumbel", "waiting")  # whose upper tails fall by e^(-t/scale) at most, t higher up
 NEIGHBOURS = ("replace", "add or remove")
 # What may be said of a mechanism before what it promises.
 ATTRIBUTES = tuple(
     "scale variance deviation sensitivity euclidean truth otherwise others uniform flipped proportional mean total"
-    " count histogram candidates rate".split()
+    " count histogram candidates rate"
+    " threshold query above monotone".split()
 )
 QUERIES = "mean", "total", "count", "histogram"
-VALUED = tuple("scale variance deviation sensitivity truth otherwise others flipped proportional group rate".split())
+VALUED = tuple(
+    (
+        "scale variance deviation sensitivity truth otherwise others flipped proportional group rate threshold query"
+    ).split()
+)
 NUMBERS_OF = {"dp": ("epsilon", "delta"), "zcdp": ("rho",), "rdp": ("alpha", "epsilon"), "gdp": ("mu",)}
 
 
@@ -143,6 +149,8 @@ class _Sentence:
         self._local()
         promise = self.promise(*self.after.promises[0])
         laws = [k for k in LAWS if k in self.before.found]
+        if "noisiest" in self.before.found:
+            laws = ["noisiest"]
         if len(laws) > 1:
             raise refuse(f"{laws[0]} and {laws[1]}: which law has the noise?", self.before.found[laws[1]])
         parameters: dict[str, Any] = {}
@@ -163,15 +171,8 @@ class _Sentence:
             if k in self.before.found or k in self.after.found:
                 if parameters.setdefault("neighbours", k) != k:
                     raise Unread("replacement and add or remove are both said")
-        used = {
-            name,
-            *ATTRIBUTES,
-            *({"processing"} if name == "conversion" else ()),
-            "numbers",
-            "composition",
-            "group",
-            *NEIGHBOURS,
-        }
+        used = {name, *ATTRIBUTES, "numbers", "composition", "group", "disjoint", *NEIGHBOURS}
+        used |= {parameters["noise"]} if name == "noisiest" else {"processing"} if name == "conversion" else set()
         for k, tree in self.before.found.items():
             if k not in used:
                 raise refuse(f"{k} has no meaning here", tree)
@@ -361,6 +362,28 @@ class _Sentence:
         sensitivity = self._need("the exponential mechanism's", "sensitivity")
         return {"factor": factor, "sensitivity": sensitivity, **({} if count is None else {"candidates": count})}
 
+    def _noisiest(self) -> dict[str, Any]:
+        """The candidate whose score with noise is the largest."""
+        noises = [k for k in OF_MAXIMA if k in self.before.found]
+        if len(noises) != 1:
+            raise Unread("noisy max is read with Laplace, Gumbel or exponential noise: which one is it?")
+        self._only("scale", "sensitivity", "monotone")
+        given = {"noise": noises[0], "scale": self._need("the", "scale", ("b",)), **self._monotone()}
+        return {**given, "sensitivity": self._need("the scores'", "sensitivity")}
+
+    def _monotone(self) -> dict[str, Any]:
+        return {"monotone": ONE} if "monotone" in self.before.found else {}
+
+    def _sparse(self) -> dict[str, Any]:
+        """Answers whether queries are above a noisy threshold, until some number of them are."""
+        self._only("threshold", "query", "above", "sensitivity", "monotone")
+        alone = [f for f in self.before.formulas if len(f.children) == 1]
+        if len(alone) != 1 or "above" not in self.before.found:
+            raise Unread("after how many does it stop? Write 'with c answers above'")
+        self.before.formulas.remove(alone[0])
+        given = {k: self._need("the", k) for k in ("threshold", "query", "sensitivity")}
+        return {**given, "above": expression(alone[0].children[0], self.scope), **self._monotone()}
+
     def _letter(self) -> str:
         """k of P(k)."""
         for f in list(self.before.formulas):
@@ -389,17 +412,23 @@ class _Sentence:
 
     def _of_promises(self) -> tuple[str, dict[str, Any]]:
         before = self.before
-        self._only(*(("rate",) if "subsampling" in before.found else ()))
-        if len(before.promises) > 1 and {"composition"} == {*before.found} - {"subsampling", *NEIGHBOURS}:
+        sampled = next((k for k in ("subsampling", "fixed") if k in before.found), "")
+        self._only(*(("rate",) if sampled else ()))
+        disjoint = "disjoint" in before.found
+        if len(before.promises) > 1 and {"composition"} == {*before.found} - {"subsampling", "disjoint", *NEIGHBOURS}:
             parts = tuple(self.promise(*given) for given in before.promises)
             if len({p.kind for p in parts}) > 1:
                 raise refuse("promises of two kinds are composed", before.found["composition"])
-            return "composition", {"parts": parts}
+            if disjoint:
+                self.scope.say("the part in which a record is does not depend on its value")
+            return "disjoint" if disjoint else "composition", {"parts": parts}
+        if disjoint:
+            raise refuse("which promises are kept on disjoint data?", before.found["disjoint"])
         if len(before.promises) != 1:
             raise Unread("what keeps this promise? Name the noise, or the promise that it follows from")
         kind, node = before.promises[0]
-        if "subsampling" in before.found:
-            return "subsampling", {"of": self.promise(kind, node), "rate": self._rate()}
+        if sampled:
+            return sampled, {"of": self.promise(kind, node), "rate": self._rate(sampled)}
         group = self.after.found.get("group", before.found.get("group"))
         if "composition" in before.found or "composition" in self.after.found:
             if group is not None:
@@ -412,16 +441,19 @@ class _Sentence:
             return "group", {"of": self.promise(kind, node), "size": expression(group, self.scope)}
         return "conversion", {"of": self.promise(kind, node)}
 
-    def _rate(self) -> Expression:
-        """The rate of Poisson subsampling, a number of [0, 1]."""
+    def _rate(self, sampled: str) -> Expression:
+        """The rate of subsampling, a number of [0, 1]."""
         before, said = self.before, {**self.before.found, **self.after.found}
-        if k := next((k for k in ("composition", "group", "replace") if k in said), ""):
-            raise refuse(f"{k} has no meaning here: neighbours of a subsample have one record more or less", said[k])
+        poisson = sampled == "subsampling"
+        neighbours = "have one record more or less" if poisson else "differ in the value of one record"
+        if k := next((k for k in ("composition", "group", NEIGHBOURS[not poisson]) if k in said), ""):
+            raise refuse(f"{k} has no meaning here: neighbours of a subsample {neighbours}", said[k])
         node = said.get("rate")
         if node is None or (isinstance(node, Tree) and node.data == "attribute"):
-            raise refuse("at which rate? Write 'with rate q'", said["subsampling"])
+            raise refuse("at which rate? Write 'with rate q'", said[sampled])
         rate = expression(node, self.scope)
-        self.scope.say("each record is kept with this rate, by itself, and neighbours have one record more or less")
+        kept = "each record is kept with this rate, by itself" if poisson else "the sample is this part of the records"
+        self.scope.say(f"{kept}, and neighbours {neighbours}")
         if before.where is not None and rate.head == "var":
             before.assume.inside(rate.args[0], before.where, [])
             before.where = None

@@ -194,13 +194,24 @@ def plain_mechanism(s: Any) -> str:
                 f"choosing{among} with probability proportional to exp(({w['factor']})*{u}), {u} of sensitivity "
                 f"{w['sensitivity']}, is {kept}"
             )
-        case "composition" if "parts" in p:
+        case "noisiest":
+            noise = {"laplace": "Laplace", "gumbel": "Gumbel", "waiting": "exponential"}[p["noise"]]
+            scores = f"{'monotone scores' if 'monotone' in p else 'scores'} of sensitivity {w['sensitivity']}"
+            text = f"noisy max with {noise} noise of scale {w['scale']} on {scores} is {kept}"
+        case "sparse":
+            queries = f"{'monotone queries' if 'monotone' in p else 'queries'} of sensitivity {w['sensitivity']}"
+            noises = f"threshold noise of scale {w['threshold']}, query noise of scale {w['query']}"
+            text = f"sparse vector with {noises}, {w['above']} answers above, on {queries} is {kept}"
+        case "composition" | "disjoint" if "parts" in p:
             parts = ", ".join(plain_promise(part.kind, part.budget) for part in p["parts"])
-            text = f"the composition of {parts} mechanisms is {kept}"
+            data = " on disjoint data" if s.mechanism == "disjoint" else ""
+            text = f"the composition{data} of {parts} mechanisms is {kept}"
         case "composition":
             text = f"the composition of {w['count']}, {premise} mechanisms is {kept}"
         case "subsampling":
             text = f"Poisson subsampling with rate {w['rate']} of {premise} mechanisms is {kept}"
+        case "fixed":
+            text = f"sampling without replacement with rate {w['rate']} of {premise} mechanisms is {kept}"
         case "group":
             text = f"{premise} implies {kept} for groups of {w['size']}"
         case _:

@@ -83,6 +83,13 @@ def _without_rule(sentence: Private) -> str:
     return f"no exact cost of {sentence.mechanism} under {sentence.kind} is known here"
 
 
+def _unbounded(shift: Expression, epsilon: Expression) -> Costs:
+    """Of normal noise: no epsilon is enough, unless nothing moves."""
+    moved, bounded = Compare(shift, ">", num(0)), Compare(INFINITY, "<=", epsilon)
+    still = (Compare(shift, "==", num(0)), Compare(epsilon, ">=", num(0)))
+    return "the privacy loss of normal noise has no bound", (Limited((moved,), bounded),), still
+
+
 def gaussian_curve(mu: Expression, epsilon: Expression) -> Expression:
     """The exact delta of Gaussian noise whose value moves by mu deviations."""
     half, shift = _div(mu, num(2)), _div(epsilon, mu)
@@ -123,7 +130,7 @@ def _gaussian(p: Mapping[str, Any], s: Private) -> Costs:
     mu, b = _div(p["sensitivity"], deviation), s.budget
     squared = _square(mu) if "deviation" in p else _div(_square(p["sensitivity"]), p["variance"])
     if s.kind == "dp" and "delta" not in b:
-        return _sharp(INFINITY, b["epsilon"], "the privacy loss of normal noise has no bound")
+        return _unbounded(p["sensitivity"], b["epsilon"])
     if s.kind == "dp":
         exact = Compare(gaussian_curve(mu, b["epsilon"]), "<=", b["delta"])
         tail = _mul(num(2), call("log", _div(num(Fraction(5, 4)), b["delta"])))
@@ -219,6 +226,8 @@ def _composition(p: Mapping[str, Any], s: Private) -> Costs:
         if parts:
             return "basic composition", (), basic
         return _composed_approximately(of.budget, p["count"], b, basic)
+    if of.kind == "dp" and not approximate and not parts and s.kind in ("zcdp", "rdp", "gdp"):
+        return _pure_composed(of.budget["epsilon"], p["count"], s)
     one_order = all(part.budget.get("alpha") == b.get("alpha") for part in (*parts, of))
     if of.kind == s.kind == "rdp" and one_order:
         fact = "Renyi privacy of one order adds up in composition, and normal noise attains the sum"
@@ -316,30 +325,81 @@ def _group_approximately(of: Budget, k: Expression, b: Budget) -> Costs:
     return fact, (needed,), *((*way, most, *sane) for way in ways)
 
 
+def _noisiest(p: Mapping[str, Any], s: Private) -> Costs:
+    """Given the other noises, a candidate wins above a threshold; its tail falls by e^-span where that moves."""
+    span = _div(_mul(num(1 if "monotone" in p else 2), p["sensitivity"]), p["scale"])
+    if s.kind == "dp" and "delta" not in s.budget:
+        fact = (
+            "a tail of the noise falls by at most e^(-t/scale), t higher up; with many candidates the loss comes near"
+            f" {'the' if 'monotone' in p else 'twice the'} sensitivity over the scale"
+        )
+        return _sharp(span, s.budget["epsilon"], fact)
+    if s.kind == "zcdp" and p["noise"] == "gumbel":
+        fact = (
+            "noisy max with Gumbel noise is the exponential mechanism, whose losses lie in an interval of this length"
+        )
+        return fact, (), (Compare(_div(_square(span), num(8)), "<=", s.budget["rho"]),)
+    return _without_rule(s)
+
+
+def _sparse(p: Mapping[str, Any], s: Private) -> Costs:
+    """The threshold pays for all answers below; each answer above pays for its query and for the threshold's move."""
+    if s.kind != "dp" or "delta" in s.budget:
+        return _without_rule(s)
+    each = _mul(num(1 if "monotone" in p else 2), _mul(p["above"], p["sensitivity"]))
+    spent = _add(_div(p["sensitivity"], p["threshold"]), _div(each, p["query"]))
+    positive = tuple(Compare(p[k], ">", num(0)) for k in ("threshold", "query", "sensitivity"))
+    fact = "sparse vector spends sensitivity/threshold noise, and for each answer above 2 sensitivity/query noise"
+    return fact, (), (Compare(spent, "<=", s.budget["epsilon"]), *positive)
+
+
+def _disjoint(p: Mapping[str, Any], s: Private) -> Costs:
+    """A record is in one part alone: the largest budget is spent, and by a part that no other part hides."""
+    if any(part.kind != s.kind for part in p["parts"]) or s.kind == "rdp":
+        return "promises of different kinds on disjoint data have no rule here"
+    names = [n for n in ("epsilon", "delta", "rho", "mu") if n in s.budget or any(n in q.budget for q in p["parts"])]
+    spent = tuple(Compare(q.budget.get(n, num(0)), "<=", s.budget.get(n, num(0))) for n in names for q in p["parts"])
+    fact = "a record is in one part of disjoint data"
+    return fact, () if "delta" in names else spent, spent
+
+
 def _subsampling(p: Mapping[str, Any], s: Private) -> Costs:
-    of, b = p["of"], s.budget
-    if of.kind == s.kind == "dp" and "delta" not in of.budget and "delta" not in b:
-        odds = _sub(call("exp", of.budget["epsilon"]), num(1))
-        cost = call("log", _add(num(1), _mul(p["rate"], odds)))
+    """A record that is kept with probability q. Of (e, d) the worst mechanism tells everything with probability d."""
+    of, b, q = p["of"], s.budget, p["rate"]
+    if of.kind != "dp" or s.kind != "dp":
+        return f"subsampling under {of.kind} and {s.kind} has no rule here"
+    e, odds = of.budget["epsilon"], call("exp", of.budget["epsilon"])
+    reached = _add(num(1), _mul(q, _sub(odds, num(1))))
+    cost = Compare(call("log", reached), "<=", b["epsilon"])
+    if "delta" not in of.budget and "delta" not in b:
         fact = (
             "a record that is kept with probability q changes odds by 1 + q (e^epsilon - 1) at most, which is attained"
         )
-        return _sharp(cost, b["epsilon"], fact)
-    return f"Poisson subsampling under {of.kind} and {s.kind} has no rule here"
+        return fact, (cost,), (cost,)
+    d, spent = of.budget.get("delta", num(0)), b.get("delta", num(0))
+    more = call("max", num(0), _sub(reached, call("exp", b["epsilon"])))
+    told = _add(_mul(q, d), _div(_mul(_sub(num(1), d), more), _add(num(1), odds)))
+    sane = (Compare(e, ">=", num(0)), Compare(d, ">=", num(0)), Compare(d, "<=", num(1)))
+    fact = "a record that is kept with probability q changes odds by 1 + q (e^epsilon - 1) at most, and delta by q"
+    return fact, (Limited(sane, Compare(told, "<=", spent)),), (cost, Compare(_mul(q, d), "<=", spent), *sane)
 
 
 def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
     of, b = p["of"], s.budget
-    if of.kind == "dp" and "delta" not in of.budget and s.kind == "zcdp":
-        e = of.budget["epsilon"]
-        spent = _div(_mul(e, _sub(call("exp", e), num(1))), _add(call("exp", e), num(1)))
-        return _sharp(spent, b["rho"], "of all pure mechanisms randomised response has the largest Renyi divergences")
+    if of.kind == "dp" and "delta" not in of.budget and s.kind in ("zcdp", "rdp", "gdp"):
+        return _pure_composed(of.budget["epsilon"], num(1), s)
     if of.kind == "zcdp" and s.kind == "dp" and "delta" in b:
         rho, e = of.budget["rho"], b["epsilon"]
         tail = _mul(_mul(num(4), rho), call("log", _div(num(1), b["delta"])))
         enough = (Compare(_square(_sub(e, rho)), ">=", tail), Compare(e, ">=", rho))
+        second = _div(call("exp", _sub(_mul(num(2), rho), e)), num(4))  # the moment of order 2, Canonne et al. (2020)
         needed = (Compare(gaussian_curve(call("sqrt", _mul(num(2), rho)), e), "<=", b["delta"]),)
-        return "the tail of the privacy loss under zCDP, and the exact curve of the Gaussian mechanism", needed, enough
+        return (
+            "the tail of the privacy loss under zCDP, and the exact curve of the Gaussian mechanism",
+            needed,
+            enough,
+            (Compare(second, "<=", b["delta"]), Compare(rho, ">=", num(0))),
+        )
     if of.kind == "gdp" and s.kind == "dp" and "delta" in b:
         return _sharp(gaussian_curve(of.budget["mu"], b["epsilon"]), b["delta"], "the exact curve of Gaussian privacy")
     if (of.kind, s.kind) == ("gdp", "zcdp"):
@@ -354,6 +414,8 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
             b["epsilon"],
             "zCDP bounds the divergence of every order, and normal noise attains it",
         )
+    if of.kind == "gdp" and s.kind == "dp":
+        return _unbounded(of.budget["mu"], b["epsilon"])
     if of.kind == "rdp" and s.kind == "dp" and "delta" in b:
         spent = _add(
             of.budget["epsilon"], _div(call("log", _div(num(1), b["delta"])), _sub(of.budget["alpha"], num(1)))
@@ -362,13 +424,6 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         needed = (Compare(gaussian_curve(mu, b["epsilon"]), "<=", b["delta"]),)
         fact = "Markov's inequality for the moment of the privacy loss, and the exact curve of the Gaussian mechanism"
         return fact, needed, (Compare(spent, "<=", b["epsilon"]),)
-    if of.kind == "dp" and "delta" not in of.budget and s.kind == "rdp":
-        e, alpha = of.budget["epsilon"], b["alpha"]
-        likely = call("exp", _mul(alpha, e))
-        moment = _div(_add(likely, call("exp", _mul(_sub(num(1), alpha), e))), _add(num(1), call("exp", e)))
-        exact = Compare(_div(call("log", moment), _sub(alpha, num(1))), "<=", b["epsilon"])
-        fact = "of all pure mechanisms randomised response has the largest Renyi divergences, at most alpha epsilon^2/2"
-        return fact, (exact,), (Compare(_div(_mul(alpha, _square(e)), num(2)), "<=", b["epsilon"]),), (exact,)
     if of.kind == "dp" == s.kind and "delta" in of.budget:
         return _from_approximate(of.budget, b)
     if of.kind == "dp" == s.kind and "delta" not in of.budget:
@@ -378,6 +433,29 @@ def _conversion(p: Mapping[str, Any], s: Private) -> Costs:
         spent = _div(_sub(call("exp", e), call("exp", b["epsilon"])), _add(num(1), call("exp", e)))
         return _sharp(spent, b["delta"], "randomised response has the largest delta of all pure mechanisms")
     return f"a conversion from {of.kind} to {s.kind} has no rule here"
+
+
+def _pure_composed(e: Expression, k: Expression, s: Private) -> Costs:
+    """Of all pure mechanisms randomised response is the easiest to tell: at equal errors, as by its divergences."""
+    b, odds = s.budget, call("exp", e)
+    fact = "of all pure mechanisms randomised response has the largest Renyi divergences"
+    if s.kind == "zcdp":
+        spent = _div(_mul(e, _sub(odds, num(1))), _add(odds, num(1)))
+        return _sharp(_mul(k, spent) if k != num(1) else spent, b["rho"], fact)
+    if s.kind == "rdp":
+        alpha = b["alpha"]
+        moment = _div(_add(call("exp", _mul(alpha, e)), call("exp", _mul(_sub(num(1), alpha), e))), _add(num(1), odds))
+        spent, least = _div(call("log", moment), _sub(alpha, num(1))), _div(_mul(alpha, _square(e)), num(2))
+        if k != num(1):
+            spent, least = _mul(k, spent), _mul(k, least)
+        exact = Compare(spent, "<=", b["epsilon"])
+        return f"{fact}, at most alpha epsilon^2/2", (exact,), (Compare(least, "<=", b["epsilon"]),), (exact,)
+    half, told = _div(b["mu"], num(2)), _div(odds, _add(num(1), odds))
+    alone = Compare(told, "<=", call("Phi", half))
+    fact = "randomised response, the worst pure mechanism, is told as well as normal noise at equal errors"
+    each = alone if k == num(1) else Compare(told, "<=", call("Phi", _div(half, call("sqrt", k))))
+    needed = Limited((Compare(k, ">=", num(1)),), alone)
+    return f"{fact}, and Gaussian privacy adds up in squares", (needed,), (each,)
 
 
 def _from_approximate(of: Budget, b: Budget) -> Costs:
@@ -405,8 +483,12 @@ _COSTS: dict[str, Callable[[Mapping[str, Any], Private], Costs]] = {
     "geometric": _geometric,
     "response": _response,
     "exponential": _exponential,
+    "noisiest": _noisiest,
+    "sparse": _sparse,
     "composition": _composition,
+    "disjoint": _disjoint,
     "group": _group,
     "subsampling": _subsampling,
+    "fixed": _subsampling,
     "conversion": _conversion,
 }

@@ -188,9 +188,15 @@ class Private(Sentence):
         response     truth: randomised response gives the true one of two answers with this probability
         exponential  factor (a candidate is chosen with probability proportional to exp(factor * score)), sensitivity,
                      and candidates, if their number is printed
+        noisiest     noise ("laplace", "gumbel" or "waiting", which is exponential), scale, sensitivity: the candidate
+                     of the largest noisy score; monotone, if one record moves all scores in the same direction
+        sparse       threshold and query (the scales of their Laplace noise), above (how many answers), sensitivity;
+                     monotone, as above
         composition  of (a Promise that each keeps), count; or parts (a Promise of each, of one kind)
+        disjoint     parts (a Promise of each, of one kind), on parts of the data that share no record
         group        of (a Promise), size
         subsampling  of (a Promise), rate (each record is kept with it, independently; one record more or less)
+        fixed        of (a Promise), rate (the part of the records in a sample without replacement; one record replaced)
         conversion   of (a Promise)
         named        name: of a mechanism that is known by name, and has no rule
 

@@ -11,7 +11,7 @@ from typing import Any
 from banditproof.verify.judge.found import Bracket, Expanded, Failure, Found, Proved
 from banditproof.verify.judge.picture import NoPicture, picture
 from banditproof.verify.judge.printing import decimal
-from banditproof.verify.judge.sentence import Compare
+from banditproof.verify.judge.sentence import Compare, Private
 from banditproof.verify.proof.domain import shown as shown_point
 
 
@@ -29,6 +29,7 @@ def _lines(answer: Found) -> Iterator[str]:
     yield f"{answer.verdict}: {answer.why}" if answer.why else answer.verdict
     if answer.failure is not None:
         yield f"  {failure_said(answer.failure)}"
+        yield from _witnessed(answer)
     if answer.repair is not None:
         yield f"true is: {answer.repair.said}"
         yield f"  changed: {answer.repair.changed}"
@@ -45,6 +46,14 @@ def _lines(answer: Found) -> Iterator[str]:
         yield f"  the sides come closest at {shown_point(point)}: they differ by {margin:.2g} of the sum of their sizes"
     if answer.verdict == "open":
         yield from (f"  tried: {what}" for what in answer.tried)
+
+
+def _witnessed(answer: Found) -> Iterator[str]:
+    if answer.reading is not None and isinstance(answer.reading.sentence, Private):
+        from banditproof.verify.judge.witnesses import witness
+
+        if (found := witness(answer)) is not None:
+            yield f"  {found}"
 
 
 def failure_said(failure: Failure) -> str:

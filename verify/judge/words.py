@@ -268,6 +268,21 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r" (?:an? |its )?)?"
         r"poisson(?:-| )(?:sub-?)?sampl(?:ing|ed|es?)(?: of(?! rate))?",
     ),
+    (
+        "KEY",
+        "fixed",
+        r"(?:running (?:M|it|the mechanism) )?(?:on an? )?(?:sub-?)?sampl(?:ing|e)(?: of fixed size)?"
+        r" without replacement(?: of(?! rate))?",
+    ),
+    ("KEY", "disjoint", r"(?:on|of|over) disjoint (?:data|parts|records)"),
+    ("KEY", "noisiest", r"(?:report(?:ing|s)? )?(?:the |a )?noisy[- ]max(?:imum)?"),
+    ("KEY", "gumbel", r"gumbel"),
+    ("KEY", "waiting", r"exponential(?= noise)"),
+    ("KEY", "sparse", r"sparse[- ]vector(?: technique)?"),
+    ("KEY", "threshold", rf"threshold noise of scale{_SIZED}"),
+    ("KEY", "query", rf"query noise of scale{_SIZED}"),
+    ("KEY", "above", r"(?:answers|queries) above"),
+    ("KEY", "monotone", r"monoton(?:e|ic)(?: (?:scores|queries))?"),
     ("KEY", "laplace", r"laplac(?:e|ian)"),
     ("KEY", "gaussian", r"gaussian|normal"),
     ("KEY", "geometric", r"(?:two-sided )?geometric|discrete laplace"),
@@ -343,7 +358,7 @@ MECHANISM: Sequence[tuple[str, str, str]] = (
         r"applied(?= to)|adding|added|adds?|perturb(?:ing|ed|s)?|additive|noise|mechanisms?|algorithms?|satisfying"
         r"|that (?:is|are|satisf(?:y|ies))|which (?:is|are)|that|the"
         r"|an|any|every|each|all|both|their|of|to|from|among|with|queries|query|functions?|statistics?"
-        r"|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
+        r"|scores|adaptive(?:ly chosen)?|sequential|if|then|by|on|and|whose|has|having"
         r"|a (?=query|function|mechanism|statistic|count|sum|mean|vector|result"
         r"|release)|released?|releasing|its?|drawn|law|probability|in total|jointly|level|parameter"
         r"|for(?= the\b| an?\b(?! ?(?:[<>=∈,]|in\b)))",
@@ -716,7 +731,7 @@ def _phrase_of_mechanism(found: list[Token], text: str, at: int, a_is_known: boo
     last = next((t.type for t in reversed(found) if t.type in ("PROMISE", "ASSUME")), "")
     if last == "ASSUME" and any(t.type == "PROMISE" for t in found):  # ranges behind what is promised
         return 0
-    aside = any(t == "subsampling" for t in found) and not any(t.type == "VERB" for t in found)
+    aside = any(t in ("subsampling", "fixed") for t in found) and not any(t.type == "VERB" for t in found)
     if aside and (m := _OF_WHAT.match(text, at)):
         found.append(Token("COMMA", ",", start_pos=at, end_pos=m.end()))  # "with rate q of ..." is no product
         return m.end()

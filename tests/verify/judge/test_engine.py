@@ -306,6 +306,28 @@ MECHANISMS = {
     "an eps-DP mechanism is eps^2/8-zCDP for eps > 0": "refuted",
     "Poisson subsampling with rate q of eps-DP is log(1 + q (e^eps - 1))-DP for eps > 0": "proved from named facts",
     "Poisson subsampling with rate q of eps-DP is (q eps)-DP for eps > 0": "refuted",
+    "Poisson subsampling with rate 1/2 of (1, 1/10)-DP is (1, 1/20)-DP": "proved from named facts",
+    "Poisson subsampling with rate 1/2 of (1, 1/10)-DP is (1, 1/25)-DP": "refuted",
+    "sampling without replacement with rate 1/2 of 1-DP is log((1 + e)/2)-DP": "proved from named facts",
+    "sampling without replacement with rate 1/2 of 1-DP is (1/2)-DP": "refuted",
+    "noisy max with Laplace noise of scale 2 s on scores of sensitivity s is 1-DP for s > 0": "proved from named facts",
+    "report noisy max with exponential noise of scale 2 on scores of sensitivity 1 is (9/10)-DP": "refuted",
+    "noisy max with Laplace noise of scale 1 on monotone scores of sensitivity 1 is 1-DP": "proved from named facts",
+    "noisy max with Gumbel noise of scale 2 on scores of sensitivity 1 is (1/8)-zCDP": "proved from named facts",
+    "sparse vector with threshold noise of scale 2, query noise of scale 4, 1 answers above, on queries of sensitivity"
+    " 1 is 1-DP": "proved from named facts",
+    "sparse vector with threshold noise of scale 2, query noise of scale 4, 2 answers above, on monotone queries of"
+    " sensitivity 1 is 1-DP": "proved from named facts",
+    "the composition on disjoint data of 1-DP, b-DP mechanisms is max(1, b)-DP for b > 0": "proved from named facts",
+    "the composition on disjoint data of x-DP, y-DP mechanisms is x-DP for x, y > 0": "refuted",
+    "n compositions of 1-DP is (n/2)-zCDP for integer n >= 1": "proved from named facts",
+    "n compositions of eps-DP is (sqrt(n) eps^2/2)-zCDP for eps > 0, integer n >= 1": "refuted",
+    "n compositions of eps-DP is (alpha, n eps^2/2)-RDP for eps > 0, integer n >= 1, alpha > 1": "refuted",
+    "rho-zCDP implies (1, exp(2 rho - 1)/4)-DP for rho > 0": "proved from named facts",
+    "log(Phi(z)/(1 - Phi(z)))-DP implies (2 z)-GDP for real z > 0": "proved from named facts",
+    "log(Phi(z)/(1 - Phi(z)))-DP implies z-GDP for real z > 0": "refuted",
+    "2 compositions of 1-DP is 1-GDP": "refuted",
+    "mu-GDP implies mu-DP for mu > 0": "refuted",
     "if M is eps-DP, then running M on a Poisson sample of rate q is log(1 + q (e^eps - 1))-DP"
     " for eps > 0, q in (0, 1)": "proved from named facts",
     "if M is eps-DP, then running M on a Poisson sample of rate q is (q eps)-DP for eps > 0, q in (0, 1)": "refuted",
@@ -325,6 +347,23 @@ MECHANISMS = {
     "the composition of two rho-zCDP mechanisms is (2 rho)-zCDP for rho >= 0": "proved from named facts",
     "randomised response with truth probability 1/2 + eps/4 is eps-DP for eps in (0, 1]": "refuted",
 }
+
+
+@pytest.mark.parametrize(
+    "statement",
+    (
+        "noisy max with Gumbel noise of scale 2 on scores of sensitivity 1 is (1/9)-zCDP",
+        "sparse vector with threshold noise of scale 2, query noise of scale 2, 1 answers above, on queries of"
+        " sensitivity 1 is 1-DP",
+        "the composition of 0, 1-DP mechanisms is (1/2)-GDP",
+    ),
+)
+def test_a_rule_that_is_not_known_to_be_sharp_refutes_nothing(statement):
+    assert judge(statement).verdict == "open"
+
+
+def test_a_comparison_of_numbers_is_refuted_without_a_point():
+    assert judge("1/2 <= exp(1/2)*(1/2)*exp(-1)").verdict == "refuted"
 
 
 @pytest.mark.parametrize("statement", MECHANISMS)
