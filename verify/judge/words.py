@@ -225,16 +225,11 @@ _TRUE = r"(?:true|correct|real|actual|original|private)"
 _ANSWER = r"(?:bit|answer|value|response)"
 # What has a name, and no rule here: such a sentence is read, and stays open.
 NAMED: Mapping[str, str] = {
-    "the sparse vector technique": r"(?:the )?(?:sparse vector(?: technique)?|above ?threshold)(?: algorithm)?",
-    "report noisy max": r"(?:report )?noisy (?:max|arg ?max)(?:imum)?",
-    "permute-and-flip": r"(?:the )?permute-and-flip(?: mechanism)?",
     "the staircase mechanism": r"(?:the )?staircase mechanism",
     "discrete Gaussian noise": r"(?:the )?discrete gaussian(?: noise| mechanism)?",
     "tree aggregation": r"(?:the )?(?:binary )?tree(?:-based)?(?: aggregation| mechanism)",
     "DP-SGD": r"DP-SGD|noisy (?:stochastic )?gradient descent",
     "shuffling": r"shuffl(?:e|es|ed|ing)(?: model)?",
-    "parallel composition": r"parallel composition|disjoint (?:subsets|parts|databases)(?: of (?:the )?data(?:base)?)?",
-    "subsampling without replacement": r"(?:sub-?)?sampl(?:ing|ed|es?) (?:uniformly )?without replacement",
     "propose-test-release": r"propose-test-release",
     "sample-and-aggregate": r"(?:subsample|sample)-and-aggregate",
     "objective perturbation": r"objective perturbation",
