@@ -230,6 +230,7 @@ NAMED: Mapping[str, str] = {
     "tree aggregation": r"(?:the )?(?:binary )?tree(?:-based)?(?: aggregation| mechanism)",
     "DP-SGD": r"DP-SGD|noisy (?:stochastic )?gradient descent",
     "shuffling": r"shuffl(?:e|es|ed|ing)(?: model)?",
+    "parallel composition": r"parallel composition",
     "propose-test-release": r"propose-test-release",
     "sample-and-aggregate": r"(?:subsample|sample)-and-aggregate",
     "objective perturbation": r"objective perturbation",
