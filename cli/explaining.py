@@ -67,7 +67,7 @@ def explain_claim(
         if not near:
             raise
         ids = " or ".join(c.id for c in near[:3])
-        more = f"; banditproof list --find {shlex.quote(claim_id)} shows {len(near)} claims with these words"
+        more = f"; banditproof list --find {shlex.quote(claim_id)} shows what has these words: {len(near)}"
         raise InvalidInput("claim", claim_id, unknown.allowed + more, ids) from None
     if paper and claim.paper != paper:
         raise InvalidInput("paper", paper, f"left out, or the document that {claim.id} is of", claim.paper)

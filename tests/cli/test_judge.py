@@ -40,6 +40,12 @@ def test_a_statement_has_a_verdict_and_a_status(statement, expected, words, caps
     assert out.startswith("not read" if code == 2 else "read as: ")
 
 
+@pytest.mark.parametrize("statement", ["2 < 1", "pi < 3", "exp(1) <= 5/2", "sum(k, k=1..3) <= 5"])
+def test_a_false_comparison_of_numbers_is_refuted(capsys, statement):
+    code, out, _ = run(capsys, statement)
+    assert code == 1 and "refuted" in out
+
+
 def test_ranges_stand_in_options_too(capsys):
     assert run(capsys, "log(x) <= x - 1", "--where", "x=(0, inf)")[0] == 0
     code, _, err = run(capsys, "log(x) <= x - 1", "--where", "x")

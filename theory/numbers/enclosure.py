@@ -204,7 +204,7 @@ class Enclosure:
 
     @property
     def _has_middle(self) -> bool:
-        return self.lower == self.upper or math.isfinite(self.lower) and math.isfinite(self.upper)
+        return self.lower == self.upper or not any(isinstance(end, float) for end in (self.lower, self.upper))
 
     def __bool__(self) -> bool:
         """Whether it is not 0. Raises InvalidInput where the interval does not decide."""
@@ -216,10 +216,11 @@ class Enclosure:
         """
         if not self._has_middle:
             raise InvalidInput("enclosure", self, "an interval with a middle (take .lower or .upper)")
+        middle = self.lower if self.lower == self.upper else (self.lower + self.upper) / 2
         try:
-            return float(self.lower if self.lower == self.upper else (self.lower + self.upper) / 2)
+            return float(middle)
         except OverflowError:
-            return math.copysign(math.inf, self.lower)
+            return math.inf if middle > 0 else -math.inf
 
     def __format__(self, form: str) -> str:
         return format(float(self), form) if form else str(self)
