@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.exact_numbers import exact, read
 from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_precision
 
 End = Fraction | float  # a dyadic rational, or one of the two float infinities
@@ -369,7 +369,8 @@ def _rational_ends(value: Any) -> tuple[Any, Any]:
     if isinstance(value, float) and not math.isfinite(value):
         return value, value
     if isinstance(value, (int, float, str, Fraction)):
-        return Fraction(value), Fraction(value)
+        number = exact("value", value, lambda _: True, "a number, a decimal string, an Enclosure or a ball")
+        return number, number
     interval = Enclosure.from_ball(to_ball(value))
     return interval.lower, interval.upper
 

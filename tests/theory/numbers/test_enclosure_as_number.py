@@ -76,6 +76,7 @@ REFUSED = {
     "e.decimal(0)": "digits must be an integer from 1",
     "e.decimal('6')": "digits must be an integer from 1",
     "Enclosure.from_ball(0.5)": "ball must be a ball of flint",
+    "e.contains('x')": "value must be a number, a decimal string",
     "json.dumps(e)": "not JSON serializable",
 }
 
