@@ -289,7 +289,7 @@ def _registered(
     with whole_records(path):
         counted = write_registry(folder, _with_papers(load_results(path), papers), found, severities)
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
-    print(f"check it without banditproof: python3 -I -S {folder / 'check.py'}")
+    print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")
     return 0
 
 

@@ -79,6 +79,11 @@ def test_an_answer_as_json_has_what_a_machine_asks_for(capsys, tmp_path):
     assert subprocess.run([sys.executable, "-I", "-S", answer["receipt"]], check=False).returncode == 0
 
 
+def test_a_path_with_spaces_is_told_as_a_shell_takes_it(capsys, tmp_path):
+    _, out, _ = run(capsys, FALSE, "--receipt", tmp_path / "a b.py")
+    assert f"python3 -I -S '{tmp_path / 'a b.py'}' checks it" in out
+
+
 ROWS = [
     {"id": "a", "statement": TRUE},
     {"id": "b", "statement": "log(x) <= x - 2", "where": {"x": "(0, inf)"}},

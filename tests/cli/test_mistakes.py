@@ -32,6 +32,7 @@ MISTAKES = {
     f"simulate --algorithm exp33 {LOSSES}": "did you mean exp3",
     "membership --target eazy": "did you mean easy?",
     "bounds regrets": "No such command",
+    "help": "--help lists them",
     f"simulate --algorithm dp-imed {ARMS} --epsilon 1 --option aplha=2": "did you mean alpha?",
     "identify --algorithm adap-tt --means 0.9,0.5 --epsilon 1 --option betta=0.5": "did you mean beta?",
     "simulate --algorithm exp3 --losses sochastic --horizon 100 --epsilon 1": "did you mean stochastic?",
