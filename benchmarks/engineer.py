@@ -243,7 +243,10 @@ def messages(rows: list[dict[str, Any]]) -> list[str]:
 
 def page(rows: list[dict[str, Any]]) -> str:
     """The tables of one kind as Markdown, and the policies that were not found, by outcome."""
-    lines = ["| | policies | runs | violation | ok | inconclusive | seconds, median |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| checks | policies | runs | violation | ok | inconclusive | seconds, median |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for kind, broken in sorted({(row["kind"], row["broken"]) for row in rows}, key=lambda x: (x[0], not x[1])):
         those = [row for row in rows if (row["kind"], row["broken"]) == (kind, broken)]
         count = Counter(row["verdict"] for row in those)

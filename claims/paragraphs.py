@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -154,7 +155,7 @@ def paragraphs_in(path: Path) -> tuple[tuple[str, ...], list[Paragraph]]:
         raise InvalidInput(
             f"{file}, line 1: title", lines[0] if lines else "", "a title: '# Section 2.1.3, page 20: ...'"
         )
-    for (start, tag), (end, _) in zip(starts[1:], [*starts[2:], (len(lines), "")], strict=True):
+    for (start, tag), (end, _) in pairwise([*starts[1:], (len(lines), "")]):
         first, *marks = [part.strip() for part in lines[start].lstrip("# ").split("·")]
         one = Paragraph(file, start + 1, first, marks, text="\n".join(lines[start:end]).strip())
         inside = [(a, b) for a, b in blocks if start < a < end]

@@ -78,6 +78,8 @@ def _in_our_words(message: str) -> str:
     from banditproof.theory.errors import close_to
 
     message = message.replace("Value error, ", "")
+    if message.startswith("No such command") and "Did you mean" not in message:
+        message += " --help lists them."
     said = re.search(r"'([^']*)' is not one of ('.*')", message)
     meant = close_to(said[1], re.findall("'([^']*)'", said[2])) if said else ""
     return f"did you mean {meant}? {message}" if meant else message

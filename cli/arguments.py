@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read
+from banditproof.theory.numbers.exact_numbers import SIZE, Monstrous, of_reasonable_size, read, shown
 
 if TYPE_CHECKING:
     from banditproof.theory.privacy.budget import Budget
@@ -36,8 +35,11 @@ def optional(parameter: str, text: str | None) -> Fraction | float | None:
 
 
 def with_points(text: str) -> str:
-    """The numbers that may have been meant by digits with commas between them; nothing where there are none."""
+    """The numbers that may have been meant by digits with commas between them, a percentage or a sign for infinity;
+    nothing where there are none."""
     typed = "".join(text.split())
+    if re.fullmatch(r"[\d.]+%|∞", typed):
+        return typed.replace("%", "/100").replace("∞", "inf")
     if re.fullmatch(r"-?\d+,\d+(;-?\d+,\d+)*", typed):
         return typed.replace(",", ".").replace(";", ",")
     return re.sub(r"0,(\d+)", r"0.\1", typed) if re.fullmatch(r"0,\d+(,0,\d+)+", typed) else ""
@@ -45,7 +47,17 @@ def with_points(text: str) -> str:
 
 def numbers(parameter: str, text: str) -> list[Fraction | float]:
     """Comma-separated exact numbers."""
-    return [number(parameter, part) for part in ([text] if with_points(text) and ";" in text else text.split(","))]
+    try:
+        return [number(parameter, part) for part in ([text] if with_points(text) and ";" in text else text.split(","))]
+    except InvalidInput as refused:
+        meant = refused.meant or _with_commas(text)
+        raise InvalidInput(parameter, refused.value, refused.allowed, meant) from None
+
+
+def _with_commas(text: str) -> str:
+    """The list that may have been meant by numbers with other signs between and around them."""
+    typed = ",".join(re.split(r"[\s,;，；()\[\]{}]+", text)).strip(",")
+    return typed if re.fullmatch(r"-?[\d.]+(,-?[\d.]+)+", typed) else ""
 
 
 @contextmanager
@@ -65,13 +77,6 @@ def as_float(parameter: str, value: Fraction | float) -> float:
         return float(value)
     except OverflowError:
         raise InvalidInput(parameter, shown(value), "at most 1.7e308 in absolute value, to fit into a float") from None
-
-
-def shown(value: Fraction | float) -> str:
-    """The number in a few digits, of any size."""
-    if isinstance(value, Fraction) and value and not 1e-300 < abs(value) < 1e300:
-        return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
-    return f"{float(value):g}"
 
 
 def typed_budget(typed: Mapping[str, str | None], kinds: Sequence[str], what: str, *, exactly: bool = True) -> Budget:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional, reading_points, shown
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional, reading_points
 from banditproof.cli.bounds import SHOWN, instance_of
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.cli.simulating import ERROR, print_options, read_options, watched, working
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import shown
 
 BETWEEN = 41  # budgets at which the lower bound is drawn
 

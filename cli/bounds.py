@@ -8,11 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import number, numbers, optional, reading_points, shown
+from banditproof.cli.arguments import number, numbers, optional, reading_points
 from banditproof.cli.documents import print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.drawing import POINTS
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import shown
 
 if TYPE_CHECKING:
     from banditproof.theory.bounds.lower_bounds import RegretLowerBounds

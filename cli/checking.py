@@ -100,7 +100,9 @@ def check_claims(asked: CheckOptions) -> int:
     if "sarif" in (formats or ()):
         write_atomically(written / SARIF, sarif(failures, version("banditproof")).encode())
         files.append(SARIF)
-    others = "" if written == REPORT else f" (banditproof findings --results {written / 'results.json'})"
+    others = (
+        "" if written == REPORT else f" (banditproof findings --results {shlex.quote(str(written / 'results.json'))})"
+    )
     print(f"written to {written}: {', '.join(['results.json', *files])}{others}")
     status = exit_status(results["claims"], shown, fail_on)
     if "github" in (formats or ()):

@@ -7,11 +7,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, number, optional, shown
+from banditproof.cli.arguments import as_float, number, optional
 from banditproof.cli.bounds import law_of
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.plotting import draw
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import shown
 
 if TYPE_CHECKING:
     from banditproof.theory.laws.law import Law

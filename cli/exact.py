@@ -8,10 +8,11 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, numbers, optional, shown
+from banditproof.cli.arguments import as_float, integer, numbers, optional
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.theory.errors import InvalidInput
+from banditproof.theory.numbers.exact_numbers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -68,7 +68,7 @@ def explain_claim(
         if not near:
             raise
         ids = " or ".join(c.id for c in near[:3])
-        more = f"; banditproof list --find {shlex.quote(claim_id)} shows {len(near)} claims with these words"
+        more = f"; banditproof list --find {shlex.quote(claim_id)} shows what has these words: {len(near)}"
         raise InvalidInput("claim", claim_id, unknown.allowed + more, ids) from None
     if paper and claim.paper != paper:
         raise InvalidInput("paper", paper, f"left out, or the document that {claim.id} is of", claim.paper)
@@ -290,7 +290,7 @@ def _registered(
     with whole_records(path):
         counted = write_registry(folder, _with_papers(load_results(path), papers), found, severities)
     print(f"{folder}: " + ", ".join(f"{count} {status}" for status, count in counted.items()))
-    print(f"check it without banditproof: python3 -I -S {folder / 'check.py'}")
+    print(f"check it without banditproof: python3 -I -S {shlex.quote(str(folder / 'check.py'))}")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import sys
 import time
 from collections import Counter
@@ -130,8 +131,8 @@ def _run_by(receipt: Path) -> str:
     from banditproof.verify.judge.receipts import NEEDS
 
     if NEEDS in receipt.read_text(encoding="utf-8").split("\n", 1)[0]:
-        return f"python {receipt} checks it, where banditproof is installed"
-    return f"python3 -I -S {receipt} checks it"
+        return f"python {shlex.quote(str(receipt))} checks it, where banditproof is installed"
+    return f"python3 -I -S {shlex.quote(str(receipt))} checks it"
 
 
 def _draw(answer: Answer, path: Path) -> None:

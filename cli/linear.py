@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banditproof.cli.arguments import as_float, integer, number, numbers, optional, shown
+from banditproof.cli.arguments import as_float, integer, number, numbers, optional
 from banditproof.cli.bounds import SOON
 from banditproof.cli.certificates import write_certificates
 from banditproof.cli.documents import FOOTNOTE, print_document, write_rows
 from banditproof.cli.tables import table
 from banditproof.theory.errors import InvalidInput, close_to, one_of
+from banditproof.theory.numbers.exact_numbers import shown
 
 if TYPE_CHECKING:
     from banditproof.algorithms.contextual.environment import ContextSets

@@ -33,8 +33,10 @@ def prove_claims(name: str | None, modules: Sequence[Path], steps: int, again: b
     file = Path(name) if name is not None and name.endswith(STATEMENTS) else None
     for module in (*modules, *([file] if file and not written_in(file) else [])):
         load_module(module)
-    if file is not None:
+    if file is not None and written_in(file):
         claims = [c for c in written_in(file) if not any(isinstance(step, fails_at) for step in c.steps)]
+    elif file is not None:
+        raise InvalidInput("module", str(file), "a file with at least one claim")
     elif name is not None:
         claims = [resolve(name)]
     elif not modules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -64,7 +65,7 @@ def results_path(*given: Path | None) -> Path:
 def say_if_changed(path: Path, results: Mapping[str, Any] | Lookup) -> None:
     """One line about a file whose content is not what a run wrote."""
     if what := results.changed if isinstance(results, Lookup) else changed(results):
-        print(f"{path} {what}: recheck it first (banditproof recheck {path})", file=sys.stderr)
+        print(f"{path} {what}: recheck it first (banditproof recheck {shlex.quote(str(path))})", file=sys.stderr)
 
 
 def load_results(path: Path) -> dict[str, Any]:

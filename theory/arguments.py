@@ -90,7 +90,7 @@ def checked(target: Target) -> Target:
 
 def _known(function: Callable[..., Any], name: str) -> None:
     """Raise TypeError, as Python does, for an argument that a function does not have; it says which may be meant."""
-    parameters = inspect.signature(function).parameters
+    parameters = _parameters(function)
     if name not in parameters and not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         meant = close_to(name, parameters)
         hint = f"did you mean {meant}?" if meant else f"it has {', '.join(n for n in parameters if n != 'self')}"
@@ -98,11 +98,16 @@ def _known(function: Callable[..., Any], name: str) -> None:
 
 
 @cache
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
+
+
+@cache
 def _door(function: Callable[..., Any]) -> tuple[tuple[str, ...], Mapping[str, Reader]]:
     """The names of what can be given by position, and the readers by name."""
     names, scope = [], getattr(inspect.unwrap(function), "__globals__")  # noqa: B009
     readers = {}
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in _parameters(function).values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         if parameter.kind is not parameter.KEYWORD_ONLY:

@@ -27,7 +27,7 @@ class InvalidInput(ValueError):
         if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
             value = value.item()
         try:
-            shown = _as_typed(value) if isinstance(value, Fraction) else repr(value)
+            shown = _as_typed(value)
         except (ValueError, OverflowError):  # more digits than Python writes out
             shown = "a number of thousands of digits"
         shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
@@ -37,8 +37,12 @@ class InvalidInput(ValueError):
         return f"{hint}{self.parameter} must be {self.allowed}, got {shown}"
 
 
-def _as_typed(value: Fraction) -> str:
-    """A fraction as a decimal where a short one is exact: 1.2, not 6/5."""
+def _as_typed(value: Any) -> str:
+    """A value as Python writes it, but a fraction as a decimal where a short one is exact: 1.2, not 6/5."""
+    if type(value) is list:
+        return f"[{', '.join(map(_as_typed, value))}]"
+    if not isinstance(value, Fraction):
+        return repr(value)
     decimal = f"{float(value):g}"
     return decimal if Fraction(decimal) == value else str(value)
 
@@ -70,6 +74,8 @@ def close_to(value: str, names: Iterable[str]) -> str:
     'ucb and imed, each on its own'
     >>> close_to("x", ["imed"])
     ''
+    >>> close_to("thompson", ["ucb", "thompson-sampling"])
+    'thompson-sampling'
     >>> close_to("T1", ["TB1", "T10"])
     'T10 or TB1'
     """
@@ -81,5 +87,6 @@ def close_to(value: str, names: Iterable[str]) -> str:
     if len(listed) > 1 and all(part in folded for part in listed):
         return f"{' and '.join(folded[part] for part in listed)}, each on its own"
     swapped = [name for name in folded if sorted(name) == sorted(value)]
-    close = get_close_matches(value, folded, cutoff=0.7) or swapped
+    begun = [name for name in folded if len(value) > 3 and name.startswith(value)]
+    close = get_close_matches(value, folded, cutoff=0.7) or swapped or begun
     return " or ".join(folded[name] for name in sorted(close, key=lambda name: not name.startswith(value)))

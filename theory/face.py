@@ -32,7 +32,7 @@ def face(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], l
 
     def load(name: str) -> Any:
         if name not in module_of:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
         value = getattr(import_module(module_of[name]), name)
         setattr(sys.modules[package], name, value)
         return value

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.theory.numbers.exact_numbers import shown
+
 _LARGE_DELTA, _LARGE_EPSILON = 0.1, 100
 _OWN = ("banditproof.claims", "banditproof.paper_checks")  # which state what is printed, and ask nobody
 
@@ -35,4 +37,4 @@ def hint_of_delta(delta: Any) -> None:
 def hint_of_order(epsilon: Any, horizon: Any) -> None:
     """Where a budget and a horizon look as if each had been given for the other."""
     if None not in (epsilon, horizon) and math.inf > epsilon > max(horizon, _LARGE_EPSILON):
-        hint(f"epsilon = {float(epsilon):g} is larger than horizon = {float(horizon):g}: is each in the other's place?")
+        hint(f"epsilon = {shown(epsilon)} is larger than horizon = {shown(horizon)}: is each in the other's place?")

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any, TypeVar, cast
 
 from banditproof.theory.errors import InvalidInput, close_to, one_of
+from banditproof.theory.numbers.exact_numbers import shown
 
 
 @dataclass(frozen=True)
@@ -166,4 +167,4 @@ class NamedLowerBounds(NamedBounds[B]):
 def _value_text(value: Any) -> str:
     if arms := getattr(value, "arms", None):
         return f"{type(arms[0]).__name__}({', '.join(_value_text(arm.mean) for arm in arms)})"
-    return f"{float(value):.6g}" if isinstance(value, Fraction) else str(value)
+    return shown(value) if isinstance(value, Fraction) else str(value)

@@ -40,6 +40,12 @@ def test_a_statement_has_a_verdict_and_a_status(statement, expected, words, caps
     assert out.startswith("not read" if code == 2 else "read as: ")
 
 
+@pytest.mark.parametrize("statement", ["2 < 1", "pi < 3", "exp(1) <= 5/2", "sum(k, k=1..3) <= 5"])
+def test_a_false_comparison_of_numbers_is_refuted(capsys, statement):
+    code, out, _ = run(capsys, statement)
+    assert code == 1 and "refuted" in out
+
+
 def test_ranges_stand_in_options_too(capsys):
     assert run(capsys, "log(x) <= x - 1", "--where", "x=(0, inf)")[0] == 0
     code, _, err = run(capsys, "log(x) <= x - 1", "--where", "x")
@@ -71,6 +77,11 @@ def test_an_answer_as_json_has_what_a_machine_asks_for(capsys, tmp_path):
     assert answer["read_as"]["text"].startswith("log(1 + x) >= x")
     assert {"sides", "repair", "evidence", "tried", "work", "seconds", "receipt", "facts"} <= answer.keys()
     assert subprocess.run([sys.executable, "-I", "-S", answer["receipt"]], check=False).returncode == 0
+
+
+def test_a_path_with_spaces_is_told_as_a_shell_takes_it(capsys, tmp_path):
+    _, out, _ = run(capsys, FALSE, "--receipt", tmp_path / "a b.py")
+    assert f"python3 -I -S '{tmp_path / 'a b.py'}' checks it" in out
 
 
 ROWS = [

@@ -24,7 +24,7 @@ from banditproof.theory.best_arm.transport_costs import QuadraticCosts, entropy_
 from banditproof.theory.errors import InvalidInput, one_of
 from banditproof.theory.laws.instance import Instance, instance_of
 from banditproof.theory.numbers.enclosure import Enclosure
-from banditproof.theory.numbers.exact_numbers import exact, exact_budget
+from banditproof.theory.numbers.exact_numbers import exact, exact_budget, shown
 from banditproof.theory.numbers.number_types import Exact
 from banditproof.theory.numbers.numeric import to_ball, working_precision
 from banditproof.theory.tables import Shown, Table
@@ -70,7 +70,7 @@ class CharacteristicTime(Shown):
             (str(k), f"{float(arm.mean):.6g}", f"{share:.6f}", "best" if k == self.best_arm else "")
             for k, (arm, share) in enumerate(zip(self.instance.arms, self.allocation, strict=True))
         )
-        game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {float(self.epsilon):.6g}")
+        game = f"{self.divergence} game" + ("" if self.epsilon is None else f", epsilon = {shown(self.epsilon)}")
         return Table(f"T* in {self.value.decimal(8)}, {game}", ("arm", "mean", "proportion", ""), rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -204,8 +204,10 @@ def characteristic_time(
         plan = challengers.strategies(prices)
         plan.check(len(asked.arms), best)
     except (ArithmeticError, InvalidInput, ValueError):
-        allowed = "means, epsilon and beta whose prices are neither too small nor too large for floats"
-        raise InvalidInput("instance", asked, allowed) from None
+        means = ", ".join(shown(arm.mean) for arm in asked.arms)
+        given = f"means {means}, beta {beta}, epsilon {budget and shown(budget)}"
+        allowed = "numbers whose prices are neither too small nor too large for floats"
+        raise InvalidInput("means, epsilon and beta", given, allowed) from None
     value = certified_time(plan, prices, best, challengers.kind, bits)
     return CharacteristicTime(value, asked, name, budget, proportion, best, plan)
 
@@ -275,7 +277,7 @@ def _magnitude(scale: Fraction) -> int:
 
 def _instance(instance: Any, means: Iterable[Exact] | None) -> Instance:
     if (instance is None) == (means is None):
-        raise InvalidInput("instance, means", (instance, means), "exactly one of the two")
+        raise InvalidInput("instance, means", "neither" if means is None else "both", "exactly one of the two")
     return Instance(means=means) if instance is None else instance_of(instance)
 
 

@@ -185,7 +185,8 @@ def _atoms(
         raise InvalidInput(name, repeated, "distinct")
     if sum(weights) != 1:
         short = float(1 - sum(weights))
-        raise InvalidInput("probabilities", f"1 - {short:.3g}", 'numbers with sum exactly 1 (write "0.1", not 0.1)')
+        total = f"1 {'-' if short > 0 else '+'} {abs(short):.3g}"
+        raise InvalidInput("probabilities", total, 'numbers with sum exactly 1 (write "0.1", not 0.1)')
     order = sorted(range(len(where)), key=where.__getitem__)
     return tuple(where[i] for i in order), tuple(weights[i] for i in order)
 

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from banditproof.theory.errors import InvalidInput
-from banditproof.theory.numbers.exact_numbers import read
+from banditproof.theory.numbers.exact_numbers import exact, read
 from banditproof.theory.numbers.numeric import NO_NUMBER, to_ball, working_precision
 
 End = Fraction | float  # a dyadic rational, or one of the two float infinities
@@ -204,7 +204,7 @@ class Enclosure:
 
     @property
     def _has_middle(self) -> bool:
-        return self.lower == self.upper or math.isfinite(self.lower) and math.isfinite(self.upper)
+        return self.lower == self.upper or not any(isinstance(end, float) for end in (self.lower, self.upper))
 
     def __bool__(self) -> bool:
         """Whether it is not 0. Raises InvalidInput where the interval does not decide."""
@@ -216,10 +216,11 @@ class Enclosure:
         """
         if not self._has_middle:
             raise InvalidInput("enclosure", self, "an interval with a middle (take .lower or .upper)")
+        middle = self.lower if self.lower == self.upper else (self.lower + self.upper) / 2
         try:
-            return float(self.lower if self.lower == self.upper else (self.lower + self.upper) / 2)
+            return float(middle)
         except OverflowError:
-            return math.copysign(math.inf, self.lower)
+            return math.inf if middle > 0 else -math.inf
 
     def __format__(self, form: str) -> str:
         return format(float(self), form) if form else str(self)
@@ -368,7 +369,8 @@ def _rational_ends(value: Any) -> tuple[Any, Any]:
     if isinstance(value, float) and not math.isfinite(value):
         return value, value
     if isinstance(value, (int, float, str, Fraction)):
-        return Fraction(value), Fraction(value)
+        number = exact("value", value, lambda _: True, "a number, a decimal string, an Enclosure or a ball")
+        return number, number
     interval = Enclosure.from_ball(to_ball(value))
     return interval.lower, interval.upper
 

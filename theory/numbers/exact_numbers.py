@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +40,13 @@ def read(text: str) -> Fraction:
 def of_reasonable_size(number: Fraction) -> bool:
     """Whether the number is 0, or at most 10^1000 and at least its inverse in size."""
     return not number or abs(number.numerator) <= _LARGEST * number.denominator <= _LARGEST**2 * abs(number.numerator)
+
+
+def shown(value: Fraction | float) -> str:
+    """The number in a few digits, of any size."""
+    if isinstance(value, Fraction) and value and not 1e-300 < abs(value) < 1e300:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.6g}"
+    return f"{float(value):g}"
 
 
 def exact(name: str, value: Any, holds: Callable[[Fraction], bool], allowed: str) -> Fraction:

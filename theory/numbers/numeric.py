@@ -310,7 +310,7 @@ def _to_float(value: Any) -> Any:
         return np.array([_to_float(one) for one in array.ravel().tolist()], dtype=np.float64).reshape(array.shape)
     if isinstance(value, str) and not _SPECIAL.search(value.lower()):
         return np.float64(float(read(value)))
-    if value is None:  # which NumPy takes for nan
+    if value is None or isinstance(value, bytes):  # which NumPy takes for nan, and for text
         raise TypeError(value)
     return np.float64(value)
 

@@ -119,7 +119,7 @@ def coupling_kl_bounds(
     """
     left, right = exact_laws(laws, other_laws)
     if (epsilon is None) == (rho is None):
-        raise InvalidInput("epsilon, rho", (epsilon, rho), "exactly one of the two")
+        raise InvalidInput("epsilon, rho", "neither" if rho is None else "both", "exactly one of the two")
     distances = tuple(Counter(variation(p, q) for p, q in zip(left, right, strict=True)).items())
     with working_precision(_BITS):
         bounds = [_data_processing(blocks_of(left, right))]

@@ -183,17 +183,16 @@ def exact_laws(laws: Iterable[Any], other_laws: Iterable[Any]) -> tuple[tuple[La
     known: dict[Any, dict[Any, Fraction]] = {}
 
     def read(name: str, given: Iterable[Any]) -> tuple[Law, ...]:
-        try:
-            listed = list(islice(given, MOST_COORDINATES + 1))
-        except TypeError:
-            raise InvalidInput(name, given, "a sequence with one law per coordinate") from None
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise InvalidInput(name, given, "a sequence with one law per coordinate")
+        listed = list(islice(given, MOST_COORDINATES + 1))
         if len(listed) > MOST_COORDINATES:
             raise InvalidInput(name, f"more than {MOST_COORDINATES} laws", f"at most {MOST_COORDINATES} laws")
         return tuple(_remembered(known, name, law) for law in listed)
 
     left, right = read("laws", laws), read("other_laws", other_laws)
     if not left or len(left) != len(right):
-        raise InvalidInput("other_laws", f"{len(right)} laws", f"one law for each of the {len(left)} >= 1 coordinates")
+        raise InvalidInput("other_laws", f"{len(right)} laws", "as many laws as there are in laws, at least one")
     return left, right
 
 

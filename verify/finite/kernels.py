@@ -75,7 +75,10 @@ class _Rows(dict[History, Row]):
 
 
 def _checked_row(row: Sequence[Fraction], arms: int) -> Row:
-    exact = tuple(Fraction(p) for p in row)
+    try:
+        exact = tuple(Fraction(p) for p in row)
+    except (TypeError, ValueError):  # no list of numbers
+        exact = ()
     if len(exact) != arms or min(exact) < 0 or sum(exact) != 1:
         raise InvalidInput("probability", row, f"{arms} rational probabilities that sum to 1")
     return exact

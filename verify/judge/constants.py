@@ -70,6 +70,8 @@ def corrected(asked: Asked, budget: Budget) -> tuple[Bracket, tuple[Asked, str, 
     Integers and their reciprocals come last; factors of a side come before those inside of exp, log and sqrt, and these
     before those of the conditions.
     """
+    if not asked.ranges:  # any other number could stand in a comparison of numbers
+        return None
     sides = (asked.comparison.left, asked.comparison.right)
     inner = [((k, *path), value) for k in (1, 0) for path, value in _inside(sides[k])]
     of_conditions = [e for c in asked.conditions if isinstance(c, Compare) for e in (c.left, c.right)]

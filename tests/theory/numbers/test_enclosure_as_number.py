@@ -15,9 +15,10 @@ import pytest
 
 from banditproof.theory import Enclosure, InvalidInput, characteristic_time, d_epsilon, log, regret_lower_bound
 
+HUGE = Enclosure(10**400, 2 * 10**400)  # whose ends are no floats
 TWO, NARROW = Enclosure(2, 2), Enclosure(Fraction(15, 2), Fraction(61, 8))  # a point, [7.5, 7.625]
 WIDE, OPEN = Enclosure(-1, 2), Enclosure(3, math.inf)
-NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN} | {
+NAMES = {"e": NARROW, "two": TWO, "wide": WIDE, "up": OPEN, "huge": HUGE} | {
     "np": np,
     "math": math,
     "json": json,
@@ -51,7 +52,9 @@ USES = {
 
     "(e * np.array([1.0, 2])).tolist()": [NARROW, NARROW * 2], "np.mean([e, e])": NARROW,
     "json.dumps(e.to_dict())": '{"value": 7.5625, "lower": 7.5, "upper": 7.625}', "two.to_dict()['upper']": 2.0,
-    "up.to_dict()['lower']": 3.0, "log(two).overlaps(arb(2).log())": True, "d_epsilon('0.5', e / 10, 1) > 0": True,
+    "up.to_dict()['lower']": 3.0, "huge.to_dict()['value']": math.inf,
+    "float(huge)": math.inf, "float(-huge)": -math.inf, "log(two).overlaps(arb(2).log())": True,
+    "d_epsilon('0.5', e / 10, 1) > 0": True,
     "plt.Figure().subplots().plot([0, 1], [e, two])[0].get_ydata(orig=False).tolist()": [7.5625, 2.0],
 }  # fmt: skip
 REFUSED = {
@@ -73,6 +76,7 @@ REFUSED = {
     "e.decimal(0)": "digits must be an integer from 1",
     "e.decimal('6')": "digits must be an integer from 1",
     "Enclosure.from_ball(0.5)": "ball must be a ball of flint",
+    "e.contains('x')": "value must be a number, a decimal string",
     "json.dumps(e)": "not JSON serializable",
 }
 
