@@ -214,6 +214,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
+    from banditproof.verify.judge.degrees import by_degree, by_raising
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -256,7 +257,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
         yield from steps
         steps = []  # else as it stands first: such a proof has a receipt of its own
     in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
-    without = [*in_units, *in_multiples(asked), *without_equation(asked)]
+    without = [*in_units, *in_multiples(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
@@ -266,6 +267,10 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+    for instead, needed, because in by_degree(asked):
+        yield Way((asked,), effort=FIRST)
+        for way in ways_of(instead):
+            yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
     first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
     if first:
         yield Way((asked,), effort=FIRST)

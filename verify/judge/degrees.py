@@ -1,0 +1,223 @@
+"""A comparison with one number less, where its sides scale alike, and without roots whose degree moves.
+
+With s^w x in place of each number x, for s > 0 and weights w, a side of degree d is s^d times what it was. Where both
+sides have one degree, the comparison holds for all numbers if it holds for those of which one is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.closed_forms import _TO, from_sympy, symbols_of, to_sympy
+from banditproof.verify.judge.formula import NoStatement, binary, call, name, names, num, parts
+from banditproof.verify.judge.known_sums import is_whole
+from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.several import HALF_LINE, LINE
+
+ZERO, ONE = num(0), num(1)
+MOST_STEPS = 8
+ALIKE = ("sqrt", "abs", "min", "max")  # functions that have a degree where their arguments have one
+Changed = tuple[Asked, tuple[Asked, ...], str]
+
+# --------------------------------------------------------------------------------------------------------- degrees
+
+
+def by_degree(asked: Asked) -> Iterator[Changed]:
+    """With 1 for a number above 0 and, where it may be below 0, -1; what holds where it is 0 is asked as well."""
+    degrees = _Degrees(asked)
+    for x, weights in degrees.directions() if len(asked.ranges) > 1 else ():
+        others = {n: r for n, r in asked.ranges.items() if n != x}
+        values = [ONE, *([ZERO] if asked.ranges[x] != HALF_LINE else ()), *([num(-1)] if asked.ranges[x] == LINE else ())]
+        first, *rest = (
+            Asked(put_in(asked.comparison, {x: v}), others, put_in(asked.conditions, {x: v}), printed=False)
+            for v in values
+        )
+        alike = ", ".join(n for n, w in weights.items() if w != 0)
+        yield first, tuple(rest), f"both sides scale alike in {alike}, so that {x} may be taken as {plain(ONE)}"
+        return
+
+
+def _scales(r: Range) -> bool:
+    """Whether a range is the same in every unit."""
+    return not r.integer and (r == LINE or replace(r, low_open=True) == HALF_LINE)
+
+
+class _Degrees:
+    """Degrees of formulas, linear in the weights of numbers, and what the weights have to make 0."""
+
+    def __init__(self, asked: Asked) -> None:
+        import sympy
+
+        tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
+        self.asked, self.symbols = asked, symbols_of(asked.ranges)
+        self.weights = {
+            n: sympy.Symbol(f"weight of {n}") for n, r in asked.ranges.items() if _scales(r) and n not in tied
+        }
+        self.vanish: list[Any] = []
+        self.added: list[Any] = []  # times log(s), to the difference of two sides
+
+    def directions(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """A number, and weights with which all comparisons are the same in every unit; its own is 1."""
+        import sympy
+
+        try:
+            for c in (self.asked.comparison, *self.asked.conditions):
+                self._compared(c)
+            (solved,) = sympy.linsolve(self.vanish or [0], *self.weights.values()) if self.weights else [()]
+        except (NoStatement, KeyError, ValueError):
+            return
+        free = {w for e in solved for w in e.free_symbols & set(self.weights.values())}
+        order = sorted(self.weights, key=lambda n: (self.asked.ranges[n] == LINE, not self.asked.ranges[n].low_open))
+        for x in order:
+            for w in sorted(free, key=str):
+                unit = {v: int(v == w) for v in free}
+                quotients = [sympy.cancel(e.subs(unit)) for e in solved]
+                below = sympy.lcm([sympy.fraction(e)[1] for e in quotients])
+                found = {n: sympy.cancel(below * e) for n, e in zip(self.weights, quotients, strict=True)}
+                if not found[x].is_Rational or found[x] == 0:
+                    continue
+                there = {self.weights[n]: e for n, e in found.items()}
+                if all(sympy.simplify(sympy.expand(f.subs(there))) == 0 for f in self.added):
+                    yield x, found
+
+    def _compared(self, c: Any) -> None:
+        if not isinstance(c, Compare):
+            raise NoStatement("a condition that is no comparison")
+        (a, f), (b, g) = self._of(c.left), self._of(c.right)
+        self._alike([a, b])
+        self.added.append(f - g)
+
+    def _of(self, e: Expression) -> tuple[Any, Any]:
+        """d and f where s^d (e + f log(s)) is the formula of scaled numbers; None for d where it is 0."""
+        import sympy
+
+        zero, head, a = sympy.S.Zero, e.head, e.args
+        if head in ("num", "const", "var"):
+            return None if e == ZERO else self.weights.get(a[0], zero) if head == "var" else zero, zero
+        if head in ("neg", "add", "sub"):
+            (c, f), (d, g) = (zero, zero) if head == "neg" else self._of(a[0]), self._of(a[-1])
+            return d if head == "neg" else self._alike([c, d]), f + g if head == "add" else f - g
+        if head in ("mul", "div"):
+            (c, f), (d, g) = map(self._of, a)
+            if g != 0 and (f != 0 or head == "div"):
+                self._nothing(g)
+                g = zero
+            one, other = (a[1], f) if g == 0 else (a[0], g)
+            added = getattr(other, _TO[head])(to_sympy(one, self.symbols)) if other != 0 else zero
+            return None if c is None or d is None else c + d if head == "mul" else c - d, added
+        if head == "pow":
+            self._unscaled(a[1])
+            base = self._plain(a[0])
+            return None if base is None else base * to_sympy(a[1], self.symbols), zero
+        if head == "call" and a[0] == "log":
+            return zero, self._plain(a[1]) or zero
+        if head == "call" and a[0] in ALIKE:
+            degree = self._alike([self._plain(x) for x in a[1:]])
+            return degree / 2 if a[0] == "sqrt" and degree is not None else degree, zero
+        if head == "call":
+            self.vanish += [d for d in map(self._plain, a[1:]) if d is not None]
+        else:
+            self._unscaled(e)
+        return zero, zero
+
+    def _plain(self, e: Expression) -> Any:
+        """The degree of a formula to which nothing is added."""
+        d, f = self._of(e)
+        self._nothing(f)
+        return d
+
+    def _nothing(self, f: Any) -> None:
+        weights = f.free_symbols & set(self.weights.values())
+        self.vanish += [f] if f.free_symbols == weights else weights
+
+    def _unscaled(self, e: Expression) -> None:
+        self.vanish += [self.weights[n] for n in names(e) if n in self.weights]
+
+    def _alike(self, degrees: list[Any]) -> Any:
+        first, *others = [d for d in degrees if d is not None] or [None]
+        self.vanish += [d - first for d in others]
+        return first
+
+
+# ----------------------------------------------------------------------------------------------------------- roots
+
+
+def by_raising(asked: Asked) -> Iterator[Changed]:
+    """X^(1/k) <= Y by X <= Y^k: products of positive factors to the power of what is below in their exponents.
+
+    Factors of both sides are put together, a factorial (n + k)! being n! (n + 1) ... (n + k).
+    """
+    import sympy
+
+    c = asked.comparison
+    if c.sign not in ("<=", ">=", "<", ">") or not any(_is_root(p) for e in (c.left, c.right) for p in parts(e)):
+        return
+    symbols, powers, needed = symbols_of(asked.ranges), dict[Expression, Any](), list[Asked]()
+    try:
+        for side, turn in ((c.left, 1), (c.right, -1)):
+            for base, exponent in _factors(side, sympy.Integer(turn), asked, symbols, needed):
+                powers[base] = powers.get(base, 0) + exponent
+        exponents = {base: sympy.cancel(sympy.together(k)) for base, k in powers.items()}
+        degree = sympy.lcm([sympy.fraction(k)[1] for k in exponents.values()])
+        if not seems_true(replace(asked, comparison=Compare(from_sympy(degree), ">", ZERO))):
+            degree = -degree
+        sides, above = [ONE, ONE], from_sympy(degree)
+        for base, k in exponents.items():
+            power = sympy.factor(sympy.cancel(k * degree))
+            down = power.could_extract_minus_sign()
+            sides[down] = binary("mul", sides[down], binary("pow", base, from_sympy(-power if down else power)))
+    except (NoStatement, KeyError, sympy.PolynomialError):
+        return
+    if not degree.free_symbols:
+        return
+    positive = (base for base in exponents if not is_factorial(base, asked))
+    claims = (Compare(e, ">", ZERO) for e in (above, *positive) if names(e) or e.head == "neg")
+    instead = replace(asked, comparison=Compare(sides[0], c.sign, sides[1]), printed=False)
+    needed += [replace(asked, comparison=d, printed=False) for d in claims]
+    yield instead, tuple(needed), f"both sides are raised to the power {plain(above)}"
+
+
+def _is_root(e: Expression) -> bool:
+    """Whether a power has an exponent with a variable below."""
+    return e.head == "pow" and any(p.head == "div" and names(p.args[1]) for p in parts(e.args[1]))
+
+
+def is_factorial(e: Expression, asked: Asked) -> bool:
+    return e.head == "call" and e.args[0] == "factorial" and is_whole(e.args[1], asked.ranges, 0)
+
+
+def _factors(
+    e: Expression, times: Any, asked: Asked, symbols: Any, needed: list[Asked]
+) -> Iterator[tuple[Expression, Any]]:
+    """Factors of a product with their exponents, and that these have values. Raises NoStatement."""
+    if e.head in ("mul", "div"):
+        yield from _factors(e.args[0], times, asked, symbols, needed)
+        yield from _factors(e.args[1], times if e.head == "mul" else -times, asked, symbols, needed)
+    elif e.head == "pow":
+        k = to_sympy(e.args[1], symbols)
+        if not k.is_rational_function():
+            raise NoStatement("an exponent that is no quotient of polynomials")
+        if names(e.args[1]):
+            needed.append(has_value(e.args[1], asked.ranges, asked.conditions))
+        yield from _factors(e.args[0], times * k, asked, symbols, needed)
+    elif e.head == "call" and e.args[0] == "sqrt":
+        yield from _factors(e.args[1], times / 2, asked, symbols, needed)
+    elif is_factorial(e, asked) and (below := _with_less(e.args[1])) is not None:
+        n, more = below
+        yield call("factorial", n), times
+        for k in range(1, more + 1):
+            yield binary("add", n, num(k)), times
+    elif e != ONE:
+        yield e, times
+
+
+def _with_less(e: Expression) -> tuple[Expression, int] | None:
+    """n and k of n + k."""
+    if e.head == "add" and e.args[1].head == "num" and 0 < e.args[1].args[0] <= MOST_STEPS:
+        return e.args[0], int(e.args[1].args[0])
+    return None
