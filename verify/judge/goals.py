@@ -214,7 +214,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
-    from banditproof.verify.judge.degrees import by_degree, by_raising
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -267,8 +267,12 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
-    for instead, needed, because in by_degree(asked):
+    simpler = [*in_exponentials(asked), *by_degree(asked)]
+    orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
+    if simpler or orders:
         yield Way((asked,), effort=FIRST)
+    yield from orders
+    for instead, needed, because in simpler:
         for way in ways_of(instead):
             yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
     first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
