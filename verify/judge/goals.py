@@ -182,8 +182,9 @@ def _with_known_sums(asked: Asked) -> Plan | None:
         left, right = (with_known_sums(side, asked.ranges) for side in sides)
     except NoStatement as why:
         from banditproof.verify.judge.between import by_integral, by_rest_of_series
+        from banditproof.verify.judge.primitives import by_primitive
 
-        if found := (*by_rest_of_series(asked), *by_integral(asked)):
+        if found := (*by_rest_of_series(asked), *by_integral(asked), *by_primitive(asked)):
             return Plan((asked,), tuple(Way(*way) for way in found))
         return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
@@ -230,6 +231,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
+    from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
     from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
@@ -252,6 +254,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
     steps = [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
         yield from steps
