@@ -16,9 +16,9 @@ from banditproof.verify.judge.between import unused
 from banditproof.verify.judge.building import put as put_in
 from banditproof.verify.judge.closed_forms import _TO, from_sympy, symbols_of, to_sympy
 from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts
-from banditproof.verify.judge.known_sums import is_whole
 from banditproof.verify.judge.points import Asked, has_value, seems_true
 from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.residues import is_whole
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 from banditproof.verify.judge.several import HALF_LINE, LINE
 
@@ -73,7 +73,7 @@ class _Degrees:
             for c in (self.asked.comparison, *self.asked.conditions):
                 self._compared(c)
             (solved,) = sympy.linsolve(self.vanish or [0], *self.weights.values()) if self.weights else [()]
-        except (NoStatement, KeyError, ValueError):
+        except (NoStatement, KeyError, ValueError, ArithmeticError):
             return
         free = {w for e in solved for w in e.free_symbols & set(self.weights.values())}
         order = sorted(self.weights, key=lambda n: (self.asked.ranges[n] == LINE, not self.asked.ranges[n].low_open))
@@ -220,36 +220,42 @@ def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
 def by_raising(asked: Asked) -> Iterator[Changed]:
     """X^(1/k) <= Y by X <= Y^k: products of positive factors to the power of what is below in their exponents.
 
-    Factors of both sides are put together, a factorial (n + k)! being n! (n + 1) ... (n + k).
+    Factors of both sides are put together: (n + k)! is n! (n + 1) ... (n + k), and binom(n, k) is n!/(k! (n - k)!).
     """
     import sympy
 
     c = asked.comparison
-    if c.sign not in ("<=", ">=", "<", ">") or not any(_is_root(p) for e in (c.left, c.right) for p in parts(e)):
+    before = {p for e in (c.left, c.right) for p in parts(e) if _counts(p)}
+    roots = any(_is_root(p) for e in (c.left, c.right) for p in parts(e))
+    if c.sign not in ("<=", ">=", "<", ">") or not (roots or before):
         return
-    symbols, powers, needed = symbols_of(asked.ranges), dict[Expression, Any](), list[Asked]()
+    of = _Factors(asked)
     try:
-        for side, turn in ((c.left, 1), (c.right, -1)):
-            for base, exponent in _factors(side, sympy.Integer(turn), asked, symbols, needed):
-                powers[base] = powers.get(base, 0) + exponent
-        exponents = {base: sympy.cancel(sympy.together(k)) for base, k in powers.items()}
+        of.take(c.left, sympy.S.One)
+        of.take(c.right, -sympy.S.One)
+        exponents = {base: sympy.cancel(sympy.together(k)) for base, k in of.powers.items()}
         degree = sympy.lcm([sympy.fraction(k)[1] for k in exponents.values()])
         if not seems_true(replace(asked, comparison=Compare(from_sympy(degree), ">", ZERO))):
             degree = -degree
         sides, above = [ONE, ONE], from_sympy(degree)
-        for base, k in exponents.items():
+        for base, k in ((base, k) for base, k in exponents.items() if k != 0):
             power = sympy.factor(sympy.cancel(k * degree))
             down = power.could_extract_minus_sign()
             sides[down] = binary("mul", sides[down], binary("pow", base, from_sympy(-power if down else power)))
     except (NoStatement, KeyError, sympy.PolynomialError):
         return
-    if not degree.free_symbols:
+    after = {p for e in sides for p in parts(e) if _counts(p)}
+    if not degree.free_symbols and len(after) >= len(before):
         return
-    positive = (base for base in exponents if not is_factorial(base, asked))
-    claims = (Compare(e, ">", ZERO) for e in (above, *positive) if names(e) or e.head == "neg")
+    claims = (Compare(e, ">", ZERO) for e in (above, *(b for b in exponents if not _counts(b))) if _is_open(e))
     instead = replace(asked, comparison=Compare(sides[0], c.sign, sides[1]), printed=False)
-    needed += [replace(asked, comparison=d, printed=False) for d in claims]
-    yield instead, tuple(needed), f"both sides are raised to the power {plain(above)}"
+    needed = [replace(asked, comparison=d, printed=False) for d in claims]
+    yield instead, (*of.needed, *needed), f"both sides are raised to the power {plain(above)}"
+
+
+def _is_open(e: Expression) -> bool:
+    """Whether it is no positive number by its form."""
+    return e.head != "num" or e.args[0] <= 0
 
 
 def _is_root(e: Expression) -> bool:
@@ -257,37 +263,61 @@ def _is_root(e: Expression) -> bool:
     return e.head == "pow" and any(p.head == "div" and names(p.args[1]) for p in parts(e.args[1]))
 
 
-def is_factorial(e: Expression, asked: Asked) -> bool:
-    return e.head == "call" and e.args[0] == "factorial" and is_whole(e.args[1], asked.ranges, 0)
+def _counts(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] in ("factorial", "binom")
 
 
-def _factors(
-    e: Expression, times: Any, asked: Asked, symbols: Any, needed: list[Asked]
-) -> Iterator[tuple[Expression, Any]]:
-    """Factors of a product with their exponents, and that these have values. Raises NoStatement."""
-    if e.head in ("mul", "div"):
-        yield from _factors(e.args[0], times, asked, symbols, needed)
-        yield from _factors(e.args[1], times if e.head == "mul" else -times, asked, symbols, needed)
-    elif e.head == "pow":
-        k = to_sympy(e.args[1], symbols)
-        if not k.is_rational_function():
-            raise NoStatement("an exponent that is no quotient of polynomials")
-        if names(e.args[1]):
-            needed.append(has_value(e.args[1], asked.ranges, asked.conditions))
-        yield from _factors(e.args[0], times * k, asked, symbols, needed)
-    elif e.head == "call" and e.args[0] == "sqrt":
-        yield from _factors(e.args[1], times / 2, asked, symbols, needed)
-    elif is_factorial(e, asked) and (below := _with_less(e.args[1])) is not None:
-        n, more = below
-        yield call("factorial", n), times
-        for k in range(1, more + 1):
-            yield binary("add", n, num(k)), times
-    elif e != ONE:
-        yield e, times
+class _Factors:
+    """Factors of a product with their exponents, and what has to hold for them to be ones."""
 
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.symbols = asked, symbols_of(asked.ranges)
+        self.powers: dict[Expression, Any] = {}
+        self.needed: list[Asked] = []
 
-def _with_less(e: Expression) -> tuple[Expression, int] | None:
-    """n and k of n + k."""
-    if e.head == "add" and e.args[1].head == "num" and 0 < e.args[1].args[0] <= MOST_STEPS:
-        return e.args[0], int(e.args[1].args[0])
-    return None
+    def take(self, e: Expression, times: Any) -> None:
+        """The factors of a formula to a power. Raises NoStatement."""
+        function = e.args[0] if e.head == "call" else ""
+        if e.head in ("mul", "div"):
+            self.take(e.args[0], times)
+            self.take(e.args[1], times if e.head == "mul" else -times)
+        elif e.head == "pow":
+            k = to_sympy(e.args[1], self.symbols)
+            if not k.is_rational_function():
+                raise NoStatement("an exponent that is no quotient of polynomials")
+            if k == 0:
+                self.needed.append(has_value(e.args[0], self.asked.ranges, self.asked.conditions))
+                return
+            if any(p.head == "div" for p in parts(e.args[1])) and names(e.args[1]):
+                self.needed.append(has_value(e.args[1], self.asked.ranges, self.asked.conditions))
+            self.take(e.args[0], times * k)
+        elif function == "sqrt":
+            self.take(e.args[1], times / 2)
+        elif function == "factorial":
+            self.factorial(e.args[1], times)
+        elif function == "binom":
+            for inside, turn in ((e.args[1], 1), (e.args[2], -1), (binary("sub", *e.args[1:]), -1)):
+                self.factorial(inside, turn * times)
+        elif e != ONE:
+            self.powers[e] = self.powers.get(e, 0) + times
+
+    def factorial(self, inside: Expression, times: Any) -> None:
+        """(z + k)! with k as a number, for a whole z + k >= 0."""
+        import sympy
+
+        if not is_whole(inside, self.asked.ranges):
+            raise NoStatement("a factorial of what need not be a count")
+        k, z = sympy.expand(to_sympy(inside, self.symbols)).as_coeff_Add()
+        whole = replace(self.asked, comparison=Compare(inside, ">=", ZERO), printed=False)
+        if names(inside):
+            self.needed.append(whole)
+        if not names(inside) or not 0 < k <= MOST_STEPS:
+            base = call("factorial", from_sympy(z + k))
+            if z == 0:
+                base = num(sympy.factorial(k).p)
+            self.powers[base] = self.powers.get(base, 0) + times
+            return
+        start = from_sympy(z)
+        self.needed.append(replace(whole, comparison=Compare(start, ">=", ZERO)))
+        for factor in (call("factorial", start), *(binary("add", start, num(i)) for i in range(1, int(k) + 1))):
+            self.powers[factor] = self.powers.get(factor, 0) + times

@@ -234,7 +234,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
-    from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
+    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
     for rounding in (by_residues, by_rounding, by_powers):
@@ -315,6 +315,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
+    for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
+        for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
+            yield Way(claims, f"{because}; {why}")
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
