@@ -237,6 +237,8 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
+    if len(asked.conditions) > 1 and (found := by_tangents(asked)) is not None:
+        yield Way(*found)
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
