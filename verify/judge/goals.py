@@ -237,8 +237,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
-    if len(asked.conditions) > 1 and (found := by_tangents(asked)) is not None:
-        yield Way(*found)
+    if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
+        yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
+        yield from _by_bounds(asked)
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
@@ -389,7 +390,7 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
-    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
+    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
     powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
     beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several

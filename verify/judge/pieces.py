@@ -32,6 +32,7 @@ ZERO = num(0)
 REACH = Fraction(4)  # how far from a place a range without an end is cut, at the least
 LARGEST = 60  # denominator of a cut
 SHORT, ROUNDED = 12, 1e-9  # denominator of a slope, and how near it is
+DRAWS, SPOILED = 2000, 0.03  # points at which a guess is looked at, and the share of them that rounding may spoil
 
 # ------------------------------------------------------------------------------------------------- parts of a range
 
@@ -85,7 +86,7 @@ def by_tangents(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] 
     With sum a_v x_v = s and sum a_v c_v = s for each fixed sum: if f_i(x) >= f_i(c) + sum l a_v (x_v - c_v) over the
     variables v of f_i, with one l for each fixed sum, then sum f_i(x) >= sum f_i(c).
     """
-    fixed = _fixed_sums(asked)
+    fixed = fixed_sums(asked)
     if not fixed or asked.comparison.sign not in ("<=", ">=", "<", ">"):
         return None
     weights = {v: w for of, _ in fixed for v, w in of.items()}
@@ -120,7 +121,7 @@ def by_tangents(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] 
             claims.setdefault((put(binary("sub", f, tangent), same), *claim.ranges.values()), claim)
             value = binary("add", value, here)
         at_place = Asked(Compare(value, ">" + asked.comparison.sign[1:], ZERO), {})
-        if at_place.fails({}) is None and all(map(seems_true, claims.values())):
+        if at_place.fails({}) is None and all(seems_true(claim, DRAWS, SPOILED) for claim in claims.values()):
             where = ", ".join(f"{v} = {c}" for v, c in place.items())
             because = f"every summand lies on one side of its tangent at {where}"
             return (at_place, *claims.values()), because, facts
@@ -135,7 +136,7 @@ def _simple(e: Expression) -> Expression:
     return num(short) if abs(short - value) < ROUNDED else e
 
 
-def _fixed_sums(asked: Asked) -> list[tuple[dict[str, Fraction], Fraction]]:
+def fixed_sums(asked: Asked) -> list[tuple[dict[str, Fraction], Fraction]]:
     """Weights and the total of them times variables, where the conditions say that, and each variable is in one."""
     fixed: list[tuple[dict[str, Fraction], Fraction]] = []
     if len(asked.ranges) < 2 or any(r.integer for r in asked.ranges.values()):
@@ -163,7 +164,7 @@ def _apart(
     """What a sum has of variables that stand in one summand, each with the others, and its rest without any."""
     of_each: dict[frozenset[str], Expression] = {frozenset([v]): ZERO for v in variables}
     rest = ZERO
-    for positive, summand in summands(e, True):
+    for positive, summand in summands(_multiplied(e), True):
         found = names(summand) & variables.keys()
         part = summand if positive else Expression("neg", (summand,))
         if not found:
@@ -175,6 +176,19 @@ def _apart(
             total = binary("add", total, of_each.pop(block))
         of_each[frozenset().union(*joined)] = binary("add", total, part)
     return [(tuple(v for v in variables if v in block), f) for block, f in of_each.items()], rest
+
+
+def _multiplied(e: Expression) -> Expression:
+    """A sum whose parts that are a sum times a number are multiplied out."""
+    if e.head in ("add", "sub", "neg"):
+        return Expression(e.head, tuple(map(_multiplied, e.args)))
+    if e.head == "mul" and not names(e.args[1]):
+        e = Expression("mul", e.args[::-1])
+    factor, inner = (e.args if e.head == "mul" else e.args[::-1]) if e.head in ("mul", "div") else (e, ZERO)
+    if names(factor) or inner.head not in ("add", "sub", "neg"):
+        return e
+    shares = (Expression(e.head, (factor, part) if e.head == "mul" else (part, factor)) for part in inner.args)
+    return _multiplied(Expression(inner.head, tuple(shares)))
 
 
 def summands(e: Expression, positive: bool) -> Iterator[tuple[bool, Expression]]:
