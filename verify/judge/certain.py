@@ -230,7 +230,9 @@ def _pow(a: Any, b: Any) -> Any:
                 raise NoValue("a negative power of 0")
             if abs(b) * max(a.numerator.bit_length(), a.denominator.bit_length()) <= 4 * MOST_DIGITS:
                 return a ** int(b)
-        if _is_ball(a) and 0 < b <= MOST_FACTORS and a.contains(0):  # of which FLINT knows no power
+        if (
+            not isinstance(a, int | Fraction) and 0 < b <= MOST_FACTORS and a.contains(0)
+        ):  # of which FLINT knows no power
             return _finite(prod([a] * int(b)))
         return _finite(_ball(a) ** _ball(b))
     sign = _sign(a)
