@@ -28,6 +28,7 @@ from banditproof.verify.judge.formula import (
     slope,
 )
 from banditproof.verify.judge.known_sums import Parted, is_whole
+from banditproof.verify.judge.pieces import fixed_sums, summands
 from banditproof.verify.judge.points import Asked, seems_true
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
@@ -148,6 +149,8 @@ def _bounds(part: Expression, asked: Asked) -> Iterator[Bound]:
         yield from _of_entropy(part, asked.ranges)
     elif part.head == "call" and part.args[0] == "Phi":
         yield from _of_normal_law(part.args[1])
+    elif part.head == "pow" and part.args[1] == num(2) and asked.conditions:
+        yield from _of_distances(part.args[0], asked)
     elif part.head == "pow" and all(map(names, part.args)):  # pyright: ignore[reportArgumentType]
         yield from _of_power(*part.args)
     elif part.head == "add" or (part.head == "call" and part.args[0] == "log" and part.args[1].head == "add"):
@@ -302,6 +305,34 @@ def _of_power(u: Expression, v: Expression) -> Iterator[Bound]:
     yield Bound(True, chord, inside, fact)
     yield Bound(False, binary("div", u, binary("sub", u, binary("mul", v, less))), inside, f"{fact}, for 1/u")
     yield Bound(False, chord, (inside[0], Compare(v, ">=", ONE)), "u^v >= 1 + v (u - 1) for u > 0, v >= 1")
+
+
+def _of_distances(total: Expression, asked: Asked) -> Iterator[Bound]:
+    """(sum abs(a_i))^2 <= (sum w_i) (sum a_i^2/w_i), where weights w_i of what stands in a_i have a fixed sum."""
+    distances = [e for _, e in summands(total, True)]
+    fixed = fixed_sums(asked)
+    if len(fixed) != 2 or len(distances) < 2 or any(e.head != "call" or e.args[0] != "abs" for e in distances):
+        return
+    blocks = [names(e) for e in distances]
+    if sorted(v for block in blocks for v in block) != sorted(asked.ranges):
+        return
+    for share in SHARES:
+        weights = {
+            v: share_ * w for (of, _), share_ in zip(fixed, (share, 1 - share), strict=True) for v, w in of.items()
+        }
+        whole = share * fixed[0][1] + (1 - share) * fixed[1][1]
+        bound, where = ZERO, []
+        for distance, block in zip(distances, blocks, strict=True):
+            weight = ZERO
+            for v in asked.ranges:
+                weight = binary("add", weight, binary("mul", num(weights[v]), name(v))) if v in block else weight
+            bound = binary("add", bound, binary("div", binary("pow", distance.args[1], num(2)), weight))
+            where.append(Compare(weight, ">", ZERO))
+        fact = "(sum |a|)^2 <= (sum w) (sum a^2/w) for w > 0, the inequality of Cauchy and Schwarz"
+        yield Bound(True, binary("mul", num(whole), bound), tuple(where), fact)
+
+
+SHARES = tuple(Fraction(n, 3) for n in (1, 2)) + (Fraction(1, 2),)
 
 
 def _of_two_points(part: Expression, asked: Asked) -> Iterator[Bound]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb, factorial, inf
+from math import comb, factorial, inf, prod
 from typing import Any
 
 from banditproof.verify.judge.sentence import Compare, Expression, Range
 
 Point = Mapping[str, Fraction]
 MOST_TERMS = 20_000  # of a sum
+MOST_FACTORS = 32  # of a power that is multiplied out
 MOST_DIGITS = 4000  # of an exact power, else it is a ball
 PRECISIONS = (64, 128, 320, 1000)  # bits
 
@@ -229,6 +230,10 @@ def _pow(a: Any, b: Any) -> Any:
                 raise NoValue("a negative power of 0")
             if abs(b) * max(a.numerator.bit_length(), a.denominator.bit_length()) <= 4 * MOST_DIGITS:
                 return a ** int(b)
+        if (
+            not isinstance(a, int | Fraction) and 0 < b <= MOST_FACTORS and a.contains(0)
+        ):  # of which FLINT knows no power
+            return _finite(prod([a] * int(b)))
         return _finite(_ball(a) ** _ball(b))
     sign = _sign(a)
     if sign < 0:

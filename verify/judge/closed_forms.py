@@ -16,7 +16,7 @@ from banditproof.verify.judge.formula import (
     binary,
     call,
     has,
-    linear,
+    linear_part,
     mapped,
     name,
     names,
@@ -124,7 +124,7 @@ def from_sympy(x: Any) -> Expression:
         if base is sympy.E:
             return call("exp", from_sympy(power))
         return binary("pow", from_sympy(base), from_sympy(power))
-    if isinstance(x, sympy.exp | sympy.log):
+    if isinstance(x, sympy.exp | sympy.log | sympy.atan):
         return call(type(x).__name__, from_sympy(x.args[0]))
     raise NoStatement(f"SymPy answers {str(x)[:60]}")
 
@@ -293,7 +293,7 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         others = {m: s for m, s in ranges.items() if m != n}
         if any(n in names(s.low) | names(s.high) for s in others.values()):
             continue
-        positive = _Positive()
+        positive = _Positive(ranges)
         try:
             left, right = (_ratio(side, n, int(low), positive) for side in sides)
         except (NoStatement, OverflowError):
@@ -305,7 +305,7 @@ def by_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
         next_ = tuple(Compare(put(c.left, later), c.sign, put(c.right, later)) for c in upto)
         stepped = {**ranges, n: r if rational(r.high) == inf else replace(r, high=binary("sub", r.high, num(1)))}
         start = Compare(_written(put(sides[0], first)), comparison.sign, _written(put(sides[1], first)))
-        claims = [Asked(start, others, (*free, *at_first))]
+        claims = list(_gathered(Asked(start, others, (*free, *at_first))))
         claims += [Asked(Compare(e, ">", num(0)), ranges, asked.conditions) for e in dict.fromkeys(positive.always)]
         claims += [
             Asked(Compare(_written(e), ">", num(0)), others, (*free, *at_first))
@@ -335,6 +335,14 @@ def by_stronger_neighbours(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], st
                 yield (*claims, enough), f"with {n} + {shift} in place of {n} in the bound; {because}"
 
 
+def _gathered(asked: Asked) -> tuple[Asked, ...]:
+    """A comparison of products with factorials put together, and what that asks for; as it stands, where none are."""
+    from banditproof.verify.judge.degrees import by_raising
+
+    found = next(by_raising(asked), None)
+    return (asked,) if found is None else (found[0], *found[1])
+
+
 SHIFTS = (Fraction(1, 2), Fraction(1, 4), Fraction(1))
 PRODUCTS = ("factorial", "binom", "prod")
 
@@ -343,6 +351,7 @@ PRODUCTS = ("factorial", "binom", "prod")
 class _Positive:
     """What has to be above 0 so that ratios of neighbours speak of a formula."""
 
+    ranges: Mapping[str, Range]
     always: list[Expression] = field(default_factory=list)
     at_first: list[Expression] = field(default_factory=list)  # products up to the first count
     next: list[Expression] = field(default_factory=list)  # factors that the next count adds
@@ -375,7 +384,8 @@ def _written(e: Expression) -> Expression:
                 for k in range(int(low), int(high) + 1):
                     product = binary("mul", product, put(body, {index: num(k)}))
                 return change(product)
-        return mapped(e, change)
+        e = mapped(e, change)
+        return binary(e.head, *e.args) if e.head in ("add", "sub", "mul", "pow") else e
 
     return folded(change(e))
 
@@ -386,7 +396,7 @@ MOST_FACTORS = 10
 def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
     """e(n + 1) / e(n) of a positive product."""
     head, a = e.head, e.args
-    if n not in names(e):
+    if n not in names(e) and not has(e, "factorial", "binom"):
         positive.always.append(e)
         return num(1)
     if head in ("mul", "div"):
@@ -398,12 +408,12 @@ def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
     if head == "call" and a[0] == "exp" and not has(e, "sum", *PRODUCTS):
         return call("exp", binary("sub", put(a[1], {n: binary("add", name(n), num(1))}), a[1]))
     if head == "call" and a[0] == "factorial":
-        return _factorial_ratio(a[1], n, low)
+        return _factorial_ratio(a[1], n, positive)
     if head == "call" and a[0] == "binom":
         above, below = a[1:]
         rest = binary("sub", above, below)
-        lower = binary("mul", _factorial_ratio(below, n, low), _factorial_ratio(rest, n, low))
-        return binary("div", _factorial_ratio(above, n, low), lower)
+        lower = binary("mul", _factorial_ratio(below, n, positive), _factorial_ratio(rest, n, positive))
+        return binary("div", _factorial_ratio(above, n, positive), lower)
     start = rational(a[1]) if head == "prod" else None
     if isinstance(start, Fraction) and start <= low + 1 and a[2] == name(n) and n not in names(a[3]):
         added = put(a[3], {a[0]: binary("add", name(n), num(1))})
@@ -416,18 +426,17 @@ def _ratio(e: Expression, n: str, low: int, positive: _Positive) -> Expression:
     return binary("div", put(e, {n: binary("add", name(n), num(1))}), e)
 
 
-def _factorial_ratio(inside: Expression, n: str, low: int) -> Expression:
-    """Of the factorial of a n + b with whole a >= 0, at least 0 at the first count."""
-    from banditproof.verify.judge.certain import value_at
+def _factorial_ratio(inside: Expression, n: str, positive: _Positive) -> Expression:
+    """(a n + b + a)!/(a n + b)! for a whole a, where a n + b is a count."""
+    from banditproof.verify.judge.residues import is_whole
 
-    if names(inside) != {n} or linear(inside, n) is None:
+    of = linear_part(inside, n)
+    if of is None or of[0].denominator != 1 or abs(of[0]) > 8 or not is_whole(inside, positive.ranges):
         raise NoStatement("a factorial of something else than a multiple of the count")
-    at = [value_at(inside, {n: Fraction(k)}) for k in range(low, low + 4)]
-    step = at[1] - at[0]
-    steady = all(isinstance(v, Fraction) and v.denominator == 1 for v in at)
-    if not steady or not 0 <= step <= 8 or at[0] < 0:
-        raise NoStatement("a factorial of something else than a multiple of the count")
+    positive.always.append(binary("add", inside, num(1)))
     product = num(1)
-    for k in range(1, int(step) + 1):
+    for k in range(1, int(of[0]) + 1):
         product = binary("mul", product, binary("add", inside, num(k)))
-    return product
+    for k in range(int(-of[0])):
+        product = binary("mul", product, binary("sub", inside, num(k)))
+    return product if of[0] >= 0 else binary("div", num(1), product)

@@ -198,8 +198,9 @@ def _with_known_sums(asked: Asked) -> Plan | None:
         left, right = (with_known_sums(side, asked.ranges) for side in sides)
     except NoStatement as why:
         from banditproof.verify.judge.between import by_integral, by_rest_of_series
+        from banditproof.verify.judge.primitives import by_primitive
 
-        if found := (*by_rest_of_series(asked), *by_integral(asked)):
+        if found := (*by_rest_of_series(asked), *by_integral(asked), *by_primitive(asked)):
             return Plan((asked,), tuple(Way(*way) for way in found))
         return Plan((asked,), why_not=str(why)) if any(any(series(side)) for side in sides) else None
     facts = tuple(dict.fromkeys((*left.facts, *right.facts)))
@@ -230,6 +231,7 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.between import by_next_count, by_residues_of_sum
     from banditproof.verify.judge.closed_forms import by_closed_sum, by_neighbours, by_stronger_neighbours, by_tail
     from banditproof.verify.judge.curving import by_derivatives
+    from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
     from banditproof.verify.judge.forms import (
         by_cauchy,
         by_largest,
@@ -245,11 +247,15 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.logarithms import by_bounds_of_logarithms
     from banditproof.verify.judge.ordered import by_order
     from banditproof.verify.judge.pieces import by_pieces, by_tangents
+    from banditproof.verify.judge.primitives import by_primitive
     from banditproof.verify.judge.products import by_factors_of_products, by_sum_alone, with_exponentials
     from banditproof.verify.judge.residues import by_powers, by_residues, by_rounding, by_whole_numbers
-    from banditproof.verify.judge.scaled import in_multiples, in_normal_units, in_whole_steps
+    from banditproof.verify.judge.scaled import by_difference, in_multiples, in_normal_units, in_whole_steps
     from banditproof.verify.judge.several import without_equation
 
+    if len(asked.conditions) > 1:  # in fixed sums, before a variable is put in
+        yield from (Way(*found) for found in (by_tangents(asked),) if found is not None)
+        yield from _by_bounds(asked)
     for rounding in (by_residues, by_rounding, by_powers):
         if (found := rounding(asked)) is not None:
             yield Way(*found)
@@ -267,12 +273,13 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     if part is not None and len(asked.ranges) == 1:
         yield Way(*part)
     steps = [Way(*found) for found in itertools.chain(by_next_count(asked), by_residues_of_sum(asked))]
+    steps += [Way(*found) for found in by_primitive(asked)]
     sums = [p for side in sides for p in parts(side) if p.head == "sum"]
     if not all(isinstance(rational(p.args[1]), Fraction) for p in sums):
         yield from steps
         steps = []  # else as it stands first: such a proof has a receipt of its own
     in_units = [(claim, (), because) for form in (in_whole_steps, in_normal_units) for claim, because in form(asked)]
-    without = [*in_units, *in_multiples(asked), *without_equation(asked)]
+    without = [*in_units, *in_multiples(asked), *without_equation(asked), *by_raising(asked)]
     without += list(by_factors_of_products(asked)) if any(has(side, "prod") for side in sides) else []
     without += [found for found in (by_sum_alone(asked),) if found is not None]
     for instead, needed, because in without:
@@ -282,6 +289,14 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     for form in (smaller_of, with_lemmas, partial(by_logarithms, products=True)):
         if (found := form(asked)) is not None:
             yield Way(*found)
+    simpler = [*in_exponentials(asked), *by_degree(asked)]
+    orders = [Way(*found, effort=FIRST) for found in by_distances(asked)]
+    if simpler or orders:
+        yield Way((asked,), effort=FIRST)
+    yield from orders
+    for instead, needed, because in simpler:
+        for way in ways_of(instead):
+            yield Way((*needed, *way.claims), "; ".join(filter(None, (because, way.because))), way.facts, way.effort)
     first = [Way(*found) for form in (with_exponentials, by_largest) if (found := form(asked)) is not None]
     if first:
         yield Way((asked,), effort=FIRST)
@@ -319,6 +334,9 @@ def ways_of(asked: Asked) -> Iterator[Way]:
     far = () if unknown else itertools.chain(by_far_end(asked), by_distance(asked))
     for claims, because in itertools.chain(far, by_neighbours(asked), by_stronger_neighbours(asked), by_tail(asked)):
         yield Way(claims, because)
+    for instead, _, because in by_difference(asked) if any(has(side, "factorial", "binom") for side in sides) else ():
+        for claims, why in itertools.chain(by_far_end(instead), by_neighbours(instead)):
+            yield Way(claims, f"{because}; {why}")
     for form in (without_condition, in_logarithms, partial(by_logarithms, products=False)):
         if (found := form(asked)) is not None:
             yield Way(*found)
@@ -388,7 +406,7 @@ def _by_bounds(asked: Asked) -> Iterator[Way]:
     from banditproof.verify.judge.bounded_parts import by_bounds, by_identities, in_order
 
     sides = (asked.comparison.left, asked.comparison.right)
-    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log")]
+    several = [("kl", "sqrt"), ("kl", "pow"), ("Phi", "sqrt"), ("exp", "log"), ("log", "abs")]
     powers = {p for side in sides for p in parts(side) if p.head == "pow" and names(p.args[0]) and names(p.args[1])}
     beside = any(
         any(has(side, one) for side in sides) and any(has(side, other) for side in sides) for one, other in several

@@ -21,6 +21,7 @@ from banditproof.verify.judge.formula import COUNTING, INFINITY, binary, call, h
 from banditproof.verify.judge.found import Failure
 from banditproof.verify.judge.goals import Plan, Way, plan, ways_of
 from banditproof.verify.judge.points import FLIPPED, Asked, corners, failing, seems_true, side_of, speaks_of
+from banditproof.verify.judge.primitives import of_riemann
 from banditproof.verify.judge.sentence import Best, Compare, Exists, Expression, Limit, Order, Private, Range, Reading
 
 POWERS = tuple(Fraction(n, d) for n, d in ((2, 1), (1, 1), (1, 2), (1, 4)))
@@ -94,6 +95,8 @@ def _limit(sentence: Limit, reading: Reading) -> Plan:
     side = sentence.side or side_of(reading, word, sentence.to)
     if side is None:
         return Plan(why_not=f"the range of {word} does not reach its limit, or depends on others")
+    if (found := of_riemann(sentence)) is not None:
+        return Plan((), (Way(*found),))
     ways: list[Way] = []
     others = _others(reading, word)
     groups = list(_toward(reading, word, sentence.to, side, sentence.body))

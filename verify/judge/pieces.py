@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
+from typing import Any
+
+import numpy as np
 
 from banditproof.verify.judge.certain import LogOfZero, NoValue, Unknown, value_at
+from banditproof.verify.judge.floats import value_of
 from banditproof.verify.judge.formula import (
     NoSlope,
     binary,
@@ -27,6 +31,8 @@ from banditproof.verify.judge.sentence import Compare, Expression, Range
 ZERO = num(0)
 REACH = Fraction(4)  # how far from a place a range without an end is cut, at the least
 LARGEST = 60  # denominator of a cut
+SHORT, ROUNDED = 12, 1e-9  # denominator of a slope, and how near it is
+DRAWS, SPOILED = 2000, 0.03  # points at which a guess is looked at, and the share of them that rounding may spoil
 
 # ------------------------------------------------------------------------------------------------- parts of a range
 
@@ -75,78 +81,114 @@ def cut_between(end: Fraction | float, place: Fraction) -> Fraction | None:
 
 
 def by_tangents(asked: Asked) -> tuple[tuple[Asked, ...], str, tuple[str, ...]] | None:
-    """A sum of functions of one variable each, whose variables have a fixed sum, from the tangents at one place.
+    """A sum of functions of some variables each, of which sums are fixed, from the tangents at one place.
 
-    With sum a_i x_i = s and sum a_i c_i = s: if f_i(x) >= f_i(c_i) + l a_i (x - c_i) for each i, with one l for all,
-    then sum f_i(x_i) >= sum f_i(c_i).
+    With sum a_v x_v = s and sum a_v c_v = s for each fixed sum: if f_i(x) >= f_i(c) + sum l a_v (x_v - c_v) over the
+    variables v of f_i, with one l for each fixed sum, then sum f_i(x) >= sum f_i(c).
     """
-    fixed = _fixed_sum(asked)
-    if fixed is None or asked.comparison.sign not in ("<=", ">=", "<", ">"):
+    fixed = fixed_sums(asked)
+    if not fixed or asked.comparison.sign not in ("<=", ">=", "<", ">"):
         return None
-    weights, total = fixed
+    weights = {v: w for of, _ in fixed for v, w in of.items()}
     sides = (asked.comparison.left, asked.comparison.right)
     larger, smaller = sides if asked.comparison.sign[0] == ">" else sides[::-1]
-    of_each, rest = _apart(binary("sub", larger, smaller), weights)
-    if of_each is None:
-        return None
-    for place in _places(asked, weights, total):
+    blocks, rest = _apart(binary("sub", larger, smaller), weights)
+    within = {v: _within_sum(asked.ranges, of, total, v) for of, total in fixed for v in of}
+    for place in _places(asked, fixed) if len(blocks) > 1 else ():
+        at = {v: num(c) for v, c in place.items()}
+        leans: dict[str, Expression] = {}
         try:
-            x, *_ = weights
-            lean = binary("div", put(slope(of_each[x], x), {x: num(place[x])}), num(weights[x]))
+            for of, _ in fixed:
+                x = next(iter(of))
+                f = next(f for block, f in blocks if x in block)
+                leans |= dict.fromkeys(of, binary("div", put(slope(f, x), at), num(of[x])))
         except NoSlope:
             return None
-        claims: dict[tuple[Expression, Range], Asked] = {}
+        claims: dict[Any, Asked] = {}
         value, facts = rest, ()
-        for v, f in of_each.items():
-            here = put(f, {v: num(place[v])})
-            tangent = binary("mul", lean, binary("mul", num(weights[v]), binary("sub", name(v), num(place[v]))))
-            above = Compare(f, ">=", binary("add", here, tangent))
-            within = _within_sum(asked.ranges, weights, total, v)
-            claim = Asked(above, {v: within}, printed=False)
+        for block, f in blocks:
+            here = tangent = put(f, at)
+            for v in block:
+                distance = binary("sub", name(v), at[v])
+                tangent = binary(
+                    "add", tangent, binary("mul", _simple(leans[v]), binary("mul", num(weights[v]), distance))
+                )
+            above = Compare(f, ">=", tangent)
+            claim = Asked(above, {v: within[v] for v in block}, printed=False)
             if (inner := without_zero_logs(claim)) is not None:
                 claim, facts = inner, (ZERO_LOG,)
-            claims.setdefault((put(binary("sub", above.left, above.right), {v: name("x")}), within), claim)
+            same = {v: name(f"x_{k}") for k, v in enumerate(block)}
+            claims.setdefault((put(binary("sub", f, tangent), same), *claim.ranges.values()), claim)
             value = binary("add", value, here)
         at_place = Asked(Compare(value, ">" + asked.comparison.sign[1:], ZERO), {})
-        if at_place.fails({}) is None and all(map(seems_true, claims.values())):
+        if at_place.fails({}) is None and all(seems_true(claim, DRAWS, SPOILED) for claim in claims.values()):
             where = ", ".join(f"{v} = {c}" for v, c in place.items())
             because = f"every summand lies on one side of its tangent at {where}"
             return (at_place, *claims.values()), because, facts
     return None
 
 
-def _fixed_sum(asked: Asked) -> tuple[dict[str, Fraction], Fraction] | None:
-    """Weights and the total of them times the variables, where the only condition says so and all have a weight."""
-    if len(asked.conditions) != 1 or len(asked.ranges) < 2:
-        return None
-    (c,) = asked.conditions
-    if not isinstance(c, Compare) or c.sign != "==" or any(r.integer for r in asked.ranges.values()):
-        return None
-    weights, rest = {}, binary("sub", c.left, c.right)
-    for v in asked.ranges:
-        part = linear_part(rest, v)
-        if part is None or not part[0]:
-            return None
-        weights[v], rest = part
-    total = rational(rest)
-    return (weights, -total) if isinstance(total, Fraction) else None
+def _simple(e: Expression) -> Expression:
+    """A number near a formula without variables, if it is a short one: any slope of a tangent may be tried."""
+    with np.errstate(all="ignore"):
+        value = float(value_of(e, {}))
+    short = Fraction(value).limit_denominator(SHORT) if np.isfinite(value) else Fraction(0)
+    return num(short) if abs(short - value) < ROUNDED else e
 
 
-def _apart(e: Expression, variables: dict[str, Fraction]) -> tuple[dict[str, Expression] | None, Expression]:
-    """What a sum has of each variable, and its rest without any; None where a summand has two."""
-    of_each: dict[str, Expression] = dict.fromkeys(variables, ZERO)
+def fixed_sums(asked: Asked) -> list[tuple[dict[str, Fraction], Fraction]]:
+    """Weights and the total of them times variables, where the conditions say that, and each variable is in one."""
+    fixed: list[tuple[dict[str, Fraction], Fraction]] = []
+    if len(asked.ranges) < 2 or any(r.integer for r in asked.ranges.values()):
+        return []
+    for c in asked.conditions:
+        if not isinstance(c, Compare) or c.sign != "==":
+            return []
+        weights, rest = {}, binary("sub", c.left, c.right)
+        for v in names(rest):
+            part = linear_part(rest, v)
+            if part is None or not part[0]:
+                return []
+            weights[v], rest = part
+        total = rational(rest)
+        if not isinstance(total, Fraction):
+            return []
+        fixed.append(({v: weights[v] for v in asked.ranges if v in weights}, -total))
+    once = sorted(v for of, _ in fixed for v in of) == sorted(asked.ranges)
+    return fixed if once else []
+
+
+def _apart(
+    e: Expression, variables: Mapping[str, Fraction]
+) -> tuple[list[tuple[tuple[str, ...], Expression]], Expression]:
+    """What a sum has of variables that stand in one summand, each with the others, and its rest without any."""
+    of_each: dict[frozenset[str], Expression] = {frozenset([v]): ZERO for v in variables}
     rest = ZERO
-    for positive, summand in summands(e, True):
+    for positive, summand in summands(_multiplied(e), True):
         found = names(summand) & variables.keys()
-        if len(found) > 1:
-            return None, rest
         part = summand if positive else Expression("neg", (summand,))
-        if found:
-            (v,) = found
-            of_each[v] = part if of_each[v] == ZERO else binary("add", of_each[v], part)
-        else:
+        if not found:
             rest = binary("add", rest, part)
-    return of_each, rest
+            continue
+        joined = [block for block in of_each if block & found]
+        total = ZERO
+        for block in joined:
+            total = binary("add", total, of_each.pop(block))
+        of_each[frozenset().union(*joined)] = binary("add", total, part)
+    return [(tuple(v for v in variables if v in block), f) for block, f in of_each.items()], rest
+
+
+def _multiplied(e: Expression) -> Expression:
+    """A sum whose parts that are a sum times a number are multiplied out."""
+    if e.head in ("add", "sub", "neg"):
+        return Expression(e.head, tuple(map(_multiplied, e.args)))
+    if e.head == "mul" and not names(e.args[1]):
+        e = Expression("mul", e.args[::-1])
+    factor, inner = (e.args if e.head == "mul" else e.args[::-1]) if e.head in ("mul", "div") else (e, ZERO)
+    if names(factor) or inner.head not in ("add", "sub", "neg"):
+        return e
+    shares = (Expression(e.head, (factor, part) if e.head == "mul" else (part, factor)) for part in inner.args)
+    return _multiplied(Expression(inner.head, tuple(shares)))
 
 
 def summands(e: Expression, positive: bool) -> Iterator[tuple[bool, Expression]]:
@@ -161,12 +203,13 @@ def summands(e: Expression, positive: bool) -> Iterator[tuple[bool, Expression]]
         yield positive, e
 
 
-def _places(asked: Asked, weights: dict[str, Fraction], total: Fraction) -> Iterator[dict[str, Fraction]]:
-    """Where all variables are equal; where a search saw the sides come closest, in simple numbers."""
-    if (of_all := sum(weights.values())) != 0:
-        yield dict.fromkeys(weights, total / of_all)
+def _places(asked: Asked, fixed: list[tuple[dict[str, Fraction], Fraction]]) -> Iterator[dict[str, Fraction]]:
+    """Where all variables of a sum are equal; where a search saw the sides come closest, in simple numbers."""
+    if all(sum(weights.values()) for weights, _ in fixed):
+        yield {v: total / sum(weights.values()) for weights, total in fixed for v in weights}
     _, near = failing(asked, draws=2000)
-    if near is not None:
+    if near is not None and len(fixed) == 1:
+        ((weights, total),) = fixed
         *free, last = weights
         place = {v: near[1][v].limit_denominator(12) for v in free}
         yield place | {last: (total - sum(weights[v] * c for v, c in place.items())) / weights[last]}
@@ -174,7 +217,7 @@ def _places(asked: Asked, weights: dict[str, Fraction], total: Fraction) -> Iter
 
 def _within_sum(ranges: Mapping[str, Range], weights: dict[str, Fraction], total: Fraction, v: str) -> Range:
     """The range of a variable, with the end that the sum gives it where all are bounded below."""
-    ends = {n: rational(r.low) for n, r in ranges.items() if n != v}
+    ends = {n: rational(ranges[n].low) for n in weights if n != v}
     lows = {n: low for n, low in ends.items() if isinstance(low, Fraction)}
     if min(weights.values()) <= 0 or len(lows) < len(ends):
         return ranges[v]

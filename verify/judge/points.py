@@ -19,7 +19,7 @@ import numpy as np
 from banditproof.verify.judge import certain
 from banditproof.verify.judge.certain import NoValue, Unknown
 from banditproof.verify.judge.floats import value_of
-from banditproof.verify.judge.formula import binary, linear_part, names, num, put, rational
+from banditproof.verify.judge.formula import binary, linear_part, mapped, names, num, put, rational
 from banditproof.verify.judge.printing import plain, plain_sentence
 from banditproof.verify.judge.sentence import Compare, Expression, Range, Reading, Sentence
 
@@ -134,7 +134,15 @@ def speaks_of(condition: Sentence, x: str) -> bool:
 
 def has_value(body: Expression, ranges: Mapping[str, Range], conditions: tuple[Sentence, ...] = ()) -> Asked:
     """That a formula has a value: what is shown in its place may have one where it has none."""
+    body = _valued(body)
     return Asked(Compare(body, "<=", binary("add", body, num(1))), ranges, conditions)
+
+
+def _valued(e: Expression) -> Expression:
+    """A formula that has a value where this one has: atan has one everywhere."""
+    if e.head in ("add", "sub", "mul", "neg"):
+        return mapped(e, _valued)
+    return _valued(e.args[1]) if e.head == "call" and e.args[0] == "atan" else e
 
 
 @dataclass(frozen=True)

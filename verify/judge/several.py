@@ -175,8 +175,11 @@ def without_equation(asked: Asked) -> Iterator[tuple[Asked, Claims, str]]:
                 continue
             free = replace(asked, conditions=tuple(e for e in asked.conditions if e is not c), printed=False)
             line = Compare(binary("mul", d, difference), "==", binary("add", binary("mul", a, name(q)), b))
-            signs = (replace(free, comparison=Compare(a, sign, ZERO)) for sign in "<>")
-            steep = next((claim for claim in signs if a != ZERO and seems_true(claim)), None)
+            known = rational(a)
+            signs = "<>" if known is None else "<" if known < 0 else ">" if known > 0 else ""
+            steep = next(
+                (c for c in (replace(free, comparison=Compare(a, s, ZERO)) for s in signs) if seems_true(c)), None
+            )
             if steep is None:
                 continue
             value = binary("div", binary("sub", ZERO, b), a)

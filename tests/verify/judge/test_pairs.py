@@ -38,6 +38,9 @@ SLOW = (
     "Lambert's function by its inverse",
     "curvature with free exponentials, of logarithms",
     "curvature with free exponentials, from the diagonal",
+    "sides that scale alike",
+    "a sum by a primitive with a logarithm",
+    "Pinsker's inequality for three points",
 )
 
 

@@ -226,6 +226,8 @@ def test_a_power_of_a_number_may_stand_behind_a_factor_and_a_number_may_not():
         read("n 2 = 6 for integer n >= 3")
 
 
-def test_a_factorial_with_two_letters_has_no_ratio_in_one_of_them():
+def test_the_ratio_of_a_factorial_with_two_letters_asks_that_it_is_one_of_a_count():
     reading = read("binom(n, k) <= 2^n when k <= n for integer n >= 1, integer k >= 0")
-    assert not list(by_neighbours(Asked(reading.sentence, dict(reading.ranges), reading.conditions)))
+    ((claims, _),) = by_neighbours(Asked(reading.sentence, dict(reading.ranges), reading.conditions))
+    assert {plain_sentence(c.comparison) for c in claims} >= {"n + 1 > 0", "k + 1 > 0", "n - k + 1 > 0"}
+    assert {plain_sentence(c) for c in claims[-1].conditions} == {"k + 1 <= n"}

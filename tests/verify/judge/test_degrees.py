@@ -1,0 +1,90 @@
+"""Ways by degrees, roots, orders, primitives and fixed sums: of a false statement, a part of each way is false."""
+
+import pytest
+
+from banditproof.verify.judge import degrees, pieces, primitives, scaled
+from banditproof.verify.judge.closed_forms import by_neighbours
+from banditproof.verify.judge.degrees import by_degree, by_distances, by_raising, in_exponentials
+from banditproof.verify.judge.pieces import by_tangents
+from banditproof.verify.judge.points import Asked, failing
+from banditproof.verify.judge.primitives import by_primitive, of_riemann
+from banditproof.verify.judge.reading import read
+from banditproof.verify.judge.scaled import by_difference
+
+POSITIVE = "for a, b, c > 0"
+FIXED = "when p + r = 1 and q + s = 1 for p, r, q, s in (0, 1)"
+FALSE = {
+    by_degree: (
+        "a + b >= 2.1 sqrt(a b) for a, b > 0",
+        "a <= b for a in R, b in R",
+        "abs(a - b) >= a/2 for a, b >= 0",
+        "a log(a/c) + b log(b/d) >= (a + b) log((a + b)/(c + d)) + a/9 for a, b, c, d > 0",
+        "a b <= a^p/p + b^(p/(p - 1)) (p - 1)/p - b a/20 for a, b > 0, p > 1",
+        "a^2 <= b^2 when a <= b for a, b in R",
+    ),
+    by_raising: (
+        "(n!)^(1/n) <= n/2 for integer n >= 1",
+        "(a^p + b^p)^(1/p) >= a + b for a, b > 0, p >= 1",
+        "a^(1/p) <= a for a > 0, p in (0, 3)",
+        "a^(1/(p - 2)) <= 1 for a in (0, 1), p in [1, 3]",
+        "(n + 1)!/n! <= n for integer n >= 1",
+    ),
+    by_distances: (f"a^2 + b^2 >= c^2 {POSITIVE}", f"a/(b + c) + b/(c + a) + c/(a + b) >= 1.6 {POSITIVE}"),
+    in_exponentials: ("exp((a + b)/2) <= (exp(a) + exp(b))/2.1 for a, b in R", "exp(a - b) <= 1 + a for a, b in R"),
+    by_neighbours: (
+        "n!/(n - k)! <= (n - 1/2)^k for integer n >= 1, integer k in [0, n]",
+        "n! k! <= (n + k)!/2 for integer n >= 1, integer k >= 0",
+        "binom(n + k, k) >= n^k for integer n >= 1, integer k >= 0",
+    ),
+    by_difference: (
+        "binom(n, k) <= n for integer n >= 1, integer k in [0, n]",
+        "k! <= n when k <= n for integers n, k >= 1",
+    ),
+    by_primitive: (
+        "sum(1/k, k=1..n) <= log(n) + 9/10 for integer n >= 1",
+        "sum(log(k), k=1..n) >= n log(n) for integer n >= 1",
+        "sum(1/sqrt(k), k=1..n) >= 2 sqrt(n) - 1/2 for integer n >= 1",
+        "sum(k^p, k=1..n) <= n^(p + 1)/(p + 1) for integer n >= 1, p >= 0",
+    ),
+    by_tangents: (
+        f"p log(p/q) + r log(r/s) >= (sqrt(p) - sqrt(q))^2 + 3 (sqrt(r) - sqrt(s))^2 {FIXED}",
+        f"p q + r s >= 1/2 {FIXED}",
+    ),
+}
+
+
+def asked(text: str) -> Asked:
+    reading = read(text)
+    return Asked(reading.sentence, dict(reading.ranges), reading.conditions)  # type: ignore[arg-type]
+
+
+def claims_of(way, claim):
+    for found in filter(None, [way(claim)] if way is by_tangents else way(claim)):
+        yield (found[0], *found[1]) if isinstance(found[0], Asked) else found[0]
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("way, statement", [(way, text) for way, texts in FALSE.items() for text in texts])
+def test_no_way_says_that_a_false_statement_follows_from_true_ones(way, statement, monkeypatch):
+    """Not even where no guess stops it."""
+    for module in (degrees, pieces, primitives, scaled):
+        monkeypatch.setattr(module, "seems_true", lambda *_: True)
+    claim = asked(statement)
+    assert failing(claim)[0] is not None
+    found = list(claims_of(way, claim))
+    assert found
+    for claims in found:
+        assert any(isinstance(c, Asked) and failing(c)[0] for c in claims)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "sum(n/(n^2 + k^2), k=1..n) -> 11/14 as n -> inf",
+        "sum(sqrt(k/n), k=1..n)/n -> 3/5 as n -> inf",
+        "sum(1/(n + k), k=1..n) -> 7/10 as n -> inf",
+    ],
+)
+def test_a_sum_of_riemann_has_no_other_limit(limit):
+    claims, _ = of_riemann(read(limit).sentence)  # type: ignore[misc, arg-type]
+    assert failing(claims[-1])[0] is not None

@@ -1,0 +1,323 @@
+"""A comparison with one number less, where its sides scale alike; without exponentials of numbers, without roots whose
+degree moves; and of numbers by their distances.
+
+With s^w x in place of each number x, for s > 0 and weights w, a side of degree d is s^d times what it was. Where both
+sides have one degree, the comparison holds for all numbers if it holds for those of which one is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+from banditproof.verify.judge.between import unused
+from banditproof.verify.judge.building import put as put_in
+from banditproof.verify.judge.closed_forms import _TO, from_sympy, symbols_of, to_sympy
+from banditproof.verify.judge.formula import NoStatement, binary, call, has, mapped, name, names, num, parts
+from banditproof.verify.judge.points import Asked, has_value, seems_true
+from banditproof.verify.judge.printing import plain
+from banditproof.verify.judge.residues import is_whole
+from banditproof.verify.judge.sentence import Compare, Expression, Range
+from banditproof.verify.judge.several import HALF_LINE, LINE
+
+ZERO, ONE = num(0), num(1)
+MOST_STEPS, MOST_ORDERS = 8, 6
+ALIKE = ("sqrt", "abs", "min", "max")  # functions that have a degree where their arguments have one
+Changed = tuple[Asked, tuple[Asked, ...], str]
+
+# --------------------------------------------------------------------------------------------------------- degrees
+
+
+def by_degree(asked: Asked) -> Iterator[Changed]:
+    """With 1 for a number above 0 and, where it may be below 0, -1; what holds where it is 0 is asked as well."""
+    degrees = _Degrees(asked)
+    for x, weights in degrees.directions() if len(asked.ranges) > 1 else ():
+        others = {n: r for n, r in asked.ranges.items() if n != x}
+        r = asked.ranges[x]
+        values = [ONE] if r == HALF_LINE else [ONE, ZERO, num(-1)] if r == LINE else [ONE, ZERO]
+        first, *rest = (
+            Asked(put_in(asked.comparison, {x: v}), others, put_in(asked.conditions, {x: v}), printed=False)
+            for v in values
+        )
+        alike = ", ".join(n for n, w in weights.items() if w != 0)
+        yield first, tuple(rest), f"both sides scale alike in {alike}, so that {x} may be taken as {plain(ONE)}"
+        return
+
+
+def _scales(r: Range) -> bool:
+    """Whether a range is the same in every unit."""
+    return not r.integer and (r == LINE or replace(r, low_open=True) == HALF_LINE)
+
+
+class _Degrees:
+    """Degrees of formulas, linear in the weights of numbers, and what the weights have to make 0."""
+
+    def __init__(self, asked: Asked) -> None:
+        import sympy
+
+        tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
+        self.asked, self.symbols = asked, symbols_of(asked.ranges)
+        self.weights = {
+            n: sympy.Symbol(f"weight of {n}") for n, r in asked.ranges.items() if _scales(r) and n not in tied
+        }
+        self.vanish: list[Any] = []
+        self.added: list[Any] = []  # times log(s), to the difference of two sides
+
+    def directions(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """A number, and weights with which all comparisons are the same in every unit; its own is 1."""
+        import sympy
+
+        try:
+            for c in (self.asked.comparison, *self.asked.conditions):
+                self._compared(c)
+            (solved,) = sympy.linsolve(self.vanish or [0], *self.weights.values()) if self.weights else [()]
+        except (NoStatement, KeyError, ValueError, ArithmeticError):
+            return
+        free = {w for e in solved for w in e.free_symbols & set(self.weights.values())}
+        order = sorted(self.weights, key=lambda n: (self.asked.ranges[n] == LINE, not self.asked.ranges[n].low_open))
+        for x in order:
+            for w in sorted(free, key=str):
+                unit = {v: int(v == w) for v in free}
+                quotients = [sympy.cancel(e.subs(unit)) for e in solved]
+                below = sympy.lcm([sympy.fraction(e)[1] for e in quotients])
+                found = {n: sympy.cancel(below * e) for n, e in zip(self.weights, quotients, strict=True)}
+                if not found[x].is_Rational or found[x] == 0:
+                    continue
+                there = {self.weights[n]: e for n, e in found.items()}
+                if all(sympy.simplify(sympy.expand(f.subs(there))) == 0 for f in self.added):
+                    yield x, found
+
+    def _compared(self, c: Any) -> None:
+        if not isinstance(c, Compare):
+            raise NoStatement("a condition that is no comparison")
+        (a, f), (b, g) = self._of(c.left), self._of(c.right)
+        self._alike([a, b])
+        self.added.append(f - g)
+
+    def _of(self, e: Expression) -> tuple[Any, Any]:
+        """d and f where s^d (e + f log(s)) is the formula of scaled numbers; None for d where it is 0."""
+        import sympy
+
+        zero, head, a = sympy.S.Zero, e.head, e.args
+        if head in ("num", "const", "var"):
+            return None if e == ZERO else self.weights.get(a[0], zero) if head == "var" else zero, zero
+        if head in ("neg", "add", "sub"):
+            (c, f), (d, g) = (zero, zero) if head == "neg" else self._of(a[0]), self._of(a[-1])
+            return d if head == "neg" else self._alike([c, d]), f + g if head == "add" else f - g
+        if head in ("mul", "div"):
+            (c, f), (d, g) = map(self._of, a)
+            if g != 0 and (f != 0 or head == "div"):
+                self._nothing(g)
+                g = zero
+            one, other = (a[1], f) if g == 0 else (a[0], g)
+            added = getattr(other, _TO[head])(to_sympy(one, self.symbols)) if other != 0 else zero
+            return None if c is None or d is None else c + d if head == "mul" else c - d, added
+        if head == "pow":
+            self._unscaled(a[1])
+            base = self._plain(a[0])
+            return None if base is None else base * to_sympy(a[1], self.symbols), zero
+        if head == "call" and a[0] == "log":
+            return zero, self._plain(a[1]) or zero
+        if head == "call" and a[0] in ALIKE:
+            degree = self._alike([self._plain(x) for x in a[1:]])
+            return degree / 2 if a[0] == "sqrt" and degree is not None else degree, zero
+        if head == "call":
+            self.vanish += [d for d in map(self._plain, a[1:]) if d is not None]
+        else:
+            self._unscaled(e)
+        return zero, zero
+
+    def _plain(self, e: Expression) -> Any:
+        """The degree of a formula to which nothing is added."""
+        d, f = self._of(e)
+        self._nothing(f)
+        return d
+
+    def _nothing(self, f: Any) -> None:
+        weights = f.free_symbols & set(self.weights.values())
+        self.vanish += [f] if f.free_symbols == weights else weights
+
+    def _unscaled(self, e: Expression) -> None:
+        self.vanish += [self.weights[n] for n in names(e) if n in self.weights]
+
+    def _alike(self, degrees: list[Any]) -> Any:
+        first, *others = [d for d in degrees if d is not None] or [None]
+        self.vanish += [d - first for d in others]
+        return first
+
+
+# --------------------------------------------------------------------------------------------- exponentials, orders
+
+
+def in_exponentials(asked: Asked) -> Iterator[Changed]:
+    """With log(y) for a real number x, y > 0, where x stands in exponentials: sums in these become products."""
+    sides = (asked.comparison.left, asked.comparison.right)
+    inside = {n for e in sides for p in parts(e) if p.head == "call" and p.args[0] == "exp" for n in names(p)}
+    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
+    there = {x: name(unused(f"exp_{x}", asked)) for x, r in asked.ranges.items() if r == LINE and x in inside - tied}
+    if len(there) < 2 or any(has(e, "sum", "prod", "inf", "sup") for e in sides):
+        return
+
+    def change(e: Expression) -> Expression:
+        if e.head == "var" and e.args[0] in there:
+            return call("log", there[e.args[0]])
+        return power(e.args[1]) if e.head == "call" and e.args[0] == "exp" else mapped(e, change)
+
+    def power(u: Expression) -> Expression:
+        """exp(u)."""
+        if u.head == "var" and u.args[0] in there:
+            return there[u.args[0]]
+        if u.head in ("add", "sub"):
+            return binary("mul" if u.head == "add" else "div", *map(power, u.args))
+        if u.head == "neg":
+            return binary("div", ONE, power(u.args[0]))
+        if u.head == "div" and not names(u.args[1]) & there.keys():
+            return binary("pow", power(u.args[0]), binary("div", ONE, u.args[1]))
+        free = [not names(part) & there.keys() for part in u.args] if u.head == "mul" else []
+        if any(free) and not all(free):
+            times, of = u.args if free[0] else u.args[::-1]
+            return binary("pow", power(of), times)
+        return call("exp", change(u))
+
+    comparison, *conditions = (
+        Compare(change(c.left), c.sign, change(c.right)) if isinstance(c, Compare) else c
+        for c in (asked.comparison, *asked.conditions)
+    )
+    ranges = {there[n].args[0] if n in there else n: HALF_LINE if n in there else r for n, r in asked.ranges.items()}
+    because = f"{', '.join(there)} are written as logarithms"
+    yield Asked(comparison, ranges, tuple(conditions), printed=False), (), because
+
+
+def by_distances(asked: Asked) -> Iterator[tuple[tuple[Asked, ...], str]]:
+    """A comparison of three or four positive numbers, for each order: by the smallest, and the distances from one to
+    the next. Orders that ask the same are one.
+    """
+    tied = {n for r in asked.ranges.values() for n in names(r.low) | names(r.high)}
+    free = [n for n, r in asked.ranges.items() if replace(r, low_open=True) == HALF_LINE and n not in tied]
+    alike = len({asked.ranges[n] for n in free}) == 1 and len(free) in (3, 4)
+    claims: dict[Any, Asked] = {}
+    for order in permutations(free) if alike else ():
+        there, before = dict[str, Expression](), ZERO
+        for x, new in zip(order, free, strict=True):
+            before = there[x] = binary("add", before, name(new))
+        ranges = {n: replace(r, low_open=False) if n in free[1:] else r for n, r in asked.ranges.items()}
+        comparison, conditions = put_in((asked.comparison, asked.conditions), there)
+        claim = Asked(comparison, ranges, conditions, printed=False)
+        try:
+            gap = to_sympy(binary("sub", comparison.left, comparison.right), symbols_of(ranges))
+        except (NoStatement, KeyError):
+            return
+        claims.setdefault((gap, conditions), claim)
+    if 0 < len(claims) <= MOST_ORDERS:
+        yield tuple(claims.values()), f"for each order of {', '.join(free)}, by their distances"
+
+
+# ----------------------------------------------------------------------------------------------------------- roots
+
+
+def by_raising(asked: Asked) -> Iterator[Changed]:
+    """X^(1/k) <= Y by X <= Y^k: products of positive factors to the power of what is below in their exponents.
+
+    Factors of both sides are put together: (n + k)! is n! (n + 1) ... (n + k), and binom(n, k) is n!/(k! (n - k)!).
+    """
+    import sympy
+
+    c = asked.comparison
+    before = {p for e in (c.left, c.right) for p in parts(e) if _counts(p)}
+    roots = any(_is_root(p) for e in (c.left, c.right) for p in parts(e))
+    if c.sign not in ("<=", ">=", "<", ">") or not (roots or before):
+        return
+    of = _Factors(asked)
+    try:
+        of.take(c.left, sympy.S.One)
+        of.take(c.right, -sympy.S.One)
+        exponents = {base: sympy.cancel(sympy.together(k)) for base, k in of.powers.items()}
+        degree = sympy.lcm([sympy.fraction(k)[1] for k in exponents.values()])
+        if not seems_true(replace(asked, comparison=Compare(from_sympy(degree), ">", ZERO))):
+            degree = -degree
+        sides, above = [ONE, ONE], from_sympy(degree)
+        for base, k in ((base, k) for base, k in exponents.items() if k != 0):
+            power = sympy.factor(sympy.cancel(k * degree))
+            down = power.could_extract_minus_sign()
+            sides[down] = binary("mul", sides[down], binary("pow", base, from_sympy(-power if down else power)))
+    except (NoStatement, KeyError, sympy.PolynomialError):
+        return
+    after = {p for e in sides for p in parts(e) if _counts(p)}
+    if not degree.free_symbols and len(after) >= len(before):
+        return
+    claims = (Compare(e, ">", ZERO) for e in (above, *(b for b in exponents if not _counts(b))) if _is_open(e))
+    instead = replace(asked, comparison=Compare(sides[0], c.sign, sides[1]), printed=False)
+    needed = [replace(asked, comparison=d, printed=False) for d in claims]
+    yield instead, (*of.needed, *needed), f"both sides are raised to the power {plain(above)}"
+
+
+def _is_open(e: Expression) -> bool:
+    """Whether it is no positive number by its form."""
+    return e.head != "num" or e.args[0] <= 0
+
+
+def _is_root(e: Expression) -> bool:
+    """Whether a power has an exponent with a variable below."""
+    return e.head == "pow" and any(p.head == "div" and names(p.args[1]) for p in parts(e.args[1]))
+
+
+def _counts(e: Expression) -> bool:
+    return e.head == "call" and e.args[0] in ("factorial", "binom")
+
+
+class _Factors:
+    """Factors of a product with their exponents, and what has to hold for them to be ones."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.symbols = asked, symbols_of(asked.ranges)
+        self.powers: dict[Expression, Any] = {}
+        self.needed: list[Asked] = []
+
+    def take(self, e: Expression, times: Any) -> None:
+        """The factors of a formula to a power. Raises NoStatement."""
+        function = e.args[0] if e.head == "call" else ""
+        if e.head in ("mul", "div"):
+            self.take(e.args[0], times)
+            self.take(e.args[1], times if e.head == "mul" else -times)
+        elif e.head == "pow":
+            k = to_sympy(e.args[1], self.symbols)
+            if not k.is_rational_function():
+                raise NoStatement("an exponent that is no quotient of polynomials")
+            if k == 0:
+                self.needed.append(has_value(e.args[0], self.asked.ranges, self.asked.conditions))
+                return
+            if any(p.head == "div" for p in parts(e.args[1])) and names(e.args[1]):
+                self.needed.append(has_value(e.args[1], self.asked.ranges, self.asked.conditions))
+            self.take(e.args[0], times * k)
+        elif function == "sqrt":
+            self.take(e.args[1], times / 2)
+        elif function == "factorial":
+            self.factorial(e.args[1], times)
+        elif function == "binom":
+            for inside, turn in ((e.args[1], 1), (e.args[2], -1), (binary("sub", *e.args[1:]), -1)):
+                self.factorial(inside, turn * times)
+        elif e != ONE:
+            self.powers[e] = self.powers.get(e, 0) + times
+
+    def factorial(self, inside: Expression, times: Any) -> None:
+        """(z + k)! with k as a number, for a whole z + k >= 0."""
+        import sympy
+
+        if not is_whole(inside, self.asked.ranges):
+            raise NoStatement("a factorial of what need not be a count")
+        k, z = sympy.expand(to_sympy(inside, self.symbols)).as_coeff_Add()
+        whole = replace(self.asked, comparison=Compare(inside, ">=", ZERO), printed=False)
+        if names(inside):
+            self.needed.append(whole)
+        if not names(inside) or not 0 < k <= MOST_STEPS:
+            base = call("factorial", from_sympy(z + k))
+            if z == 0:
+                base = num(sympy.factorial(k).p)
+            self.powers[base] = self.powers.get(base, 0) + times
+            return
+        start = from_sympy(z)
+        self.needed.append(replace(whole, comparison=Compare(start, ">=", ZERO)))
+        for factor in (call("factorial", start), *(binary("add", start, num(i)) for i in range(1, int(k) + 1))):
+            self.powers[factor] = self.powers.get(factor, 0) + times
