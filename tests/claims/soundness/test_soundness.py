@@ -86,7 +86,6 @@ def fails(left, relation, right):
     return not COMPARE[relation](left, right)
 
 
-@pytest.mark.nightly(*(f"FALSE-{name}" for name in DEAR))
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", FLAWS)
 def test_a_false_claim_fails_where_it_says_and_is_not_proved(name, every_point):
